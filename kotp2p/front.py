@@ -1,0 +1,301 @@
+"""The seam between a peer and whoever plays its seat: a person at a terminal, or a bot.
+
+A peer owns one seat. It shows a `Front` what happens (`Notice`, in order, never blocking) and
+asks it for answers (`decide`, one question at a time, cancelled when the question is
+withdrawn). The front drives the peer through a `Control`. Nothing here imports trio, opens a
+file or holds a sentence: words are the business of `cli`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from referee.answers import Answer, Item, Seat
+from referee.decisions import Decision
+from referee.events import Event
+from referee.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A seat of the genesis."""
+
+    name: str
+    monster: str
+    key: bytes
+    bot: bool
+    keeper: Seat
+    """The seat whose process plays it: its own for a person."""
+
+
+@dataclass(slots=True)
+class View:
+    """What one seat may see. `game` is the peer's own referee: read it, never submit to it."""
+
+    seat: Seat
+    players: tuple[Player, ...]
+    game: Game
+    phrase: str
+    """Four words, separated by spaces."""
+    top: Item | None = None
+    """The top card of the deck, if this seat has looked at it and it is still there."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbySeat:
+    name: str
+    monster: str
+    key: bytes
+    bot: bool
+    host: bool
+
+
+# -- what a peer tells -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    """The host listens. `addresses` are ready to be typed behind `join`, best first."""
+
+    addresses: tuple[str, ...]
+    port: int
+    only_loopback: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GuestIdentity:
+    """The profile is in use by another process: this one plays under a key for one game."""
+
+    profile: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameChanged:
+    """The wanted name was taken; this seat is called `name` at this table."""
+
+    wanted: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChanged:
+    """Who sits where; `seats` has the table's capacity, None for a free seat."""
+
+    seats: tuple[LobbySeat | None, ...]
+    you: int
+    rules: str
+    options: tuple[str, ...]
+    """As `key=value`, those that differ from the default."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartFailed:
+    """The start was broken off (`missing` did not follow); the lobby goes on."""
+
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyRefused:
+    """A command of the host could not be done."""
+
+    why: LobbyFault
+    name: str = ""
+
+
+class LobbyFault(StrEnum):
+    TOO_FEW = "too-few"
+    """Two players are needed."""
+    FULL = "full"
+    NO_SUCH_NAME = "no-such-name"
+    NO_SUCH_SEAT = "no-such-seat"
+    NOT_YOURSELF = "not-yourself"
+    """The host cannot remove himself."""
+    STARTING = "starting"
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """The game has moved on: `view.game` already stands behind these events."""
+
+    events: tuple[Event, ...]
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Others owe something: an answer to `decision`, or (None) their part of a draw."""
+
+    seats: tuple[Seat, ...]
+    decision: Decision | None
+
+
+@dataclass(frozen=True, slots=True)
+class TopRevealed:
+    """The card that this seat has looked at; nobody else is told."""
+
+    card: Item
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A player has left the game by his own word; his monster is out."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The direct connection to a seat was lost or is back; the game may go on without it."""
+
+    seat: Seat
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLost:
+    """No word from this seat any more, by any way. The game stops."""
+
+    seat: Seat
+
+
+class CheatKind(StrEnum):
+    ILLEGAL_MOVE = "illegal-move"
+    WRONG_OPENING = "wrong-opening"
+    """Opened something else than it had committed."""
+    EQUIVOCATION = "equivocation"
+    """Signed two different entries for one place in the game."""
+    COPIED_COMMITMENT = "copied-commitment"
+    WRONG_SHARE = "wrong-share"
+    BAD_ENTRY = "bad-entry"
+    """Signed an entry that no unmodified program writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cheated:
+    """A seat has been caught; `detail` is technical (a reason of the referee, a slot)."""
+
+    seat: Seat
+    kind: CheatKind
+    height: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diverged:
+    """This copy of the game and another seat's differ though both are legal: a program error."""
+
+    seat: Seat
+    field: str
+    ours: str
+    theirs: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameFinished:
+    winners: tuple[Seat, ...]
+    confirmed_by: tuple[Seat, ...]
+    view: View
+
+
+Notice: TypeAlias = (
+    TableOpened | GuestIdentity | NameChanged | LobbyChanged | StartFailed | LobbyRefused
+    | GameStarted | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged | SeatLost
+    | Cheated | Diverged | GameFinished
+)  # fmt: skip
+
+
+# -- what a front does -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """In place of an answer: leave the game for good (a farewell)."""
+
+
+class Control(Protocol):
+    """What a front may tell its peer at any time. No call blocks or raises."""
+
+    def start(self) -> None:
+        """Host, lobby: start the game with who is there."""
+
+    def add_bot(self) -> None:
+        """Host, lobby: a bot of this process takes the first free seat."""
+
+    def remove(self, name: str) -> None:
+        """Host, lobby."""
+
+    def move(self, name: str, seat: int) -> None:
+        """Host, lobby: `seat` counts from 1; who sits there changes places with him."""
+
+    def leave(self) -> None:
+        """Lobby: give up the seat (the host closes the table). Game: farewell. Out: just go."""
+
+
+class Front(Protocol):
+    def attach(self, control: Control) -> None:
+        """Called once, before the first notice."""
+
+    def show(self, notice: Notice) -> None:
+        """Must not block or raise."""
+
+    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+        """Answer `decision`, which is this seat's. An illegal answer is asked again by the
+        front itself (`decision.refuses`); one that reaches the peer is a program error.
+        Cancelled when the question is withdrawn."""
+
+
+# -- how it ends ---------------------------------------------------------------------------
+
+
+class EndKind(StrEnum):
+    FINISHED = "finished"
+    """Over, sealed. Exit 0."""
+    LEFT = "left"
+    """This seat left through its own wish, or after being out. Exit 0; a farewell of a
+    process without a terminal is 5."""
+    STOPPED = "stopped"
+    """A seat was lost, cheated, or copies differ. Exit 5."""
+    CLOSED = "closed"
+    """The host closed the table before the start. Exit 4."""
+    REMOVED = "removed"
+    """The host took this seat out of the lobby. Exit 4."""
+    FULL = "full"
+    """Exit 4."""
+    STARTED = "started"
+    """The game of that table has begun. Exit 4."""
+    VERSION = "version"
+    """Another protocol or rules version; `detail` names theirs. Exit 4."""
+    NAME_UNKNOWN = "name-unknown"
+    """Exit 3, like the next three."""
+    REFUSED = "refused"
+    """The machine is there, nothing listens on that port."""
+    NO_ANSWER = "no-answer"
+    NOT_A_TABLE = "not-a-table"
+    """Something answers that does not speak kotp2p."""
+    LOST_HOST = "lost-host"
+    """The link to the host died in the lobby. Exit 4."""
+    PORT_TAKEN = "port-taken"
+    """The host could not listen. Exit 9."""
+    FILES = "files"
+    """A file cannot be read or written; `detail` says which and why. Exit 9."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a whole run of a peer came to."""
+
+    kind: EndKind
+    detail: str = ""
+    log: Path | None = None
+    view: View | None = None
+    winners: tuple[Seat, ...] = ()
+    turns: int = 0

@@ -1,0 +1,240 @@
+"""What a seat or chance can put into the game: the closed union `Input`.
+
+An answer says what its seat wants and nothing else: no price, no result, no seat.
+The decision that it answers knows who is asked and whether the answer is legal
+(`referee.decisions`). Cards are named by their item number, the index into the
+deck of the genesis, so two copies of a card are two different answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import TypeAlias
+
+Seat: TypeAlias = int
+"""0 … n-1, clockwise."""
+
+Item: TypeAlias = int
+"""A card (its index in the deck of the table) or a tile (len(deck) + its index in `TILES`)."""
+
+
+class Face(IntEnum):
+    """A face of a die; its value is what a draw of size 6 gives for it."""
+
+    ONE = 0
+    TWO = 1
+    THREE = 2
+    HEART = 3
+    BOLT = 4
+    CLAW = 5
+
+    @property
+    def letter(self) -> str:
+        return "123HBC"[self]
+
+    @staticmethod
+    def of(letter: str) -> Face:
+        """The face written as `letter` in scenarios and prompts; ValueError if there is none."""
+        return Face("123HBC".index(letter))
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Roll no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    dice: tuple[int, ...]
+    """Positions, ascending, at least one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Use the effect of a card in front of the answering seat; what fits is in `Decision.uses`."""
+
+    item: Item
+    die: int | None = None
+    face: Face | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Let this window go by. Also what a window gets whose seat has left the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """No (more) of this: changing dice, buying, selling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    groups: tuple[Face, ...]
+    """All groups that hold dice (and the claws, if cards give some), in the order wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hearts:
+    """How the heart dice are spent; what is left over is wasted."""
+
+    heal: int = 0
+    poison: int = 0
+    shrink: int = 0
+    give: tuple[tuple[Seat, int], ...] = ()
+    """Healing Ray: (seat, hearts), by ascending seat, each at least 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """Leave Tokyo to the attacker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """Stay in Tokyo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    card: Item
+    """The attacker's card wanted for Unstable DNA."""
+
+
+@dataclass(frozen=True, slots=True)
+class Buy:
+    card: Item
+    """Where it lies (market, or another monster's cards) says from whom."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuyTop:
+    card: Item
+    """The top of the deck, seen through Made in a Lab; the opening in the same entry proves it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """Look at the top card of the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Pay 2 energy for new cards in the market."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deposit:
+    energy: int
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    card: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Leave Mimic or Fluxling where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    tile: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Sell:
+    cards: tuple[Item, ...]
+    """Ascending, at least one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Take the extra turn."""
+
+
+Answer: TypeAlias = (
+    Stop | Reroll | Use | Pass | Done | Order | Hearts | Yield | Stay | Swap | Buy | BuyTop
+    | Peek | Sweep | Deposit | Copy | Keep | Take | Sell | Again
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """`seat` answers the decision that it is asked."""
+
+    seat: Seat
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Chance answers: one value for each draw of the pending chance node, each below its size."""
+
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """`seat` has seen the top card (drawn at card slot `slot`); nobody else knows which it is."""
+
+    slot: int
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """These seats have left the game; legal at every node though nobody is asked (A-91)."""
+
+    seats: tuple[Seat, ...]
+    """Ascending, alive."""
+
+
+Input: TypeAlias = Answered | Drawn | Looked | Out
+
+
+class Reason(StrEnum):
+    """Why an input is refused. The terminal turns each into a sentence."""
+
+    NOT_ASKED = "not-asked"
+    """Nobody, or another seat, is asked."""
+    WRONG_KIND = "wrong-kind"
+    """This decision takes no answer of that kind."""
+    NO_ROLL_LEFT = "no-roll-left"
+    NO_SUCH_DIE = "no-such-die"
+    """A position that is not on the table, repeated, or not open to this card."""
+    NO_SUCH_FACE = "no-such-face"
+    NOT_USABLE = "not-usable"
+    """The card cannot be used here and now by this seat."""
+    CANNOT_PAY = "cannot-pay"
+    NOT_FOR_SALE = "not-for-sale"
+    FORBIDDEN = "forbidden"
+    """A card forbids it (Hibernation in Tokyo)."""
+    FULL_HEARTS = "full-hearts"
+    TOO_MANY = "too-many"
+    """More hearts, tokens or energy than there are."""
+    NOT_A_TARGET = "not-a-target"
+    NOT_THE_GROUPS = "not-the-groups"
+    """The order must name each group of dice once."""
+    ALREADY_SEEN = "already-seen"
+    """The top card has been looked at and is still there."""
+    NOT_SEEN = "not-seen"
+    """The top card can be bought only by who has looked at it."""
+    BAD_OUTCOME = "bad-outcome"
+    """A draw out of range, repeated, or of the wrong number."""
+    NOT_ALIVE = "not-alive"
+    OVER = "over"
+
+
+class IllegalAction(Exception):
+    """The input is against the rules; the game has not changed.
+
+    `reason` says which rule, `detail` names the thing (a card, a die) if there is one.
+    """
+
+    def __init__(self, reason: Reason, detail: str = "") -> None:
+        super().__init__(f"{reason}: {detail}" if detail else str(reason))
+        self.reason = reason
+        self.detail = detail

@@ -1,0 +1,411 @@
+"""What has happened: a closed vocabulary in the past tense.
+
+Events are enough to redraw the table and to tell the game in any language, and folding them
+over the first State gives the last (`referee.apply`). They hold numbers, never sentences.
+
+Slotted and not frozen: thousands are made per game and a frozen one costs three times as
+much. Nothing ever changes one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from referee.answers import Face, Item, Seat
+from referee.decisions import PacketKind
+from referee.state import Place
+
+
+class Cause(StrEnum):
+    """Why something was gained or lost, where no card is the reason."""
+
+    DICE = "dice"
+    """Numbers, hearts or bolts of one's dice."""
+    TOKYO = "tokyo"
+    """Entering Tokyo, or starting a turn there."""
+    CARD = "card"
+    """The `item` of the event."""
+    PAYMENT = "payment"
+    """Price of a card, of a sweep, of an ability; or income for one."""
+
+
+@dataclass(slots=True)
+class FirstRolled:
+    """The roll-off: dice of each tied monster, by seat."""
+
+    rolls: tuple[tuple[Seat, tuple[Face, ...]], ...]
+
+
+@dataclass(slots=True)
+class TurnStarted:
+    seat: Seat
+    extra: str = ""
+    """Key of the card whose extra turn it is; empty for an ordinary turn."""
+
+
+@dataclass(slots=True)
+class DiceRolled:
+    seat: Seat
+    positions: tuple[int, ...]
+    """Which dice were rolled."""
+    dice: tuple[Face, ...]
+    """All dice afterwards."""
+
+
+@dataclass(slots=True)
+class DieChanged:
+    """A card has set or rerolled one die of the active monster."""
+
+    seat: Seat
+    """Who used the card."""
+    item: Item
+    position: int
+    face: Face
+
+
+@dataclass(slots=True)
+class RollGained:
+    """An extra roll was paid for."""
+
+    seat: Seat
+    item: Item
+
+
+@dataclass(slots=True)
+class DiceResolved:
+    """The dice are final; the groups are resolved in this order."""
+
+    seat: Seat
+    dice: tuple[Face, ...]
+    order: tuple[Face, ...]
+
+
+@dataclass(slots=True)
+class CardRolled:
+    """Dice rolled for a card outside the turn's dice (Camouflage)."""
+
+    seat: Seat
+    item: Item
+    dice: tuple[Face, ...]
+
+
+@dataclass(slots=True)
+class CardUsed:
+    seat: Seat
+    item: Item
+    effect: str
+    """Key of the card whose effect it is."""
+
+
+@dataclass(slots=True)
+class PointsGained:
+    seat: Seat
+    amount: int
+    """What was really gained: points stop at 20."""
+    cause: Cause
+    item: Item | None = None
+
+
+@dataclass(slots=True)
+class PointsLost:
+    seat: Seat
+    amount: int
+    cause: Cause
+    item: Item | None = None
+
+
+@dataclass(slots=True)
+class EnergyGained:
+    seat: Seat
+    amount: int
+    cause: Cause
+    item: Item | None = None
+
+
+@dataclass(slots=True)
+class EnergyLost:
+    seat: Seat
+    amount: int
+    cause: Cause
+    item: Item | None = None
+
+
+@dataclass(slots=True)
+class HeartsGained:
+    seat: Seat
+    amount: int
+    cause: Cause
+    item: Item | None = None
+
+
+@dataclass(slots=True)
+class HeartsLost:
+    seat: Seat
+    amount: int
+    """What was really lost."""
+    packet: PacketKind
+    dealer: Seat | None
+    item: Item | None = None
+    """The card that did it, if one did."""
+
+
+@dataclass(slots=True)
+class HeartsSet:
+    """Hearts put to a value without healing or damage (resurrection, a cap that fell)."""
+
+    seat: Seat
+    hearts: int
+    item: Item | None = None
+
+
+@dataclass(slots=True)
+class DamagePrevented:
+    """A packet, or a part of it, did nothing."""
+
+    seat: Seat
+    amount: int
+    item: Item | None = None
+
+
+@dataclass(slots=True)
+class Sheltered:
+    """No damage for the rest of this turn (Wings)."""
+
+    seat: Seat
+    item: Item
+
+
+class Token(StrEnum):
+    POISON = "poison"
+    SHRINK = "shrink"
+
+
+@dataclass(slots=True)
+class TokensGained:
+    seat: Seat
+    token: Token
+    amount: int
+
+
+@dataclass(slots=True)
+class TokensRemoved:
+    seat: Seat
+    token: Token
+    amount: int
+
+
+@dataclass(slots=True)
+class EnteredTokyo:
+    seat: Seat
+    place: Place
+
+
+@dataclass(slots=True)
+class LeftTokyo:
+    seat: Seat
+    yielded: bool
+    """False: killed, thrown out, the Bay closed."""
+
+
+@dataclass(slots=True)
+class MovedToCity:
+    """From the Bay to the City; not an entry."""
+
+    seat: Seat
+
+
+@dataclass(slots=True)
+class YieldAnswered:
+    seat: Seat
+    yields: bool
+
+
+@dataclass(slots=True)
+class HeartsReachedZero:
+    """Eliminated or saved by a card: the next event says."""
+
+    seat: Seat
+
+
+@dataclass(slots=True)
+class Eliminated:
+    seat: Seat
+    left: bool = False
+    """The seat left the game or was dropped (A-91)."""
+
+
+@dataclass(slots=True)
+class Resurrected:
+    seat: Seat
+    item: Item
+    hearts: int
+
+
+@dataclass(slots=True)
+class MarketFilled:
+    """Cards were turned up."""
+
+    cards: tuple[tuple[int, Item], ...]
+    """(slot 0-2, card)"""
+
+
+@dataclass(slots=True)
+class DeckRenewed:
+    """The undrawn cards ran out; the discard pile is the deck now."""
+
+
+@dataclass(slots=True)
+class MarketSwept:
+    seat: Seat
+    cards: tuple[Item, ...]
+
+
+@dataclass(slots=True)
+class TopSeen:
+    seat: Seat
+
+
+@dataclass(slots=True)
+class TopLost:
+    """Who withheld the opening of the top card is gone: the slot is burnt, nobody has seen it."""
+
+
+class Source(StrEnum):
+    MARKET = "market"
+    TOP = "top"
+    MONSTER = "monster"
+
+
+@dataclass(slots=True)
+class CardBought:
+    seat: Seat
+    card: Item
+    price: int
+    source: Source
+    slot: int | None = None
+    """MARKET: where it lay."""
+    owner: Seat | None = None
+    """MONSTER: whose it was."""
+
+
+@dataclass(slots=True)
+class CardKept:
+    """A Keep card or tile now lies in front of `seat`."""
+
+    seat: Seat
+    item: Item
+    counters: int = 0
+
+
+@dataclass(slots=True)
+class CardLost:
+    """A Keep card or tile is no longer in front of `seat`; cards go to the discard pile unless
+    another event puts them in front of somebody."""
+
+    seat: Seat
+    item: Item
+    discarded: bool = True
+
+
+@dataclass(slots=True)
+class CardDiscarded:
+    """A resolved Discard card goes to the pile."""
+
+    card: Item
+
+
+@dataclass(slots=True)
+class CardSold:
+    seat: Seat
+    card: Item
+    energy: int
+
+
+@dataclass(slots=True)
+class CountersChanged:
+    seat: Seat
+    item: Item
+    counters: int
+
+
+@dataclass(slots=True)
+class CopyPlaced:
+    seat: Seat
+    item: Item
+    card: Item
+    """NOTHING: the link is cut."""
+
+
+@dataclass(slots=True)
+class ItemMarked:
+    """Used once more this turn."""
+
+    seat: Seat
+    item: Item
+
+
+@dataclass(slots=True)
+class WickednessChanged:
+    seat: Seat
+    wickedness: int
+
+
+@dataclass(slots=True)
+class TilesLaid:
+    """Set-up of the dark rule set."""
+
+    tiles: tuple[Item, ...]
+
+
+@dataclass(slots=True)
+class TileTaken:
+    seat: Seat
+    tile: Item
+    step: int
+
+
+@dataclass(slots=True)
+class Zombified:
+    seat: Seat
+    item: Item
+
+
+@dataclass(slots=True)
+class ExtraTurnGained:
+    seat: Seat
+    effect: str
+    """Key of the card: freeze-time, frenzy, final-push."""
+
+
+@dataclass(slots=True)
+class ExtraTurnsLost:
+    seat: Seat
+
+
+@dataclass(slots=True)
+class RoarRecorded:
+    seat: Seat
+
+
+@dataclass(slots=True)
+class TurnEnded:
+    seat: Seat
+
+
+@dataclass(slots=True)
+class GameEnded:
+    winners: tuple[Seat, ...]
+
+
+Event: TypeAlias = (
+    FirstRolled | TurnStarted | DiceRolled | DieChanged | RollGained | DiceResolved | CardRolled
+    | CardUsed | PointsGained | PointsLost | EnergyGained | EnergyLost | HeartsGained
+    | HeartsLost | HeartsSet | DamagePrevented | Sheltered | TokensGained | TokensRemoved
+    | EnteredTokyo | LeftTokyo | MovedToCity | YieldAnswered | HeartsReachedZero | Eliminated
+    | Resurrected | MarketFilled | DeckRenewed | MarketSwept | TopSeen | TopLost | CardBought
+    | CardKept | CardLost | CardDiscarded | CardSold | CountersChanged | CopyPlaced | ItemMarked
+    | WickednessChanged | TilesLaid | TileTaken | Zombified | ExtraTurnGained | ExtraTurnsLost
+    | RoarRecorded | TurnEnded | GameEnded
+)  # fmt: skip
