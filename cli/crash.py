@@ -1,0 +1,34 @@
+"""The way out of a program error: a report in a file, one sentence on the screen, exit 1."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import traceback
+from types import TracebackType
+
+from cli.options import Common
+from cli.words import _
+
+
+def report_crash(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """As `sys.excepthook`: Python exits with 1 afterwards."""
+    report = "".join(traceback.format_exception(kind, error, trace))
+    if Common.debug:
+        sys.stderr.write(report)
+        return
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="kotp2p-error-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        file.write(report)
+    sys.stderr.write(
+        _(
+            "kotp2p: an error in this program, {error}. The report is in {path}; "
+            "with --debug it is shown here.",
+            error=kind.__name__,
+            path=file.name,
+        )
+        + "\n"
+    )

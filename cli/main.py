@@ -1,0 +1,245 @@
+"""The commands: flags, help, and nothing of what they do.
+
+Each command imports its own module when it runs, so that `--help` costs little more than
+typer itself. How a run ends is an exit code (`cli.ending`); a program error goes to a file
+whose path is printed, or to stderr with --debug (`cli.crash`).
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from cli.options import (
+    Bind,
+    Bot,
+    Bots,
+    Debug,
+    Json,
+    Level,
+    LogDir,
+    MonsterName,
+    Name,
+    NoColor,
+    Plain,
+    Profile,
+    RuleChoice,
+    Rules,
+    Strength,
+    Version,
+)
+from cli.words import _
+
+app = typer.Typer(
+    name="kotp2p",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    help=_("King of Tokyo in the terminal for 2 to 6 players, with no server."),
+    epilog=_("Example: kotp2p solo     Each command explains itself: kotp2p host -h"),
+)
+
+SHORT_HELP = _("""\
+King of Tokyo in the terminal, 2 to 6 players, no server.
+
+  kotp2p solo                  play now against three bots
+  kotp2p host                  open a table for others
+  kotp2p join 192.168.1.20     sit down at a table
+
+Commands
+  host     open a table and play at it
+  join     sit down at a table by its address
+  solo     play against bots
+  verify   check the log of a game
+  cards    look up power cards
+
+kotp2p host -h explains one command; kotp2p -h shows the flags of all.""")
+
+
+@app.callback(invoke_without_command=True)
+def kotp2p(
+    ctx: typer.Context,
+    version: Version = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+    debug: Debug = False,
+) -> None:
+    if ctx.invoked_subcommand is None:
+        typer.echo(SHORT_HELP)
+
+
+@app.command(
+    help=_(
+        "Open a table and play at it. The commands that others type to join are printed; "
+        "when all are there, type: start"
+    ),
+    epilog=_("Example: kotp2p host --players 4 --bots 1"),
+)
+def host(
+    players: Annotated[
+        int, typer.Option("--players", min=2, max=6, metavar="N", help=_("Seats at the table."))
+    ] = 6,
+    bots: Bots = 0,
+    level: Strength = Level.NORMAL,
+    start_when_full: Annotated[
+        bool,
+        typer.Option(
+            "--start-when-full",
+            help=_("Start as soon as every seat is taken; always so without a terminal."),
+        ),
+    ] = False,
+    rules: RuleChoice = Rules.SECOND,
+    bot: Bot = None,
+    name: Name = None,
+    monster: MonsterName = None,
+    bind: Bind = None,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port",
+            min=0,
+            max=65535,
+            metavar="PORT",
+            help=_("Listen here; if taken, on the next free one. 0 picks any."),
+        ),
+    ] = 4242,
+    log_dir: LogDir = None,
+    profile: Profile = "default",
+    as_json: Json = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+    debug: Debug = False,
+    version: Version = False,
+) -> None:
+    from cli.play import Person, Table, host
+
+    person = Person(name, monster, bot, log_dir, profile, as_json)
+    table = Table(rules, players, bots, level, start_when_full, bind, port)
+    raise typer.Exit(host(person, table))
+
+
+@app.command(
+    help=_(
+        "Sit down at a table. ADDRESS is what the host's screen shows: a name, an IPv4 or an "
+        "IPv6 address; :PORT only if it is not 4242."
+    ),
+    epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join [fe80::1%eth0]:4243"),
+)
+def join(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS[:PORT]", show_default=False)],
+    bot: Bot = None,
+    name: Name = None,
+    monster: MonsterName = None,
+    log_dir: LogDir = None,
+    profile: Profile = "default",
+    as_json: Json = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+    debug: Debug = False,
+    version: Version = False,
+) -> None:
+    from cli.play import Person, join
+
+    raise typer.Exit(join(Person(name, monster, bot, log_dir, profile, as_json), address))
+
+
+@app.command(
+    help=_("Play against bots on this machine, by the same protocol as over the network."),
+    epilog=_("Examples: kotp2p solo --bots 1     kotp2p solo --bot normal --rules second"),
+)
+def solo(
+    bots: Bots = 3,
+    level: Strength = Level.NORMAL,
+    rules: RuleChoice = Rules.SECOND,
+    bot: Bot = None,
+    name: Name = None,
+    monster: MonsterName = None,
+    log_dir: LogDir = None,
+    profile: Profile = "default",
+    as_json: Json = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+    debug: Debug = False,
+    version: Version = False,
+) -> None:
+    from cli.play import Person, Table, solo
+
+    person = Person(name, monster, bot, log_dir, profile, as_json)
+    raise typer.Exit(solo(person, Table(rules, bots + 1, bots, level)))
+
+
+@app.command(
+    help=_(
+        "Check the log of a game, offline: signatures, dice, cards, rules. Exit code: 0 sound, "
+        "7 sound but unfinished, 9 unreadable, 6 wrong; of several logs the worst counts, in "
+        "that order."
+    ),
+    epilog=_("Examples: kotp2p verify     kotp2p verify --json a.log b.log"),
+)
+def verify(
+    logs: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[LOG]...", help=_("Files to check. [default: the newest game]")),
+    ] = None,
+    log_dir: LogDir = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help=_("Print one JSON array, one object per log."))
+    ] = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+    debug: Debug = False,
+    version: Version = False,
+) -> None:
+    from cli.verifying import verify
+
+    raise typer.Exit(verify(logs or [], log_dir, as_json))
+
+
+@app.command(
+    help=_(
+        "Look up power cards by any of their names or by words of their text; without words, "
+        "list them all."
+    ),
+    epilog=_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
+)
+def cards(
+    words: Annotated[list[str] | None, typer.Argument(metavar="[WORDS]...")] = None,
+    rules: RuleChoice = Rules.SECOND,
+    as_json: Annotated[
+        bool, typer.Option("--json", help=_("Print one JSON array, one object per card."))
+    ] = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+    debug: Debug = False,
+    version: Version = False,
+) -> None:
+    from cli.cards import cards
+
+    raise typer.Exit(cards(" ".join(words or []), rules, as_json))
+
+
+def run() -> None:
+    """The `kotp2p` program."""
+    from cli.crash import report_crash
+
+    sys.excepthook = report_crash
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            # A name that this terminal's encoding lacks must not end a game.
+            reconfigure(errors="replace")
+    for number in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, number):  # no SIGHUP on Windows
+            signal.signal(getattr(signal, number), _end_by_signal)
+    app()
+
+
+def _end_by_signal(number: int, frame: FrameType | None) -> None:
+    """Until a game listens to signals itself (`cli.play`)."""
+    raise SystemExit(128 + number)

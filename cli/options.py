@@ -1,0 +1,148 @@
+"""Flags and arguments that several commands share, each defined and explained once."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.words import _
+
+VERSION_TEXT = "kotp2p {version}"
+
+
+class Rules(StrEnum):
+    CLASSIC = "classic"
+    SECOND = "second"
+    DARK = "dark"
+
+
+class Level(StrEnum):
+    EASY = "easy"
+    NORMAL = "normal"
+
+
+def level_of_bot(text: str) -> Level:
+    """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
+    if text.isdigit():
+        raise typer.BadParameter(
+            _("--bot takes easy or normal; for {n} more seats played by bots: --bots {n}", n=text)
+        )
+    try:
+        return Level(text)
+    except ValueError:
+        raise typer.BadParameter(_("{text} is not easy or normal", text=text)) from None
+
+
+def number_of_bots(text: str | int) -> int:
+    """`--bots K`: a slip towards `--bot LEVEL` is named as such."""
+    text = str(text)
+    if text in set(Level):
+        raise typer.BadParameter(
+            _("--bots takes a number; to let a bot play your own seat: --bot {level}", level=text)
+        )
+    if not (text.isascii() and text.isdigit()) or int(text) > 5:
+        raise typer.BadParameter(_("{text} is not a number from 0 to 5", text=text))
+    return int(text)
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("kotp2p")
+        except PackageNotFoundError:
+            number = _("from a source folder, not installed")
+        typer.echo(_(VERSION_TEXT, version=number))
+        raise typer.Exit
+
+
+class Common:
+    """What the flags that stand anywhere have set; one process runs one command."""
+
+    debug = False
+
+
+def _note_debug(wanted: bool) -> None:
+    Common.debug = Common.debug or wanted
+
+
+Version = Annotated[
+    bool,
+    typer.Option(
+        "--version", callback=show_version, is_eager=True, help=_("Show the version and end.")
+    ),
+]
+Plain = Annotated[
+    bool, typer.Option("--plain", help=_("Line by line, for any terminal (always on for now)."))
+]
+NoColor = Annotated[bool, typer.Option("--no-color", help=_("No colours (there are none yet)."))]
+Debug = Annotated[
+    bool,
+    typer.Option(
+        "--debug",
+        callback=_note_debug,
+        help=_("Show the traceback of a program error on stderr."),
+    ),
+]
+Bot = Annotated[
+    Level | None,
+    typer.Option(
+        "--bot",
+        parser=level_of_bot,
+        metavar="LEVEL",
+        help=_("A bot plays your own seat: easy or normal. [default: you play]"),
+    ),
+]
+Bots = Annotated[
+    int,
+    typer.Option(
+        "--bots",
+        parser=number_of_bots,
+        metavar="K",
+        help=_("Further seats that bots of this process play, 0 to 5."),
+    ),
+]
+Strength = Annotated[Level, typer.Option("--level", help=_("How well those bots play."))]
+RuleChoice = Annotated[
+    Rules, typer.Option("--rules", help=_("Rule set: 2011, 2016, or the Dark Edition."))
+]
+Name = Annotated[
+    str | None,
+    typer.Option(
+        "--name", metavar="NAME", help=_("Your name at the table. [default: your login name]")
+    ),
+]
+MonsterName = Annotated[
+    str | None,
+    typer.Option(
+        "--monster", metavar="NAME", help=_("Your monster. [default: the first free one]")
+    ),
+]
+LogDir = Annotated[
+    Path | None,
+    typer.Option(
+        "--log-dir", metavar="DIR", help=_("Where the game's log goes. [default: the data folder]")
+    ),
+]
+Profile = Annotated[
+    str,
+    typer.Option("--profile", metavar="NAME", help=_("Which of your identities plays.")),
+]
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json", help=_("Print one JSON document on stdout at the end; the rest to stderr.")
+    ),
+]
+Bind = Annotated[
+    str | None,
+    typer.Option(
+        "--bind",
+        metavar="ADDR",
+        help=_("Listen on this address only. [default: all, IPv4 and IPv6]"),
+    ),
+]

@@ -1,0 +1,59 @@
+"""The one door of every sentence for people: translation in, clean text out.
+
+A message id is a whole English sentence with named fields, never glued from parts, so that a
+translator may order the words. What other players type (names) and what other programs send
+is cleaned where it is printed (`clean`), nowhere else.
+"""
+
+from __future__ import annotations
+
+import gettext
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+_catalogue = gettext.translation(
+    "kotp2p", localedir=Path(__file__).with_name("locale"), fallback=True
+)
+
+JOINERS = "\u200c\u200d"
+"""Format characters that words of some languages need."""
+
+
+def _(message: str, **fields: object) -> str:
+    """The sentence in the reader's language, with its fields filled in."""
+    return _catalogue.gettext(message).format(**fields)
+
+
+def plural(one: str, many: str, n: int, **fields: object) -> str:
+    """Like `_`, for a sentence that counts; `{n}` is the number."""
+    return _catalogue.ngettext(one, many, n).format(n=n, **fields)
+
+
+def listing(parts: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return _("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def choice(parts: Sequence[str]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return _("{first} or {last}", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def clean(line: str) -> str:
+    """One line without anything that moves a cursor or turns the reading direction."""
+    return "".join("?" if _harmful(sign) else sign for sign in line)
+
+
+def _harmful(sign: str) -> bool:
+    kind = unicodedata.category(sign)
+    return kind in ("Cc", "Cs", "Zl", "Zp") or (kind == "Cf" and sign not in JOINERS)
+
+
+def ascii_digits(text: str) -> str:
+    """Digits of any script as ASCII: a Persian keyboard types other ones."""
+    return "".join(str(unicodedata.digit(s)) if s.isdigit() and s > "\x7f" else s for s in text)
