@@ -1,0 +1,126 @@
+"""What a seat, a card, a face and an amount are called in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cli.words import _, plural
+from kotp2p.front import View
+from referee.answers import Face, Item, Seat
+from referee.cards.catalog import Card
+from referee.game import Game
+from referee.state import Monster, Place
+
+
+def player(view: View, seat: Seat) -> str:
+    return view.players[seat].name
+
+
+def is_card(game: Game, item: Item) -> bool:
+    return 0 <= item < len(game.setup.deck)
+
+
+def item_name(game: Game, item: Item) -> str:
+    """A card's name in this rule set; a tile by its number."""
+    if is_card(game, item):
+        return game.card(item).name
+    return _("tile {n}", n=item - len(game.setup.deck) + 1)
+
+
+def owner(view: View, item: Item) -> Seat | None:
+    """Before whom a Keep card lies."""
+    for monster in view.game.state.monsters:
+        if any(holding.item == item for holding in monster.holdings):
+            return monster.seat
+    return None
+
+
+def face(one: Face) -> str:
+    match one:
+        case Face.HEART:
+            return _("heart")
+        case Face.BOLT:
+            return _("energy")
+        case Face.CLAW:
+            return _("claw")
+        case _:
+            return one.letter
+
+
+def faces(dice: Iterable[Face]) -> str:
+    """`1, 3, 3, claw`, always in this order."""
+    return ", ".join(face(die) for die in sorted(dice))
+
+
+def hearts(n: int) -> str:
+    return plural("{n} heart", "{n} hearts", n)
+
+
+def stars(n: int) -> str:
+    return plural("{n} star", "{n} stars", n)
+
+
+def energy(n: int) -> str:
+    return _("{n} energy", n=n)
+
+
+def claws(n: int) -> str:
+    return plural("{n} claw", "{n} claws", n)
+
+
+def dice_count(n: int) -> str:
+    return plural("{n} die", "{n} dice", n)
+
+
+def place(where: Place) -> str:
+    match where:
+        case Place.CITY:
+            return _("in Tokyo City")
+        case Place.BAY:
+            return _("in Tokyo Bay")
+        case Place.OUTSIDE:
+            return _("outside Tokyo")
+
+
+def kind(card: Card) -> str:
+    return _("keep") if card.keep else _("once")
+
+
+def card_line(card: Card) -> str:
+    """One line: name, price, kind, text."""
+    return _(
+        "{name}, {energy}, {kind}: {text}",
+        name=card.name,
+        energy=energy(card.cost),
+        kind=kind(card),
+        text=card.text,
+    )
+
+
+def card_names(view: View, monster: Monster) -> Sequence[str]:
+    """The cards before a monster, with what lies on them and what they copy."""
+    names = []
+    for holding in monster.holdings:
+        name = item_name(view.game, holding.item)
+        if holding.copies >= 0:
+            name = _("{name} as {copied}", name=name, copied=item_name(view.game, holding.copies))
+        if holding.counters:
+            name = _("{name} with {n} on it", name=name, n=holding.counters)
+        names.append(name)
+    return names
+
+
+def worth(dice: Sequence[Face]) -> str:
+    """What the dice give by themselves, cards aside: `3 stars, 2 claws, 1 energy`."""
+    count = [sum(1 for die in dice if die is one) for one in Face]
+    points = sum(number + count[number - 1] - 3 for number in (1, 2, 3) if count[number - 1] >= 3)
+    parts = []
+    if points:
+        parts.append(stars(points))
+    if count[Face.CLAW]:
+        parts.append(claws(count[Face.CLAW]))
+    if count[Face.BOLT]:
+        parts.append(energy(count[Face.BOLT]))
+    if count[Face.HEART]:
+        parts.append(hearts(count[Face.HEART]))
+    return ", ".join(parts) or _("nothing")

@@ -1,0 +1,132 @@
+"""Events -> sentences, one fact a line, as one seat is told them.
+
+Law: no I/O here. `Story` folds the events over its own copy of the State, so that a sentence
+can name the values right after its event though the peer's game is further on; after each
+batch it takes the game's own State again. The sentences themselves are in `tell_turn`,
+`tell_values`, `tell_tokyo` and `tell_cards`; this file orders and joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from cli import tell_cards, tell_tokyo, tell_turn, tell_values
+from cli.telling import Telling
+from kotp2p.front import View
+from referee.apply import apply
+from referee.decisions import PacketKind
+from referee.events import (
+    CardBought,
+    CardDiscarded,
+    CardKept,
+    CardLost,
+    CardRolled,
+    CardSold,
+    CardUsed,
+    CopyPlaced,
+    CountersChanged,
+    DamagePrevented,
+    DeckRenewed,
+    DiceResolved,
+    DiceRolled,
+    DieChanged,
+    Eliminated,
+    EnergyGained,
+    EnergyLost,
+    EnteredTokyo,
+    Event,
+    ExtraTurnGained,
+    ExtraTurnsLost,
+    FirstRolled,
+    GameEnded,
+    HeartsGained,
+    HeartsLost,
+    HeartsReachedZero,
+    HeartsSet,
+    ItemMarked,
+    LeftTokyo,
+    MarketFilled,
+    MarketSwept,
+    MovedToCity,
+    PointsGained,
+    PointsLost,
+    Resurrected,
+    RoarRecorded,
+    RollGained,
+    Sheltered,
+    TilesLaid,
+    TileTaken,
+    TokensGained,
+    TokensRemoved,
+    TopLost,
+    TopSeen,
+    TurnEnded,
+    TurnStarted,
+    WickednessChanged,
+    YieldAnswered,
+    Zombified,
+)
+
+
+class Story:
+    """What one seat has been told so far."""
+
+    def __init__(self, view: View) -> None:
+        self._state = view.game.state.copy()
+
+    def tell(self, events: Sequence[Event], view: View) -> list[str]:
+        told = Telling(view, self._state)
+        lines: list[str] = []
+        hits: list[HeartsLost] = []
+        """Claws of one attack, told together as one line."""
+        for event in events:
+            claws = event if isinstance(event, HeartsLost) and _by_claws(event) else None
+            if hits and (claws is None or claws.dealer != hits[0].dealer):
+                lines.append(tell_values.hits(hits, told))
+                hits = []
+            apply(self._state, event)
+            if claws is None:
+                lines += _sentence(event, told)
+            else:
+                hits.append(claws)
+                told.note_hit(claws)
+        if hits:
+            lines.append(tell_values.hits(hits, told))
+        self._state = view.game.state.copy()
+        return lines
+
+
+def _by_claws(event: HeartsLost) -> bool:
+    return event.packet is PacketKind.CLAWS
+
+
+def _sentence(event: Event, told: Telling) -> list[str]:
+    """None, one, or (a table turned over) several lines."""
+    match event:
+        case (
+            FirstRolled() | TurnStarted() | DiceRolled() | DieChanged() | RollGained()
+            | DiceResolved() | CardRolled() | ExtraTurnGained() | ExtraTurnsLost()
+            | RoarRecorded() | TurnEnded() | GameEnded()
+        ):  # fmt: skip
+            line = tell_turn.tell(event, told)
+        case (
+            PointsGained() | PointsLost() | EnergyGained() | EnergyLost() | HeartsGained()
+            | HeartsLost() | HeartsSet() | TokensGained() | TokensRemoved() | WickednessChanged()
+        ):  # fmt: skip
+            line = tell_values.tell(event, told)
+        case (
+            EnteredTokyo() | LeftTokyo() | MovedToCity() | YieldAnswered() | HeartsReachedZero()
+            | Eliminated() | Resurrected() | Zombified() | DamagePrevented() | Sheltered()
+        ):  # fmt: skip
+            line = tell_tokyo.tell(event, told)
+        case MarketFilled() | DeckRenewed() | MarketSwept() | TopSeen() | TopLost():
+            return tell_cards.market(event, told)
+        case (
+            CardUsed() | CardBought() | CardKept() | CardLost() | CardDiscarded() | CardSold()
+            | CountersChanged() | CopyPlaced() | ItemMarked() | TilesLaid() | TileTaken()
+        ):  # fmt: skip
+            line = tell_cards.tell(event, told)
+        case _:
+            assert_never(event)
+    return [line] if line else []

@@ -1,0 +1,169 @@
+"""Sentences about turns and dice."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+from cli import names
+from cli.telling import Telling
+from cli.words import _, listing, mark
+from referee.answers import Face, Seat
+from referee.events import (
+    CardRolled,
+    DiceResolved,
+    DiceRolled,
+    DieChanged,
+    ExtraTurnGained,
+    ExtraTurnsLost,
+    FirstRolled,
+    GameEnded,
+    RoarRecorded,
+    RollGained,
+    TurnEnded,
+    TurnStarted,
+)
+
+TurnEvent: TypeAlias = (
+    FirstRolled | TurnStarted | DiceRolled | DieChanged | RollGained | DiceResolved | CardRolled
+    | ExtraTurnGained | ExtraTurnsLost | RoarRecorded | TurnEnded | GameEnded
+)  # fmt: skip
+
+
+def tell(event: TurnEvent, told: Telling) -> str | None:
+    match event:
+        case FirstRolled(rolls=rolls):
+            return _first_roll(rolls, told)
+        case TurnStarted(seat=seat, extra=extra):
+            return _turn(seat, extra, told)
+        case DiceRolled():
+            return _rolled(event, told)
+        case DieChanged(seat=seat, item=item, face=face):
+            return told.say(
+                seat,
+                mark("With {card} you turn one die into: {face}."),
+                mark("With {card} {name} turns one die into: {face}."),
+                card=told.item(item),
+                face=names.face(face),
+            )
+        case RollGained(seat=seat, item=item):
+            return told.say(
+                seat,
+                mark("{card} gives you one more roll."),
+                mark("{card} gives {name} one more roll."),
+                card=told.item(item),
+            )
+        case DiceResolved(seat=seat, dice=dice):
+            return told.say(
+                seat,
+                mark("Your final dice: {dice}."),
+                mark("Final dice of {name}: {dice}."),
+                dice=names.faces(dice),
+            )
+        case CardRolled(seat=seat, item=item, dice=dice):
+            return told.say(
+                seat,
+                mark("You roll for {card}: {dice}."),
+                mark("{name} rolls for {card}: {dice}."),
+                card=told.item(item),
+                dice=names.faces(dice),
+            )
+        case ExtraTurnGained() | ExtraTurnsLost() | RoarRecorded():
+            return _to_come(event, told)
+        case TurnEnded():
+            return None
+        case GameEnded(winners=winners):
+            return ended(winners, told)
+        case _:
+            assert_never(event)
+
+
+def _to_come(event: ExtraTurnGained | ExtraTurnsLost | RoarRecorded, told: Telling) -> str:
+    match event:
+        case ExtraTurnGained(seat=seat):
+            return told.say(
+                seat,
+                mark("You will have another turn after this one."),
+                mark("{name} will have another turn after this one."),
+            )
+        case ExtraTurnsLost(seat=seat):
+            return told.say(
+                seat,
+                mark("Your extra turns are lost."),
+                mark("The extra turns of {name} are lost."),
+            )
+        case RoarRecorded(seat=seat):
+            return told.say(
+                seat,
+                mark("Your Final Roar wins the game at the end of this turn."),
+                mark("The Final Roar of {name} wins the game at the end of this turn."),
+            )
+        case _:
+            assert_never(event)
+
+
+def ended(winners: tuple[Seat, ...], told: Telling) -> str:
+    if not winners:
+        return _("The game is over: all monsters are out, nobody wins.")
+    if winners == (told.view.seat,):
+        return _("The game is over: you win.")
+    others = [told.player(seat) for seat in winners if not told.mine(seat)]
+    if len(others) < len(winners):
+        return _("The game is over: you win together with {others}.", others=listing(others))
+    if len(others) == 1:
+        return _("The game is over: {name} wins.", name=others[0])
+    return _("The game is over: {names} win together.", names=listing(others))
+
+
+def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], told: Telling) -> str:
+    parts = [
+        told.say(
+            seat,
+            mark("you {claws}"),
+            mark("{name} {claws}"),
+            claws=names.claws(sum(1 for die in dice if die is Face.CLAW)),
+        )
+        for seat, dice in rolls
+    ]
+    return _("The most claws start. Rolled: {rolls}.", rolls=", ".join(parts))
+
+
+def _turn(seat: Seat, extra: str, told: Telling) -> str:
+    monster = told.monster(seat)
+    fields = {
+        "turn": told.state.turn,
+        "place": names.place(monster.place),
+        "hearts": names.hearts(monster.hearts),
+        "energy": names.energy(monster.energy),
+        "stars": names.stars(monster.points),
+    }
+    if extra:
+        return told.say(
+            seat,
+            mark("Turn {turn}, yours once more: {place}, {hearts}, {energy}, {stars}."),
+            mark("Turn {turn}, {name} once more: {place}, {hearts}, {energy}, {stars}."),
+            **fields,
+        )
+    return told.say(
+        seat,
+        mark("Turn {turn}, yours: {place}, {hearts}, {energy}, {stars}."),
+        mark("Turn {turn}, {name}: {place}, {hearts}, {energy}, {stars}."),
+        **fields,
+    )
+
+
+def _rolled(event: DiceRolled, told: Telling) -> str:
+    if len(event.positions) == len(event.dice):
+        return told.say(
+            event.seat,
+            mark("You roll {dice}."),
+            mark("{name} rolls {dice}."),
+            dice=names.faces(event.dice),
+        )
+    return told.say(
+        event.seat,
+        mark("You reroll {count}: {rolled}. Now {dice}."),
+        mark("{name} rerolls {count}: {rolled}. Now {dice}."),
+        count=names.dice_count(len(event.positions)),
+        rolled=names.faces(event.dice[position] for position in event.positions),
+        dice=names.faces(event.dice),
+    )

@@ -1,0 +1,44 @@
+"""What a sentence may look at: who reads it, and the table right after its event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cli import names
+from cli.words import _
+from kotp2p.front import View
+from referee.answers import Item, Seat
+from referee.events import HeartsLost
+from referee.state import Monster, State
+
+
+@dataclass
+class Telling:
+    view: View
+    state: State
+    """Right after the event that is being told."""
+    bought: set[Item] = field(default_factory=set)
+    """In this batch: that such a card now lies before its buyer needs no words."""
+    hearts_after: dict[int, int] = field(default_factory=dict)
+    """By id of a hit that is told later, with others of its attack."""
+
+    def player(self, seat: Seat) -> str:
+        return names.player(self.view, seat)
+
+    def monster(self, seat: Seat) -> Monster:
+        return self.state.monsters[seat]
+
+    def item(self, item: Item) -> str:
+        return names.item_name(self.view.game, item)
+
+    def mine(self, seat: Seat | None) -> bool:
+        return seat == self.view.seat
+
+    def say(self, seat: Seat, to_me: str, to_others: str, **fields: object) -> str:
+        """One of two marked sentences: about the reader, or about `{name}`."""
+        if self.mine(seat):
+            return _(to_me, **fields)
+        return _(to_others, name=self.player(seat), **fields)
+
+    def note_hit(self, hit: HeartsLost) -> None:
+        self.hearts_after[id(hit)] = self.monster(hit.seat).hearts
