@@ -1,0 +1,205 @@
+"""One decision put to a person: lines in, lines out, until there is an answer. No I/O.
+
+A costly answer is asked about once more (`Confirm`), a proposal waits for a second Enter
+(`Propose`). Whatever else is typed then is read as a fresh line, so that nobody is caught in
+a sub-question; but after a `Confirm` only `y` and Enter are, since a letter typed in a hurry
+must not do the next thing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+from cli.ask_choice import AgainQuestion, CopyQuestion, TileQuestion
+from cli.ask_damage import ResponseQuestion, SwapQuestion, YieldQuestion
+from cli.ask_dice import ChangeQuestion, ProbeQuestion, RollQuestion
+from cli.ask_resolve import HeartsQuestion, OrderQuestion
+from cli.ask_shop import BuyQuestion, DepositQuestion, OpportunistQuestion, SellQuestion
+from cli.questions import Adviser, Confirm, Give, Propose, Question, Refuse
+from cli.words import _
+from kotp2p.front import View
+from referee.answers import Answer
+from referee.decisions import (
+    AgainDecision,
+    BuyDecision,
+    ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
+    HeartsDecision,
+    OpportunistDecision,
+    OrderDecision,
+    ProbeDecision,
+    ResponseDecision,
+    RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
+)
+
+
+def question(view: View, decision: Decision, adviser: Adviser) -> Question[Any]:
+    match decision:
+        case RollDecision():
+            return RollQuestion(view, decision, adviser)
+        case ProbeDecision():
+            return ProbeQuestion(view, decision, adviser)
+        case ChangeDecision():
+            return ChangeQuestion(view, decision, adviser)
+        case OrderDecision():
+            return OrderQuestion(view, decision, adviser)
+        case HeartsDecision():
+            return HeartsQuestion(view, decision, adviser)
+        case ResponseDecision() | YieldDecision() | SwapDecision():
+            return _hit(view, decision, adviser)
+        case BuyDecision() | OpportunistDecision() | DepositDecision() | SellDecision():
+            return _shop(view, decision, adviser)
+        case CopyDecision():
+            return CopyQuestion(view, decision, adviser)
+        case TileDecision():
+            return TileQuestion(view, decision, adviser)
+        case AgainDecision():
+            return AgainQuestion(view, decision, adviser)
+        case _:
+            assert_never(decision)
+
+
+def _hit(
+    view: View, decision: ResponseDecision | YieldDecision | SwapDecision, adviser: Adviser
+) -> Question[Any]:
+    match decision:
+        case ResponseDecision():
+            return ResponseQuestion(view, decision, adviser)
+        case YieldDecision():
+            return YieldQuestion(view, decision, adviser)
+        case SwapDecision():
+            return SwapQuestion(view, decision, adviser)
+        case _:
+            assert_never(decision)
+
+
+def _shop(
+    view: View,
+    decision: BuyDecision | OpportunistDecision | DepositDecision | SellDecision,
+    adviser: Adviser,
+) -> Question[Any]:
+    match decision:
+        case BuyDecision():
+            return BuyQuestion(view, decision, adviser)
+        case OpportunistDecision():
+            return OpportunistQuestion(view, decision, adviser)
+        case DepositDecision():
+            return DepositQuestion(view, decision, adviser)
+        case SellDecision():
+            return SellQuestion(view, decision, adviser)
+        case _:
+            assert_never(decision)
+
+
+@dataclass
+class Memory:
+    """What has been explained in this session; hints are shown once for each kind of question."""
+
+    kinds: set[str] = field(default_factory=set)
+    items: set[int] = field(default_factory=set)
+
+    def first(self, decision: Decision) -> bool:
+        """True once for a kind, and again when a card is offered or usable for the first time."""
+        items = {usable.item for usable in decision.uses}
+        if isinstance(decision, BuyDecision | OpportunistDecision):
+            items |= {offer.card for offer in decision.offers}
+        fresh = decision.kind not in self.kinds or not items <= self.items
+        self.kinds.add(decision.kind)
+        self.items |= items
+        return fresh
+
+
+@dataclass
+class Asking:
+    question: Question[Any]
+    memory: Memory
+    answer: Answer | None = None
+    """Set when the decision is answered."""
+    _open: Confirm | Propose | None = None
+
+    def open(self) -> list[str]:
+        """The question with its facts; the last line is the prompt."""
+        lines = self.question.facts()
+        if self.memory.first(self.question.decision):
+            lines += self.question.hints()
+        return [*lines, self.question.prompt()]
+
+    def again(self) -> list[str]:
+        """The prompt alone, after something else was said."""
+        match self._open:
+            case Confirm(sentence=sentence):
+                return [sentence, _("y does it, Enter goes back.")]
+            case Propose(sentence=sentence):
+                return [sentence, _("Enter does it; or type your own answer.")]
+            case None:
+                return [self.question.prompt()]
+            case _:
+                assert_never(self._open)
+
+    def help(self) -> list[str]:
+        return [*self.question.facts(), *self.question.hints()]
+
+    def take(self, line: str) -> list[str]:
+        """What is said to a typed line; nothing if it has answered."""
+        text = line.strip().lower()
+        match self._open:
+            case Confirm(answer=answer):
+                return self._confirm(text, answer)
+            case Propose(answer=answer) if not text:
+                self.answer = answer
+                return []
+            case _:
+                self._open = None
+        reply = self.question.reply(line)
+        match reply:
+            case Give(answer=answer):
+                self.answer = answer
+                return []
+            case Refuse(sentence=sentence):
+                return [sentence, *self.again()]
+            case Confirm() | Propose():
+                self._open = reply
+                return self.again()
+            case _:
+                assert_never(reply)
+
+    def _confirm(self, text: str, answer: Answer) -> list[str]:
+        if text in ("y", "yes"):
+            self.answer = answer
+            return []
+        if text in ("", "n", "no"):
+            self._open = None
+            return self.again()
+        return [_("Type y to do it, or Enter to go back.")]
+
+
+def deciding(decision: Decision | None, name: str) -> str:
+    """What another player is waited for."""
+    match decision:
+        case None:
+            return _("Waiting for {name} to take part in a draw.", name=name)
+        case RollDecision():
+            return _("Waiting for {name} to roll or stop.", name=name)
+        case ProbeDecision():
+            return _("Waiting for {name} to have a die rolled again, or not.", name=name)
+        case ChangeDecision():
+            return _("Waiting for {name} to change dice.", name=name)
+        case OrderDecision() | HeartsDecision():
+            return _("Waiting for {name} to use the dice.", name=name)
+        case ResponseDecision():
+            return _("Waiting for {name} to defend.", name=name)
+        case YieldDecision():
+            return _("Waiting for {name} to stay in Tokyo or leave.", name=name)
+        case BuyDecision() | OpportunistDecision() | DepositDecision():
+            return _("Waiting for {name} to buy.", name=name)
+        case SwapDecision() | CopyDecision() | TileDecision() | SellDecision() | AgainDecision():
+            return _("Waiting for {name} to choose.", name=name)
+        case _:
+            assert_never(decision)

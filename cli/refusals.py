@@ -1,0 +1,62 @@
+"""The referee's reasons as sentences."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cli.words import _
+from referee.answers import Reason
+
+
+def refusal(reason: Reason) -> str:
+    return _answer(reason) or _place(reason)
+
+
+def _answer(reason: Reason) -> str:
+    """Reasons about the thing that was named; empty for the others."""
+    match reason:
+        case Reason.NO_SUCH_DIE:
+            return _("That die cannot be used for this.")
+        case Reason.NO_SUCH_FACE:
+            return _("The die cannot become that.")
+        case Reason.CANNOT_PAY:
+            return _("You do not have enough energy for that.")
+        case Reason.NOT_FOR_SALE:
+            return _("That card is not for sale to you now.")
+        case Reason.TOO_MANY:
+            return _("That is more than there is.")
+        case Reason.NOT_A_TARGET:
+            return _("That one cannot be chosen.")
+        case Reason.NOT_THE_GROUPS:
+            return _("Name each group of dice once.")
+        case Reason.FULL_HEARTS:
+            return _("You have all your hearts already.")
+        case _:
+            return ""
+
+
+def _place(reason: Reason) -> str:
+    match reason:
+        case Reason.NO_ROLL_LEFT:
+            return _("You have no roll left.")
+        case Reason.NOT_USABLE:
+            return _("That card cannot be used here.")
+        case Reason.FORBIDDEN:
+            return _("A card forbids that.")
+        case Reason.ALREADY_SEEN:
+            return _("You have seen the top card already; it is still there.")
+        case Reason.NOT_SEEN:
+            return _("You can buy the top card only after looking at it.")
+        case Reason.NOT_ASKED | Reason.WRONG_KIND | Reason.BAD_OUTCOME:
+            return _("That is no answer to this question.")
+        case Reason.NOT_ALIVE:
+            return _("That monster is out of the game.")
+        case Reason.OVER:
+            return _("The game is over.")
+        case (
+            Reason.NO_SUCH_DIE | Reason.NO_SUCH_FACE | Reason.CANNOT_PAY | Reason.NOT_FOR_SALE
+            | Reason.TOO_MANY | Reason.NOT_A_TARGET | Reason.NOT_THE_GROUPS | Reason.FULL_HEARTS
+        ):  # fmt: skip
+            raise AssertionError(reason)  # told by _answer
+        case _:
+            assert_never(reason)
