@@ -1,0 +1,23 @@
+"""What a card is: its printed data, and beside it the effect that makes it work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What stands on a card in one rule set. Numbers and names are facts; `text` is our own."""
+
+    key: str
+    """The name of 2016 in small letters with hyphens; the same in every rule set."""
+    name: str
+    """The name in this rule set."""
+    first_name: str
+    """The name of 2011; equal to the later one if it never changed."""
+    keep: bool
+    """Lies in front of its owner; otherwise it is resolved at once and discarded."""
+    cost: int
+    copies: int
+    text: str
+    """What it does in this rule set, in one or two sentences for its owner."""

@@ -1,0 +1,97 @@
+"""The printed cards of the three rule sets: numbers, names and texts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from referee.cards.catalog import Printed
+from referee.cards.printed import CLASSIC, DARK, SECOND, names
+
+SETS = {"classic": CLASSIC, "second": SECOND, "dark": DARK}
+
+
+def _card(printed: tuple[Printed, ...], key: str) -> Printed:
+    return next(card for card in printed if card.key == key)
+
+
+@pytest.mark.parametrize(
+    ("rules", "keeps", "discards", "distinct"),
+    [("classic", 48, 18, 64), ("second", 48, 18, 64), ("dark", 49, 17, 65)],
+)
+def test_each_deck_has_66_cards(rules: str, keeps: int, discards: int, distinct: int) -> None:
+    printed = SETS[rules]
+    assert sum(card.copies for card in printed if card.keep) == keeps
+    assert sum(card.copies for card in printed if not card.keep) == discards
+    assert len(printed) == distinct == len({card.key for card in printed})
+
+
+def test_doubles() -> None:
+    doubles = {rules: {c.key for c in p if c.copies == 2} for rules, p in SETS.items()}
+    assert doubles == {
+        "classic": {"extra-head", "evacuation-orders"},
+        "second": {"extra-head", "evacuation-orders"},
+        "dark": {"evacuation-orders"},
+    }
+
+
+def test_dark_costs_and_cards() -> None:
+    """Scenario T129."""
+    costs = {card.name: card.cost for card in DARK}
+    assert (costs["Freeze Time"], costs["Gourmet"]) == (6, 6)
+    assert (costs["Herd Culler"], costs["Lunar Powered"], costs["Monster Pets"]) == (5, 3, 0)
+    assert not {"Heal", "Mimic", "Poison Spit", "Healing Ray", "Battery Monster"} & set(costs)
+    differing = {c.key for c in DARK for s in SECOND if c.key == s.key and c.cost != s.cost}
+    assert differing == {"freeze-time", "gourmet", "herd-culler", "solar-powered"}
+
+
+def test_one_cost_changed_from_2011_to_2016() -> None:
+    changed = [
+        (a.key, a.cost, b.cost) for a, b in zip(CLASSIC, SECOND, strict=True) if a.cost != b.cost
+    ]
+    assert changed == [("battery-monster", 2, 3)]
+
+
+def test_renamed_cards_keep_their_key() -> None:
+    renamed = {c.name: _card(SECOND, c.key).name for c in CLASSIC}
+    assert {old: new for old, new in renamed.items() if old != new} == {
+        "Alien Metabolism": "Alien Origin",
+        "Dedicated News Team": "Media-Friendly",
+        "Monster Batteries": "Battery Monster",
+        "Omnivore": "Detritivore",
+        "Telepath": "Energy Drink",
+        "Drop from High Altitude": "Death From Above",
+        "Fire Blast": "Flame Thrower",
+        "Tanks": "Tank",
+    }
+    assert _card(DARK, "solar-powered").name == "Lunar Powered"
+    assert names(_card(CLASSIC, "solar-powered")) == ("Solar Powered", "Lunar Powered")
+    assert names(_card(SECOND, "tank")) == names(_card(CLASSIC, "tank")) == ("Tank", "Tanks")
+    assert names(_card(DARK, "zombify")) == ("Zombify",)
+
+
+def test_keys_are_slugs_and_in_order() -> None:
+    for printed in SETS.values():
+        keys = [card.key for card in printed]
+        assert keys == sorted(keys)
+        assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", key) for key in keys)
+    assert {"were-only-making-it-stronger", "unstable-dna", "media-friendly"} <= {
+        card.key for card in DARK
+    }
+
+
+def test_texts_are_one_to_three_whole_sentences() -> None:
+    for printed in SETS.values():
+        for card in printed:
+            assert card.text[0].isupper() and card.text.endswith("."), card.key
+            assert 10 <= len(card.text) <= 230, card.key
+            assert "  " not in card.text, card.key
+
+
+def test_classic_says_what_its_own_effect_is() -> None:
+    """The cards whose effect changed between the editions (RULES.md, what differs)."""
+    assert {a.key for a, b in zip(CLASSIC, SECOND, strict=True) if a.text != b.text} == {
+        "acid-attack", "alpha-monster", "burrowing", "battery-monster", "even-bigger",
+        "fire-breathing", "poison-quills", "spiked-tail", "urbavore", "death-from-above", "frenzy",
+    }  # fmt: skip
