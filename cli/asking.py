@@ -122,7 +122,8 @@ class Asking:
     memory: Memory
     answer: Answer | None = None
     """Set when the decision is answered."""
-    _open: Confirm | Propose | None = None
+    waiting: Confirm | Propose | None = None
+    """What was said back and waits for its `y` or Enter."""
 
     def open(self) -> list[str]:
         """The question with its facts; the last line is the prompt."""
@@ -133,7 +134,7 @@ class Asking:
 
     def again(self) -> list[str]:
         """The prompt alone, after something else was said."""
-        match self._open:
+        match self.waiting:
             case Confirm(sentence=sentence):
                 return [sentence, _("y does it, Enter goes back.")]
             case Propose(sentence=sentence):
@@ -141,7 +142,7 @@ class Asking:
             case None:
                 return [self.question.prompt()]
             case _:
-                assert_never(self._open)
+                assert_never(self.waiting)
 
     def help(self) -> list[str]:
         return [*self.question.facts(), *self.question.hints()]
@@ -149,14 +150,14 @@ class Asking:
     def take(self, line: str) -> list[str]:
         """What is said to a typed line; nothing if it has answered."""
         text = line.strip().lower()
-        match self._open:
+        match self.waiting:
             case Confirm(answer=answer):
                 return self._confirm(text, answer)
             case Propose(answer=answer) if not text:
                 self.answer = answer
                 return []
             case _:
-                self._open = None
+                self.waiting = None
         reply = self.question.reply(line)
         match reply:
             case Give(answer=answer):
@@ -165,7 +166,7 @@ class Asking:
             case Refuse(sentence=sentence):
                 return [sentence, *self.again()]
             case Confirm() | Propose():
-                self._open = reply
+                self.waiting = reply
                 return self.again()
             case _:
                 assert_never(reply)
@@ -175,7 +176,7 @@ class Asking:
             self.answer = answer
             return []
         if text in ("", "n", "no"):
-            self._open = None
+            self.waiting = None
             return self.again()
         return [_("Type y to do it, or Enter to go back.")]
 

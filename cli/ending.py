@@ -1,0 +1,180 @@
+"""How a run ends: the exit code, the last lines, the JSON document."""
+
+from __future__ import annotations
+
+import json
+from enum import IntEnum
+from typing import assert_never
+
+from cli.output import Output
+from cli.words import _, listing
+from kotp2p.front import Ending, EndKind
+
+
+class Exit(IntEnum):
+    DONE = 0
+    BUG = 1
+    USAGE = 2
+    UNREACHABLE = 3
+    """Nobody answers, or it is no table."""
+    TURNED_AWAY = 4
+    """The table said no."""
+    STOPPED = 5
+    """The game stopped before its end."""
+    WRONG = 6
+    """verify: the log is wrong."""
+    UNFINISHED = 7
+    """verify: sound, and ends early."""
+    NOTHING_FOUND = 8
+    FILES = 9
+
+
+def exit_code(kind: EndKind) -> Exit:
+    match kind:
+        case EndKind.FINISHED | EndKind.LEFT:
+            return Exit.DONE
+        case EndKind.STOPPED:
+            return Exit.STOPPED
+        case (
+            EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
+            | EndKind.LOST_HOST
+        ):  # fmt: skip
+            return Exit.TURNED_AWAY
+        case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
+            return Exit.UNREACHABLE
+        case EndKind.PORT_TAKEN | EndKind.FILES:
+            return Exit.FILES
+        case _:
+            assert_never(kind)
+
+
+def reason(ending: Ending, host: str, port: int) -> list[str]:
+    """What happened, then what to try; nothing where the game's own lines have said it."""
+    fields = {"host": host, "port": port, "detail": ending.detail}
+    match ending.kind:
+        case EndKind.FINISHED:
+            return []
+        case EndKind.LEFT:
+            return [_("You have left the table.")]
+        case EndKind.STOPPED:
+            return [_("The game has stopped before its end.")]
+        case (
+            EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
+            | EndKind.LOST_HOST
+        ):  # fmt: skip
+            return _turned_away(ending.kind, fields)
+        case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
+            return _unreachable(ending.kind, fields)
+        case EndKind.PORT_TAKEN:
+            return [
+                _("This machine cannot listen on port {port}: {detail}.", **fields),
+                _("Another port: kotp2p host --port 0"),
+            ]
+        case EndKind.FILES:
+            return [
+                _("A file cannot be read or written: {detail}.", **fields),
+                _("Is there room on the disk, and may you write in that folder?"),
+            ]
+        case _:
+            assert_never(ending.kind)
+
+
+def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
+    match kind:
+        case EndKind.CLOSED:
+            return [
+                _("The host has closed the table before the game began."),
+                _("Your own table: kotp2p host"),
+            ]
+        case EndKind.REMOVED:
+            return [_("The host has taken you out of this table. Ask the host why.")]
+        case EndKind.FULL:
+            return [_("That table is full. The host can free a seat: remove NAME.")]
+        case EndKind.STARTED:
+            return [_("The game at that table has begun. Wait for the next one.")]
+        case EndKind.VERSION:
+            return [
+                _(
+                    "That table plays another version of kotp2p: {detail}.",
+                    **fields,
+                ),
+                _("Install the same version on both machines, then join again."),
+            ]
+        case _:
+            return [
+                _("The connection to the host broke before the game began."),
+                _("Is the host's machine awake? Then join again."),
+            ]
+
+
+def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
+    match kind:
+        case EndKind.NAME_UNKNOWN:
+            return [
+                _("No machine is known by the name {host}.", **fields),
+                _("Check the spelling, or type the number address from the host's screen."),
+            ]
+        case EndKind.REFUSED:
+            return [
+                _("The machine {host} is there, but no table is open on port {port}.", **fields),
+                _("Is the table still open? The host's screen shows the address and the port."),
+            ]
+        case EndKind.NO_ANSWER:
+            return [
+                _("Nobody answers at {host} port {port} (tried for 10 s).", **fields),
+                _("A firewall may block it, guest Wi-Fi often keeps machines apart, or the "
+                  "address is not the one on the host's screen."),
+            ]  # fmt: skip
+        case _:
+            return [
+                _("At {host} port {port} something answers that is not a kotp2p table.", **fields),
+                _("Check the port: the host's screen shows it."),
+            ]
+
+
+def winners_line(ending: Ending) -> str:
+    view = ending.view
+    found = [view.players[seat].name for seat in ending.winners] if view else []
+    if not found:
+        return _("Winner: nobody")
+    if len(found) == 1:
+        return _("Winner: {name}", name=found[0])
+    return _("Winners: {names}", names=listing(found))
+
+
+def finish(ending: Ending, output: Output, as_json: bool, host: str = "", port: int = 0) -> Exit:
+    """The last words of host, join and solo, and the exit code."""
+    for line in reason(ending, host, port):
+        output.note(line)
+    if ending.log is not None:
+        output.note(_("Check the log: kotp2p verify {log}", log=_quoted(str(ending.log))))
+    if as_json:
+        output.data(json.dumps(as_object(ending)))
+        return exit_code(ending.kind)
+    if ending.kind is EndKind.FINISHED:
+        output.say(winners_line(ending))
+    if ending.log is not None:
+        output.say(_("Log: {log}", log=ending.log))
+    return exit_code(ending.kind)
+
+
+def _quoted(path: str) -> str:
+    import shlex
+
+    return shlex.quote(path)
+
+
+def as_object(ending: Ending) -> dict[str, object]:
+    view = ending.view
+    players = view.players if view else ()
+    return {
+        "winners": [players[seat].name for seat in ending.winners] if view else [],
+        "log": None if ending.log is None else str(ending.log),
+        "turns": ending.turns,
+        "phrase": view.phrase if view else None,
+        "rules": view.game.setup.rules.name if view else None,
+        "players": [
+            {"name": p.name, "key": p.key.hex(), "monster": p.monster, "bot": p.bot}
+            for p in players
+        ],
+    }

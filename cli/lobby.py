@@ -1,0 +1,176 @@
+"""The lobby in lines: who comes and goes, and what a player may type there. No I/O."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cli.address import format_join
+from cli.words import _, ascii_digits, plural
+from kotp2p.front import (
+    Control,
+    LobbyChanged,
+    LobbyFault,
+    LobbyRefused,
+    LobbySeat,
+    StartFailed,
+    TableOpened,
+)
+
+
+def opened(notice: TableOpened) -> list[str]:
+    """One complete command a line; what may be in the way stands below."""
+    return [f"kotp2p join {format_join(a, notice.port)}" for a in notice.addresses]
+
+
+def opened_hints(notice: TableOpened) -> list[str]:
+    if notice.only_loopback:
+        return [_("Only this machine can reach the table: it has no other address.")]
+    return [
+        _(
+            "Others type one of these commands. They reach TCP port {port} here: a firewall must "
+            "let it in, and guest Wi-Fi often keeps machines apart.",
+            port=notice.port,
+        )
+    ]
+
+
+def changes(old: LobbyChanged | None, new: LobbyChanged) -> list[str]:
+    """One line for each change; the whole table the first time."""
+    if old is None:
+        return [
+            _("Your table plays the {rules} rules; you are {name}, {monster}.",
+              rules=new.rules, name=_own(new).name, monster=_own(new).monster),
+            *seats(new),
+            *hints(new),
+        ]  # fmt: skip
+    before = {seat.key: (n, seat) for n, seat in enumerate(old.seats, 1) if seat}
+    after = {seat.key: (n, seat) for n, seat in enumerate(new.seats, 1) if seat}
+    lines = []
+    for key, (n, seat) in before.items():
+        if key not in after:
+            lines.append(_("{name} has left seat {n}.", name=seat.name, n=n))
+    for key, (n, seat) in after.items():
+        if key not in before:
+            lines.append(_sits(n, seat))
+            continue
+        was, then = before[key]
+        if was != n:
+            lines.append(_("{name} sits on seat {n} now.", name=seat.name, n=n))
+        if (then.name, then.monster) != (seat.name, seat.monster):
+            lines.append(
+                _("{old} is {name}, {monster}, now.", old=then.name, name=seat.name,
+                  monster=seat.monster)
+            )  # fmt: skip
+    if old.rules != new.rules or old.options != new.options:
+        lines.append(_("The table plays the {rules} rules now.", rules=new.rules))
+    free = sum(1 for seat in new.seats if seat is None)
+    if lines and free:
+        lines.append(plural("{n} seat is free.", "{n} seats are free.", free))
+    elif lines:
+        lines.append(_("All seats are taken."))
+    return lines
+
+
+def _own(lobby: LobbyChanged) -> LobbySeat:
+    seat = lobby.seats[lobby.you]
+    assert seat is not None  # `you` always sits
+    return seat
+
+
+def _sits(n: int, seat: LobbySeat) -> str:
+    if seat.bot:
+        return _("{name}, a bot, takes seat {n} as {monster}.", n=n, name=seat.name,
+                 monster=seat.monster)  # fmt: skip
+    return _("{name} takes seat {n} as {monster}.", n=n, name=seat.name, monster=seat.monster)
+
+
+def seats(lobby: LobbyChanged) -> list[str]:
+    lines = []
+    for n, seat in enumerate(lobby.seats, 1):
+        if seat is None:
+            lines.append(_("{n} free", n=n))
+            continue
+        marks = [_("you")] if n - 1 == lobby.you else []
+        marks += [_("host")] if seat.host else []
+        marks += [_("bot")] if seat.bot else []
+        line = _("{n} {name}, {monster}", n=n, name=seat.name, monster=seat.monster)
+        lines.append(f"{line} ({', '.join(marks)})" if marks else line)
+    return lines
+
+
+def hints(lobby: LobbyChanged) -> list[str]:
+    if _own(lobby).host:
+        return [
+            _("start: begin the game. bot: a bot takes a free seat."),
+            _("remove NAME: take somebody out. move NAME SEAT: change the order."),
+            _("who: who sits here. leave: close the table. ?: this help."),
+        ]
+    return [_("who: who sits here. leave: give up your seat. ?: this help. The host starts.")]
+
+
+def fault(notice: LobbyRefused) -> str:
+    match notice.why:
+        case LobbyFault.TOO_FEW:
+            return _("Two players are needed; bot adds one.")
+        case LobbyFault.FULL:
+            return _("All seats are taken.")
+        case LobbyFault.NO_SUCH_NAME:
+            return _("Nobody here is called {name}; who shows the names.", name=notice.name)
+        case LobbyFault.NO_SUCH_SEAT:
+            return _("There is no such seat; who shows them.")
+        case LobbyFault.NOT_YOURSELF:
+            return _("You cannot remove yourself; leave closes the table.")
+        case LobbyFault.STARTING:
+            return _("The game is starting; wait a moment.")
+        case _:
+            assert_never(notice.why)
+
+
+def start_failed(notice: StartFailed) -> str:
+    return _(
+        "The start was broken off: no word from {names}. The lobby goes on.",
+        names=", ".join(notice.missing),
+    )
+
+
+HOST_WORDS = ("start", "bot", "remove", "move")
+WORDS = (*HOST_WORDS, "who", "?", "help", "leave", "quit", "exit")
+
+
+def is_command(line: str) -> bool:
+    return line.strip().lower().partition(" ")[0] in WORDS
+
+
+def command(line: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    """Does what was typed; what is said at once. `leave` is asked about elsewhere."""
+    text = " ".join(ascii_digits(line).split())
+    word, _space, rest = text.partition(" ")
+    word = word.lower()
+    if word in ("?", "help"):
+        return hints(lobby)
+    if word == "who":
+        return seats(lobby)
+    if word not in HOST_WORDS:
+        known = hints(lobby)
+        return [_("{text} is not understood here.", text=text), *known]
+    if not _own(lobby).host:
+        return [_("Only the host can do that.")]
+    return _host_command(word, rest, control)
+
+
+def _host_command(word: str, rest: str, control: Control) -> list[str]:
+    match word:
+        case "start":
+            control.start()
+        case "bot":
+            control.add_bot()
+        case "remove":
+            if not rest:
+                return [_("Say whom: remove NAME.")]
+            control.remove(rest)
+        case _:
+            name, _space, seat = rest.rpartition(" ")
+            if not (name and seat.isdigit() and len(seat) < 3):
+                return [_("Say whom and where: move NAME SEAT.")]
+            control.move(name, int(seat))
+    return []

@@ -1,0 +1,165 @@
+"""What a player may ask at any time, also in the middle of a question: `state`, `shop`, …"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from cli import cards, names
+from cli.tell_cards import LETTERS
+from cli.tell_values import tokens
+from cli.words import _, ascii_digits, listing
+from kotp2p.front import View
+from referee.answers import Seat
+from referee.decisions import Chance, Over
+from referee.events import Token
+from referee.state import Monster
+
+LOG_KEPT = 1000
+LOG_SHOWN = 10
+
+
+def help_lines() -> list[str]:
+    return [
+        _("state: all monsters; state NAME: one of them."),
+        _("shop: the cards for sale; card NAME: the text of any card."),
+        _("dice: the dice on the table; who: the players, and who is waited for."),
+        _("log: what happened last; log 30: more of it."),
+        _("leave: leave the game; you are asked first. ?: this help."),
+    ]
+
+
+class Desk:
+    """Answers questions about the table from what its seat may see."""
+
+    def __init__(self) -> None:
+        self.view: View | None = None
+        self.told: deque[str] = deque(maxlen=LOG_KEPT)
+
+    def look(self, line: str) -> list[str] | None:
+        """The answer; None if the line is no such question."""
+        text = " ".join(ascii_digits(line).split())
+        word, _space, rest = text.partition(" ")
+        word = word.lower()
+        if word == "log":
+            return self._log(rest)
+        if self.view is None:
+            return None
+        match word:
+            case "state":
+                return self._state(self.view, rest)
+            case "shop" if not rest:
+                return _shop(self.view)
+            case "card" if rest:
+                return _card(self.view, rest)
+            case "card":
+                return [_("Say which card: card NAME.")]
+            case "dice" if not rest:
+                return [_dice(self.view)]
+            case "who" if not rest:
+                return _who(self.view)
+            case _:
+                return None
+
+    def _log(self, rest: str) -> list[str]:
+        if rest and not (rest.isdigit() and len(rest) < 6):
+            return [_("Say how many lines: log 30.")]
+        count = int(rest or LOG_SHOWN)
+        lines = list(self.told)[-count:] if count else []
+        return lines or [_("Nothing has happened yet.")]
+
+    def _state(self, view: View, rest: str) -> list[str]:
+        monsters = view.game.state.monsters
+        if not rest:
+            return [monster_line(view, monster) for monster in monsters]
+        wanted = rest.lower()
+        found = [
+            seat
+            for seat, player in enumerate(view.players)
+            if player.name.lower().startswith(wanted) or player.monster.lower().startswith(wanted)
+        ]
+        if not found and wanted in ("me", "my", "you"):
+            found = [view.seat]
+        if not found:
+            known = listing([player.name for player in view.players])
+            return [
+                _("Nobody here is called {name}; at the table: {known}.", name=rest, known=known)
+            ]
+        return [monster_line(view, monsters[seat]) for seat in found]
+
+
+def monster_line(view: View, monster: Monster) -> str:
+    """Everything that everybody may know about one monster, in one line."""
+    player = view.players[monster.seat]
+    name = _you(view, monster.seat)
+    if not monster.alive:
+        return _("{name}, {monster}, out of the game.", name=name, monster=player.monster)
+    parts = [
+        names.place(monster.place),
+        names.hearts(monster.hearts),
+        names.stars(monster.points),
+        names.energy(monster.energy),
+    ]
+    if monster.poison:
+        parts.append(tokens(Token.POISON, monster.poison))
+    if monster.shrink:
+        parts.append(tokens(Token.SHRINK, monster.shrink))
+    if monster.wickedness:
+        parts.append(_("wickedness {n}", n=monster.wickedness))
+    owned = names.card_names(view, monster)
+    parts.append(_("cards: {cards}", cards=", ".join(owned)) if owned else _("no cards"))
+    return _("{name}, {monster}, {facts}.", name=name, monster=player.monster,
+             facts=", ".join(parts))  # fmt: skip
+
+
+def _you(view: View, seat: Seat) -> str:
+    name = names.player(view, seat)
+    return _("{name} (you)", name=name) if seat == view.seat else name
+
+
+def _shop(view: View) -> list[str]:
+    lines = [
+        _("{letter} {card}", letter=letter, card=names.card_line(view.game.card(item)))
+        for letter, item in zip(LETTERS, view.game.state.market, strict=True)
+        if item is not None
+    ]
+    have = view.game.state.monsters[view.seat].energy
+    return [*(lines or [_("No cards are for sale.")]), _("You have {n} energy.", n=have)]
+
+
+def _card(view: View, words: str) -> list[str]:
+    known = view.game.setup.rules.cards
+    found = cards.search(known, words)
+    if not found:
+        alike = cards.near(known, words)
+        if alike:
+            return [_("No card is called {words}; near: {names}.", words=words,
+                      names=listing(alike))]  # fmt: skip
+        return [_("No card is called {words}.", words=words)]
+    return [names.card_line(card) for card in found[:5]]
+
+
+def _dice(view: View) -> str:
+    state = view.game.state
+    if not state.dice:
+        return _("No dice have been rolled this turn.")
+    return _(
+        "Dice of {name}: {dice}. Worth {worth}.",
+        name=_you(view, state.active),
+        dice=names.faces(state.dice),
+        worth=names.worth(state.dice),
+    )
+
+
+def _who(view: View) -> list[str]:
+    lines = []
+    for seat, player in enumerate(view.players):
+        fields = {"n": seat + 1, "name": _you(view, seat), "monster": player.monster}
+        if player.bot:
+            fields["keeper"] = names.player(view, player.keeper)
+            lines.append(_("{n} {name}, {monster}, a bot played by {keeper}", **fields))
+        else:
+            lines.append(_("{n} {name}, {monster}", **fields))
+    pending = view.game.pending
+    if not isinstance(pending, Chance | Over):
+        lines.append(_("It is for {name} to decide.", name=_you(view, pending.seat)))
+    return lines

@@ -1,0 +1,102 @@
+"""Notices of the peer that are neither events nor the lobby, as sentences. No I/O."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cli import names
+from cli.words import _, listing
+from kotp2p.front import (
+    Cheated,
+    CheatKind,
+    Diverged,
+    GameFinished,
+    GuestIdentity,
+    LinkChanged,
+    NameChanged,
+    SeatLeft,
+    SeatLost,
+    TopRevealed,
+    View,
+)
+
+
+def guest(notice: GuestIdentity) -> str:
+    return _(
+        "Your profile {profile} is in use by another kotp2p: you play with a key for this game "
+        "only. Another profile: --profile NAME",
+        profile=notice.profile,
+    )
+
+
+def renamed(notice: NameChanged) -> str:
+    return _(
+        "{wanted} is taken or too much like another name: you are called {name} here.",
+        wanted=notice.wanted,
+        name=notice.name,
+    )
+
+
+def started(view: View) -> list[str]:
+    return [
+        _("The game begins. Table phrase: {phrase}.", phrase=view.phrase),
+        _("Everybody at your table reads the same phrase. ? helps at any time."),
+    ]
+
+
+def revealed(notice: TopRevealed, view: View) -> str:
+    return _("Only you see it: {card}", card=names.card_line(view.game.card(notice.card)))
+
+
+def about_seat(notice: SeatLeft | LinkChanged | SeatLost, view: View) -> str:
+    name = names.player(view, notice.seat)
+    match notice:
+        case SeatLeft():
+            return _("{name} leaves the table.", name=name)
+        case LinkChanged(up=True):
+            return _("The connection to {name} is back.", name=name)
+        case LinkChanged():
+            return _("The connection to {name} is lost; the game may go on.", name=name)
+        case SeatLost():
+            return _("No word from {name} any more. The game stops.", name=name)
+        case _:
+            assert_never(notice)
+
+
+def cheated(notice: Cheated, view: View) -> str:
+    name = names.player(view, notice.seat)
+    fields = {"name": name, "height": notice.height, "detail": notice.detail}
+    match notice.kind:
+        case CheatKind.ILLEGAL_MOVE:
+            return _("{name} made a move against the rules (entry {height}: {detail}).", **fields)
+        case CheatKind.WRONG_OPENING:
+            return _("{name} showed other chance than was sealed (entry {height}).", **fields)
+        case CheatKind.EQUIVOCATION:
+            return _("{name} signed two different moves for one place (entry {height}).", **fields)
+        case CheatKind.COPIED_COMMITMENT:
+            return _("{name} copied the sealed chance of another (entry {height}).", **fields)
+        case CheatKind.WRONG_SHARE:
+            return _("{name} gave a wrong share of a secret card (entry {height}).", **fields)
+        case CheatKind.BAD_ENTRY:
+            return _("{name} signed what no unchanged program writes (entry {height}).", **fields)
+        case _:
+            assert_never(notice.kind)
+
+
+def diverged(notice: Diverged, view: View) -> str:
+    return _(
+        "Your copy of the game and that of {name} differ in {field}: {ours} here, {theirs} there. "
+        "The game stops. This is an error of the program, nobody cheated.",
+        name=names.player(view, notice.seat),
+        field=notice.field,
+        ours=notice.ours,
+        theirs=notice.theirs,
+    )
+
+
+def finished(notice: GameFinished) -> str:
+    """The winners have been told by the last event."""
+    confirmed = [names.player(notice.view, seat) for seat in notice.confirmed_by]
+    if not confirmed:
+        return _("Nobody has signed the end of the game.")
+    return _("The end of the game is signed by {names}.", names=listing(confirmed))

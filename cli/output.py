@@ -1,0 +1,74 @@
+"""The only place where text leaves this program: whole lines, cleaned, flushed.
+
+The game and data go to stdout, progress and errors to stderr; with --json the game goes to
+stderr too and stdout holds the one document. Lines are only ever added: nothing moves a
+cursor or erases.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TextIO
+
+from cli.words import clean
+
+BELL = "\a"
+PROMPT = "> "
+
+
+@dataclass
+class Output:
+    out: TextIO
+    err: TextIO
+    terminal: bool = False
+    """A person types there: show a prompt sign, ring the bell."""
+    _prompting: bool = False
+    """The cursor stands behind the prompt sign."""
+
+    @classmethod
+    def standard(cls, *, as_json: bool = False, terminal: bool = False) -> Output:
+        return cls(sys.stderr if as_json else sys.stdout, sys.stderr, terminal)
+
+    def say(self, line: str) -> None:
+        """A line of the game."""
+        self._fresh_line()
+        self._write(self.out, clean(line) + "\n")
+
+    def note(self, line: str) -> None:
+        """Progress, a hint, an error."""
+        self._fresh_line()
+        self._write(self.err, clean(line) + "\n")
+
+    def data(self, document: str) -> None:
+        """A document for programs, made by this program: it may have line ends."""
+        self._fresh_line()
+        self._write(sys.stdout, document + "\n")
+
+    def ring(self) -> None:
+        if self.terminal:
+            self._fresh_line()
+            self._write(self.out, BELL)
+
+    def prompt(self) -> None:
+        """Now a line is wanted."""
+        if self.terminal and not self._prompting:
+            self._write(self.out, PROMPT)
+            self._prompting = True
+
+    def typed(self, line: str) -> None:
+        """A line has come: on a terminal its echo stands there, from a pipe it is shown."""
+        if self.terminal:
+            self._prompting = False
+        else:
+            self.say(PROMPT + line)
+
+    def _fresh_line(self) -> None:
+        if self._prompting:
+            self._prompting = False
+            self._write(self.out, "\n")
+
+    @staticmethod
+    def _write(stream: TextIO, text: str) -> None:
+        stream.write(text)
+        stream.flush()

@@ -1,0 +1,226 @@
+"""`kotp2p host`, `join` and `solo`: a peer, a front for its seat, and what ends them.
+
+May live here: putting the parts together. A run is one trio task that plays (`kotp2p.run`) and
+three beside it: lines from stdin, signals, and who is waited for. They end with the game.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import signal
+import stat
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from cli import ending as endings
+from cli.address import BadAddress
+from cli.address import parse as parse_address
+from cli.ending import Exit
+from cli.folders import data_folder, log_folder
+from cli.lines import forget_typed, is_terminal, read_lines
+from cli.output import Output
+from cli.plain import Plain
+from cli.words import _, choice
+from kotp2p import bots, real, run
+from kotp2p.front import Ending, EndKind, Front
+from kotp2p.lobby import MONSTERS, clean_name
+from kotp2p.run import HostOptions, Seating
+from kotp2p.world import World
+from referee.rulesets import RULE_SETS
+
+GRACE = 3.0
+"""Seconds for a farewell after a signal."""
+SIGNALS = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who plays on this side, and where it is written down."""
+
+    name: str | None
+    monster: str | None
+    bot: str | None
+    log_dir: Path | None
+    profile: str
+    as_json: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    rules: str
+    players: int
+    bots: int
+    level: str
+    start_when_full: bool = False
+    bind: str | None = None
+    port: int = 4242
+
+
+class Refused(Exception):
+    """The command cannot be done as typed; the message says what and what to type."""
+
+
+Play = Callable[[World, Seating, Front], Awaitable[Ending]]
+
+
+def host(person: Person, table: Table) -> int:
+    def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
+        return run.host(world, seating, _options(table, is_terminal()), front)
+
+    return _play(person, play, table=table)
+
+
+def solo(person: Person, table: Table) -> int:
+    def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
+        return run.solo(world, seating, _options(table, is_terminal()), front)
+
+    return _play(person, play, table=table)
+
+
+def join(person: Person, address: str) -> int:
+    try:
+        host_name, port = parse_address(address)
+    except BadAddress as fault:
+        sys.stderr.write(f"kotp2p: {fault}\n")
+        return Exit.USAGE
+
+    def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
+        return run.join(world, seating, host_name, port, front)
+
+    return _play(person, play, target=(host_name, port))
+
+
+def _options(table: Table, terminal: bool) -> HostOptions:
+    return HostOptions(
+        rules=table.rules,
+        players=table.players,
+        bots=table.bots,
+        level=table.level,
+        start_when_full=table.start_when_full or not terminal,
+        bind=table.bind,
+        port=table.port,
+    )
+
+
+def _play(
+    person: Person, play: Play, *, table: Table | None = None, target: tuple[str, int] = ("", 0)
+) -> int:
+    terminal = is_terminal()
+    output = Output.standard(as_json=person.as_json, terminal=terminal)
+    try:
+        seating = _seating(person)
+        if table is not None:
+            _check_table(table)
+            target = ("", table.port)
+        if person.bot is None and not terminal and _is_nothing():
+            raise Refused(
+                _("A terminal is needed to play; a bot can play for you: add --bot normal")
+            )
+    except Refused as fault:
+        output.note(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+    bot = None if person.bot is None else bots.bot(person.bot, os.urandom(32))
+    forget = forget_typed(0) if terminal else lambda: None
+    front = Plain(output, bots.advise, bot, forget)
+    data = data_folder()
+    world = real.world(data, person.log_dir or log_folder(data), person.profile)
+    run_ = Run(front, terminal)
+    found = trio.run(run_.until_end, lambda: play(world, seating, front))
+    if found is None:
+        return 128 + run_.signalled
+    code: int = endings.finish(found, output, person.as_json, *target)
+    if run_.signalled:
+        return 128 + run_.signalled
+    if front.farewell and found.kind is EndKind.LEFT:
+        return Exit.STOPPED
+    return code
+
+
+def _seating(person: Person) -> Seating:
+    wanted = person.name
+    if wanted is None:
+        try:
+            wanted = getpass.getuser()
+        except (OSError, KeyError, ImportError):  # no login name on this system
+            wanted = ""
+    name = clean_name(wanted, "")
+    if not name and person.name is not None:
+        raise Refused(_("A name needs at least one letter: --name Ana"))
+    monster = person.monster
+    if monster is not None:
+        fitting = [m for m in MONSTERS if m.lower() == monster.strip().lower()]
+        if not fitting:
+            raise Refused(
+                _("No monster is called {name}; there are {monsters}.", name=monster,
+                  monsters=choice(MONSTERS))
+            )  # fmt: skip
+        monster = fitting[0]
+    return Seating(name=name or _("Player"), monster=monster, bot=person.bot)
+
+
+def _check_table(table: Table) -> None:
+    if table.rules not in RULE_SETS or len(RULE_SETS[table.rules].deck()) < 3:
+        raise Refused(_("The {rules} rules cannot be played yet.", rules=table.rules))
+    if table.players < 2:
+        raise Refused(_("At least one bot is needed: --bots 1"))
+    if table.bots >= table.players:
+        raise Refused(
+            _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
+              bots=table.bots, players=table.players)
+        )  # fmt: skip
+
+
+def _is_nothing() -> bool:
+    """stdin is closed, or is a device without a person (/dev/null)."""
+    try:
+        return stat.S_ISCHR(os.fstat(0).st_mode) and not os.isatty(0)
+    except OSError:
+        return True
+
+
+class Run:
+    """One run of a peer with its input and its signals."""
+
+    def __init__(self, front: Plain, terminal: bool) -> None:
+        self._front = front
+        self._terminal = terminal
+        self.signalled = 0
+        """The signal that ends the run."""
+
+    async def until_end(self, play: Callable[[], Awaitable[Ending]]) -> Ending | None:
+        """None if a signal ended it before the farewell was done."""
+        found: Ending | None = None
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(read_lines, 0, self._front, self._terminal)
+            nursery.start_soon(self._front.watch)
+            await nursery.start(self._watch_signals, nursery.cancel_scope)
+            found = await play()
+            nursery.cancel_scope.cancel()
+        return found
+
+    async def _watch_signals(
+        self,
+        scope: trio.CancelScope,
+        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Ctrl-C asks first, where somebody can answer; everything else is a farewell."""
+        with trio.open_signal_receiver(*SIGNALS) as signals:
+            task_status.started()
+            async for number in signals:
+                if self.signalled:
+                    scope.cancel()
+                    continue
+                asked = self._front.is_leaving
+                if number == signal.SIGINT and self._terminal and not asked:
+                    self._front.interrupt()
+                    continue
+                self.signalled = number
+                self._front.leave_now()
+                scope.deadline = trio.current_time() + GRACE

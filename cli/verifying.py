@@ -1,0 +1,160 @@
+"""`kotp2p verify`: what the logs come to, for people or as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import assert_never
+
+from cli.ending import Exit
+from cli.folders import data_folder, log_folder
+from cli.output import Output
+from cli.words import _, listing, plural
+from kotp2p import verify as checker
+from kotp2p.verify import Report, Result
+
+BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
+"""The later one counts, of several logs."""
+
+
+def verify(logs: list[Path], log_dir: Path | None, as_json: bool) -> int:
+    output = Output.standard()
+    if not logs:
+        folder = log_dir or log_folder(data_folder())
+        newest = newest_log(folder)
+        if newest is None:
+            output.note(_("There is no log in {folder}.", folder=folder))
+            output.note(_("Name one: kotp2p verify FILE"))
+            return Exit.FILES
+        logs = [newest]
+    worst = Exit.DONE
+    objects = []
+    for path in logs:
+        report = check(path)
+        worst = max(worst, exit_code(report.result), key=BADNESS.index)
+        if as_json:
+            objects.append(as_object(path, report))
+        else:
+            for line in lines(path, report):
+                output.say(line)
+    if as_json:
+        output.data(json.dumps(objects, indent=2))
+    return worst
+
+
+def newest_log(folder: Path) -> Path | None:
+    try:
+        files = [path for path in folder.iterdir() if path.is_file() and path.name[0] != "."]
+        return max(files, key=lambda path: path.stat().st_mtime, default=None)
+    except OSError:
+        return None
+
+
+def check(path: Path) -> Report:
+    try:
+        data = path.read_bytes()
+    except OSError as fault:
+        return Report(Result.UNREADABLE, reason=fault.strerror or str(fault))
+    return checker.verify(data)
+
+
+def exit_code(result: Result) -> Exit:
+    match result:
+        case Result.SOUND:
+            return Exit.DONE
+        case Result.UNFINISHED:
+            return Exit.UNFINISHED
+        case Result.WRONG:
+            return Exit.WRONG
+        case Result.UNREADABLE:
+            return Exit.FILES
+        case _:
+            assert_never(result)
+
+
+def lines(path: Path, report: Report) -> list[str]:
+    """The verdict first, then one fact a line."""
+    found = [_verdict(path, report)]
+    if report.result is Result.UNREADABLE:
+        return found
+    found.append(
+        _("  {entries}, {turns}, {rules} rules", entries=_entries(report.entries),
+          turns=plural("{n} turn", "{n} turns", report.turns), rules=report.rules)
+    )  # fmt: skip
+    if report.players:
+        found.append(_("  Players: {names}", names=listing([_player(p) for p in report.players])))
+    if report.phrase:
+        found.append(_("  Table phrase: {phrase}", phrase=report.phrase))
+    if report.winners is not None:
+        found.append(_("  Winners: {names}", names=listing(_named(report, report.winners))
+                       or _("nobody")))  # fmt: skip
+    if report.confirmed_by:
+        found.append(
+            _("  End confirmed by: {names}", names=listing(_named(report, report.confirmed_by)))
+        )
+    return found
+
+
+def _entries(n: int) -> str:
+    return plural("{n} entry", "{n} entries", n)
+
+
+def _player(player: checker.Player) -> str:
+    return _("{name} ({monster}, key {key})", name=player.name, monster=player.monster,
+             key=player.key.hex()[:8])  # fmt: skip
+
+
+def _verdict(path: Path, report: Report) -> str:
+    fields = {"file": path, "reason": report.reason}
+    match report.result:
+        case Result.SOUND:
+            return _("{file}: sound", **fields)
+        case Result.UNFINISHED:
+            return _("{file}: sound as far as it goes, but unfinished ({reason})", **fields)
+        case Result.UNREADABLE:
+            return _("{file}: unreadable ({reason})", **fields)
+        case Result.WRONG:
+            return _wrong(report, fields)
+        case _:
+            assert_never(report.result)
+
+
+def _wrong(report: Report, fields: dict[str, object]) -> str:
+    at = report.wrong_at
+    if at is None:
+        return _("{file}: WRONG ({reason})", **fields)
+    fields |= {"record": at.record, "offset": at.offset, "height": at.height}
+    if at.height is None:
+        return _("{file}: WRONG at record {record}, byte {offset} ({reason})", **fields)
+    if at.seat is None or not report.players:
+        return _("{file}: WRONG at record {record}, height {height} ({reason})", **fields)
+    return _(
+        "{file}: WRONG at record {record}, height {height}, by {name} ({reason})",
+        name=report.players[at.seat].name,
+        **fields,
+    )
+
+
+def _named(report: Report, seats: tuple[int, ...]) -> list[str]:
+    return [report.players[seat].name for seat in seats]
+
+
+def as_object(path: Path, report: Report) -> dict[str, object]:
+    at = report.wrong_at
+    return {
+        "file": str(path),
+        "result": report.result.value,
+        "entries": report.entries,
+        "turns": report.turns,
+        "rules": report.rules,
+        "players": [
+            {"name": p.name, "key": p.key.hex(), "monster": p.monster} for p in report.players
+        ],
+        "phrase": report.phrase,
+        "winners": None if report.winners is None else _named(report, report.winners),
+        "confirmed_by": _named(report, report.confirmed_by),
+        "wrong_at": None
+        if at is None
+        else {"record": at.record, "offset": at.offset, "height": at.height, "seat": at.seat},
+        "reason": report.reason or None,
+    }
