@@ -1,0 +1,92 @@
+"""What a final roll is worth to the monster that rolled it, in points.
+
+Law: one number per multiset of faces, added up from a table for each face, so that hundreds of
+rolls are valued in no time. It knows the plain rules of the dice; what cards add to a roll it
+does not foresee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kotp2p.bots.dice import Counts
+from kotp2p.bots.worth import (
+    ENERGY,
+    GOAL,
+    KILL,
+    POISON,
+    SHRINK,
+    VICTORY,
+    attacked,
+    hearts_worth,
+    points_worth,
+    rival_share,
+)
+from referee.answers import Face, Seat
+from referee.game import Game
+from referee.state import Monster, Place, State
+
+FULL_HEARTS = 10
+NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
+
+
+def roll_worth(game: Game, seat: Seat, dice: int) -> Callable[[Counts], float]:
+    """The worth of each multiset of `dice` faces, were it the final roll of `seat` now."""
+    state = game.state
+    me = state.monsters[seat]
+    range_ = range(dice + 1)
+    hearts = [sum(step for _, step in heart_uses(me)[:n]) for n in range_]
+    bolts = [ENERGY * n for n in range_]
+    claws = [_claws_worth(state, me, n) for n in range_]
+    sets = [[_set_points(number, n) for n in range_] for number in NUMBERS]
+    won = GOAL - me.points
+    points = [points_worth(me.points + n) - points_worth(me.points) for n in range(40)]
+
+    def worth(counts: Counts) -> float:
+        gained = sets[0][counts[0]] + sets[1][counts[1]] + sets[2][counts[2]]
+        total = hearts[counts[Face.HEART]] + bolts[counts[Face.BOLT]] + claws[counts[Face.CLAW]]
+        return total + points[gained] + (VICTORY / 2 if gained >= won else 0.0)
+
+    return worth
+
+
+def _set_points(number: Face, dice: int) -> int:
+    return number + 1 + dice - 3 if dice >= 3 else 0
+
+
+def heart_uses(me: Monster, most: int = FULL_HEARTS) -> list[tuple[str, float]]:
+    """What heart dice can do for `me`, best first: each use and its worth."""
+    if me.place is not Place.OUTSIDE or me.zombie:
+        return []
+    uses = [
+        ("heal", hearts_worth(n + 1) - hearts_worth(n))
+        for n in range(me.hearts, max(me.hearts, most))
+    ]
+    uses += [("poison", POISON)] * me.poison + [("shrink", SHRINK)] * me.shrink
+    return sorted(uses, key=lambda use: -use[1])
+
+
+def _claws_worth(state: State, me: Monster, claws: int) -> float:
+    if not claws:
+        return 0.0
+    share = rival_share(state)
+    rivals = len(state.alive()) - 1
+    worth = 0.0
+    freed = 0.0
+    for victim in attacked(state, me.seat):
+        left = max(0, victim.hearts - claws)
+        worth += share * (hearts_worth(victim.hearts) - hearts_worth(left))
+        if not left:
+            worth += VICTORY / 2 if rivals == 1 else KILL + share * points_worth(victim.points)
+        freed = max(freed, 1.0 if not left else 0.3 + 0.1 * claws)
+    if me.place is Place.OUTSIDE:
+        if state.at(Place.CITY) is None:
+            freed = 0.5
+        worth += min(freed, 1.0) * entry_worth(me)
+    return worth
+
+
+def entry_worth(me: Monster) -> float:
+    """Of entering Tokyo: a point now, more if one lasts there, against the next blow."""
+    blow = hearts_worth(me.hearts) - hearts_worth(me.hearts - 2)
+    return points_worth(me.points + 1) - points_worth(me.points) + 1.3 - blow
