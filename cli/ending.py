@@ -50,7 +50,7 @@ def exit_code(kind: EndKind) -> Exit:
 
 def reason(ending: Ending, host: str, port: int) -> list[str]:
     """What happened, then what to try; nothing where the game's own lines have said it."""
-    fields = {"host": host, "port": port, "detail": ending.detail}
+    fields: dict[str, object] = {"host": host, "port": port, "detail": ending.detail}
     match ending.kind:
         case EndKind.FINISHED:
             return []
@@ -80,6 +80,7 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
 
 
 def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
+    theirs, _space, ours = str(fields["detail"]).partition(" ")
     match kind:
         case EndKind.CLOSED:
             return [
@@ -95,8 +96,9 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.VERSION:
             return [
                 _(
-                    "That table plays another version of kotp2p: {detail}.",
-                    **fields,
+                    "That table plays another kotp2p: version {theirs}, you have {ours}.",
+                    theirs=theirs,
+                    ours=ours,
                 ),
                 _("Install the same version on both machines, then join again."),
             ]

@@ -61,8 +61,11 @@ class Plain:
         adviser: Adviser,
         bot: Front | None = None,
         forget_typed: Callable[[], None] = lambda: None,
+        *,
+        alone: bool = False,
     ) -> None:
-        """`bot` answers in place of a person; `forget_typed` throws away what was typed ahead."""
+        """`bot` answers in place of a person; `forget_typed` throws away what was typed ahead;
+        `alone`: nobody else can come, so that the lobby is not worth a word."""
         self.output = output
         self.number = 0
         self.farewell = False
@@ -70,6 +73,7 @@ class Plain:
         self._adviser = adviser
         self._bot = bot
         self._forget_typed = forget_typed
+        self._alone = alone
         self._control: Control | None = None
         self._lobby: LobbyChanged | None = None
         self._desk = lookup.Desk()
@@ -177,9 +181,10 @@ class Plain:
                 for line in lobby.opened_hints(notice):
                     self.output.note(line)
             case LobbyChanged():
-                self._tell(lobby.changes(self._lobby, notice))
-                self._lobby = notice
-                self._call_reader()
+                if not self._alone:
+                    self._tell(lobby.changes(self._lobby, notice))
+                    self._lobby = notice
+                    self._call_reader()
             case LobbyRefused():
                 self._tell([lobby.fault(notice)])
             case StartFailed():

@@ -72,16 +72,16 @@ Play = Callable[[World, Seating, Front], Awaitable[Ending]]
 
 def host(person: Person, table: Table) -> int:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        return run.host(world, seating, _options(table, is_terminal()), front)
+        return run.host(world, seating, _options(table, is_terminal()), front, bots.bot)
 
     return _play(person, play, table=table)
 
 
 def solo(person: Person, table: Table) -> int:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        return run.solo(world, seating, _options(table, is_terminal()), front)
+        return run.solo(world, seating, _options(table, is_terminal()), front, bots.bot)
 
-    return _play(person, play, table=table)
+    return _play(person, play, table=table, alone=True)
 
 
 def join(person: Person, address: str) -> int:
@@ -110,7 +110,12 @@ def _options(table: Table, terminal: bool) -> HostOptions:
 
 
 def _play(
-    person: Person, play: Play, *, table: Table | None = None, target: tuple[str, int] = ("", 0)
+    person: Person,
+    play: Play,
+    *,
+    table: Table | None = None,
+    target: tuple[str, int] = ("", 0),
+    alone: bool = False,
 ) -> int:
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
@@ -128,7 +133,7 @@ def _play(
         return Exit.USAGE
     bot = None if person.bot is None else bots.bot(person.bot, os.urandom(32))
     forget = forget_typed(0) if terminal else lambda: None
-    front = Plain(output, bots.advise, bot, forget)
+    front = Plain(output, bots.advise, bot, forget, alone=alone)
     data = data_folder()
     world = real.world(data, person.log_dir or log_folder(data), person.profile)
     run_ = Run(front, terminal)
@@ -162,7 +167,7 @@ def _seating(person: Person) -> Seating:
                   monsters=choice(MONSTERS))
             )  # fmt: skip
         monster = fitting[0]
-    return Seating(name=name or _("Player"), monster=monster, bot=person.bot)
+    return Seating(name or _("Player"), monster)
 
 
 def _check_table(table: Table) -> None:

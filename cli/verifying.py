@@ -11,6 +11,7 @@ from cli.folders import data_folder, log_folder
 from cli.output import Output
 from cli.words import _, listing, plural
 from kotp2p import verify as checker
+from kotp2p.front import Player
 from kotp2p.verify import Report, Result
 
 BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
@@ -99,7 +100,7 @@ def _entries(n: int) -> str:
     return plural("{n} entry", "{n} entries", n)
 
 
-def _player(player: checker.Player) -> str:
+def _player(player: Player) -> str:
     return _("{name} ({monster}, key {key})", name=player.name, monster=player.monster,
              key=player.key.hex()[:8])  # fmt: skip
 

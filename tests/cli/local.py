@@ -1,0 +1,150 @@
+"""A game without peers: one referee, seeded chance, a front for seat 0, bots for the rest."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cli.output import Output
+from cli.plain import Plain
+from kotp2p import bots
+from kotp2p.front import (
+    Front,
+    GameFinished,
+    GameStarted,
+    Happened,
+    Leave,
+    Player,
+    TopRevealed,
+    View,
+)
+from referee.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
+from referee.decisions import Chance, ChanceKind, Decision, Over
+from referee.game import Game, Setup
+from referee.rulesets import SECOND, RuleSet
+
+NAMES = ("Ana", "Rex", "Mia", "Otto", "Lena", "Sam")
+MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
+
+
+def new_view(seats: int = 3, rules: RuleSet = SECOND, seat: int = 0) -> View:
+    players = tuple(
+        Player(NAMES[n], MONSTERS[n], bytes([n]) * 32, n != seat, n if n == seat else 0)
+        for n in range(seats)
+    )
+    return View(seat, players, Game(Setup(rules, seats, rules.deck())), "lemon train ocean piano")
+
+
+def draw(chance: Chance, chooser: random.Random) -> Drawn:
+    values: list[int] = []
+    taken: set[tuple[int, int]] = set()
+    for one in chance.draws:
+        free = [v for v in range(one.size) if one.pool < 0 or (one.pool, v) not in taken]
+        values.append(chooser.choice(free))
+        taken.add((one.pool, values[-1]))
+    return Drawn(tuple(values))
+
+
+@dataclass
+class Orders:
+    """A control that remembers whether the seat left."""
+
+    left: bool = False
+    given: list[str] = field(default_factory=list)
+
+    def start(self) -> None:
+        self.given.append("start")
+
+    def add_bot(self) -> None:
+        self.given.append("bot")
+
+    def remove(self, name: str) -> None:
+        self.given.append(f"remove {name}")
+
+    def move(self, name: str, seat: int) -> None:
+        self.given.append(f"move {name} {seat}")
+
+    def leave(self) -> None:
+        self.left = True
+
+
+@dataclass
+class Table:
+    """Plays `view.game` to its end; `front` sits on `view.seat`."""
+
+    view: View
+    front: Front
+    chooser: random.Random
+    orders: Orders = field(default_factory=Orders)
+    decided: list[tuple[Decision, Answer]] = field(default_factory=list)
+    others: Callable[[View, Decision], Answer] = bots.advise
+    longest: int = 5000
+
+    async def play(self) -> None:
+        self.front.attach(self.orders)
+        self.front.show(GameStarted(self.view))
+        game = self.view.game
+        for _step in range(self.longest):
+            pending = game.pending
+            if isinstance(pending, Over):
+                self.front.show(GameFinished(pending.winners, pending.winners, self.view))
+                return
+            if self.orders.left and game.state.monsters[self.view.seat].alive:
+                self._submit(Out((self.view.seat,)))
+            elif isinstance(pending, Chance):
+                self._chance(pending)
+            else:
+                await self._decide(pending)
+        raise AssertionError("the game does not end")
+
+    def _chance(self, pending: Chance) -> None:
+        if pending.kind is not ChanceKind.LOOK:
+            self._submit(draw(pending, self.chooser))
+            return
+        assert pending.seat is not None
+        self._submit(Looked(0, pending.seat))
+        if pending.seat == self.view.seat:
+            state = self.view.game.state
+            self.view.top = self.chooser.choice(state.undrawn or state.discard)
+            self.front.show(TopRevealed(self.view.top))
+
+    async def _decide(self, pending: Decision) -> None:
+        if pending.seat != self.view.seat:
+            view = View(pending.seat, self.view.players, self.view.game, "")
+            self._submit(Answered(pending.seat, self.others(view, pending)))
+            return
+        answer = await self.front.decide(self.view, pending)
+        if isinstance(answer, Leave):
+            self.orders.left = True
+            return
+        assert pending.allows(answer)
+        self.decided.append((pending, answer))
+        if isinstance(answer, BuyTop):
+            self.view.top = None
+        self._submit(Answered(pending.seat, answer))
+
+    def _submit(self, given: Input) -> None:
+        events = self.view.game.submit(given)
+        self.front.show(Happened(tuple(events), self.view))
+
+
+def piped(bot: Front | None = None) -> Plain:
+    """A front without a terminal."""
+    return Plain(Output(io.StringIO(), io.StringIO()), bots.advise, bot)
+
+
+def at_terminal(bot: Front | None = None) -> Plain:
+    return Plain(Output(io.StringIO(), io.StringIO(), terminal=True), bots.advise, bot)
+
+
+def said(front: Plain) -> list[str]:
+    """All lines that the front has printed to stdout."""
+    assert isinstance(front.output.out, io.StringIO)
+    return front.output.out.getvalue().splitlines()
+
+
+def notes(front: Plain) -> list[str]:
+    assert isinstance(front.output.err, io.StringIO)
+    return front.output.err.getvalue().splitlines()

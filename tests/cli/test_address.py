@@ -1,0 +1,45 @@
+"""ADDRESS and ADDRESS:PORT as people type them."""
+
+import pytest
+
+from cli.address import PORT, BadAddress, format_join, parse
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("1.2.3.4", "1.2.3.4", PORT),
+        ("1.2.3.4:4243", "1.2.3.4", 4243),
+        (" 1.2.3.4 ", "1.2.3.4", PORT),
+        ("host", "host", PORT),
+        ("host:4242", "host", 4242),
+        ("kitchen.local:1", "kitchen.local", 1),
+        ("::1", "::1", PORT),
+        ("[::1]", "::1", PORT),
+        ("[::1]:4243", "::1", 4243),
+        ("fe80::1%eth0", "fe80::1%eth0", PORT),
+        ("[fe80::1%eth0]:65535", "fe80::1%eth0", 65535),
+        ("2001:db8::7", "2001:db8::7", PORT),
+        ("bücher.example", "xn--bcher-kva.example", PORT),
+    ],
+)
+def test_an_address_is_read(text: str, host: str, port: int) -> None:
+    assert parse(text) == (host, port)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ":4242", "1.2.3.4:", "1.2.3.4:0", "1.2.3.4:65536", "1.2.3.4:x", "1.2.3.256", "1.2.3",
+     "[::1", "[::1]4243", "[::1]:", "[1.2.3.4]:1", "a b", "-host", "1:2:3", "host:-1", "x" * 300,
+     "host:\u0664\u0662"],
+)  # fmt: skip
+def test_what_is_no_address_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(BadAddress) as refused:
+        parse(text)
+    assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize("address", ["1.2.3.4", "::1", "fe80::1%eth0", "kitchen.local"])
+@pytest.mark.parametrize("port", [PORT, 4243])
+def test_what_the_host_prints_is_what_join_reads(address: str, port: int) -> None:
+    assert parse(format_join(address, port)) == (address, port)

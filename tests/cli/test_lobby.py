@@ -1,0 +1,117 @@
+"""The lobby in lines."""
+
+from dataclasses import replace
+
+from cli import lobby
+from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat, TableOpened
+
+ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
+REX = LobbySeat("Rex", "The King", b"r", False, False)
+OTTO = LobbySeat("Otto", "Alienoid", b"o", True, False)
+
+
+class Orders:
+    """A control that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[object, ...]] = []
+
+    def start(self) -> None:
+        self.given.append(("start",))
+
+    def add_bot(self) -> None:
+        self.given.append(("bot",))
+
+    def remove(self, name: str) -> None:
+        self.given.append(("remove", name))
+
+    def move(self, name: str, seat: int) -> None:
+        self.given.append(("move", name, seat))
+
+    def leave(self) -> None:
+        self.given.append(("leave",))
+
+
+def table(*seats: LobbySeat | None, you: int = 0) -> LobbyChanged:
+    return LobbyChanged(seats, you, "second", ())
+
+
+def test_the_first_look_names_everybody_and_what_to_type() -> None:
+    lines = lobby.changes(None, table(ANA, REX, None))
+    assert "1 Ana, Gigazaur (you, host)" in lines
+    assert "2 Rex, The King" in lines
+    assert "3 free" in lines
+    assert any("start" in line for line in lines)
+
+
+def test_a_guest_is_not_told_to_start() -> None:
+    assert not any("start:" in line for line in lobby.changes(None, table(ANA, REX, you=1)))
+
+
+def test_each_change_is_one_line_and_then_the_free_seats() -> None:
+    old = table(ANA, None, None)
+    assert lobby.changes(old, table(ANA, REX, None)) == [
+        "Rex takes seat 2 as The King.",
+        "1 seat is free.",
+    ]
+    assert lobby.changes(table(ANA, REX, None), table(ANA, None, OTTO)) == [
+        "Rex has left seat 2.",
+        "Otto, a bot, takes seat 3 as Alienoid.",
+        "1 seat is free.",
+    ]
+    assert lobby.changes(table(ANA, REX), table(REX, ANA, you=1)) == [
+        "Ana sits on seat 2 now.",
+        "Rex sits on seat 1 now.",
+        "All seats are taken.",
+    ]
+    renamed = replace(REX, monster="Meka Dragon")
+    assert lobby.changes(table(ANA, REX), table(ANA, renamed))[0] == "Rex is Rex, Meka Dragon, now."
+
+
+def test_nothing_new_is_nothing_said() -> None:
+    assert lobby.changes(table(ANA, None), table(ANA, None)) == []
+
+
+def test_the_host_orders() -> None:
+    orders = Orders()
+    here = table(ANA, REX, None)
+    for line in ("start", " BOT ", "remove Rex the Great", "move Rex 3", "move The King ۳"):
+        assert lobby.command(line, here, orders) == []
+    assert orders.given == [
+        ("start",), ("bot",), ("remove", "Rex the Great"), ("move", "Rex", 3),
+        ("move", "The King", 3),
+    ]  # fmt: skip
+
+
+def test_orders_that_are_not_understood_say_so_and_do_nothing() -> None:
+    orders = Orders()
+    here = table(ANA, REX, None)
+    for line in ("remove", "move", "move Rex", "move Rex x", "move 3", "33cc", "strat"):
+        assert lobby.command(line, here, orders)
+    assert lobby.command("start", table(ANA, REX, you=1), orders) == ["Only the host can do that."]
+    assert orders.given == []
+
+
+def test_who_shows_the_seats() -> None:
+    assert lobby.command("who", table(ANA, None), Orders()) == [
+        "1 Ana, Gigazaur (you, host)",
+        "2 free",
+    ]
+
+
+def test_every_refusal_of_the_lobby_has_its_sentence() -> None:
+    said = [lobby.fault(LobbyRefused(why, "Rex")) for why in LobbyFault]
+    assert len(set(said)) == len(LobbyFault)
+    assert all(sentence.endswith(".") for sentence in said)
+
+
+def test_the_commands_that_others_type() -> None:
+    usual = TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False)
+    assert lobby.opened(usual) == ["kotp2p join 192.168.1.20", "kotp2p join fe80::1%eth0"]
+    other = TableOpened(("192.168.1.20", "2001:db8::7"), 4243, False)
+    assert lobby.opened(other) == [
+        "kotp2p join 192.168.1.20:4243",
+        "kotp2p join [2001:db8::7]:4243",
+    ]
+    assert "4243" in lobby.opened_hints(other)[0]
+    assert "Only this machine" in lobby.opened_hints(TableOpened(("127.0.0.1",), 4242, True))[0]

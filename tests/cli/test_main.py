@@ -1,0 +1,128 @@
+"""Help, flags and slips of the command line."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import SHORT_HELP, app
+
+ROOT = Path(__file__).parents[2]
+COMMANDS = ("host", "join", "solo", "verify", "cards")
+
+
+def run(*args: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, list(args), env={"COLUMNS": "80", "TERM": "dumb"})
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_without_a_command_it_shows_what_there_is() -> None:
+    code, out, err = run()
+    assert (code, err) == (0, "")
+    assert len(out.splitlines()) <= 24
+    assert all(command in out for command in COMMANDS)
+    assert len(re.findall(r"^  kotp2p ", out, re.MULTILINE)) == 3
+
+
+@pytest.mark.parametrize("args", [["-h"], *([c, f] for c in COMMANDS for f in ("-h", "--help"))])
+def test_help_is_plain_narrow_and_has_an_example(args: list[str]) -> None:
+    code, out, err = run(*args)
+    assert (code, err) == (0, "")
+    assert all(len(line) <= 80 for line in out.splitlines())
+    assert out.isascii()
+    assert "\x1b" not in out
+    assert "Example" in out
+
+
+def test_every_flag_of_a_command_shows_its_default() -> None:
+    switches = {"--start-when-full", "--json", "--plain", "--no-color", "--debug", "--version"}
+    for command in COMMANDS:
+        _code, out, _err = run(command, "-h")
+        options = out[out.index("Options:") :]
+        for entry in re.split(r"\n  (?=-)", options)[1:]:
+            flag = entry.split()[0].rstrip(",")
+            if flag not in {*switches, "-h"}:
+                assert "default:" in " ".join(entry.split()), f"{command} {flag}"
+
+
+@pytest.mark.parametrize("flag", ["--version"])
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_the_version_before_and_after_the_command(command: str, flag: str) -> None:
+    for args in ([flag, command], [command, flag]):
+        code, out, _err = run(*filter(None, args))
+        assert code == 0
+        assert out.startswith("kotp2p ")
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        (["solo", "--bot", "3"], "--bots 3"),
+        (["solo", "--bots", "normal"], "--bot normal"),
+        (["host", "--bot", "hard"], "easy or normal"),
+        (["host", "--bots", "6"], "0 to 5"),
+        (["host", "--bots", "-1"], "0 to 5"),
+        (["host", "--players", "7"], "--players"),
+        (["host", "--port", "65536"], "--port"),
+        (["host", "--prot", "1"], "--port"),
+        (["jion"], "join"),
+        (["join"], "ADDRESS"),
+        (["join", "1.2.3.4:x"], "1 to 65535"),
+        (["solo", "--rules", "third"], "classic"),
+        (["solo", "--bots", "0", "--bot", "easy"], "--bots 1"),
+        (["solo", "--bot", "easy", "--monster", "Godzilla"], "Space Penguin"),
+        (["solo", "--bot", "easy", "--name", " "], "--name Ana"),
+        (["host", "--bot", "easy", "--players", "3", "--bots", "3"], "--players"),
+    ],
+)
+def test_slips_are_named_with_what_to_type(args: list[str], named: str) -> None:
+    code, out, err = run(*args)
+    assert (code, out) == (2, "")
+    assert named in " ".join(err.split())
+    assert "Traceback" not in err
+
+
+def messages(path: Path) -> list[str]:
+    """The strings of a module that are not docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
+    ]
+
+
+def said_commands() -> set[str]:
+    """Every `kotp2p …` in what people read: messages, help, the README."""
+    texts = [SHORT_HELP]
+    for folder in ("cli", "kotp2p"):
+        for path in (ROOT / folder).glob("**/*.py"):
+            texts += messages(path)
+    readme = ROOT / "README.md"
+    texts += [readme.read_text(encoding="utf-8")] if readme.exists() else []
+    for command in ((), *((c,) for c in COMMANDS)):
+        texts.append(run(*command, "-h")[1])
+    found = set()
+    for text in texts:
+        found |= set(re.findall(r"(?<!\ba )(?<!another )kotp2p (?:[a-z]+|-)[^\n`;,()\"]*", text))
+    return found
+
+
+def test_messages_name_only_commands_and_flags_that_exist() -> None:
+    """Each is run with -h in place of its arguments."""
+    prose = re.compile(r"kotp2p (?:is|in|and|or|plays|needs|table)\b")
+    commands = {said for said in said_commands() if not prose.match(said)}
+    assert len(commands) > 8
+    helps = {command: run(command, "-h")[1] for command in COMMANDS}
+    for said in commands:
+        words = [w.strip("[].:'") for w in re.split(r"\s{2,}|\s#", said)[0].split()[1:]]
+        flags = [word for word in words if word.startswith("-")]
+        if words[0].startswith("-"):
+            assert all(flag in run("-h")[1] for flag in flags), said
+            continue
+        assert words[0] in COMMANDS, said
+        for flag in flags:
+            assert re.search(rf"^\s+(-h, )?{flag}\b", helps[words[0]], re.MULTILINE), said

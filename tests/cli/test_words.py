@@ -1,0 +1,32 @@
+"""Sentences, lists, and what is cleaned out of them."""
+
+from cli.words import _, ascii_digits, choice, clean, listing, plural
+
+
+def test_fields_are_filled_in() -> None:
+    assert _("{name} wins.", name="Ana") == "Ana wins."
+    assert plural("{n} star", "{n} stars", 1) == "1 star"
+    assert plural("{n} star", "{n} stars", 2) == "2 stars"
+
+
+def test_a_name_with_braces_is_only_a_name() -> None:
+    assert _("{name} wins.", name="{other}") == "{other} wins."
+
+
+def test_lists() -> None:
+    assert listing([]) == ""
+    assert listing(["a"]) == "a"
+    assert listing(["a", "b", "c"]) == "a, b and c"
+    assert choice(["a", "b"]) == "a or b"
+
+
+def test_nothing_that_moves_a_cursor_gets_through() -> None:
+    assert clean("A\x1b[2Jn\na\r\x9b1m\u202e\u2028") == "A?[2Jn?a??1m??"
+
+
+def test_letters_of_all_languages_get_through() -> None:
+    assert clean("نی\u200cها Ünïcode 猫") == "نی\u200cها Ünïcode 猫"
+
+
+def test_digits_of_any_script_are_read() -> None:
+    assert ascii_digits("۳٣3cc") == "333cc"
