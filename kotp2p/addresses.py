@@ -1,0 +1,50 @@
+"""Which addresses of this machine another one may dial, best first."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+
+import ifaddr
+
+_VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "tun", "tap", "wg", "utun", "zt")
+"""Interfaces whose addresses other machines of the LAN usually cannot reach: named last."""
+
+
+def own_addresses() -> list[tuple[str, str]]:
+    """(interface, address) of all interfaces, loopback included, without zones."""
+    found = []
+    for adapter in ifaddr.get_adapters():
+        for ip in adapter.ips:
+            address = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+            found.append((adapter.nice_name, address))
+    return found
+
+
+def dialable(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Those that another machine can type, private LAN addresses first.
+
+    Loopback is left out; so are IPv6 link-local addresses, which need the zone of the *other*
+    machine.
+    """
+    ranked = []
+    for interface, address in addresses:
+        ip = ipaddress.ip_address(address)
+        if ip.is_loopback or ip.is_unspecified or ip.is_link_local or ip.is_multicast:
+            continue
+        virtual = interface.startswith(_VIRTUAL)
+        ranked.append((virtual, not ip.is_private, ip.version, address))
+    seen: dict[str, None] = {}
+    for *_, address in sorted(ranked, key=lambda row: row[:3]):
+        seen.setdefault(address)
+    return tuple(seen)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address as a socket names it is this machine's loopback."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+    return (mapped or ip).is_loopback

@@ -1,0 +1,324 @@
+"""Entries: what a seat signs, byte by byte (PROTOCOL.md 5).
+
+An entry is `[version, game, view, height, prev, seat, type, payload]`. Its id hashes the body
+without the signature, so nobody can make two ids of one statement. Entries hold no clock and no
+fresh randomness: signing the same answer again gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from kotp2p.crypto import HASH, KEY, SIGNATURE, Signer, Tag, digest, verified
+from kotp2p.encoding import (
+    BadBytes,
+    Value,
+    array,
+    integer,
+    octets,
+    optional_octets,
+    pack,
+    unpack,
+)
+from kotp2p.fair import Stream
+from kotp2p.moves import Secret, answer_of, answer_value
+from referee.answers import Answer, Seat
+
+ENTRY_VERSION = 1
+MAX_SEAT = 5
+MAX_HEIGHT = 1_000_000
+SEALED = 48
+"""A sealed contribution: 32 bytes and their tag."""
+
+
+class Kind(IntEnum):
+    """What a signed body is: the first field of its frame and of its record."""
+
+    GENESIS = 1
+    PLAY = 2
+    VOTE = 3
+    """Reserved: dropping an absent seat."""
+    STAND_IN = 4
+    SHARE = 5
+    CLOSE = 6
+    HEAD = 7
+    """Heartbeat: only on links, never in a log."""
+
+
+TAGS = {
+    Kind.GENESIS: Tag.GENESIS,
+    Kind.PLAY: Tag.PLAY,
+    Kind.VOTE: Tag.VOTE,
+    Kind.STAND_IN: Tag.STAND_IN,
+    Kind.SHARE: Tag.SHARE,
+    Kind.CLOSE: Tag.CLOSE,
+    Kind.HEAD: Tag.HEAD,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A body with its class and signature, as it travels and as it is stored."""
+
+    kind: Kind
+    body: bytes
+    signature: bytes
+
+    def by(self, key: bytes) -> bool:
+        return verified(key, TAGS[self.kind], self.body, self.signature)
+
+    @staticmethod
+    def make(signer: Signer, kind: Kind, value: Value) -> Signed:
+        body = pack(value)
+        return Signed(kind, body, signer.sign(TAGS[kind], body))
+
+
+class EntryType(IntEnum):
+    ANSWER = 1
+    OPENING = 2
+    COMMITS = 3
+    """Reserved: a commit-only gather."""
+    SHARE = 4
+    BLAME = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """A seat's answer to the decision it is asked."""
+
+    answer: Answer
+    secret: Secret = None
+    """`BuyTop`: the withheld contribution. `Peek` at a top that another seat has seen: the
+    X25519 key to seal the share for."""
+
+    def value(self) -> Value:
+        return answer_value(self.answer, self.secret)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A seat's part of a gather: contributions of the fresh slots, and the next commitments."""
+
+    stream: Stream
+    slot: int
+    """The first fresh slot."""
+    contributions: tuple[bytes | None, ...]
+    """One for each fresh slot; None where the seat withholds it (its own secret look)."""
+    commitments: tuple[bytes, ...]
+    """Of the slots one window further on, one for each fresh slot."""
+    top: bytes | None = None
+    """The contribution to the half-open slot, from the seat that withheld it."""
+    position: bytes | None = None
+    """In the first gather after a turn has ended: the digest of the position."""
+
+    def value(self) -> Value:
+        return (
+            int(self.stream),
+            self.slot,
+            self.contributions,
+            self.commitments,
+            self.top,
+            self.position,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The withheld contribution to the top card's slot, sealed for another looker."""
+
+    slot: int
+    sender: bytes
+    """X25519 key made for this share."""
+    sealed: bytes
+
+    def value(self) -> Value:
+        return (self.slot, self.sender, self.sealed)
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """The looker's X25519 secret: everybody can open the share and see who is wrong."""
+
+    slot: int
+    secret: bytes
+
+    def value(self) -> Value:
+        return (self.slot, self.secret)
+
+
+Payload = Answering | Opening | Share | Blame
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    view: int
+    height: int
+    prev: bytes
+    seat: Seat
+    payload: Payload
+    game: bytes
+    signed: Signed
+    id: bytes = field(repr=False)
+
+    @staticmethod
+    def sign(
+        signer: Signer, game: bytes, view: int, height: int, prev: bytes, seat: Seat, load: Payload
+    ) -> Entry:
+        kind = Kind.SHARE if isinstance(load, Share | Blame) else Kind.PLAY
+        value = (ENTRY_VERSION, game, view, height, prev, seat, int(_TYPES[type(load)]))
+        signed = Signed.make(signer, kind, (*value, load.value()))
+        return Entry(view, height, prev, seat, load, game, signed, entry_id(signed.body))
+
+    @staticmethod
+    def parse(signed: Signed) -> Entry:
+        """The entry of a PLAY or SHARE body; BadBytes if it is malformed."""
+        version, game, view, height, prev, seat, kind, payload = array(unpack(signed.body), 8)
+        integer(version, ENTRY_VERSION, ENTRY_VERSION)
+        load = _payload(kind, payload)
+        if (signed.kind is Kind.SHARE) != isinstance(load, Share | Blame):
+            raise BadBytes("an entry of another class")
+        return Entry(
+            integer(view),
+            integer(height, 0, MAX_HEIGHT),
+            octets(prev, HASH),
+            integer(seat, 0, MAX_SEAT),
+            load,
+            octets(game, HASH),
+            signed,
+            entry_id(signed.body),
+        )
+
+
+_TYPES = {
+    Answering: EntryType.ANSWER,
+    Opening: EntryType.OPENING,
+    Share: EntryType.SHARE,
+    Blame: EntryType.BLAME,
+}
+
+
+def entry_id(body: bytes) -> bytes:
+    return digest(Tag.PLAY, body)
+
+
+def _payload(kind: object, value: object) -> Payload:
+    match integer(kind):
+        case EntryType.ANSWER:
+            return Answering(*answer_of(value))
+        case EntryType.OPENING:
+            stream, slot, contributions, commitments, top, position = array(value, 6)
+            return Opening(
+                Stream(integer(stream, 0, 1)),
+                integer(slot),
+                tuple(optional_octets(c, 32) for c in array(contributions, most=8)),
+                tuple(octets(c, HASH) for c in array(commitments, most=8)),
+                optional_octets(top, 32),
+                optional_octets(position, HASH),
+            )
+        case EntryType.SHARE:
+            slot, sender, sealed = array(value, 3)
+            return Share(integer(slot), octets(sender, KEY), octets(sealed, SEALED))
+        case EntryType.BLAME:
+            slot, secret = array(value, 2)
+            return Blame(integer(slot), octets(secret, 32))
+        case _:
+            raise BadBytes("no such entry type")
+
+
+# -- the other signed bodies -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Farewell:
+    """A seat leaves the game for good: it owes nothing from `height` on (PROTOCOL.md 9)."""
+
+    seat: Seat
+    height: int
+    signed: Signed
+    id: bytes = field(repr=False)
+
+    @staticmethod
+    def sign(signer: Signer, game: bytes, seat: Seat, height: int) -> Farewell:
+        signed = Signed.make(signer, Kind.STAND_IN, (game, seat, height))
+        return Farewell(seat, height, signed, digest(Tag.STAND_IN, signed.body))
+
+    @staticmethod
+    def parse(signed: Signed, game: bytes) -> Farewell:
+        theirs, seat, height = array(unpack(signed.body), 3)
+        if theirs != game:
+            raise BadBytes("a farewell to another game")
+        return Farewell(
+            integer(seat, 0, MAX_SEAT),
+            integer(height, 0, MAX_HEIGHT),
+            signed,
+            digest(Tag.STAND_IN, signed.body),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A heartbeat: how far its seat has come."""
+
+    seat: Seat
+    view: int
+    height: int
+    head: bytes
+
+    def sign(self, signer: Signer, game: bytes) -> Signed:
+        return Signed.make(
+            signer, Kind.HEAD, (game, self.view, self.height, self.head, self.seat)
+        )
+
+    @staticmethod
+    def parse(signed: Signed, game: bytes) -> Head:
+        theirs, view, height, head, seat = array(unpack(signed.body), 5)
+        if theirs != game:
+            raise BadBytes("a heartbeat of another game")
+        return Head(
+            integer(seat, 0, MAX_SEAT),
+            integer(view),
+            integer(height, 0, MAX_HEIGHT),
+            octets(head, HASH),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What everybody signs at the end; the same body for all."""
+
+    height: int
+    head: bytes
+    winners: tuple[Seat, ...]
+    position: bytes
+
+    def body(self, game: bytes) -> bytes:
+        return pack((game, self.height, self.head, self.winners, self.position))
+
+    @staticmethod
+    def parse(body: bytes, game: bytes) -> End:
+        theirs, height, head, winners, position = array(unpack(body), 5)
+        if theirs != game:
+            raise BadBytes("the end of another game")
+        return End(
+            integer(height, 0, MAX_HEIGHT),
+            octets(head, HASH),
+            tuple(integer(w, 0, MAX_SEAT) for w in array(winners, most=6)),
+            octets(position, HASH),
+        )
+
+
+def pack_seals(seals: dict[Seat, bytes]) -> bytes:
+    """Signatures of several seats over one body: seat (one byte) and signature, by seat."""
+    return b"".join(bytes((seat,)) + seals[seat] for seat in sorted(seals))
+
+
+def unpack_seals(data: bytes) -> dict[Seat, bytes]:
+    """The signatures by seat; BadBytes unless at least one, ascending, each seat once."""
+    size = 1 + SIGNATURE
+    if not data or len(data) % size:
+        raise BadBytes("no list of signatures")
+    seals = {data[i]: data[i + 1 : i + size] for i in range(0, len(data), size)}
+    if len(seals) * size != len(data) or list(seals) != sorted(seals):
+        raise BadBytes("signatures out of order")
+    return seals

@@ -1,0 +1,85 @@
+"""Dice and cards that nobody can choose: commit ahead, open after the decision.
+
+Every seat derives a contribution for each slot of each stream from its seed of this table and
+has committed to it, in the log, before anybody opens that slot. The result of a slot hashes all
+contributions in seat order together with the head that the openings sign; as long as one
+contributor is honest, nobody knows it before the decision behind that head is made
+(PROTOCOL.md 7). All of this is arithmetic; who owes what when is `kotp2p.ledger`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from enum import IntEnum
+
+from kotp2p.crypto import Tag, derive, digest
+
+DICE_WINDOW = 2
+CARD_WINDOW = 8
+"""Slots committed ahead. A draw takes at most a whole market, one of it half open."""
+
+
+class Stream(IntEnum):
+    DICE = 0
+    CARDS = 1
+
+
+WINDOW = {Stream.DICE: DICE_WINDOW, Stream.CARDS: CARD_WINDOW}
+
+
+def contribution(seed: bytes, table: bytes, stream: Stream, slot: int) -> bytes:
+    """c of PROTOCOL.md 7.1: 32 bytes that only the owner of `seed` can know."""
+    return derive(seed, Tag.CONTRIBUTION, table, int(stream), slot)
+
+
+def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
+    """Binds `seat` to `c` for one slot of one table; says nothing about `c`."""
+    return digest(Tag.COMMITMENT, table, int(stream), seat, slot, c)
+
+
+def commit(seed: bytes, table: bytes, stream: Stream, seat: int, slot: int) -> bytes:
+    return commitment(table, stream, seat, slot, contribution(seed, table, stream, slot))
+
+
+def result(
+    game: bytes, head: bytes, stream: Stream, slot: int, contributions: Sequence[bytes]
+) -> bytes:
+    """The 32 bytes that all contributions (in seat order) make together at `head`."""
+    return digest(Tag.RESULT, game, head, int(stream), slot, *contributions)
+
+
+def _numbers(seed: bytes) -> Iterator[int]:
+    """An endless stream of 64-bit numbers out of a result."""
+    block = 0
+    while True:
+        data = digest(Tag.STREAM, seed, block)
+        for i in range(0, 32, 8):
+            yield int.from_bytes(data[i : i + 8], "big")
+        block += 1
+
+
+def _below(numbers: Iterator[int], size: int) -> int:
+    """The next value uniform below `size`: numbers of the incomplete last round are skipped."""
+    limit = 2**64 - 2**64 % size
+    for number in numbers:
+        if number < limit:
+            return number % size
+    raise AssertionError("the stream never ends")
+
+
+def values(seed: bytes, sizes: Sequence[int]) -> tuple[int, ...]:
+    """One value below each of `sizes`, in order (dice, tile sides)."""
+    numbers = _numbers(seed)
+    return tuple(_below(numbers, size) for size in sizes)
+
+
+def pick(seed: bytes, size: int, taken: Collection[int]) -> int:
+    """A value below `size` that is not in `taken` (the skip rule of PROTOCOL.md 7.3).
+
+    Uniform over what is left, and the same card whatever was opened first.
+    """
+    numbers = _numbers(seed)
+    while True:
+        value = _below(numbers, size)
+        if value not in taken:
+            return value

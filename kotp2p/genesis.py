@@ -1,0 +1,212 @@
+"""The genesis: the table as all seats have signed it (PROTOCOL.md 6).
+
+Its hash is the id of the game, and four words of that hash are the table phrase. Everything a
+verifier needs beside the entries is in here: rule set, options, the deck card by card, who sits
+where, and the commitments of the first slots.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kotp2p.crypto import HASH, KEY, SIGNATURE, Tag, check_key, digest, verified
+from kotp2p.encoding import BadBytes, array, boolean, integer, octets, pack, text, unpack
+from kotp2p.fair import CARD_WINDOW, DICE_WINDOW
+from kotp2p.front import Player
+from referee.game import Options, Setup
+from referee.rulesets import RULE_SETS, RULES_VERSION
+
+PROTOCOL_VERSION = 1
+MAX_NAME = 24
+MIN_SEATS, MAX_SEATS = 2, 6
+NONCE = 32
+
+
+class OtherVersion(Exception):
+    """The bytes belong to a protocol or rules version that this program does not carry."""
+
+    def __init__(self, protocol: int, rules: int) -> None:
+        super().__init__(f"protocol {protocol}, rules {rules}")
+        self.protocol = protocol
+        self.rules = rules
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a seat brings to the start: all of it bound by one nonce commitment."""
+
+    nonce: bytes
+    dice: tuple[bytes, ...]
+    """Commitments of the first dice slots."""
+    cards: tuple[bytes, ...]
+
+    def value(self) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, ...]]:
+        return (self.nonce, self.dice, self.cards)
+
+    def sealed(self, table: bytes, key: bytes) -> bytes:
+        """The nonce commitment, sent before any row is shown (PROTOCOL.md 6.2)."""
+        return digest(Tag.NONCE, table, key, pack(self.value()))
+
+    @staticmethod
+    def of(value: object) -> Row:
+        nonce, dice, cards = array(value, 3)
+        return Row(
+            octets(nonce, NONCE),
+            tuple(octets(c, HASH) for c in array(dice, DICE_WINDOW)),
+            tuple(octets(c, HASH) for c in array(cards, CARD_WINDOW)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Charter:
+    """The genesis without what the seats contribute: what the host proposes."""
+
+    table: bytes
+    fresh: bytes
+    rules: str
+    options: Options
+    deck: tuple[str, ...]
+    """Card keys, ascending, each as often as it is in the deck."""
+    players: tuple[Player, ...]
+    host: int
+    """The seat that kept the lobby; from the genesis on it is a player like the others."""
+
+    def value(self) -> tuple[object, ...]:
+        options = (
+            self.options.two_player,
+            self.options.bay_for_beginners,
+            self.options.tile_sides,
+        )
+        seats = tuple((p.key, p.name, p.monster, p.bot, p.keeper) for p in self.players)
+        return (self.table, self.fresh, self.rules, options, self.deck, seats, self.host)
+
+    @staticmethod
+    def of(value: object) -> Charter:
+        table, fresh, rules, options, deck, seats, host = array(value, 7)
+        two_player, bay, sides = array(options, 3)
+        charter = Charter(
+            octets(table, HASH),
+            octets(fresh, 32),
+            text(rules, 32),
+            Options(boolean(two_player), boolean(bay), text(sides, 16)),
+            tuple(text(key, 64) for key in array(deck, most=200)),
+            tuple(_player(seat) for seat in array(seats, most=MAX_SEATS)),
+            integer(host, 0, MAX_SEATS - 1),
+        )
+        charter.check()
+        return charter
+
+    def check(self) -> None:
+        """BadBytes unless this program could play it."""
+        players = self.players
+        if not MIN_SEATS <= len(players) <= MAX_SEATS:
+            raise BadBytes("a table has 2 to 6 seats")
+        keys = {p.key for p in players}
+        names = {p.name for p in players}
+        if len(keys) < len(players) or len(names) < len(players) or "" in names:
+            raise BadBytes("two seats of one key or name")
+        for p in players:
+            keeper = players[p.keeper] if p.keeper < len(players) else None
+            if keeper is None or keeper.bot or (not p.bot and keeper is not p):
+                raise BadBytes("a bot is kept by a person, a person by himself")
+        if self.rules not in RULE_SETS:
+            raise BadBytes("no such rule set")
+        playable = [card.key for card in RULE_SETS[self.rules].deck()]
+        if list(self.deck) != sorted(self.deck) or not _contains(playable, self.deck):
+            raise BadBytes("a deck that these rules do not hold")
+        if self.host >= len(players) or players[self.host].bot:
+            raise BadBytes("no host")
+        if self.table != table_id(self.players, self.host, self.fresh):
+            raise BadBytes("a table id that does not fit its seats")
+
+    def setup(self) -> Setup:
+        rules = RULE_SETS[self.rules]
+        cards = {card.key: card for card in rules.deck()}
+        return Setup(rules, len(self.players), tuple(cards[k] for k in self.deck), self.options)
+
+
+def _player(value: object) -> Player:
+    key, name, monster, bot, keeper = array(value, 5)
+    return Player(
+        text(name, MAX_NAME),
+        text(monster, MAX_NAME),
+        check_key(octets(key, KEY)),
+        boolean(bot),
+        integer(keeper, 0, MAX_SEATS - 1),
+    )
+
+
+def _contains(whole: Sequence[str], part: Sequence[str]) -> bool:
+    return all(part.count(key) <= whole.count(key) for key in set(part))
+
+
+def table_id(players: Sequence[Player], host: int, fresh: bytes) -> bytes:
+    """H of the host's key, all keys in seat order, and the fresh bytes of this attempt."""
+    return digest(Tag.TABLE, players[host].key, *(p.key for p in players), fresh)
+
+
+@dataclass(frozen=True, slots=True)
+class Genesis:
+    charter: Charter
+    rows: tuple[Row, ...]
+    body: bytes
+    id: bytes
+    signatures: tuple[bytes, ...] = ()
+    """By seat; empty while they are collected."""
+
+    @staticmethod
+    def build(charter: Charter, rows: Sequence[Row]) -> Genesis:
+        body = pack(
+            (PROTOCOL_VERSION, RULES_VERSION, charter.value(), tuple(r.value() for r in rows))
+        )
+        return Genesis.parse(body)
+
+    @staticmethod
+    def parse(body: bytes, signatures: Sequence[bytes] = ()) -> Genesis:
+        """The genesis of `body`.
+
+        Raises OtherVersion, BadBytes if it is malformed, or if `signatures` are given and one
+        of them is not its seat's.
+        """
+        value = array(unpack(body))
+        if len(value) < 2:
+            raise BadBytes("no genesis")
+        protocol, rules = integer(value[0]), integer(value[1])
+        if (protocol, rules) != (PROTOCOL_VERSION, RULES_VERSION):
+            raise OtherVersion(protocol, rules)
+        _, _, charter_value, rows_value = array(value, 4)
+        charter = Charter.of(charter_value)
+        rows = tuple(Row.of(row) for row in array(rows_value, len(charter.players)))
+        shown = [c for row in rows for c in (*row.dice, *row.cards)]
+        if len(set(shown)) < len(shown):
+            raise BadBytes("a commitment that stands twice")
+        if signatures:
+            if len(signatures) != len(charter.players):
+                raise BadBytes("a signature is missing")
+            for player, signature in zip(charter.players, signatures, strict=True):
+                if not verified(player.key, Tag.GENESIS, body, octets(signature, SIGNATURE)):
+                    raise BadBytes(f"the signature of {player.name} is wrong")
+        return Genesis(charter, rows, body, digest(Tag.GENESIS, body), tuple(signatures))
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        return self.charter.players
+
+    @property
+    def phrase(self) -> str:
+        return phrase(self.id)
+
+
+@functools.cache
+def _words() -> tuple[str, ...]:
+    file = importlib.resources.files("kotp2p").joinpath("words.txt")
+    return tuple(file.read_text("ascii").split())
+
+
+def phrase(game: bytes) -> str:
+    """Four of 2048 words out of the game id: what people compare and call the game by."""
+    number = int.from_bytes(digest(Tag.PHRASE, game)[:8], "big") >> 20
+    return " ".join(_words()[number >> shift & 2047] for shift in (33, 22, 11, 0))

@@ -1,0 +1,477 @@
+"""The ledger: one game as the sequence of what its seats have signed.
+
+May live here: the order of entries, whether an entry is owed and legal, the head, and the
+referee behind it. May not: links, clocks, files, keys of our own. A live peer, a replay after a
+restart and `verify` all feed the same ledger, so there is one place that says what a game is.
+
+How it works (PROTOCOL.md 5): the referee names the next *step*. Solo: one seat owes an answer.
+Gather: all seats in the game owe an opening, in any order; the step closes when all are there.
+A seat that has said farewell owes nothing: a stand-in takes its place, which means `Out`.
+Every closed step moves the head by a hash and the height by one.
+
+Known wart: a solo entry that reaches us twice with different bodies is proof of equivocation,
+but a *gather* entry on another head may come from an honest seat that was told another past;
+it is reported as `Fork`, and only the two bodies at the height before it accuse anybody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from kotp2p.crypto import Tag, digest, unseal
+from kotp2p.encoding import BadBytes, pack
+from kotp2p.entries import (
+    Answering,
+    Blame,
+    End,
+    Entry,
+    Farewell,
+    Opening,
+    Payload,
+    Share,
+    Signed,
+)
+from kotp2p.fair import Stream
+from kotp2p.front import CheatKind
+from kotp2p.genesis import Genesis
+from kotp2p.slots import Plan, Slots, WrongPart
+from referee.answers import (
+    Answered,
+    BuyTop,
+    Drawn,
+    IllegalAction,
+    Input,
+    Looked,
+    Out,
+    Peek,
+    Reason,
+    Seat,
+)
+from referee.decisions import Chance, ChanceKind, Over
+from referee.events import Event, TurnEnded, TurnStarted
+from referee.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Solo:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """The owner of the half-open slot owes a share to `taker`."""
+
+    seat: Seat
+    taker: Seat
+    key: bytes
+    """The taker's X25519 key."""
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    seats: tuple[Seat, ...]
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    winners: tuple[Seat, ...]
+
+
+Step: TypeAlias = Solo | Sharing | Gather | Finished
+
+
+class Cheat(Exception):
+    """`seat` has signed what it must not; `proof` are the bodies that show it."""
+
+    def __init__(
+        self, seat: Seat, kind: CheatKind, height: int, detail: str, *proof: Signed
+    ) -> None:
+        super().__init__(f"seat {seat}: {kind} at height {height}: {detail}")
+        self.seat = seat
+        self.kind = kind
+        self.height = height
+        self.detail = detail
+        self.proof = proof
+
+
+class Differs(Exception):
+    """A seat's digest of the position is not ours, though both sides followed the rules."""
+
+    def __init__(self, seat: Seat, height: int) -> None:
+        super().__init__(f"seat {seat}, height {height}")
+        self.seat = seat
+        self.height = height
+
+
+class Forged(Exception):
+    """A body whose signature is not its seat's, or of another game: says nothing about anybody."""
+
+
+class Early(Exception):
+    """An entry for a height that we have not reached."""
+
+
+class Fork(Exception):
+    """An entry whose author has seen another past than we."""
+
+
+@dataclass(slots=True)
+class Moved:
+    """What an accepted body has done."""
+
+    events: list[Event] = field(default_factory=list)
+    looked: Seat | None = None
+    """A look was granted: this seat can now work out the top card."""
+    share: Entry | None = None
+    """With `looked`: the share that grants it (a second look)."""
+
+
+@dataclass(slots=True)
+class Ledger:
+    genesis: Genesis
+    game: Game = field(init=False)
+    slots: Slots = field(init=False)
+    view: int = 0
+    height: int = 0
+    heads: list[bytes] = field(default_factory=list)
+    """heads[h]: the head before height h; the last one is the current head."""
+    step: Step = field(init=False)
+    parts: dict[Seat, Entry] = field(default_factory=dict)
+    """Openings of the current gather so far."""
+    closed: list[tuple[Entry | Farewell, ...]] = field(default_factory=list)
+    """closed[h]: what closed height h, by seat."""
+    farewells: dict[Seat, Farewell] = field(default_factory=dict)
+    gone: set[Seat] = field(default_factory=set)
+    """Seats whose stand-in has been used."""
+    turns: int = 0
+    position_due: bool = False
+    """A turn has ended: the next gather carries the digest of the position."""
+    shares: list[tuple[Entry, Sharing]] = field(default_factory=list)
+    """Shares given, with the step they answered."""
+
+    def __post_init__(self) -> None:
+        self.game = Game(self.genesis.charter.setup())
+        self.slots = Slots.of(self.genesis)
+        self.heads.append(self.genesis.id)
+        self._find_step(None)
+
+    # -- reading -------------------------------------------------------------------------
+
+    @property
+    def head(self) -> bytes:
+        return self.heads[-1]
+
+    def owed(self) -> tuple[Seat, ...]:
+        """The seats that owe an entry now and have signed none."""
+        match self.step:
+            case Solo(seat=seat) | Sharing(seat=seat):
+                return (seat,)
+            case Gather(seats=seats):
+                return tuple(s for s in seats if s not in self.parts and not self._absent(s))
+            case Finished():
+                return ()
+
+    def entry(self, height: int, seat: Seat) -> Entry | None:
+        """What `seat` signed at `height`, if it is part of this game."""
+        if height == self.height:
+            return self.parts.get(seat)
+        if 0 <= height < self.height:
+            for done in self.closed[height]:
+                if isinstance(done, Entry) and done.seat == seat:
+                    return done
+        return None
+
+    def since(self, height: int) -> list[Signed]:
+        """Everything signed from `height` on, in an order that another ledger accepts."""
+        wanted: list[Signed] = [f.signed for f in self.farewells.values()]
+        for done in self.closed[height:]:
+            wanted += [entry.signed for entry in done if isinstance(entry, Entry)]
+        return [*wanted, *(entry.signed for entry in self.parts.values())]
+
+    def canonical(self) -> list[Signed]:
+        """The winning sequence by (height, seat); the same at every peer that holds the end."""
+        return [item.signed for done in self.closed for item in done]
+
+    def end(self) -> End:
+        """What everybody signs when the game is over."""
+        assert isinstance(self.step, Finished)
+        return End(self.height, self.head, self.step.winners, self.game.digest())
+
+    # -- writing -------------------------------------------------------------------------
+
+    def accept(self, entry: Entry) -> Moved | None:
+        """Takes an entry into the game; None if it is already in it.
+
+        Raises Forged, Early, Fork, Differs, or Cheat; then nothing has changed.
+        """
+        if entry.game != self.genesis.id or entry.seat >= len(self.genesis.players):
+            raise Forged("an entry of another game")
+        if isinstance(entry.payload, Blame):
+            return self._judge(entry)
+        known = self.entry(entry.height, entry.seat) if entry.view == self.view else None
+        if known is not None and known.signed == entry.signed:
+            return None
+        if not entry.signed.by(self.genesis.players[entry.seat].key):
+            raise Forged("a signature that is not its seat's")
+        if entry.view != self.view:
+            raise Forged("an entry of another view")
+        if known is not None and known.id != entry.id:
+            raise Cheat(
+                entry.seat,
+                CheatKind.EQUIVOCATION,
+                entry.height,
+                "two entries for one place",
+                known.signed,
+                entry.signed,
+            )
+        if known is not None:
+            return None
+        if entry.height > self.height:
+            raise Early("an entry of a later height")
+        if entry.prev != self.heads[entry.height]:
+            raise Fork("an entry on another past")
+        if entry.height < self.height or entry.seat not in self.owed():
+            raise _cheat(entry, CheatKind.ILLEGAL_MOVE, "out of turn")
+        return self._take(entry)
+
+    def _take(self, entry: Entry) -> Moved:
+        load: Payload = entry.payload
+        match self.step, load:
+            case Solo(), Answering():
+                return self._answer(entry, load)
+            case Gather(), Opening():
+                return self._open(entry, self.step, load)
+            case Sharing(), Share():
+                return self._share(entry, self.step, load)
+            case _:
+                raise _cheat(entry, CheatKind.BAD_ENTRY, "another kind of entry is owed")
+
+    def _answer(self, entry: Entry, load: Answering) -> Moved:
+        answer, secret = load.answer, load.secret
+        match answer:
+            case BuyTop(card=card):
+                self._check_top(entry, card, secret)
+            case Peek():
+                if (secret is None) != (self.slots.half_open is None):
+                    raise _cheat(entry, CheatKind.BAD_ENTRY, "the key of a look")
+            case _:
+                pass
+        moved = Moved()
+        try:
+            self._submit(Answered(entry.seat, answer), moved)
+        except IllegalAction as fault:
+            raise _cheat(entry, CheatKind.ILLEGAL_MOVE, str(fault)) from fault
+        self._close((entry,), entry.id, moved, secret if isinstance(answer, Peek) else None)
+        return moved
+
+    def _check_top(self, entry: Entry, card: int, withheld: bytes | None) -> None:
+        """The opening in the entry must open the half-open slot and give the named card."""
+        held = self.slots.half_open
+        if held is None or withheld is None:
+            raise _cheat(entry, CheatKind.ILLEGAL_MOVE, str(Reason.NOT_SEEN))
+        if not self.slots.opens_withheld(withheld):
+            raise _cheat(entry, CheatKind.WRONG_OPENING, f"cards slot {held.slot}")
+        if held.card(self.genesis.id, withheld) != card:
+            raise _cheat(entry, CheatKind.ILLEGAL_MOVE, "not the top card")
+
+    def _open(self, entry: Entry, step: Gather, load: Opening) -> Moved:
+        try:
+            self.slots.check(step.plan, entry.seat, load)
+        except WrongPart as fault:
+            raise _cheat(entry, fault.kind, fault.detail) from fault
+        if (load.position is not None) != self.position_due:
+            raise _cheat(entry, CheatKind.BAD_ENTRY, "the digest of the position")
+        if load.position is not None and load.position != self.game.digest():
+            raise Differs(entry.seat, entry.height)
+        self.parts[entry.seat] = entry
+        moved = Moved()
+        self._try_closing(moved)
+        return moved
+
+    def _share(self, entry: Entry, step: Sharing, load: Share) -> Moved:
+        if load.slot != step.slot:
+            raise _cheat(entry, CheatKind.BAD_ENTRY, "a share of another slot")
+        self.shares.append((entry, step))
+        moved = Moved(looked=step.taker, share=entry)
+        self._submit(Looked(step.slot, step.taker), moved)
+        self._close((entry,), entry.id, moved)
+        return moved
+
+    def _judge(self, entry: Entry) -> Moved | None:
+        """A looker says that a share was wrong; its secret key shows who is right."""
+        if not entry.signed.by(self.genesis.players[entry.seat].key):
+            raise Forged("a signature that is not its seat's")
+        assert isinstance(entry.payload, Blame)
+        for share, step in self.shares:
+            if share.height == entry.height and step.taker == entry.seat:
+                if open_share(self.slots, share, step, entry.payload.secret) is not None:
+                    raise _cheat(entry, CheatKind.WRONG_SHARE, "accused falsely")
+                raise Cheat(
+                    share.seat,
+                    CheatKind.WRONG_SHARE,
+                    share.height,
+                    f"cards slot {step.slot}",
+                    share.signed,
+                    entry.signed,
+                )
+        if entry.height >= self.height:
+            raise Early("a share that we have not seen")
+        raise _cheat(entry, CheatKind.BAD_ENTRY, "no such share")
+
+    def part(self, farewell: Farewell) -> Moved | None:
+        """A seat's farewell: from its height on a stand-in takes its place; None if known.
+
+        Raises Forged, or Cheat if the seat has signed play at or behind that height.
+        """
+        if farewell.seat >= len(self.genesis.players):
+            raise Forged("a farewell of nobody")
+        known = self.farewells.get(farewell.seat)
+        if known is not None and known.signed == farewell.signed:
+            return None
+        if not farewell.signed.by(self.genesis.players[farewell.seat].key):
+            raise Forged("a signature that is not its seat's")
+        if known is not None:
+            return None
+        for height in range(farewell.height, self.height + 1):
+            broken = self.entry(height, farewell.seat)
+            if broken is not None:
+                raise Cheat(
+                    farewell.seat,
+                    CheatKind.EQUIVOCATION,
+                    height,
+                    "an entry behind its farewell",
+                    farewell.signed,
+                    broken.signed,
+                )
+        self.farewells[farewell.seat] = farewell
+        moved = Moved()
+        self._stand_in(moved)
+        return moved
+
+    # -- steps ---------------------------------------------------------------------------
+
+    def _absent(self, seat: Seat) -> bool:
+        farewell = self.farewells.get(seat)
+        return farewell is not None and farewell.height <= self.height
+
+    def _submit(self, given: Input, moved: Moved) -> None:
+        events = self.game.submit(given)
+        moved.events += events
+        for event in events:
+            if isinstance(event, TurnEnded):
+                self.position_due = True
+            elif isinstance(event, TurnStarted):
+                self.turns += 1
+        if self.slots.half_open is not None and not self.game.state.seen_by:
+            self.slots.half_open = None  # bought, drawn, or its owner is gone: burnt
+
+    def _close(
+        self,
+        done: tuple[Entry | Farewell, ...],
+        head: bytes,
+        moved: Moved,
+        look_key: bytes | None = None,
+    ) -> None:
+        self.closed.append(done)
+        self.heads.append(head)
+        self.height += 1
+        self.parts = {}
+        self._find_step(look_key)
+        self._stand_in(moved)
+
+    def _find_step(self, look_key: bytes | None) -> None:
+        pending = self.game.pending
+        match pending:
+            case Over(winners=winners):
+                self.step = Finished(winners)
+            case Chance():
+                held = self.slots.half_open
+                if pending.kind is ChanceKind.LOOK and held is not None and look_key is not None:
+                    assert pending.seat is not None
+                    self.step = Sharing(held.owner, pending.seat, look_key, held.slot)
+                else:
+                    seats = tuple(self.game.state.alive())
+                    self.step = Gather(seats, self.slots.plan(pending))
+            case _:
+                self.step = Solo(pending.seat)
+
+    def _stand_in(self, moved: Moved) -> None:
+        """Uses the farewells that apply here."""
+        match self.step:
+            case Solo(seat=seat) | Sharing(seat=seat) if self._absent(seat):
+                farewell = self.farewells[seat]
+                self._leave((seat,), moved)
+                self._close((farewell,), self._absent_id(farewell), moved)
+            case Gather():
+                self._try_closing(moved)
+            case _:
+                pass
+
+    def _absent_id(self, farewell: Farewell) -> bytes:
+        return digest(
+            Tag.ABSENT, self.genesis.id, self.head, self.height, farewell.seat, farewell.id
+        )
+
+    def _leave(self, seats: tuple[Seat, ...], moved: Moved) -> None:
+        self.gone.update(seats)
+        self._submit(Out(seats), moved)
+
+    def _try_closing(self, moved: Moved) -> None:
+        step = self.step
+        assert isinstance(step, Gather)
+        absent = tuple(s for s in step.seats if s not in self.parts and self._absent(s))
+        if len(self.parts) + len(absent) < len(step.seats):
+            return
+        done: tuple[Entry | Farewell, ...] = tuple(
+            self.farewells[s] if s in absent else self.parts[s] for s in step.seats
+        )
+        ids = [self._absent_id(d) if isinstance(d, Farewell) else d.id for d in done]
+        head = digest(Tag.GATHER, self.genesis.id, self.head, self.height, *ids)
+        before = len(moved.events)
+        self._resolve(step, absent, moved)
+        self.position_due = any(isinstance(e, TurnEnded) for e in moved.events[before:])
+        self._close(done, head, moved)
+
+    def _resolve(self, step: Gather, absent: tuple[Seat, ...], moved: Moved) -> None:
+        """What a complete gather gives: an outcome, a look, or (with stand-ins) burnt slots."""
+        parts = {s: _opening(e) for s, e in self.parts.items()}
+        chance = self.game.pending
+        assert isinstance(chance, Chance)
+        if absent:
+            self.slots.burn(step.plan, parts)
+            self._leave(absent, moved)
+        elif chance.kind is ChanceKind.LOOK:
+            assert chance.seat is not None
+            moved.looked = chance.seat
+            slot = self.slots.look(step.plan, self.head, parts, chance)
+            self._submit(Looked(slot, chance.seat), moved)
+        else:
+            self._submit(Drawn(self.slots.draw(step.plan, self.head, parts, chance)), moved)
+
+
+def _cheat(entry: Entry, kind: CheatKind, detail: str) -> Cheat:
+    return Cheat(entry.seat, kind, entry.height, detail, entry.signed)
+
+
+def _opening(entry: Entry) -> Opening:
+    assert isinstance(entry.payload, Opening)
+    return entry.payload
+
+
+def share_context(game: bytes, height: int, step: Sharing) -> bytes:
+    """What a sealed share is bound to (PROTOCOL.md 8)."""
+    return pack((game, height, step.slot, step.seat, step.taker))
+
+
+def open_share(slots: Slots, share: Entry, step: Sharing, secret: bytes) -> bytes | None:
+    """The contribution in a share, opened with the taker's secret; None if it is a wrong one."""
+    assert isinstance(share.payload, Share)
+    context = share_context(share.game, share.height, step)
+    try:
+        c = unseal(secret, share.payload.sender, share.payload.sealed, context)
+    except BadBytes:
+        return None
+    return c if slots.commits_to(Stream.CARDS, step.seat, step.slot, c) else None

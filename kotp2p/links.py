@@ -1,0 +1,254 @@
+"""A link: one proved byte stream to another peer, with its frames in both directions.
+
+May live here: the handshake, reading and writing frames, the limits for an untrusted listener.
+What the frames mean is not known here. One task reads, one writes; `send` never waits, so a
+peer that does not read cannot hold up the game: its link is closed when its queue is full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import trio
+
+from kotp2p.crypto import Signer, Tag, verified
+from kotp2p.encoding import MAX_FRAME, BadBytes, pack
+from kotp2p.frames import (
+    MAX_HELLO,
+    Frame,
+    FrameDecoder,
+    Hello,
+    Proof,
+    Refusal,
+    Why,
+    decode,
+    encode,
+)
+from kotp2p.genesis import PROTOCOL_VERSION
+from kotp2p.world import Connection
+from referee.rulesets import RULES_VERSION
+
+HANDSHAKE = 10.0
+"""Seconds from the first byte to a proved key."""
+QUEUE = 4096
+"""Frames that may wait for a peer that does not read."""
+FLUSH = 5.0
+"""Seconds that a closing link may take to send what is queued."""
+BINDING = bytes(32)
+"""Plain TCP has nothing to bind to; an encrypted transport puts its certificates here."""
+
+
+class LinkFault(Exception):
+    """The other side does not speak this protocol, or broke off."""
+
+
+class Refused(Exception):
+    """The other side, or this one, will not go on."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.words)
+        self.refusal = refusal
+
+
+class _Frames:
+    """Frames off a stream, one at a time."""
+
+    def __init__(self, stream: trio.abc.Stream, limit: int) -> None:
+        self._stream = stream
+        self.decoder = FrameDecoder(limit)
+        self._ready: list[bytes] = []
+
+    async def next(self) -> bytes | None:
+        """The next frame body; None at the end of the stream."""
+        while not self._ready:
+            data = await self._stream.receive_some(65_536)
+            if not data:
+                return None
+            self._ready = list(self.decoder.feed(data))
+        return self._ready.pop(0)
+
+
+@dataclass(slots=True)
+class Link:
+    """A link whose other side has proved its key."""
+
+    number: int
+    hello: Hello
+    """Theirs."""
+    dialled: bool
+    """By us."""
+    address: str
+    _stream: trio.abc.Stream
+    _frames: _Frames
+    _outbox: trio.MemorySendChannel[bytes] = field(init=False)
+    _queue: trio.MemoryReceiveChannel[bytes] = field(init=False)
+    _scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    closing: bool = False
+
+    def __post_init__(self) -> None:
+        self._outbox, self._queue = trio.open_memory_channel[bytes](QUEUE)
+
+    @property
+    def key(self) -> bytes:
+        return self.hello.key
+
+    def send(self, frame: Frame) -> None:
+        """Queues the frame; a link whose queue is full is cut."""
+        if self.closing:
+            return
+        try:
+            self._outbox.send_nowait(encode(frame))
+        except trio.WouldBlock:
+            self.cut()
+        except (trio.ClosedResourceError, trio.BrokenResourceError):
+            pass
+
+    def close(self) -> None:
+        """Sends what is queued, then closes."""
+        self.closing = True
+        self._outbox.close()
+        self._scope.deadline = trio.current_time() + FLUSH
+
+    def cut(self) -> None:
+        """Closes at once."""
+        self.closing = True
+        self._scope.cancel()
+
+    async def run(self, receive: Callable[[Frame], None]) -> str:
+        """Moves frames until either side ends the link; says why it ended."""
+        why = "closed"
+        with self._scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._write)
+                why = await self._read(receive)
+                if not self.closing:
+                    nursery.cancel_scope.cancel()
+        with trio.CancelScope(shield=True):
+            await trio.aclose_forcefully(self._stream)
+        return why
+
+    async def _read(self, receive: Callable[[Frame], None]) -> str:
+        try:
+            while True:
+                body = await self._frames.next()
+                if body is None:
+                    return "closed"
+                frame = decode(body)
+                if frame is not None:
+                    receive(frame)
+        except BadBytes as fault:
+            return f"sent no frame of this protocol: {fault}"
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            return "broken"
+
+    async def _write(self) -> None:
+        """Ends our direction when the queue is closed; the reader then waits for their end."""
+        try:
+            async for data in self._queue:
+                await self._stream.send_all(data)
+            if isinstance(self._stream, trio.abc.HalfCloseableStream):
+                await self._stream.send_eof()
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._scope.cancel()
+
+
+def hello(signer: Signer, instance: bytes, table: bytes, nonce: bytes) -> Hello:
+    return Hello(PROTOCOL_VERSION, RULES_VERSION, 0, instance, table, signer.key, nonce)
+
+
+def refusal(why: Why, words: str) -> Refusal:
+    return Refusal(int(why), PROTOCOL_VERSION, RULES_VERSION, words)
+
+
+async def shake_hands(
+    connection: Connection,
+    signer: Signer,
+    own: Hello,
+    dialled: bool,
+    number: int,
+    admit: Callable[[Hello], Refusal | None],
+) -> Link:
+    """Proves both keys over a new connection (PROTOCOL.md 4).
+
+    `admit` may refuse what the other side says of itself before anything is proved. Raises
+    LinkFault or Refused; the stream is closed then.
+    """
+    stream = connection.stream
+    try:
+        with trio.fail_after(HANDSHAKE):
+            frames = _Frames(stream, MAX_HELLO)
+            theirs = await _exchange(stream, frames, signer, own, dialled, admit)
+        frames.decoder.limit = MAX_FRAME
+        return Link(number, theirs, dialled, connection.address, stream, frames)
+    except BaseException as fault:
+        if isinstance(fault, Refused) and not dialled:
+            with trio.move_on_after(1, shield=True):
+                await _try_sending(stream, encode(fault.refusal))
+        with trio.CancelScope(shield=True):
+            await trio.aclose_forcefully(stream)
+        if isinstance(fault, BadBytes | trio.TooSlowError | trio.BrokenResourceError):
+            raise LinkFault(str(fault)) from fault
+        raise
+
+
+async def _try_sending(stream: trio.abc.Stream, data: bytes) -> None:
+    try:
+        await stream.send_all(data)
+        if isinstance(stream, trio.abc.HalfCloseableStream):
+            await stream.send_eof()
+        await stream.receive_some(1)
+    except (trio.BrokenResourceError, trio.ClosedResourceError):
+        pass
+
+
+async def _exchange(
+    stream: trio.abc.Stream,
+    frames: _Frames,
+    signer: Signer,
+    own: Hello,
+    dialled: bool,
+    admit: Callable[[Hello], Refusal | None],
+) -> Hello:
+    if dialled:
+        await stream.send_all(encode(own))
+    theirs = await _expect(frames, Hello)
+    no = refusal(Why.VERSION, "another version") if _differs(theirs) else admit(theirs)
+    if no is not None:
+        raise Refused(no)
+    if not dialled:
+        await stream.send_all(encode(own))
+    dialler, listener = (own, theirs) if dialled else (theirs, own)
+    await stream.send_all(
+        encode(Proof(signer.sign(Tag.HELLO, _proven(dialled, dialler, listener))))
+    )
+    proof = await _expect(frames, Proof)
+    body = _proven(not dialled, dialler, listener)
+    if not verified(theirs.key, Tag.HELLO, body, proof.signature):
+        raise BadBytes("a proof that is not its key's")
+    return theirs
+
+
+def _proven(by_dialler: bool, dialler: Hello, listener: Hello) -> bytes:
+    """What a proof signs: which side, the binding, and both hellos."""
+    return pack((by_dialler, BINDING, dialler.value(), listener.value()))
+
+
+def _differs(theirs: Hello) -> bool:
+    return (theirs.protocol, theirs.rules) != (PROTOCOL_VERSION, RULES_VERSION)
+
+
+_H = TypeVar("_H", Hello, Proof)
+
+
+async def _expect(frames: _Frames, kind: type[_H]) -> _H:
+    body = await frames.next()
+    if body is None:
+        raise BadBytes("broke off in the handshake")
+    frame = decode(body)
+    if isinstance(frame, Refusal):
+        raise Refused(frame)
+    if not isinstance(frame, kind):
+        raise BadBytes("not the frame that is due in the handshake")
+    return frame

@@ -1,0 +1,126 @@
+"""What host and guests of a lobby share: names, monsters, and the start of a game.
+
+The start is a small ceremony (PROTOCOL.md 6.2): the host proposes a charter; everybody seals a
+row (nonce and first commitments), then shows it, then signs the genesis made of all rows. As all
+rows are sealed before one is shown, nobody can choose his own by those of others, and the game id
+cannot be steered.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from kotp2p.crypto import Signer, Tag
+from kotp2p.encoding import BadBytes, is_clean
+from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, Stream, commit
+from kotp2p.genesis import MAX_NAME, Charter, Genesis, Row
+
+MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
+PING_EVERY = 3.0
+LINK_DEAD = 10.0
+"""Seconds of silence after which a lobby link is dead."""
+PHASE = 30.0
+"""Seconds that a seat has for each step of the start."""
+
+_LOOK_ALIKES = str.maketrans(
+    "01|!35" + "іаеорсухѕԁ" + "οανκτιρ",
+    "oiiies" + "iaeopcyxsd" + "oavktip",
+)
+"""Digits and strokes; Cyrillic; Greek: what is read as a Latin letter."""
+
+
+def fold(name: str) -> str:
+    """Names with equal folds are taken for one another: case, width, look-alikes, spaces."""
+    plain = unicodedata.normalize("NFKC", name).casefold().translate(_LOOK_ALIKES)
+    return "".join(plain.split()).replace("l", "i").replace("rn", "m")
+
+
+def clean_name(wanted: str, otherwise: str) -> str:
+    """`wanted` as a label may be: NFC, printable, single spaces, at most 24 characters."""
+    text = unicodedata.normalize("NFC", wanted)
+    text = " ".join("".join(ch if ch.isprintable() else " " for ch in text).split())
+    text = text[:MAX_NAME].strip()
+    return text if text and is_clean(text) else otherwise
+
+
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """`wanted`, or with the first number behind it that makes it unlike all of `taken`."""
+    folds = {fold(name) for name in taken}
+    name, number = wanted, 2
+    while fold(name) in folds:
+        tail = f" {number}"
+        name, number = wanted[: MAX_NAME - len(tail)].strip() + tail, number + 1
+    return name
+
+
+def free_monster(wanted: str, taken: Collection[str]) -> str:
+    """`wanted` if it is a free monster (in any case), else the first free one."""
+    free = [monster for monster in MONSTERS if monster not in taken]
+    for monster in free:
+        if fold(monster) == fold(wanted):
+            return monster
+    return free[0]
+
+
+@dataclass(slots=True)
+class Ceremony:
+    """One seat's side of a start."""
+
+    charter: Charter
+    signer: Signer
+    seed: bytes
+    nonce: bytes
+    seat: int = field(init=False)
+    row: Row = field(init=False)
+    sealed: tuple[bytes, ...] = ()
+    """By seat, once all have sealed."""
+    genesis: Genesis | None = None
+
+    def __post_init__(self) -> None:
+        """Raises BadBytes if this player does not sit at the proposed table."""
+        keys = [p.key for p in self.charter.players]
+        if self.signer.key not in keys:
+            raise BadBytes("a table without this seat")
+        self.seat = keys.index(self.signer.key)
+        table = self.charter.table
+
+        def window(stream: Stream, size: int) -> tuple[bytes, ...]:
+            return tuple(commit(self.seed, table, stream, self.seat, s) for s in range(size))
+
+        self.row = Row(
+            self.nonce, window(Stream.DICE, DICE_WINDOW), window(Stream.CARDS, CARD_WINDOW)
+        )
+
+    @property
+    def own_seal(self) -> bytes:
+        return self.row.sealed(self.charter.table, self.signer.key)
+
+    def all_sealed(self, seals: Sequence[bytes]) -> None:
+        """Everybody has sealed: from now on rows may be shown."""
+        if len(seals) != len(self.charter.players) or seals[self.seat] != self.own_seal:
+            raise BadBytes("seals that are not this table's")
+        if self.sealed:
+            raise BadBytes("sealed twice")
+        self.sealed = tuple(seals)
+
+    def fits(self, seat: int, row: Row) -> bool:
+        """Whether the row is the one that its seat has sealed."""
+        key = self.charter.players[seat].key
+        return bool(self.sealed) and row.sealed(self.charter.table, key) == self.sealed[seat]
+
+    def assent(self, body: bytes) -> bytes:
+        """Checks the genesis against all that was sealed, and signs it."""
+        genesis = Genesis.parse(body)
+        if genesis.charter != self.charter:
+            raise BadBytes("a genesis of another table")
+        if not all(self.fits(seat, row) for seat, row in enumerate(genesis.rows)):
+            raise BadBytes("a row that was not sealed so")
+        self.genesis = genesis
+        return self.signer.sign(Tag.GENESIS, body)
+
+    def complete(self, signatures: Sequence[bytes]) -> Genesis:
+        if self.genesis is None:
+            raise BadBytes("signatures before the genesis")
+        return Genesis.parse(self.genesis.body, signatures)

@@ -1,0 +1,165 @@
+"""A guest's side of the lobby, without I/O: asks for a seat and takes part in the start."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from kotp2p.crypto import Signer
+from kotp2p.encoding import BadBytes
+from kotp2p.frames import (
+    AllAssent,
+    AllSealed,
+    Assent,
+    Closed,
+    Frame,
+    GenesisShown,
+    Lobby,
+    Ping,
+    Refusal,
+    RowShown,
+    Sealed,
+    Sit,
+    Stand,
+    Start,
+    Why,
+)
+from kotp2p.front import EndKind
+from kotp2p.genesis import OtherVersion
+from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony, clean_name
+from kotp2p.lobby_host import (
+    Begin,
+    Hang,
+    LobbyEffect,
+    Notify,
+    SaveSeed,
+    Shut,
+    Tell,
+    lobby_notice,
+    name_notice,
+)
+
+TABLE = 1
+"""The number of the one link: to the host."""
+
+ENDINGS = {
+    Why.VERSION: EndKind.VERSION,
+    Why.FULL: EndKind.FULL,
+    Why.STARTED: EndKind.STARTED,
+    Why.NO_TABLE: EndKind.NOT_A_TABLE,
+    Why.REMOVED: EndKind.REMOVED,
+    Why.CLOSED: EndKind.CLOSED,
+    Why.BUSY: EndKind.FULL,
+}
+
+
+@dataclass(slots=True)
+class GuestLobby:
+    signer: Signer
+    name: str
+    monster: str
+    port: int
+    """Where this process listens for the other guests; 0 if nowhere."""
+    entropy: Callable[[int], bytes]
+    deadline: float = math.inf
+    over: bool = False
+    _effects: list[LobbyEffect] = field(default_factory=list)
+    _ceremony: Ceremony | None = None
+    _addresses: tuple[tuple[str, int], ...] = ()
+    _heard: float = math.inf
+    _next_ping: float = 0.0
+    _told_name: bool = False
+
+    def __post_init__(self) -> None:
+        self.name = clean_name(self.name, "Guest")
+
+    def take_effects(self) -> list[LobbyEffect]:
+        effects, self._effects = self._effects, []
+        return effects
+
+    def begin(self, now: float) -> None:
+        self._heard = now
+        self._tell(Sit(self.name, self.monster, self.port))
+        self.deadline = now
+
+    def receive(self, frame: Frame, now: float) -> None:
+        if self.over:
+            return
+        self._heard = now
+        try:
+            self._handle(frame)
+        except (BadBytes, OtherVersion) as fault:
+            self._shut(EndKind.NOT_A_TABLE, str(fault))
+
+    def _handle(self, frame: Frame) -> None:
+        match frame:
+            case Lobby():
+                notice = lobby_notice(frame, self.signer.key)
+                renamed = name_notice(self.name, notice)
+                if renamed is not None and not self._told_name:
+                    self._told_name = True
+                    self._effects.append(Notify(renamed))
+                self._effects.append(Notify(notice))
+            case Closed(why=why) | Refusal(why=why):
+                self._shut(ENDINGS.get(Why(why), EndKind.CLOSED) if why <= 7 else EndKind.CLOSED)
+            case Start():
+                self._start(frame)
+            case AllSealed() | GenesisShown() | AllAssent():
+                self._follow(frame)
+            case _:
+                pass
+
+    def _start(self, start: Start) -> None:
+        """A new attempt: the seed of an earlier one is not used again."""
+        seed = self.entropy(32)
+        self._ceremony = Ceremony(start.charter, self.signer, seed, self.entropy(32))
+        self._addresses = start.addresses
+        self._effects.append(SaveSeed(start.charter.table, seed))
+        self._tell(Sealed(start.charter.table, self._ceremony.own_seal))
+
+    def _follow(self, frame: AllSealed | GenesisShown | AllAssent) -> None:
+        ceremony = self._ceremony
+        if ceremony is None:
+            raise BadBytes("a start that was not proposed")
+        match frame:
+            case AllSealed(table=table, commitments=seals):
+                if table == ceremony.charter.table:
+                    ceremony.all_sealed(seals)
+                    self._tell(RowShown(table, ceremony.row))
+            case GenesisShown(body=body):
+                self._tell(Assent(ceremony.assent(body)))
+            case AllAssent(signatures=signatures):
+                genesis = ceremony.complete(signatures)
+                self.over = True
+                links = {TABLE: genesis.charter.host}
+                self._effects.append(
+                    Begin(genesis, ceremony.seat, ceremony.seed, links, self._addresses)
+                )
+
+    def leave(self) -> None:
+        if not self.over:
+            self.over = True
+            self._effects += [Hang(TABLE, Stand()), Shut(EndKind.LEFT)]
+
+    def lost(self) -> None:
+        """The link to the host is gone."""
+        self._shut(EndKind.LOST_HOST)
+
+    def tick(self, now: float) -> None:
+        if self.over:
+            return
+        if now >= self._next_ping:
+            self._next_ping = now + PING_EVERY
+            self._tell(Ping())
+        if now - self._heard >= LINK_DEAD:
+            self._shut(EndKind.LOST_HOST)
+        self.deadline = now + PING_EVERY / 2
+
+    def _shut(self, kind: EndKind, detail: str = "") -> None:
+        if not self.over:
+            self.over = True
+            self._effects.append(Shut(kind, detail))
+
+    def _tell(self, frame: Frame) -> None:
+        self._effects.append(Tell(TABLE, frame))

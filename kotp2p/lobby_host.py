@@ -1,0 +1,491 @@
+"""The host's side of the lobby, without I/O: who sits where, and the start.
+
+The host only keeps the list. Links are numbers that the shell gives out; link 0 is the host
+himself. Effects are performed by the shell in order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from kotp2p.crypto import Signer, Tag, verified
+from kotp2p.encoding import BadBytes
+from kotp2p.frames import (
+    AllAssent,
+    AllSealed,
+    Assent,
+    Closed,
+    Frame,
+    GenesisShown,
+    Lobby,
+    Ping,
+    Place,
+    RowShown,
+    Sealed,
+    Sit,
+    Stand,
+    Start,
+    Why,
+)
+from kotp2p.front import (
+    EndKind,
+    LobbyChanged,
+    LobbyFault,
+    LobbyRefused,
+    LobbySeat,
+    NameChanged,
+    Notice,
+    Player,
+    StartFailed,
+)
+from kotp2p.genesis import Charter, Genesis, Row, table_id
+from kotp2p.lobby import (
+    LINK_DEAD,
+    PHASE,
+    PING_EVERY,
+    Ceremony,
+    clean_name,
+    fold,
+    free_monster,
+    free_name,
+)
+from referee.game import Options
+from referee.rulesets import RULE_SETS
+
+Link: TypeAlias = int
+HOST: Link = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    link: Link
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Hang:
+    """Send `frame` and close the link."""
+
+    link: Link
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Notify:
+    notice: Notice
+
+
+@dataclass(frozen=True, slots=True)
+class NewBot:
+    """A bot of this process shall join."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveSeed:
+    """To disk, before any later effect."""
+
+    table: bytes
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    genesis: Genesis
+    seat: int
+    seed: bytes
+    links: dict[Link, int]
+    """Seat of each link."""
+    addresses: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shut:
+    """The lobby is over without a game."""
+
+    kind: EndKind
+    detail: str = ""
+
+
+LobbyEffect: TypeAlias = Tell | Hang | Notify | NewBot | SaveSeed | Begin | Shut
+
+
+@dataclass(slots=True)
+class Guest:
+    link: Link
+    key: bytes
+    address: str
+    """Where its link was seen from; empty for the host's own machine."""
+    name: str = ""
+    monster: str = ""
+    port: int = 0
+    bot: bool = False
+    heard: float = math.inf
+
+
+class Phase(StrEnum):
+    OPEN = "open"
+    SEALING = "sealing"
+    SHOWING = "showing"
+    SIGNING = "signing"
+    BEGUN = "begun"
+
+
+@dataclass(slots=True)
+class HostLobby:
+    signer: Signer
+    name: str
+    monster: str
+    rules: str
+    seats: int
+    port: int
+    entropy: Callable[[int], bytes]
+    options: Options = field(default_factory=Options)
+    start_when_full: bool = False
+    bots: set[bytes] = field(default_factory=set)
+    """Keys of this process's bots."""
+    phase: Phase = Phase.OPEN
+    deadline: float = math.inf
+    _effects: list[LobbyEffect] = field(default_factory=list)
+    _guests: dict[Link, Guest] = field(default_factory=dict)
+    _places: list[Link | None] = field(default_factory=list)
+    _ceremony: Ceremony | None = None
+    _got: dict[int, bytes | Row] = field(default_factory=dict)
+    """What the seats have sent in this phase."""
+    _phase_since: float = 0.0
+    _next_ping: float = 0.0
+    _bots_wanted: int = 0
+
+    def __post_init__(self) -> None:
+        self.name = clean_name(self.name, "Host")
+        self.monster = free_monster(self.monster, ())
+        host = Guest(HOST, self.signer.key, "", self.name, self.monster, self.port)
+        self._guests[HOST] = host
+        self._places = [HOST] + [None] * (self.seats - 1)
+
+    def take_effects(self) -> list[LobbyEffect]:
+        effects, self._effects = self._effects, []
+        return effects
+
+    # -- what happens on links -----------------------------------------------------------
+
+    def arrive(self, link: Link, key: bytes, address: str, now: float) -> None:
+        """A proved link; its owner has no seat until it asks for one."""
+        if self.phase is not Phase.OPEN:
+            self._hang(link, Why.STARTED)
+            return
+        old = next((g for g in self._guests.values() if g.key == key and g.link != HOST), None)
+        if key == self.signer.key:
+            self._hang(link, Why.BAD)
+        elif old is not None:
+            # The newer link of a key replaces the older and takes its seat.
+            self._hang(old.link, Why.BAD)
+            del self._guests[old.link]
+            self._places = [link if p == old.link else p for p in self._places]
+            old.link, old.address, old.heard = link, address, now
+            self._guests[link] = old
+        elif None not in self._places:
+            self._hang(link, Why.FULL)
+        else:
+            guest = Guest(link, key, address, bot=key in self.bots, heard=now)
+            self._guests[link] = guest
+
+    def receive(self, link: Link, frame: Frame, now: float) -> None:
+        guest = self._guests.get(link)
+        if guest is None:
+            return
+        guest.heard = now
+        match frame:
+            case Sit():
+                self._sit(guest, frame)
+            case Stand():
+                self.gone(link, now)
+            case Ping():
+                pass
+            case Sealed() | RowShown() | Assent():
+                try:
+                    self._part(guest, frame, now)
+                except BadBytes:
+                    self._fail([guest.link], now)
+            case _:
+                self._hang(link, Why.BAD)
+                self.gone(link, now)
+
+    def gone(self, link: Link, now: float) -> None:
+        """The link is closed or its owner has stood up."""
+        guest = self._guests.pop(link, None)
+        if guest is None or self.phase is Phase.BEGUN:
+            return
+        seated = link in self._places
+        self._places = [None if p == link else p for p in self._places]
+        if seated and self.phase is not Phase.OPEN:
+            self._retry([guest.name], now)
+        elif seated:
+            self._publish()
+
+    def _sit(self, guest: Guest, sit: Sit) -> None:
+        if guest.link in self._places:
+            self._publish()
+            return
+        if None not in self._places or self.phase is not Phase.OPEN:
+            self._hang(guest.link, Why.FULL if self.phase is Phase.OPEN else Why.STARTED)
+            del self._guests[guest.link]
+            return
+        others = self._seated()
+        guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])
+        guest.monster = free_monster(sit.monster, [g.monster for g in others])
+        guest.port = sit.port
+        self._places[self._places.index(None)] = guest.link
+        if guest.bot:
+            self._bots_wanted -= 1
+        self._publish()
+
+    # -- what the host says --------------------------------------------------------------
+
+    def start(self, now: float) -> None:
+        if self.phase is not Phase.OPEN:
+            self._refuse(LobbyFault.STARTING)
+        elif len(self._seated()) < 2:
+            self._refuse(LobbyFault.TOO_FEW)
+        else:
+            self._propose(now)
+
+    def add_bot(self) -> None:
+        if self.phase is not Phase.OPEN:
+            self._refuse(LobbyFault.STARTING)
+        elif self._places.count(None) <= self._bots_wanted:
+            self._refuse(LobbyFault.FULL)
+        else:
+            self._bots_wanted += 1
+            self._effects.append(NewBot())
+
+    def remove(self, name: str, now: float) -> None:
+        guest = self._find(name)
+        if self.phase is not Phase.OPEN:
+            self._refuse(LobbyFault.STARTING)
+        elif guest is None:
+            self._refuse(LobbyFault.NO_SUCH_NAME, name)
+        elif guest.link == HOST:
+            self._refuse(LobbyFault.NOT_YOURSELF)
+        else:
+            self._hang(guest.link, Why.REMOVED)
+            self.gone(guest.link, now)
+
+    def move(self, name: str, seat: int) -> None:
+        guest = self._find(name)
+        if self.phase is not Phase.OPEN:
+            self._refuse(LobbyFault.STARTING)
+        elif guest is None:
+            self._refuse(LobbyFault.NO_SUCH_NAME, name)
+        elif not 1 <= seat <= self.seats:
+            self._refuse(LobbyFault.NO_SUCH_SEAT, str(seat))
+        else:
+            here, there = self._places.index(guest.link), seat - 1
+            places = self._places
+            places[here], places[there] = places[there], places[here]
+            self._publish()
+
+    def close(self) -> None:
+        """The host leaves: the table is closed and everybody reads so."""
+        for link in list(self._guests):
+            if link != HOST:
+                self._hang(link, Why.CLOSED)
+        self._effects.append(Shut(EndKind.LEFT))
+
+    def tick(self, now: float) -> None:
+        if now >= self._next_ping:
+            self._next_ping = now + PING_EVERY
+            self._effects += [Tell(link, Ping()) for link in self._guests if link != HOST]
+        for guest in list(self._guests.values()):
+            if now - guest.heard >= LINK_DEAD and guest.link != HOST:
+                self._hang(guest.link, Why.BAD)
+                self.gone(guest.link, now)
+        if self.phase not in (Phase.OPEN, Phase.BEGUN) and now >= self._phase_since + PHASE:
+            seated = self._seated()
+            self._fail([g.link for i, g in enumerate(seated) if i not in self._got], now)
+        if self.start_when_full and self.phase is Phase.OPEN and None not in self._places:
+            self._propose(now)
+        self.deadline = now + PING_EVERY / 2
+
+    def publish(self) -> None:
+        """Tells everybody (the host's front too) who sits where."""
+        self._publish()
+
+    # -- the start -----------------------------------------------------------------------
+
+    def _propose(self, now: float) -> None:
+        seated = self._seated()
+        host = [g.link for g in seated].index(HOST)
+        players = tuple(
+            Player(g.name, g.monster, g.key, g.bot, host if g.bot else i)
+            for i, g in enumerate(seated)
+        )
+        fresh = self.entropy(32)
+        rules = RULE_SETS[self.rules]
+        deck = tuple(card.key for card in rules.deck())
+        table = table_id(players, host, fresh)
+        charter = Charter(table, fresh, rules.name, self.options, deck, players, host)
+        seed = self.entropy(32)
+        self._ceremony = Ceremony(charter, self.signer, seed, self.entropy(32))
+        self._effects.append(SaveSeed(table, seed))
+        self._enter(Phase.SEALING, now)
+        for guest in seated:
+            if guest.link != HOST:
+                addresses = self._addresses_for(guest)
+                self._effects.append(Tell(guest.link, Start(charter, addresses)))
+        self._own_part(self._ceremony.own_seal, now)
+
+    def _addresses_for(self, guest: Guest) -> tuple[tuple[str, int], ...]:
+        """Where `guest` can dial each seat. An empty address stands for the host's machine, so
+        a loopback address is never given to anybody who is not on loopback."""
+        return tuple((g.address, g.port) for g in self._seated())
+
+    def _enter(self, phase: Phase, now: float) -> None:
+        self.phase, self._phase_since, self._got = phase, now, {}
+
+    def _own_part(self, part: bytes | Row, now: float) -> None:
+        assert self._ceremony is not None
+        self._got[self._ceremony.seat] = part
+        self._go_on(now)
+
+    def _part(self, guest: Guest, frame: Sealed | RowShown | Assent, now: float) -> None:
+        ceremony = self._ceremony
+        if ceremony is None or guest.link not in self._places:
+            return
+        seat = [p.key for p in ceremony.charter.players].index(guest.key)
+        table = ceremony.charter.table
+        match self.phase, frame:
+            case Phase.SEALING, Sealed() if frame.table == table:
+                self._got[seat] = frame.commitment
+            case Phase.SHOWING, RowShown() if frame.table == table:
+                if not ceremony.fits(seat, frame.row):
+                    raise BadBytes("a row that was not sealed so")
+                self._got[seat] = frame.row
+            case Phase.SIGNING, Assent():
+                genesis = ceremony.genesis
+                assert genesis is not None
+                if not verified(guest.key, Tag.GENESIS, genesis.body, frame.signature):
+                    raise BadBytes("a signature that is not its seat's")
+                self._got[seat] = frame.signature
+            case _:
+                return  # of an attempt that was given up
+        self._go_on(now)
+
+    def _go_on(self, now: float) -> None:
+        """To the next phase, once all have sent their part."""
+        ceremony = self._ceremony
+        assert ceremony is not None
+        if len(self._got) < len(ceremony.charter.players):
+            return
+        parts = [self._got[seat] for seat in sorted(self._got)]
+        table = ceremony.charter.table
+        match self.phase:
+            case Phase.SEALING:
+                seals = tuple(p for p in parts if isinstance(p, bytes))
+                ceremony.all_sealed(seals)
+                self._tell_all(AllSealed(table, seals))
+                self._enter(Phase.SHOWING, now)
+                self._own_part(ceremony.row, now)
+            case Phase.SHOWING:
+                rows = [p for p in parts if isinstance(p, Row)]
+                body = Genesis.build(ceremony.charter, rows).body
+                self._tell_all(GenesisShown(body))
+                self._enter(Phase.SIGNING, now)
+                self._own_part(ceremony.assent(body), now)
+            case Phase.SIGNING:
+                signatures = tuple(p for p in parts if isinstance(p, bytes))
+                self._begin(ceremony, signatures)
+            case _:
+                raise AssertionError(self.phase)
+
+    def _begin(self, ceremony: Ceremony, signatures: tuple[bytes, ...]) -> None:
+        genesis = ceremony.complete(signatures)
+        self.phase = Phase.BEGUN
+        self._tell_all(AllAssent(signatures))
+        for guest in list(self._guests.values()):
+            if guest.link not in self._places:
+                self._hang(guest.link, Why.STARTED)
+        seated = self._seated()
+        links = {g.link: i for i, g in enumerate(seated) if g.link != HOST}
+        addresses = tuple((g.address, g.port) for g in seated)
+        self._effects.append(Begin(genesis, ceremony.seat, ceremony.seed, links, addresses))
+
+    def _fail(self, links: list[Link], now: float) -> None:
+        """These did not follow: they lose their seats and the start is repeated."""
+        names = [self._guests[link].name for link in links]
+        for link in links:
+            self._hang(link, Why.REMOVED)
+            self._guests.pop(link)
+            self._places = [None if p == link else p for p in self._places]
+        self._retry(names, now)
+
+    def _retry(self, missing: list[str], now: float) -> None:
+        self.phase, self._ceremony = Phase.OPEN, None
+        self._effects.append(Notify(StartFailed(tuple(missing))))
+        self._publish()
+        if len(self._seated()) >= 2:
+            self._propose(now)
+
+    # -- small things --------------------------------------------------------------------
+
+    def _seated(self) -> list[Guest]:
+        return [self._guests[link] for link in self._places if link is not None]
+
+    def _find(self, name: str) -> Guest | None:
+        return next((g for g in self._seated() if fold(g.name) == fold(name)), None)
+
+    def _publish(self) -> None:
+        places = tuple(
+            None if link is None else self._place(self._guests[link]) for link in self._places
+        )
+        lobby = Lobby(places, self.rules, option_words(self.options))
+        for guest in self._seated():
+            if guest.link != HOST:
+                self._effects.append(Tell(guest.link, lobby))
+        self._effects.append(Notify(lobby_notice(lobby, self.signer.key)))
+
+    @staticmethod
+    def _place(guest: Guest) -> Place:
+        return Place(guest.key, guest.name, guest.monster, guest.bot, guest.link == HOST)
+
+    def _tell_all(self, frame: Frame) -> None:
+        for guest in self._seated():
+            if guest.link != HOST:
+                self._effects.append(Tell(guest.link, frame))
+
+    def _hang(self, link: Link, why: Why) -> None:
+        self._effects.append(Hang(link, Closed(int(why))))
+
+    def _refuse(self, why: LobbyFault, name: str = "") -> None:
+        self._effects.append(Notify(LobbyRefused(why, name)))
+
+
+def option_words(options: Options) -> tuple[str, ...]:
+    """The options that differ from the default, as `key=value`."""
+    default = Options()
+    names = ("two_player", "bay_for_beginners", "tile_sides")
+    return tuple(
+        f"{name}={getattr(options, name)}".lower()
+        for name in names
+        if getattr(options, name) != getattr(default, name)
+    )
+
+
+def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
+    seats = tuple(
+        None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host)
+        for p in lobby.places
+    )
+    you = next((i for i, s in enumerate(seats) if s is not None and s.key == key), -1)
+    return LobbyChanged(seats, you, lobby.rules, lobby.options)
+
+
+def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
+    """Says so if this seat is called otherwise than it wanted."""
+    mine = lobby.seats[lobby.you] if lobby.you >= 0 else None
+    if mine is None or mine.name == wanted:
+        return None
+    return NameChanged(wanted, mine.name)

@@ -1,0 +1,89 @@
+"""Who is linked to whom, and who has been heard of: how a peer knows that a seat is lost.
+
+A connected graph of links is enough for a game (PROTOCOL.md 9.1). Each peer tells its own links;
+from what the others tell, everybody knows whom he can reach through whom, and passes on to two
+peers what one of them signs and the other cannot hear directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from referee.answers import Seat
+
+SILENCE = 30.0
+"""Seconds without a word from a seat, by any way, after which it is lost."""
+CUT_OFF = 5.0
+"""Seconds that a seat may be out of reach of all links before it is lost."""
+
+
+@dataclass(slots=True)
+class Mesh:
+    seat: Seat
+    linked: set[Seat] = field(default_factory=set)
+    """Direct links of this peer."""
+    _neighbours: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
+    _heard: dict[Seat, float] = field(default_factory=dict)
+    _cut_since: dict[Seat, float] = field(default_factory=dict)
+
+    def begin(self, seats: int, now: float) -> None:
+        self._heard = dict.fromkeys(range(seats), now)
+
+    def up(self, seat: Seat, now: float) -> bool:
+        """Whether the link is new; a link that replaces another is not."""
+        self.hear(seat, now)
+        self._cut_since.pop(seat, None)
+        if seat in self.linked:
+            return False
+        self.linked.add(seat)
+        return True
+
+    def down(self, seat: Seat) -> None:
+        self.linked.discard(seat)
+        self._neighbours.pop(seat, None)
+
+    def tell(self, seat: Seat, neighbours: Iterable[Seat]) -> None:
+        """What `seat` says of its own links."""
+        self._neighbours[seat] = frozenset(neighbours)
+
+    def hear(self, seat: Seat, now: float) -> None:
+        self._heard[seat] = now
+
+    def slept(self, now: float) -> None:
+        """This machine was stopped: the silence was ours."""
+        self._heard = dict.fromkeys(self._heard, now)
+        self._cut_since = dict.fromkeys(self._cut_since, now)
+
+    def deaf_to(self, author: Seat, source: Seat) -> list[Seat]:
+        """Who is to be passed what `author` signed and `source` gave us."""
+        return [
+            seat
+            for seat in sorted(self.linked - {source, author})
+            if author not in self._neighbours.get(seat, ())
+        ]
+
+    def reach(self) -> set[Seat]:
+        """The seats that some chain of links leads to, this one included."""
+        reached, fresh = {self.seat}, set(self.linked)
+        while fresh:
+            reached |= fresh
+            known = [self._neighbours.get(seat, frozenset()) for seat in fresh]
+            fresh = set().union(*known) - reached
+        return reached
+
+    def lost(self, needed: Iterable[Seat], now: float) -> Seat | None:
+        """The first of `needed` that has been out of reach, or silent, for too long."""
+        reached = self.reach()
+        for seat in needed:
+            if seat in reached:
+                self._cut_since.pop(seat, None)
+            elif now >= self._cut_since.setdefault(seat, now) + CUT_OFF:
+                return seat
+            if now >= self._heard[seat] + SILENCE:
+                return seat
+        return None
+
+    def due(self) -> list[float]:
+        """When `lost` may have something new to say."""
+        return [since + CUT_OFF for since in self._cut_since.values()]

@@ -1,0 +1,128 @@
+"""Answers on the wire: `[code, …]` for each kind of answer (PROTOCOL.md 5.3).
+
+The secret of an answer is what the protocol adds to it and the referee never sees: the withheld
+contribution in `BuyTop`, the looker's key in `Peek`.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+from kotp2p.encoding import BadBytes, Value, array, integer, octets
+from referee.answers import (
+    Again,
+    Answer,
+    Buy,
+    BuyTop,
+    Copy,
+    Deposit,
+    Done,
+    Face,
+    Hearts,
+    Keep,
+    Order,
+    Pass,
+    Peek,
+    Reroll,
+    Sell,
+    Stay,
+    Stop,
+    Swap,
+    Sweep,
+    Take,
+    Use,
+    Yield,
+)
+
+Secret: TypeAlias = bytes | None
+
+_MAX_ITEM = 999
+_MAX_DICE = 64
+_BARE = (Stop, Pass, Done, Yield, Stay, Sweep, Keep, Again)
+"""Answers without fields; their codes are in `_CODES` like all others'."""
+_CODES: dict[type, int] = {
+    Stop: 0, Reroll: 1, Use: 2, Pass: 3, Done: 4, Order: 5, Hearts: 6, Yield: 7, Stay: 8,
+    Swap: 9, Buy: 10, BuyTop: 11, Peek: 12, Sweep: 13, Deposit: 14, Copy: 15, Keep: 16,
+    Take: 17, Sell: 18, Again: 19,
+}  # fmt: skip
+
+
+def answer_value(answer: Answer, secret: Secret) -> Value:
+    """The array of an answer; `secret` is written only where the kind has a place for it."""
+    code = _CODES[type(answer)]
+    match answer:
+        case Stop() | Pass() | Done() | Yield() | Stay() | Sweep() | Keep() | Again():
+            return (code,)
+        case Reroll(dice=numbers) | Sell(cards=numbers):
+            return (code, numbers)
+        case Use(item=item, die=die, face=face):
+            return (code, item, die, None if face is None else int(face))
+        case Order(groups=groups):
+            return (code, tuple(int(g) for g in groups))
+        case Hearts(heal=heal, poison=poison, shrink=shrink, give=give):
+            return (code, heal, poison, shrink, give)
+        case Swap(card=n) | Buy(card=n) | Copy(card=n) | Take(tile=n) | Deposit(energy=n):
+            return (code, n)
+        case BuyTop(card=card):
+            return (code, card, secret)
+        case Peek():
+            return (code, secret)
+        case _:
+            assert_never(answer)
+
+
+def answer_of(value: object) -> tuple[Answer, Secret]:
+    """The answer of an array and its secret; BadBytes if it is none."""
+    fields = array(value)
+    if not fields:
+        raise BadBytes("an answer without a kind")
+    code, rest = integer(fields[0]), fields[1:]
+    for bare in _BARE:
+        if code == _CODES[bare]:
+            array(rest, 0)
+            return bare(), None
+    if code == _CODES[BuyTop]:
+        card, opening = array(rest, 2)
+        return BuyTop(_item(card)), octets(opening, 32)
+    if code == _CODES[Peek]:
+        (key,) = array(rest, 1)
+        return Peek(), None if key is None else octets(key, 32)
+    return _answer_with_fields(code, rest), None
+
+
+def _answer_with_fields(code: int, rest: tuple[object, ...]) -> Answer:
+    if code == _CODES[Use]:
+        item, die, face = array(rest, 3)
+        return Use(
+            _item(item),
+            None if die is None else integer(die, 0, _MAX_DICE),
+            None if face is None else Face(integer(face, 0, 5)),
+        )
+    if code == _CODES[Hearts]:
+        heal, poison, shrink, give = array(rest, 4)
+        gifts = tuple(array(gift, 2) for gift in array(give, most=6))
+        return Hearts(
+            integer(heal, 0, _MAX_DICE),
+            integer(poison, 0, _MAX_DICE),
+            integer(shrink, 0, _MAX_DICE),
+            tuple((integer(seat, 0, 5), integer(n, 0, _MAX_DICE)) for seat, n in gifts),
+        )
+    (field,) = array(rest, 1)
+    if code == _CODES[Reroll]:
+        return Reroll(_numbers(field))
+    if code == _CODES[Sell]:
+        return Sell(_numbers(field))
+    if code == _CODES[Order]:
+        return Order(tuple(Face(integer(g, 0, 5)) for g in array(field, most=6)))
+    for kind in (Swap, Buy, Copy, Take, Deposit):
+        if code == _CODES[kind]:
+            return kind(_item(field))
+    raise BadBytes("no such answer")
+
+
+def _numbers(value: object) -> tuple[int, ...]:
+    return tuple(integer(n, 0, _MAX_ITEM) for n in array(value, most=200))
+
+
+def _item(value: object) -> int:
+    return integer(value, 0, _MAX_ITEM)

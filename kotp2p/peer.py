@@ -1,0 +1,626 @@
+"""A peer in a game, without I/O: frames, answers and ticks in; effects out.
+
+May live here: what one seat signs and when, whom it sends what, whose silence ends the game. May
+not: sockets, files, clocks, entropy; `now` is an argument and everything done to the world is an
+`Effect` that the shell (`kotp2p.table`) performs in order, appends to the log before all else.
+
+How it works (PROTOCOL.md 5 and 9): every accepted body goes to the `Ledger`; then `_advance` does
+what this seat owes by itself (openings, shares) and asks the front for what it owes by choice.
+A body travels once over each link; who knows that two others have no direct link passes on what
+one of them signs. Heartbeats show who lags behind; `Want` fetches what is missing.
+
+Known wart: until a game can be resumed, a lost seat stops the game for everybody.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from kotp2p.crypto import Signer, Tag, derive, exchange_public, seal
+from kotp2p.encoding import BadBytes
+from kotp2p.entries import (
+    Answering,
+    Entry,
+    Farewell,
+    Head,
+    Kind,
+    Opening,
+    Payload,
+    Share,
+    Signed,
+)
+from kotp2p.entries import Blame as BlameEntry
+from kotp2p.fair import WINDOW, Stream, commit, contribution
+from kotp2p.frames import Frame, Links, PositionShown, Stopped, Want
+from kotp2p.front import (
+    Cheated,
+    CheatKind,
+    Diverged,
+    EndKind,
+    GameFinished,
+    GameStarted,
+    Happened,
+    LinkChanged,
+    Notice,
+    SeatLeft,
+    SeatLost,
+    TopRevealed,
+    View,
+    Waiting,
+)
+from kotp2p.genesis import Genesis
+from kotp2p.ledger import (
+    Cheat,
+    Differs,
+    Early,
+    Finished,
+    Forged,
+    Fork,
+    Gather,
+    Ledger,
+    Moved,
+    Sharing,
+    Solo,
+    open_share,
+    share_context,
+)
+from kotp2p.mesh import Mesh
+from kotp2p.sealing import Sealing
+from referee.answers import Answer, BuyTop, Peek, Seat
+from referee.decisions import Chance, Decision, Over
+
+HEARTBEAT = 5.0
+ASLEEP = 10.0
+"""A gap between two ticks that means this machine was stopped, not the others."""
+DISPUTE = 5.0
+"""Seconds to wait for the position of a peer whose digest is not ours."""
+MAX_EARLY = 256
+"""Entries kept for heights that we have not reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """To the log, on disk before any later effect."""
+
+    signed: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    seat: Seat
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    notice: Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Put this decision to the front; `answer` takes the reply while `height` is current."""
+
+    height: int
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Close the link to this seat: it sent what no unmodified program sends."""
+
+    seat: Seat
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The peer has nothing more to do."""
+
+    kind: EndKind
+    detail: str = ""
+
+
+Effect: TypeAlias = Append | Send | Show | Ask | Drop | Finish
+
+
+@dataclass(slots=True)
+class Peer:
+    genesis: Genesis
+    seat: Seat
+    signer: Signer
+    seed: bytes
+    ledger: Ledger = field(init=False)
+    view: View = field(init=False)
+    done: bool = False
+    deadline: float = math.inf
+    """When `tick` is due at the latest."""
+    _effects: list[Effect] = field(default_factory=list)
+    _mesh: Mesh = field(init=False)
+    _sealing: Sealing = field(init=False)
+    _early: dict[tuple[int, Seat], Entry] = field(default_factory=dict)
+    _answered_forks: set[tuple[Seat, int]] = field(default_factory=set)
+    _asked: int = -1
+    """Height of the last decision put to the front."""
+    _waiting: Waiting | None = None
+    _withheld: bytes | None = None
+    """The contribution that only lookers know, once this seat has looked."""
+    _disputed: tuple[Seat, float] | None = None
+    _next_beat: float = 0.0
+    _last_tick: float = 0.0
+    _next_want: dict[Seat, float] = field(default_factory=dict)
+    _was_down: set[Seat] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.ledger = Ledger(self.genesis)
+        self.view = View(
+            self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase
+        )
+        self._mesh = Mesh(self.seat)
+        self._sealing = Sealing(self.genesis.id, self.genesis.players)
+
+    # -- the outside ---------------------------------------------------------------------
+
+    def take_effects(self) -> list[Effect]:
+        """What is to be done now, in order; the list is handed over."""
+        effects, self._effects = self._effects, []
+        return effects
+
+    def begin(self, now: float) -> None:
+        signatures = b"".join(self.genesis.signatures)
+        self._effects.append(Append(Signed(Kind.GENESIS, self.genesis.body, signatures)))
+        self._show(GameStarted(self.view))
+        self._last_tick = now
+        self._heard = dict.fromkeys(range(len(self.genesis.players)), now)
+        self._next_beat = now + HEARTBEAT
+        self._advance(now)
+
+    def link_up(self, seat: Seat, now: float) -> None:
+        if self.done:
+            return
+        again = seat in self._was_down
+        if self._mesh.up(seat, now):
+            self._tell_links()
+            if again:
+                self._was_down.discard(seat)
+                self._show(LinkChanged(seat, True))
+        self._send(seat, self._head())
+        self._schedule()
+
+    def link_down(self, seat: Seat, now: float) -> None:
+        if self.done or seat not in self._mesh.linked:
+            return
+        self._mesh.down(seat)
+        self._was_down.add(seat)
+        self._show(LinkChanged(seat, False))
+        self._tell_links()
+        self._check_lost(now)
+        self._try_sealing(now)
+        self._schedule()
+
+    def receive(self, source: Seat, frame: Frame, now: float) -> None:
+        """A frame on the link of `source`."""
+        if self.done:
+            return
+        self._mesh.hear(source, now)
+        try:
+            match frame:
+                case Signed():
+                    self._receive_signed(source, frame, now)
+                case Links(seats=seats):
+                    self._mesh.tell(source, seats)
+                    self._check_lost(now)
+                case Want(height=height):
+                    for signed in self.ledger.since(height)[:512]:
+                        self._send(source, signed)
+                    if self._sealing.end is not None:
+                        self._send(source, self._sealing.frame())
+                case Stopped(why=why, seat=seat):
+                    self._stopped_by(source, why, seat)
+                case PositionShown():
+                    self._compare(source, frame)
+                case _:
+                    self._effects.append(Drop(source, "a lobby frame in the game"))
+        except (BadBytes, Forged) as fault:
+            self._effects.append(Drop(source, str(fault)))
+        self._advance(now)
+
+    def answer(self, height: int, answer: Answer, now: float) -> None:
+        """The front's reply to `Ask(height)`; too late replies are dropped."""
+        if self.done or height != self.ledger.height or self.ledger.step != Solo(self.seat):
+            return
+        self._sign(Answering(answer, self._secret_of(answer)), now)
+        self._advance(now)
+
+    def leave(self, now: float) -> None:
+        """Farewell, if this seat is still in the game; then the end for this peer."""
+        if self.done:
+            return
+        if self.seat in self.ledger.game.state.alive() and not self._is_over():
+            height = self.ledger.height + (self.seat in self.ledger.parts)
+            farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, height)
+            self._effects.append(Append(farewell.signed))
+            self._broadcast(farewell.signed)
+        self._finish(EndKind.LEFT)
+
+    def tick(self, now: float) -> None:
+        """Time has passed: heartbeats, silence, sealing."""
+        if self.done:
+            return
+        if now - self._last_tick > ASLEEP + HEARTBEAT:
+            self._mesh.slept(now)
+        self._last_tick = now
+        if now >= self._next_beat:
+            self._next_beat = now + HEARTBEAT
+            self._broadcast(self._head())
+        self._check_lost(now)
+        if self._disputed is not None and now >= self._disputed[1] + DISPUTE:
+            self._diverged(Diverged(self._disputed[0], "", "", ""))
+        self._try_sealing(now)
+        self._schedule()
+
+    # -- bodies --------------------------------------------------------------------------
+
+    def _receive_signed(self, source: Seat, signed: Signed, now: float) -> None:
+        match signed.kind:
+            case Kind.PLAY | Kind.SHARE:
+                self._take(source, Entry.parse(signed), now)
+            case Kind.STAND_IN:
+                self._part(source, Farewell.parse(signed, self.genesis.id), now)
+            case Kind.HEAD:
+                self._hear(source, signed, now)
+            case Kind.CLOSE:
+                self._confirm(source, signed, now)
+            case Kind.GENESIS | Kind.VOTE:
+                raise BadBytes("not in a game")
+
+    def _take(self, source: Seat, entry: Entry, now: float) -> None:
+        try:
+            moved = self.ledger.accept(entry)
+        except Early:
+            self._keep_early(entry)
+            return
+        except Fork:
+            self._answer_fork(source, entry)
+            return
+        except Cheat as fault:
+            self._caught(fault)
+            return
+        except Differs as fault:
+            self._dispute(fault, now)
+            return
+        if moved is not None:
+            self._mesh.hear(entry.seat, now)
+            self._effects.append(Append(entry.signed))
+            self._pass_on(source, entry.seat, entry.signed)
+            self._moved(moved)
+
+    def _part(self, source: Seat, farewell: Farewell, now: float) -> None:
+        try:
+            moved = self.ledger.part(farewell)
+        except Cheat as fault:
+            self._caught(fault)
+            return
+        if moved is not None:
+            self._effects.append(Append(farewell.signed))
+            self._pass_on(source, farewell.seat, farewell.signed)
+            self._show(SeatLeft(farewell.seat))
+            self._moved(moved)
+
+    def _keep_early(self, entry: Entry) -> None:
+        """Keeps an entry for later; two different ones for one place are a proof already."""
+        place = (entry.height, entry.seat)
+        other = self._early.get(place)
+        if other is None:
+            if len(self._early) < MAX_EARLY:
+                self._early[place] = entry
+        elif other.id != entry.id and entry.signed.kind is other.signed.kind is Kind.PLAY:
+            key = self.genesis.players[entry.seat].key
+            if other.signed.by(key) and entry.signed.by(key):
+                self._caught(
+                    Cheat(
+                        entry.seat,
+                        CheatKind.EQUIVOCATION,
+                        entry.height,
+                        "two entries for one place",
+                        other.signed,
+                        entry.signed,
+                    )
+                )
+
+    def _answer_fork(self, source: Seat, entry: Entry) -> None:
+        """Its author was told another past: show ours and ask for theirs; one of the two pasts
+        holds two bodies of one seat."""
+        if (source, entry.height) in self._answered_forks or len(self._answered_forks) > 64:
+            return
+        self._answered_forks.add((source, entry.height))
+        since = max(0, entry.height - 8)
+        for signed in self.ledger.since(since):
+            self._broadcast(signed)
+        self._send(source, Want(since))
+
+    def _moved(self, moved: Moved) -> None:
+        if moved.looked == self.seat:
+            self._see_top(moved.share)
+        if self.ledger.slots.half_open is None:
+            self.view.top, self._withheld = None, None
+        if moved.events:
+            self._show(Happened(tuple(moved.events), self.view))
+        if moved.looked == self.seat and self.view.top is not None:
+            self._show(TopRevealed(self.view.top))
+
+    def _see_top(self, share: Entry | None) -> None:
+        held = self.ledger.slots.half_open
+        if held is None:
+            return
+        if share is None:
+            c: bytes | None = contribution(
+                self.seed, self.genesis.charter.table, Stream.CARDS, held.slot
+            )
+        else:
+            step = self.ledger.shares[-1][1]
+            c = open_share(self.ledger.slots, share, step, self._look_secret(held.slot))
+            if c is None:
+                self._blame(share, step)
+                return
+        assert c is not None
+        self._withheld = c
+        self.view.top = held.card(self.genesis.id, c)
+
+    def _blame(self, share: Entry, step: Sharing) -> None:
+        """The share is wrong: publishing the one-time key lets everybody see it."""
+        load = BlameEntry(step.slot, self._look_secret(step.slot))
+        entry = Entry.sign(
+            self.signer, self.genesis.id, share.view, share.height, share.prev, self.seat, load
+        )
+        self._broadcast(entry.signed)
+        try:
+            self.ledger.accept(entry)
+        except Cheat as fault:
+            self._caught(fault)
+
+    # -- what this seat signs ------------------------------------------------------------
+
+    def _sign(self, load: Payload, now: float) -> None:
+        ledger = self.ledger
+        entry = Entry.sign(
+            self.signer, self.genesis.id, ledger.view, ledger.height, ledger.head, self.seat, load
+        )
+        moved = ledger.accept(entry)
+        self._effects.append(Append(entry.signed))
+        self._broadcast(entry.signed)
+        if moved is not None:
+            self._moved(moved)
+
+    def _look_secret(self, slot: int) -> bytes:
+        return derive(self.seed, Tag.LOOK_KEY, self.genesis.charter.table, slot)
+
+    def _secret_of(self, answer: Answer) -> bytes | None:
+        held = self.ledger.slots.half_open
+        match answer:
+            case BuyTop():
+                return self._withheld
+            case Peek() if held is not None:
+                return exchange_public(self._look_secret(held.slot))
+            case _:
+                return None
+
+    def _opening(self, step: Gather) -> Opening:
+        """This seat's part of a gather: derived from the seed alone, the same after a restart."""
+        plan, slots, table = step.plan, self.ledger.slots, self.genesis.charter.table
+        looking = plan.looker == self.seat
+        fresh = range(plan.first, plan.first + plan.fresh)
+        held = slots.half_open
+        top = None
+        if plan.top and held is not None and held.owner == self.seat:
+            top = contribution(self.seed, table, Stream.CARDS, held.slot)
+        window = WINDOW[plan.stream]
+        return Opening(
+            plan.stream,
+            plan.first,
+            tuple(
+                None if looking else contribution(self.seed, table, plan.stream, s) for s in fresh
+            ),
+            tuple(commit(self.seed, table, plan.stream, self.seat, s + window) for s in fresh),
+            top,
+            self.ledger.game.digest() if self.ledger.position_due else None,
+        )
+
+    def _sealed_share(self, step: Sharing) -> Share:
+        table = self.genesis.charter.table
+        secret = derive(self.seed, Tag.SHARE_KEY, table, step.slot, step.key)
+        c = contribution(self.seed, table, Stream.CARDS, step.slot)
+        context = share_context(self.genesis.id, self.ledger.height, step)
+        return Share(step.slot, exchange_public(secret), seal(secret, step.key, c, context))
+
+    # -- going on ------------------------------------------------------------------------
+
+    def _advance(self, now: float) -> None:
+        """Does what this seat owes by itself and says who is waited for."""
+        while not self.done and self._step_once(now):
+            pass
+        if self.done:
+            return
+        self._say_waiting()
+        self._try_sealing(now)
+        self._schedule()
+
+    def _step_once(self, now: float) -> bool:
+        """Whether something has moved."""
+        ledger = self.ledger
+        for place in [p for p in self._early if p[0] <= ledger.height]:
+            self._take(self.seat, self._early.pop(place), now)
+            return True
+        if self.seat not in ledger.owed() or self._disputed is not None:
+            return False
+        match ledger.step:
+            case Gather() as gather:
+                self._sign(self._opening(gather), now)
+            case Sharing() as sharing:
+                self._sign(self._sealed_share(sharing), now)
+            case Solo():
+                if self._asked < ledger.height:
+                    self._asked = ledger.height
+                    pending = ledger.game.pending
+                    assert not isinstance(pending, Chance | Over)
+                    self._effects.append(Ask(ledger.height, pending))
+                return False
+            case Finished():
+                return False
+        return True
+
+    def _say_waiting(self) -> None:
+        seats = tuple(s for s in self.ledger.owed() if s != self.seat)
+        pending = self.ledger.game.pending
+        solo = isinstance(self.ledger.step, Solo) and not isinstance(pending, Chance | Over)
+        decision = pending if solo and not isinstance(pending, Chance | Over) else None
+        waiting = Waiting(seats, decision)
+        if seats and waiting != self._waiting:
+            self._show(waiting)
+        self._waiting = waiting
+
+    def _schedule(self) -> None:
+        self.deadline = min(
+            self._next_beat,
+            self._sealing.deadline,
+            self._disputed[1] + DISPUTE if self._disputed is not None else math.inf,
+            *self._mesh.due(),
+        )
+
+    # -- links ---------------------------------------------------------------------------
+
+    def _send(self, seat: Seat, frame: Frame) -> None:
+        if seat in self._mesh.linked:
+            self._effects.append(Send(seat, frame))
+
+    def _broadcast(self, frame: Frame) -> None:
+        for seat in sorted(self._mesh.linked):
+            self._send(seat, frame)
+
+    def _pass_on(self, source: Seat, author: Seat, frame: Frame) -> None:
+        """To those that have no direct link to the author."""
+        for seat in self._mesh.deaf_to(author, source):
+            self._send(seat, frame)
+
+    def _tell_links(self) -> None:
+        self._broadcast(Links(tuple(sorted(self._mesh.linked))))
+
+    def _head(self) -> Signed:
+        ledger = self.ledger
+        head = Head(self.seat, ledger.view, ledger.height, ledger.head)
+        return head.sign(self.signer, self.genesis.id)
+
+    def _hear(self, source: Seat, signed: Signed, now: float) -> None:
+        head = Head.parse(signed, self.genesis.id)
+        players = self.genesis.players
+        if head.seat >= len(players) or not signed.by(players[head.seat].key):
+            raise Forged("a heartbeat that is not its seat's")
+        if head.seat == self.seat:
+            return
+        self._mesh.hear(head.seat, now)
+        if source == head.seat:
+            self._pass_on(source, head.seat, signed)
+        if head.height > self.ledger.height and now >= self._next_want.get(source, 0.0):
+            self._next_want[source] = now + 1.0
+            self._send(source, Want(self.ledger.height))
+
+    def _needed(self) -> list[Seat]:
+        """The other seats that the game cannot go on without."""
+        if self._is_over():
+            return []
+        leaving = self.ledger.farewells
+        return [
+            s for s in self.ledger.game.state.alive() if s != self.seat and s not in leaving
+        ]
+
+    def _check_lost(self, now: float) -> None:
+        lost = self._mesh.lost(self._needed(), now)
+        if lost is not None:
+            self._lose(lost)
+
+    # -- the ends ------------------------------------------------------------------------
+
+    def _is_over(self) -> bool:
+        return isinstance(self.ledger.step, Finished)
+
+    def _finish(self, kind: EndKind, detail: str = "") -> None:
+        self._effects.append(Finish(kind, detail))
+        self.done = True
+
+    def _lose(self, seat: Seat) -> None:
+        if not self.done:
+            self._broadcast(Stopped(0, seat))
+            self._show(SeatLost(seat))
+            self._finish(EndKind.STOPPED, f"lost {self.genesis.players[seat].name}")
+
+    def _stopped_by(self, source: Seat, why: int, seat: Seat) -> None:
+        if self._is_over() or seat >= len(self.genesis.players):
+            return
+        if why == 0 and source in self.ledger.game.state.alive():
+            self._lose(seat)
+
+    def _caught(self, fault: Cheat) -> None:
+        if self.done:
+            return
+        for signed in fault.proof:
+            self._broadcast(signed)
+        self._show(Cheated(fault.seat, fault.kind, fault.height, fault.detail))
+        self._finish(EndKind.STOPPED, f"{self.genesis.players[fault.seat].name} {fault.kind}")
+
+    def _dispute(self, fault: Differs, now: float) -> None:
+        """Both sides show their position; nobody is accused (PROTOCOL.md 5.6)."""
+        if self._disputed is None:
+            self._disputed = (fault.seat, now)
+            numbers = tuple(value for _, value in self.ledger.game.position())
+            self._broadcast(PositionShown(fault.height, numbers))
+
+    def _compare(self, source: Seat, shown: PositionShown) -> None:
+        if shown.height != self.ledger.height or self._is_over():
+            return
+        ours = self.ledger.game.position()
+        if self._disputed is None:
+            self._send(source, PositionShown(shown.height, tuple(v for _, v in ours)))
+        for (name, value), theirs in zip(ours, shown.numbers, strict=False):
+            if value != theirs:
+                self._diverged(Diverged(source, name, str(value), str(theirs)))
+                return
+        if len(ours) != len(shown.numbers):
+            self._diverged(
+                Diverged(source, "length", str(len(ours)), str(len(shown.numbers)))
+            )
+
+    def _diverged(self, notice: Diverged) -> None:
+        if not self.done:
+            self._show(notice)
+            self._finish(EndKind.STOPPED, f"copies differ: {notice.field}")
+
+    def _confirm(self, source: Seat, signed: Signed, now: float) -> None:
+        """Somebody's signature under the end."""
+        if not self._is_over() and now >= self._next_want.get(source, 0.0):
+            self._next_want[source] = now + 1.0
+            self._send(source, Want(self.ledger.height))
+        for seat in self._sealing.take(source, signed):
+            self._pass_on(source, seat, self._sealing.frame([seat]))
+
+    def _try_sealing(self, now: float) -> None:
+        """Signs the end, and writes it down once all that are connected have confirmed it."""
+        if self.done or not self._is_over():
+            return
+        sealing = self._sealing
+        if sealing.end is None:
+            early = sealing.begin(self.ledger.end(), self.seat, self.signer, now)
+            self._broadcast(sealing.frame())
+            for source, signed in early:
+                self._confirm(source, signed, now)
+        missing = self._mesh.reach() - set(sealing.seals) - set(self.ledger.farewells)
+        if missing and now < sealing.deadline:
+            return
+        assert sealing.end is not None
+        self._effects.append(Append(sealing.frame()))
+        confirmed = tuple(sorted(sealing.seals))
+        self._show(GameFinished(sealing.end.winners, confirmed, self.view))
+        self._finish(EndKind.FINISHED)
+
+    def _show(self, notice: Notice) -> None:
+        self._effects.append(Show(notice))

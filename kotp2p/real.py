@@ -1,0 +1,316 @@
+"""This machine as a `World`: its sockets, files and entropy.
+
+The only module that opens a socket or a file. `fcntl` is used where it exists; elsewhere a lock
+file made exclusively does its work.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+
+import trio
+
+from kotp2p.addresses import dialable, is_loopback, own_addresses
+from kotp2p.world import Acceptor, Connection, FileTrouble, LogFile, NoTable, PortTaken, World
+
+try:
+    import fcntl
+except ImportError:  # native Windows
+    fcntl = None  # type: ignore[assignment]
+
+DIAL_TIMEOUT = 10.0
+BACKLOG = 16
+
+
+def world(data: Path, logs: Path, profile: str) -> World:
+    return World(
+        secrets.token_bytes,
+        RealNet(),
+        RealDisk(),
+        data,
+        logs,
+        profile,
+        lambda: time.strftime("%Y-%m-%d"),
+    )
+
+
+# -- network -----------------------------------------------------------------------------
+
+
+class RealNet:
+    async def dial(self, address: str, port: int) -> Connection:
+        with trio.move_on_after(DIAL_TIMEOUT):
+            try:
+                found = await trio.socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)
+            except (socket.gaierror, UnicodeError) as fault:
+                raise NoTable("name-unknown", str(fault)) from fault
+            return await self._connect([info[4] for info in found], [i[0] for i in found])
+        raise NoTable("no-answer", f"nobody answered within {DIAL_TIMEOUT:.0f} s")
+
+    async def _connect(
+        self, targets: list[tuple[str, int] | tuple[str, int, int, int]], families: list[int]
+    ) -> Connection:
+        """Tries all addresses of the name, one after the other."""
+        refusals = 0
+        last = "no address"
+        for target, family in zip(targets, families, strict=True):
+            sock = trio.socket.socket(family, socket.SOCK_STREAM)
+            try:
+                with trio.fail_after(max(2.0, DIAL_TIMEOUT / len(targets))):
+                    await sock.connect(target)
+                return _connection(trio.SocketStream(sock))
+            except ConnectionRefusedError as fault:
+                refusals += 1
+                last = str(fault)
+            except (OSError, trio.TooSlowError) as fault:
+                last = str(fault)
+            sock.close()
+        raise NoTable("refused" if refusals else "no-answer", last)
+
+    async def listen(self, bind: str | None, port: int, tries: int) -> Acceptor:
+        last: OSError | None = None
+        for attempt in range(max(5, tries)):
+            wanted = port + min(attempt, tries - 1) if port else 0
+            try:
+                return RealAcceptor(await _open_listeners(bind, wanted))
+            except OSError as fault:
+                last = fault
+                if fault.errno != errno.EADDRINUSE:
+                    break
+        raise PortTaken(str(last))
+
+    def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
+        if bind is not None:
+            return (bind,), is_loopback(bind)
+        others = dialable(own_addresses())
+        return (others, False) if others else (("127.0.0.1",), True)
+
+
+def _connection(stream: trio.SocketStream) -> Connection:
+    address = str(stream.socket.getpeername()[0])
+    return Connection(stream, "" if is_loopback(address) else address)
+
+
+async def _open_listeners(bind: str | None, port: int) -> list[trio.SocketListener]:
+    """One listener for each family, all on one port."""
+    if bind is not None:
+        return await trio.open_tcp_listeners(port, host=bind, backlog=BACKLOG)
+    listeners: list[trio.SocketListener] = []
+    try:
+        for family, address in ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")):
+            sock = await _bound(family, address, port)
+            if sock is not None:
+                port = port or sock.getsockname()[1]
+                listeners.append(trio.SocketListener(sock))
+    except OSError:
+        for listener in listeners:
+            listener.socket.close()
+        raise
+    if not listeners:
+        raise OSError(errno.EADDRNOTAVAIL, "this machine has no network address")
+    return listeners
+
+
+async def _bound(family: int, address: str, port: int) -> trio.socket.SocketType | None:
+    """A listening socket; None if this machine does not have the family."""
+    try:
+        sock = trio.socket.socket(family, socket.SOCK_STREAM)
+    except OSError:
+        return None
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        await sock.bind((address, port))
+        sock.listen(BACKLOG)
+    except OSError as fault:
+        sock.close()
+        if fault.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+            return None
+        raise
+    return sock
+
+
+class RealAcceptor:
+    def __init__(self, listeners: list[trio.SocketListener]) -> None:
+        self._listeners = listeners
+        self.port: int = listeners[0].socket.getsockname()[1]
+
+    async def serve(self, admit: Callable[[Connection], None]) -> None:
+        async with trio.open_nursery() as nursery:
+            for listener in self._listeners:
+                nursery.start_soon(self._accept, listener, admit)
+
+    @staticmethod
+    async def _accept(listener: trio.SocketListener, admit: Callable[[Connection], None]) -> None:
+        while True:
+            try:
+                stream = await listener.accept()
+            except OSError:  # reset before it was accepted, or no descriptor left
+                await trio.sleep(0.1)
+                continue
+            try:
+                admit(_connection(stream))
+            except OSError:  # gone before it had an address
+                await trio.aclose_forcefully(stream)
+
+    async def aclose(self) -> None:
+        for listener in self._listeners:
+            await listener.aclose()
+
+
+# -- files -------------------------------------------------------------------------------
+
+
+@dataclass
+class RealLog:
+    path: Path
+    descriptor: int
+
+    async def append(self, data: bytes) -> None:
+        def write() -> None:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(self.descriptor, view) :]
+            _to_disk(self.descriptor)
+
+        try:
+            await trio.to_thread.run_sync(write)
+        except OSError as fault:
+            raise FileTrouble(f"{self.path}: {fault.strerror}") from fault
+
+    async def aclose(self) -> None:
+        os.close(self.descriptor)
+
+
+def _to_disk(descriptor: int) -> None:
+    """On macOS only F_FULLFSYNC reaches the disk itself."""
+    full = getattr(fcntl, "F_FULLFSYNC", None)
+    if full is not None:
+        fcntl.fcntl(descriptor, full)
+    else:
+        os.fsync(descriptor)
+
+
+@dataclass
+class RealDisk:
+    _locks: dict[Path, int] = field(default_factory=dict)
+
+    def read(self, path: PurePath) -> bytes | None:
+        try:
+            return Path(path).read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as fault:
+            raise FileTrouble(f"{path}: {fault.strerror}") from fault
+
+    async def write_secret(self, path: PurePath, data: bytes) -> None:
+        try:
+            log = self._create(Path(path), data, 0o600)
+        except OSError as fault:
+            raise FileTrouble(f"{path}: {fault.strerror}") from fault
+        await log.aclose()
+
+    async def create_log(self, path: PurePath, data: bytes) -> LogFile:
+        try:
+            return self._create(Path(path), data, 0o644)
+        except OSError as fault:
+            raise FileTrouble(f"{path}: {fault.strerror}") from fault
+
+    @staticmethod
+    def _create(path: Path, data: bytes, mode: int) -> RealLog:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
+        descriptor = os.open(path, flags, mode)
+        os.write(descriptor, data)
+        _to_disk(descriptor)
+        _folder_to_disk(path.parent)
+        return RealLog(path, descriptor)
+
+    def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
+        number = 1
+        try:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            while True:
+                tail = f"-{number}" if number > 1 else ""
+                target = Path(folder) / f"{name}{tail}{suffix}"
+                try:
+                    return self._link(Path(path), target)
+                except FileExistsError:
+                    number += 1
+        except OSError as fault:
+            raise FileTrouble(f"{folder}: {fault.strerror}") from fault
+
+    @staticmethod
+    def _link(path: Path, target: Path) -> Path:
+        try:
+            os.link(path, target)
+        except FileExistsError:
+            raise
+        except OSError:  # another file system, or one without links
+            with target.open("xb") as copy:
+                copy.write(path.read_bytes())
+        return target
+
+    def refresh(self, path: PurePath, shared: PurePath) -> None:
+        try:
+            if not Path(path).samefile(shared):
+                shutil.copyfile(path, shared)
+        except OSError as fault:
+            raise FileTrouble(f"{shared}: {fault.strerror}") from fault
+
+    def lock(self, path: PurePath) -> bool:
+        file = Path(path)
+        try:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as fault:
+            raise FileTrouble(f"{path}: {fault.strerror}") from fault
+        if fcntl is None:
+            return _lock_without_fcntl(descriptor)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(descriptor)
+            return False
+        self._locks[file] = descriptor  # held until the process ends, however it ends
+        return True
+
+    def remove(self, path: PurePath) -> None:
+        try:
+            Path(path).unlink(missing_ok=True)
+        except OSError as fault:
+            raise FileTrouble(f"{path}: {fault.strerror}") from fault
+
+
+def _lock_without_fcntl(descriptor: int) -> bool:
+    """Windows: lock the first byte."""
+    import msvcrt
+
+    try:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    except OSError:
+        os.close(descriptor)
+        return False
+    return True
+
+
+def _folder_to_disk(folder: Path) -> None:
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return  # a system that does not open folders
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        pass
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,255 @@
+"""The ways to sit down at a table: host, join, solo. What `cli` calls.
+
+Each gives the `Ending` of the local seat and raises nothing that a person could cause.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import trio
+
+from kotp2p.crypto import Signer
+from kotp2p.frames import Refusal, Why
+from kotp2p.front import Ending, EndKind, Front, GuestIdentity, TableOpened
+from kotp2p.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
+from kotp2p.links import Link, LinkFault, Refused, shake_hands
+from kotp2p.lobby import clean_name, free_name
+from kotp2p.lobby_guest import ENDINGS, TABLE, GuestLobby
+from kotp2p.lobby_host import HostLobby
+from kotp2p.table import Table
+from kotp2p.world import FileTrouble, NoTable, PortTaken, World
+from referee.game import Options
+from referee.rulesets import RULES_VERSION
+
+DEFAULT_PORT = 4242
+PORT_TRIES = 20
+BOT_NAMES = ("Otto", "Nina", "Pip", "Momo", "Kira", "Bela")
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits down."""
+
+    name: str
+    monster: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HostOptions:
+    rules: str = "second"
+    players: int = MAX_SEATS
+    """Seats at the table."""
+    bots: int = 0
+    level: str = "normal"
+    start_when_full: bool = False
+    bind: str | None = None
+    port: int = DEFAULT_PORT
+    options: Options = field(default_factory=Options)
+
+
+class Bots(Protocol):
+    """Makes a front that plays."""
+
+    def __call__(self, level: str, entropy: bytes) -> Front: ...
+
+
+async def _sit_down(world: World, front: Front, name: str) -> tuple[Signer, str]:
+    """Opens the identity of the profile, making one on the first run."""
+    folder = world.data / "profiles" / world.profile
+    if not world.disk.lock(folder / "lock"):
+        plain = clean_name(name, "Player")
+        front.show(GuestIdentity(world.profile))
+        return Signer(world.entropy(32)), free_name(plain, [plain])
+    secret = world.disk.read(folder / "key")
+    if secret is None:
+        secret = world.entropy(32)
+        await world.disk.write_secret(folder / "key", secret)
+    if len(secret) != 32:
+        raise FileTrouble(f"{folder / 'key'}: not a key (32 bytes); move it away to get a new one")
+    return Signer(secret), name
+
+
+async def host(
+    world: World, seating: Seating, options: HostOptions, front: Front, bots: Bots
+) -> Ending:
+    """Opens a table, plays at it, and runs its bots."""
+    return await _host(world, seating, options, front, bots, announce=True)
+
+
+async def solo(
+    world: World, seating: Seating, options: HostOptions, front: Front, bots: Bots
+) -> Ending:
+    """A table on loopback whose other seats are bots: the whole protocol, no network."""
+    alone = replace(
+        options, players=options.bots + 1, start_when_full=True, bind="127.0.0.1", port=0
+    )
+    return await _host(world, seating, alone, front, bots, announce=False)
+
+
+async def _host(
+    world: World,
+    seating: Seating,
+    options: HostOptions,
+    front: Front,
+    bots: Bots,
+    announce: bool,
+) -> Ending:
+    if not MIN_SEATS <= options.players <= MAX_SEATS:
+        raise ValueError("2 to 6 seats")
+    try:
+        signer, name = await _sit_down(world, front, seating.name)
+        acceptor = await world.net.listen(options.bind, options.port, PORT_TRIES)
+    except FileTrouble as fault:
+        return Ending(EndKind.FILES, str(fault))
+    except PortTaken as fault:
+        return Ending(EndKind.PORT_TAKEN, str(fault))
+    if announce:
+        addresses, only_loopback = world.net.addresses(options.bind)
+        front.show(TableOpened(addresses, acceptor.port, only_loopback))
+    lobby = HostLobby(
+        signer,
+        name,
+        seating.monster or "",
+        options.rules,
+        options.players,
+        acceptor.port,
+        world.entropy,
+        options.options,
+        options.start_when_full,
+    )
+    async with trio.open_nursery() as nursery:
+        keeper = _Keeper(world, nursery, lobby, options, bots, acceptor.port)
+        table = Table(world, signer, front, lobby, spawn_bot=keeper.spawn)
+        nursery.start_soon(acceptor.serve, table.admit)
+        for _ in range(options.bots):
+            lobby.add_bot()
+        ending = await table.run()
+        await keeper.wait_for_bots()
+        nursery.cancel_scope.cancel()
+    await acceptor.aclose()
+    return ending
+
+
+@dataclass(slots=True)
+class _Keeper:
+    """Runs the bots of a host: each is a peer with a key of its own that joins over loopback."""
+
+    world: World
+    nursery: trio.Nursery
+    lobby: HostLobby
+    options: HostOptions
+    bots: Bots
+    port: int
+    _running: int = 0
+    _count: int = 0
+    _idle: trio.Event = field(default_factory=trio.Event)
+
+    def spawn(self) -> None:
+        signer = Signer(self.world.entropy(32))
+        self.lobby.bots.add(signer.key)
+        name = BOT_NAMES[self._count % len(BOT_NAMES)]
+        self._count += 1
+        self._running += 1
+        self.nursery.start_soon(self._play, signer, name)
+
+    async def _play(self, signer: Signer, name: str) -> None:
+        front = self.bots(self.options.level, self.world.entropy(32))
+        address = self.options.bind or "127.0.0.1"
+        await _guest(self.world, signer, name, None, address, self.port, front, mesh=False)
+        self._running -= 1
+        if not self._running:
+            self._idle.set()
+
+    async def wait_for_bots(self) -> None:
+        """The host's seat is done; its bots finish what they owe the others, but not for ever."""
+        with trio.move_on_after(3):
+            while self._running:
+                self._idle = trio.Event()
+                await self._idle.wait()
+
+
+async def join(
+    world: World, seating: Seating, address: str, port: int, front: Front
+) -> Ending:
+    """Sits down at the table that listens at `address`."""
+    try:
+        signer, name = await _sit_down(world, front, seating.name)
+    except FileTrouble as fault:
+        return Ending(EndKind.FILES, str(fault))
+    return await _guest(world, signer, name, seating.monster, address, port, front, mesh=True)
+
+
+async def _guest(
+    world: World,
+    signer: Signer,
+    name: str,
+    monster: str | None,
+    address: str,
+    port: int,
+    front: Front,
+    mesh: bool,
+) -> Ending:
+    """A guest from the first dial to the end; `mesh`: others may dial it, and it dials them."""
+    acceptor = None
+    if mesh:
+        try:
+            acceptor = await world.net.listen(None, 0, 1)
+        except PortTaken:
+            acceptor = None  # the host passes on what the others would have sent
+    lobby = GuestLobby(
+        signer, name, monster or "", acceptor.port if acceptor else 0, world.entropy
+    )
+    table = Table(
+        world, signer, front, lobby, host_address=address, keeps_log=mesh, listens=mesh
+    )
+    try:
+        link = await _reach(world, table, signer, address, port)
+    except _NotSeated as fault:
+        return fault.ending
+    else:
+        table.adopt(link)
+        async with trio.open_nursery() as nursery:
+            if acceptor is not None:
+                nursery.start_soon(acceptor.serve, table.admit)
+            ending = await table.run()
+            nursery.cancel_scope.cancel()
+        return ending
+    finally:
+        if acceptor is not None:
+            with trio.CancelScope(shield=True):
+                await acceptor.aclose()
+
+
+class _NotSeated(Exception):
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending.kind)
+        self.ending = ending
+
+
+async def _reach(world: World, table: Table, signer: Signer, address: str, port: int) -> Link:
+    """Dials the host and proves both keys."""
+    try:
+        connection = await world.net.dial(address, port)
+        return await shake_hands(
+            connection, signer, table.own_hello(b""), True, TABLE, lambda _: None
+        )
+    except NoTable as fault:
+        kinds = {
+            "name-unknown": EndKind.NAME_UNKNOWN,
+            "refused": EndKind.REFUSED,
+            "no-answer": EndKind.NO_ANSWER,
+        }
+        raise _NotSeated(Ending(kinds[fault.why], fault.detail)) from fault
+    except LinkFault as fault:
+        raise _NotSeated(Ending(EndKind.NOT_A_TABLE, str(fault))) from fault
+    except Refused as fault:
+        raise _NotSeated(_refused(fault.refusal)) from fault
+
+
+def _refused(refusal: Refusal) -> Ending:
+    if refusal.why == Why.VERSION:
+        theirs = f"{refusal.protocol}.{refusal.rules}"
+        return Ending(EndKind.VERSION, f"{theirs} {PROTOCOL_VERSION}.{RULES_VERSION}")
+    kind = ENDINGS.get(Why(refusal.why)) if refusal.why <= max(Why) else None
+    return Ending(kind or EndKind.CLOSED, refusal.words)

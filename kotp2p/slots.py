@@ -1,0 +1,213 @@
+"""Slots: which contributions are committed, opened, withheld or burnt (PROTOCOL.md 7).
+
+One `Slots` belongs to one game and turns a closed gather into the outcome that the referee
+asked for. It knows nothing of heights, signatures or seats at a keyboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from kotp2p.entries import Opening
+from kotp2p.fair import WINDOW, Stream, commitment, pick, result, values
+from kotp2p.front import CheatKind
+from kotp2p.genesis import Genesis
+from referee.answers import Item, Seat
+from referee.decisions import Chance, ChanceKind
+
+
+class WrongPart(Exception):
+    """An opening that its seat must not have signed."""
+
+    def __init__(self, kind: CheatKind, detail: str) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a gather has to open."""
+
+    stream: Stream
+    first: int
+    """The first fresh slot."""
+    fresh: int
+    """How many fresh slots."""
+    top: bool
+    """The half-open slot is drawn first."""
+    looker: Seat | None
+    """Who withholds its contribution (a secret look)."""
+
+
+@dataclass(slots=True)
+class HalfOpen:
+    """The slot of a top card that somebody has looked at."""
+
+    slot: int
+    head: bytes
+    """What its openings signed."""
+    owner: Seat
+    """Who withholds."""
+    contributors: tuple[Seat, ...]
+    """In seat order, the owner included."""
+    contributions: dict[Seat, bytes]
+    """Of all but the owner."""
+    pile: tuple[Item, ...]
+    """Its base: the undrawn cards, ascending."""
+
+    def card(self, game: bytes, withheld: bytes) -> Item:
+        """The card, for who knows the withheld contribution."""
+        known = {**self.contributions, self.owner: withheld}
+        mixed = result(
+            game, self.head, Stream.CARDS, self.slot, [known[s] for s in self.contributors]
+        )
+        return self.pile[pick(mixed, len(self.pile), ())]
+
+
+@dataclass(slots=True)
+class Slots:
+    game: bytes
+    table: bytes
+    next: dict[Stream, int] = field(default_factory=lambda: {Stream.DICE: 0, Stream.CARDS: 0})
+    committed: dict[tuple[Stream, Seat, int], bytes] = field(default_factory=dict)
+    shown: dict[bytes, Seat] = field(default_factory=dict)
+    """Who showed a commitment first; those of one gather are in it once it has closed."""
+    half_open: HalfOpen | None = None
+
+    @staticmethod
+    def of(genesis: Genesis) -> Slots:
+        slots = Slots(genesis.id, genesis.charter.table)
+        for seat, row in enumerate(genesis.rows):
+            for stream, window in ((Stream.DICE, row.dice), (Stream.CARDS, row.cards)):
+                for slot, shown in enumerate(window):
+                    slots.committed[stream, seat, slot] = shown
+                    slots.shown[shown] = seat
+        return slots
+
+    def plan(self, chance: Chance) -> Plan:
+        """What the gather of `chance` opens. A look at a half-open slot needs no gather."""
+        if chance.kind is ChanceKind.LOOK:
+            return Plan(Stream.CARDS, self.next[Stream.CARDS], 1, False, chance.seat)
+        if chance.kind is ChanceKind.CARDS:
+            top = self.half_open is not None
+            fresh = len(chance.draws) - top
+            return Plan(Stream.CARDS, self.next[Stream.CARDS], fresh, top, None)
+        return Plan(Stream.DICE, self.next[Stream.DICE], 1, False, None)
+
+    def check(self, plan: Plan, seat: Seat, part: Opening) -> None:
+        """Raises WrongPart unless `part` is what `seat` owes to a gather of `plan`."""
+        shape = (part.stream, part.slot, len(part.contributions), len(part.commitments))
+        if shape != (plan.stream, plan.first, plan.fresh, plan.fresh):
+            raise WrongPart(CheatKind.BAD_ENTRY, "opens other slots than asked")
+        for i, c in enumerate(part.contributions):
+            if (c is None) != (seat == plan.looker):
+                raise WrongPart(CheatKind.WRONG_OPENING, "nothing opened")
+            if c is not None:
+                self._check_opening(plan.stream, seat, plan.first + i, c)
+        owes_top = plan.top and self.half_open is not None and self.half_open.owner == seat
+        if (part.top is not None) != owes_top:
+            raise WrongPart(CheatKind.WRONG_OPENING, "the half-open slot")
+        if part.top is not None:
+            self.check_withheld(part.top)
+        for shown in part.commitments:
+            if shown in self.shown:
+                self._blame_copy(seat, shown)
+        if len(set(part.commitments)) < len(part.commitments):
+            raise WrongPart(CheatKind.BAD_ENTRY, "one commitment for two slots")
+
+    def check_withheld(self, c: bytes) -> None:
+        """Raises WrongPart unless `c` opens the half-open slot."""
+        held = self.half_open
+        assert held is not None
+        self._check_opening(Stream.CARDS, held.owner, held.slot, c)
+
+    def commits_to(self, stream: Stream, seat: Seat, slot: int, c: bytes) -> bool:
+        shown = self.committed[stream, seat, slot]
+        return commitment(self.table, stream, seat, slot, c) == shown
+
+    def opens_withheld(self, c: bytes) -> bool:
+        held = self.half_open
+        return held is not None and self.commits_to(Stream.CARDS, held.owner, held.slot, c)
+
+    def _check_opening(self, stream: Stream, seat: Seat, slot: int, c: bytes) -> None:
+        if self.commits_to(stream, seat, slot, c):
+            return
+        shown = self.committed[stream, seat, slot]
+        detail = f"{stream.name.lower()} slot {slot}"
+        for other in range(6):
+            if other != seat and self.committed.get((stream, other, slot)) == shown:
+                raise WrongPart(CheatKind.COPIED_COMMITMENT, detail)
+        raise WrongPart(CheatKind.WRONG_OPENING, detail)
+
+    def _blame_copy(self, seat: Seat, shown: bytes) -> None:
+        if self.shown[shown] == seat:
+            raise WrongPart(CheatKind.BAD_ENTRY, "one commitment for two slots")
+        raise WrongPart(CheatKind.COPIED_COMMITMENT, "shown before by another seat")
+
+    # -- closing a gather ----------------------------------------------------------------
+
+    def _record(self, plan: Plan, parts: Mapping[Seat, Opening]) -> None:
+        """The slots of `plan` are used up, whatever comes of them; the next ones are known."""
+        window = WINDOW[plan.stream]
+        for seat, part in parts.items():
+            for i, shown in enumerate(part.commitments):
+                self.committed[plan.stream, seat, plan.first + window + i] = shown
+                self.shown.setdefault(shown, seat)
+        self.next[plan.stream] = plan.first + plan.fresh
+
+    def burn(self, plan: Plan, parts: Mapping[Seat, Opening]) -> None:
+        """Somebody's part will never come: nothing is drawn, the slots are not used again."""
+        self._record(plan, parts)
+
+    def look(self, plan: Plan, head: bytes, parts: Mapping[Seat, Opening], chance: Chance) -> int:
+        """Half-opens the slot for the looker; gives the slot."""
+        self._record(plan, parts)
+        assert plan.looker is not None
+        opened = {s: p.contributions[0] for s, p in parts.items() if s != plan.looker}
+        self.half_open = HalfOpen(
+            plan.first,
+            head,
+            plan.looker,
+            tuple(sorted(parts)),
+            {seat: c for seat, c in opened.items() if c is not None},
+            chance.piles[0],
+        )
+        return plan.first
+
+    def draw(
+        self, plan: Plan, head: bytes, parts: Mapping[Seat, Opening], chance: Chance
+    ) -> tuple[int, ...]:
+        """The outcome of `chance`."""
+        self._record(plan, parts)
+        order = sorted(parts)
+        mixed = [
+            result(self.game, head, plan.stream, plan.first + i, _column(parts, order, i))
+            for i in range(plan.fresh)
+        ]
+        if chance.kind is not ChanceKind.CARDS:
+            return values(mixed[0], [draw.size for draw in chance.draws])
+        drawn: list[int] = []
+        taken: set[tuple[int, int]] = set()
+        for i, draw in enumerate(chance.draws):
+            if plan.top and i == 0:
+                value = chance.piles[draw.pool].index(self._open_top(parts))
+            else:
+                gone = {index for pool, index in taken if pool == draw.pool}
+                value = pick(mixed[i - plan.top], draw.size, gone)
+            taken.add((draw.pool, value))
+            drawn.append(value)
+        return tuple(drawn)
+
+    def _open_top(self, parts: Mapping[Seat, Opening]) -> Item:
+        held = self.half_open
+        assert held is not None
+        withheld = parts[held.owner].top
+        assert withheld is not None
+        return held.card(self.game, withheld)
+
+
+def _column(parts: Mapping[Seat, Opening], order: Iterable[Seat], i: int) -> list[bytes]:
+    column = [parts[seat].contributions[i] for seat in order]
+    return [c for c in column if c is not None]

@@ -1,0 +1,531 @@
+"""A table as one process sees it: performs what the lobby and the peer want done.
+
+This is the shell around the sans-IO cores. One task takes items from one inbox (frames, closed
+links, answers, commands), feeds them to the core of the moment, and performs its effects: first
+what goes to disk, with one sync for the whole batch, then frames, questions and notices, in
+order. Append, sync, accept, send: nothing that depends on a body leaves before it is on disk.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import TypeAlias
+
+import trio
+
+from kotp2p.crypto import Signer
+from kotp2p.entries import Signed
+from kotp2p.frames import Frame, Hello, Refusal, Why
+from kotp2p.front import Ending, EndKind, Front, Leave, Notice
+from kotp2p.journal import SALT, head, record
+from kotp2p.links import Link, LinkFault, Refused, hello, refusal, shake_hands
+from kotp2p.lobby_guest import TABLE, GuestLobby
+from kotp2p.lobby_host import (
+    Begin,
+    Hang,
+    HostLobby,
+    LobbyEffect,
+    NewBot,
+    Notify,
+    SaveSeed,
+    Shut,
+    Tell,
+)
+from kotp2p.peer import Append, Ask, Drop, Effect, Finish, Peer, Send, Show
+from kotp2p.world import Connection, FileTrouble, LogFile, NoTable, World
+from referee.answers import Answer
+
+REDIAL = 2.0
+"""Seconds between two attempts to dial another seat."""
+HEAD_START = 3.0
+"""Seconds that the seat with the lower number has before the other one dials."""
+UNPROVED = 16
+"""Connections that may be in the handshake at a time; the oldest goes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Got:
+    link: Link
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    height: int
+    answer: Answer | Leave
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a front wants: start, bot, remove, move, leave."""
+
+    verb: str
+    name: str = ""
+    seat: int = 0
+
+
+Item: TypeAlias = Came | Got | Went | Replied | Command
+
+
+class TableControl:
+    """`front.Control`: puts commands into the inbox."""
+
+    def __init__(self, put: Callable[[Item], None]) -> None:
+        self._put = put
+
+    def start(self) -> None:
+        self._put(Command("start"))
+
+    def add_bot(self) -> None:
+        self._put(Command("bot"))
+
+    def remove(self, name: str) -> None:
+        self._put(Command("remove", name))
+
+    def move(self, name: str, seat: int) -> None:
+        self._put(Command("move", name, seat))
+
+    def leave(self) -> None:
+        self._put(Command("leave"))
+
+
+@dataclass(slots=True)
+class _Journal:
+    """The log of this seat, and its second name in the folder of logs."""
+
+    file: LogFile
+    path: PurePath
+    shared: PurePath | None
+    salt: bytes
+    count: int = 0
+
+    def encode(self, signed: Signed) -> bytes:
+        self.count += 1
+        return record(self.salt, self.count - 1, signed)
+
+
+@dataclass(slots=True)
+class Table:
+    """Runs one seat from the lobby to the end. `lobby` is the host's or a guest's."""
+
+    world: World
+    signer: Signer
+    front: Front
+    lobby: HostLobby | GuestLobby
+    spawn_bot: Callable[[], None] | None = None
+    """Host: lets a bot of this process join."""
+    host_address: str = ""
+    """Guest: where the host was dialled."""
+    keeps_log: bool = True
+    """Bots have no log in the folder that people look into."""
+    listens: bool = True
+    instance: bytes = b""
+    peer: Peer | None = None
+    ending: Ending | None = None
+    _links: dict[int, Link] = field(default_factory=dict)
+    _seats: dict[int, int] = field(default_factory=dict)
+    """Link number of each linked seat, in the game."""
+    _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(TABLE + 1))
+    _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
+    _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
+    _nursery: trio.Nursery | None = None
+    _asking: trio.CancelScope | None = None
+    _journal: _Journal | None = None
+    _addresses: tuple[tuple[str, int], ...] = ()
+    _shaking: list[trio.CancelScope] = field(default_factory=list)
+    _early: list[Item] = field(default_factory=list)
+    """Mesh links and their frames that came before the genesis was complete."""
+
+    def __post_init__(self) -> None:
+        self.instance = self.world.entropy(8)
+        self._inbox_in, self._inbox = trio.open_memory_channel[Item](10_000)
+
+    # -- the loop ------------------------------------------------------------------------
+
+    async def run(self) -> Ending:
+        """Until the game or the lobby has ended for this seat."""
+        self.front.attach(TableControl(self._put))
+        try:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                for link in self._links.values():
+                    nursery.start_soon(self._run_link, link)
+                await self._begin_lobby()
+                while self.ending is None:
+                    await self._turn_over(await self._next_items())
+                await self._close_links()
+                nursery.cancel_scope.cancel()
+        except* FileTrouble as group:
+            return Ending(EndKind.FILES, str(group.exceptions[0]))
+        assert self.ending is not None
+        return self.ending
+
+    async def _begin_lobby(self) -> None:
+        now = trio.current_time()
+        if isinstance(self.lobby, GuestLobby):
+            self.lobby.begin(now)
+        else:
+            self.lobby.tick(now)
+            self.lobby.publish()
+        await self._perform_lobby()
+
+    async def _next_items(self) -> list[Item]:
+        """What has come in, or nothing when a deadline is due."""
+        core = self.peer if self.peer is not None else self.lobby
+        items: list[Item] = []
+        with trio.move_on_at(core.deadline):
+            items.append(await self._inbox.receive())
+        while len(items) < 256:
+            try:
+                items.append(self._inbox.receive_nowait())
+            except trio.WouldBlock:
+                break
+        return items
+
+    async def _turn_over(self, items: list[Item]) -> None:
+        for item in items:
+            self._take(item, trio.current_time())
+            if self.peer is None:
+                await self._perform_lobby()
+        now = trio.current_time()
+        if self.peer is None:
+            if now >= self.lobby.deadline:
+                self.lobby.tick(now)
+            await self._perform_lobby()
+        if self.peer is not None:
+            if now >= self.peer.deadline:
+                self.peer.tick(now)
+            await self._perform(self.peer.take_effects())
+
+    def _put(self, item: Item) -> None:
+        try:
+            self._inbox_in.send_nowait(item)
+        except trio.WouldBlock:
+            if isinstance(item, Got):
+                item.link.cut()  # floods us faster than we can judge
+        except trio.ClosedResourceError:
+            pass
+
+    def _take(self, item: Item, now: float) -> None:
+        if self.peer is not None:
+            self._take_in_game(self.peer, item, now)
+        elif isinstance(self.lobby, HostLobby):
+            self._take_as_host(self.lobby, item, now)
+        else:
+            self._take_as_guest(self.lobby, item, now)
+
+    # -- lobby ---------------------------------------------------------------------------
+
+    def _take_as_host(self, lobby: HostLobby, item: Item, now: float) -> None:
+        match item:
+            case Came(link=link):
+                lobby.arrive(link.number, link.key, link.address, now)
+            case Got(link=link, frame=frame):
+                lobby.receive(link.number, frame, now)
+            case Went(link=link):
+                lobby.gone(link.number, now)
+            case Command(verb="start"):
+                lobby.start(now)
+            case Command(verb="bot"):
+                lobby.add_bot()
+            case Command(verb="remove", name=name):
+                lobby.remove(name, now)
+            case Command(verb="move", name=name, seat=seat):
+                lobby.move(name, seat)
+            case Command(verb="leave"):
+                lobby.close()
+            case _:
+                pass
+
+    def _take_as_guest(self, lobby: GuestLobby, item: Item, now: float) -> None:
+        match item:
+            case Got(link=link, frame=frame) if link.number == TABLE:
+                lobby.receive(frame, now)
+            case Went(link=link) if link.number == TABLE:
+                lobby.lost()
+            case Came() | Got() | Went():
+                if len(self._early) < 1000:
+                    self._early.append(item)
+            case Command(verb="leave"):
+                lobby.leave()
+            case _:
+                pass
+
+    async def _perform_lobby(self) -> None:
+        effects: Iterable[LobbyEffect] = self.lobby.take_effects()
+        for effect in effects:
+            match effect:
+                case Tell(link=number, frame=frame):
+                    self._send(number, frame)
+                case Hang(link=number, frame=frame):
+                    self._send(number, frame)
+                    if number in self._links:
+                        self._links[number].close()
+                case Notify(notice=notice):
+                    self._show(notice)
+                case NewBot():
+                    if self.spawn_bot is not None:
+                        self.spawn_bot()
+                case SaveSeed(table=table, seed=seed):
+                    await self.world.disk.write_secret(self._seed_path(table), seed)
+                case Begin():
+                    await self._begin_game(effect)
+                case Shut(kind=kind, detail=detail):
+                    self.ending = Ending(kind, detail)
+
+    def _seed_path(self, table: bytes) -> PurePath:
+        return self.world.data / "starting" / f"{table.hex()[:32]}-{self.signer.key.hex()[:16]}"
+
+    # -- game ----------------------------------------------------------------------------
+
+    async def _begin_game(self, begin: Begin) -> None:
+        genesis = begin.genesis
+        disk = self.world.disk
+        folder = self.world.data / "games" / genesis.id.hex() / self.signer.key.hex()
+        await disk.write_secret(folder / "seed", begin.seed)
+        salt = genesis.id[:SALT]
+        file = await disk.create_log(folder / "log", head(salt))
+        shared = None
+        if self.keeps_log:
+            name = f"{self.world.today()}-{genesis.phrase.replace(' ', '-')}"
+            shared = disk.share(folder / "log", self.world.logs, name, ".kotlog")
+        self._journal = _Journal(file, folder / "log", shared, salt)
+        disk.remove(self._seed_path(genesis.charter.table))
+        now = trio.current_time()
+        self.peer = Peer(genesis, begin.seat, self.signer, begin.seed)
+        self._addresses = begin.addresses
+        self.peer.begin(now)
+        for number, seat in begin.links.items():
+            if number in self._links:
+                self._seats[seat] = number
+                self.peer.link_up(seat, now)
+        assert self._nursery is not None
+        if self.listens:
+            for seat in range(len(genesis.players)):
+                if seat != begin.seat and self._addresses[seat][1]:
+                    self._nursery.start_soon(self._keep_dialling, seat)
+        await self._perform(self.peer.take_effects())
+        early, self._early = self._early, []
+        for item in early:
+            self._put(item)
+
+    def _take_in_game(self, peer: Peer, item: Item, now: float) -> None:
+        match item:
+            case Came(link=link):
+                self._came_in_game(peer, link, now)
+            case Got(link=link, frame=frame):
+                seat = self._seat_of(link)
+                if seat is not None:
+                    peer.receive(seat, frame, now)
+            case Went(link=link):
+                seat = self._seat_of(link)
+                if seat is not None:
+                    del self._seats[seat]
+                    peer.link_down(seat, now)
+            case Replied(answer=Leave()) | Command(verb="leave"):
+                peer.leave(now)
+            case Replied(height=height, answer=answer):
+                assert not isinstance(answer, Leave)
+                peer.answer(height, answer, now)
+            case Command():
+                pass  # of the lobby, a moment too late
+
+    def _came_in_game(self, peer: Peer, link: Link, now: float) -> None:
+        """A link of the mesh. Of two links to one process both sides keep the one that the
+        smaller key dialled; of two processes the newer one counts."""
+        keys = [p.key for p in peer.genesis.players]
+        seat = keys.index(link.key) if link.key in keys else None
+        # Who was dialled may not have had its genesis yet when it said hello.
+        tables = (peer.genesis.charter.table, b"") if link.dialled else (self._mesh_table(),)
+        if seat is None or seat == peer.seat or link.hello.table not in tables:
+            link.cut()
+            return
+        old = self._links.get(self._seats.get(seat, -1))
+        if old is not None and old.hello.instance == link.hello.instance:
+            smaller_dials = self.signer.key < link.key
+            if link.dialled != smaller_dials and old.dialled == smaller_dials:
+                link.cut()
+                return
+        self._seats[seat] = link.number
+        if old is not None:
+            old.close()
+        peer.link_up(seat, now)
+
+    def _seat_of(self, link: Link) -> int | None:
+        return next((s for s, number in self._seats.items() if number == link.number), None)
+
+    async def _perform(self, effects: list[Effect]) -> None:
+        """To disk first; then the rest, in order."""
+        journal = self._journal
+        assert journal is not None
+        data = b"".join(journal.encode(e.signed) for e in effects if isinstance(e, Append))
+        if data:
+            with trio.CancelScope(shield=True):
+                await journal.file.append(data)
+        for effect in effects:
+            match effect:
+                case Append():
+                    pass
+                case Send(seat=seat, frame=frame):
+                    self._send(self._seats.get(seat, -1), frame)
+                case Show(notice=notice):
+                    self._show(notice)
+                case Ask():
+                    self._ask(effect)
+                case Drop(seat=seat):
+                    link = self._links.get(self._seats.get(seat, -1))
+                    if link is not None:
+                        link.cut()
+                case Finish(kind=kind, detail=detail):
+                    await self._end(kind, detail)
+
+    async def _end(self, kind: EndKind, detail: str) -> None:
+        peer, journal = self.peer, self._journal
+        assert peer is not None
+        assert journal is not None
+        if journal.shared is not None:
+            self.world.disk.refresh(journal.path, journal.shared)
+        await journal.file.aclose()
+        if self._asking is not None:
+            self._asking.cancel()
+        self.ending = Ending(
+            kind,
+            detail,
+            journal.shared if journal.shared is not None else journal.path,
+            peer.view,
+            peer.ledger.game.state.winners or (),
+            peer.ledger.turns,
+        )
+
+    def _ask(self, ask: Ask) -> None:
+        """Puts a question to the front; an older one that is still open is withdrawn."""
+        if self._asking is not None:
+            self._asking.cancel()
+        assert self._nursery is not None
+        self._asking = trio.CancelScope()
+        self._nursery.start_soon(self._await_answer, ask, self._asking)
+
+    async def _await_answer(self, ask: Ask, scope: trio.CancelScope) -> None:
+        assert self.peer is not None
+        with scope:
+            answer = await self.front.decide(self.peer.view, ask.decision)
+            self._put(Replied(ask.height, answer))
+
+    def _show(self, notice: Notice) -> None:
+        self.front.show(notice)
+
+    # -- links ---------------------------------------------------------------------------
+
+    def _send(self, number: int, frame: Frame) -> None:
+        link = self._links.get(number)
+        if link is not None:
+            link.send(frame)
+
+    def own_hello(self, table: bytes) -> Hello:
+        return hello(self.signer, self.instance, table, self.world.entropy(32))
+
+    def adopt(self, link: Link) -> None:
+        """A link that was made before `run`: the guest's to the host."""
+        self._links[link.number] = link
+
+    def admit(self, connection: Connection) -> None:
+        """Somebody has connected: prove the key in a task of its own."""
+        assert self._nursery is not None
+        if len(self._shaking) >= UNPROVED:
+            self._shaking.pop(0).cancel()
+        scope = trio.CancelScope()
+        self._shaking.append(scope)
+        self._nursery.start_soon(self._shake, connection, scope)
+
+    async def _shake(self, connection: Connection, scope: trio.CancelScope) -> None:
+        link = None
+        with scope:
+            with contextlib.suppress(LinkFault, Refused):  # nobody we know: nothing to tell
+                link = await shake_hands(
+                    connection,
+                    self.signer,
+                    self.own_hello(self._mesh_table()),
+                    False,
+                    next(self._numbers),
+                    self._judge,
+                )
+        if scope in self._shaking:
+            self._shaking.remove(scope)
+        if link is not None:
+            await self._run_new(link)
+
+    def _mesh_table(self) -> bytes:
+        return self.peer.genesis.charter.table if self.peer is not None else b""
+
+    def _judge(self, theirs: Hello) -> Refusal | None:
+        """What is said to a newcomer before anything is proved."""
+        hosting = isinstance(self.lobby, HostLobby)
+        if not theirs.table:
+            if not hosting:
+                return refusal(Why.NO_TABLE, "no table is open here")
+            if self.peer is not None:
+                return refusal(Why.STARTED, "the game has started")
+        elif self.peer is not None and theirs.table != self._mesh_table():
+            return refusal(Why.NO_TABLE, "another table is played here")
+        return None
+
+    async def _run_new(self, link: Link) -> None:
+        self._links[link.number] = link
+        self._put(Came(link))
+        await self._run_link(link)
+
+    async def _run_link(self, link: Link) -> None:
+        await link.run(lambda frame: self._put(Got(link, frame)))
+        self._links.pop(link.number, None)
+        self._put(Went(link))
+
+    async def _keep_dialling(self, seat: int) -> None:
+        """Dials another seat until the game ends; the seat with the lower number goes first."""
+        peer = self.peer
+        assert peer is not None
+        address, port = self._addresses[seat]
+        target = address or self.host_address or "127.0.0.1"
+        if seat < peer.seat:
+            await trio.sleep(HEAD_START)
+        while True:
+            if seat not in self._seats:
+                await self._dial(target, port)
+            await trio.sleep(REDIAL)
+
+    async def _dial(self, address: str, port: int) -> None:
+        try:
+            connection = await self.world.net.dial(address, port)
+            link = await shake_hands(
+                connection,
+                self.signer,
+                self.own_hello(self._mesh_table()),
+                True,
+                next(self._numbers),
+                lambda _: None,
+            )
+        except (NoTable, LinkFault, Refused):
+            return  # a convenience: the others pass on what this link would have carried
+        assert self._nursery is not None
+        self._nursery.start_soon(self._run_new, link)
+
+    async def _close_links(self) -> None:
+        """Everything queued goes out before the process may end."""
+        for link in list(self._links.values()):
+            link.close()
+        with trio.move_on_after(5):
+            while self._links:
+                await self._inbox.receive()

@@ -1,0 +1,202 @@
+"""`verify`: replays a log from its bytes alone and says what it is (PROTOCOL.md 10.5).
+
+Sound: the replay reaches the end of the game and somebody has confirmed it. Unfinished: all is
+right as far as it goes. Wrong: some record is not what an honest game contains. Unreadable: not
+a log, or one of versions that this program does not carry, which accuses nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kotp2p.crypto import SIGNATURE, Tag, verified
+from kotp2p.encoding import BadBytes
+from kotp2p.entries import End, Entry, Farewell, Kind, Signed, unpack_seals
+from kotp2p.front import Player
+from kotp2p.genesis import PROTOCOL_VERSION, Genesis, OtherVersion
+from kotp2p.journal import FORMAT, Damaged, Reader, Unreadable, canonical_log, read_head
+from kotp2p.ledger import Cheat, Differs, Early, Finished, Forged, Fork, Ledger
+from referee.answers import Seat
+from referee.rulesets import RULES_VERSION
+
+
+class Result(StrEnum):
+    SOUND = "sound"
+    UNFINISHED = "unfinished"
+    WRONG = "wrong"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class WrongAt:
+    record: int
+    """Counting from 0, the genesis."""
+    offset: int
+    """Byte at which the record starts."""
+    height: int | None = None
+    seat: Seat | None = None
+
+
+@dataclass(slots=True)
+class Report:
+    result: Result
+    entries: int = 0
+    """Of the winning sequence: play entries and stand-ins."""
+    turns: int = 0
+    rules: str = ""
+    players: tuple[Player, ...] = ()
+    phrase: str = ""
+    winners: tuple[Seat, ...] | None = None
+    """None unless the game is over; empty if nobody was left."""
+    confirmed_by: tuple[Seat, ...] = ()
+    wrong_at: WrongAt | None = None
+    reason: str = ""
+    """Of anything but SOUND: technical words, in English (the terminal adds the sentence)."""
+    game: bytes = b""
+    torn: bool = False
+    """An unfinished record at the end was left out."""
+    canonical: bytes = field(default=b"", repr=False)
+
+
+class _Wrong(Exception):
+    def __init__(self, reason: str, height: int | None = None, seat: Seat | None = None) -> None:
+        super().__init__(reason)
+        self.height = height
+        self.seat = seat
+
+
+def verify(data: bytes) -> Report:
+    """What the bytes of a log come to. Never raises for bad bytes."""
+    try:
+        versions, salt = read_head(data)
+        ours = (FORMAT, PROTOCOL_VERSION, RULES_VERSION)
+        theirs = (versions.format, versions.protocol, versions.rules)
+        if theirs != ours:
+            raise Unreadable(f"format, protocol and rules are {theirs}; this program reads {ours}")
+    except Unreadable as fault:
+        return Report(Result.UNREADABLE, reason=str(fault))
+    reader = Reader(data, salt)
+    replay = _Replay(salt)
+    at = (0, reader.offset)
+    try:
+        while True:
+            at = (reader.index, reader.offset)
+            signed = reader.next()
+            if signed is None:
+                break
+            replay.add(signed)
+    except Damaged as fault:
+        return replay.report(reader, _Wrong(fault.why), at)
+    except _Wrong as fault:
+        return replay.report(reader, fault, at)
+    return replay.report(reader, None, at)
+
+
+class _Replay:
+    """Feeds records to a ledger and turns every refusal into `_Wrong`."""
+
+    def __init__(self, salt: bytes) -> None:
+        self._salt = salt
+        self.ledger: Ledger | None = None
+        self._genesis: Signed | None = None
+        self._end: tuple[End, dict[Seat, bytes]] | None = None
+
+    def add(self, signed: Signed) -> None:
+        if self.ledger is None:
+            self._begin(signed)
+        elif self._end is not None:
+            raise _Wrong("a record behind the end of the game")
+        else:
+            try:
+                self._play(self.ledger, signed)
+            except BadBytes as fault:
+                raise _Wrong(str(fault), self.ledger.height) from fault
+
+    def _begin(self, signed: Signed) -> None:
+        if signed.kind is not Kind.GENESIS:
+            raise _Wrong("the first record is no genesis")
+        count = len(signed.signature) // SIGNATURE
+        signatures = [signed.signature[i * SIGNATURE :][:SIGNATURE] for i in range(count)]
+        try:
+            if count == 0 or len(signed.signature) % SIGNATURE:
+                raise BadBytes("a genesis without signatures")
+            genesis = Genesis.parse(signed.body, signatures)
+        except BadBytes as fault:
+            raise _Wrong(f"the genesis: {fault}") from fault
+        except OtherVersion as fault:
+            raise _Wrong(f"the genesis is of other versions ({fault}) than the head") from fault
+        if genesis.id[: len(self._salt)] != self._salt:
+            raise _Wrong("the genesis of another log")
+        self._genesis = signed
+        self.ledger = Ledger(genesis)
+
+    def _play(self, ledger: Ledger, signed: Signed) -> None:
+        match signed.kind:
+            case Kind.PLAY | Kind.SHARE:
+                entry = Entry.parse(signed)
+                self._take(ledger, entry.height, entry.seat, entry)
+            case Kind.STAND_IN:
+                farewell = Farewell.parse(signed, ledger.genesis.id)
+                self._take(ledger, farewell.height, farewell.seat, farewell)
+            case Kind.CLOSE:
+                self._close(ledger, signed)
+            case Kind.GENESIS | Kind.VOTE | Kind.HEAD:
+                raise _Wrong(f"a record of kind {signed.kind.name.lower()} has no place here")
+
+    @staticmethod
+    def _take(ledger: Ledger, height: int, seat: Seat, what: Entry | Farewell) -> None:
+        try:
+            moved = ledger.accept(what) if isinstance(what, Entry) else ledger.part(what)
+        except Cheat as fault:
+            reason = f"{fault.kind.value}: {fault.detail}"
+            raise _Wrong(reason, fault.height, fault.seat) from fault
+        except Differs as fault:
+            raise _Wrong("the position differs from the replay", height, seat) from fault
+        except (Forged, Fork, Early) as fault:
+            raise _Wrong(str(fault), height, seat) from fault
+        if moved is None:
+            raise _Wrong("a record that stands twice", height, seat)
+
+    def _close(self, ledger: Ledger, signed: Signed) -> None:
+        end = End.parse(signed.body, ledger.genesis.id)
+        seals = unpack_seals(signed.signature)
+        if not isinstance(ledger.step, Finished):
+            raise _Wrong("an end before the game is over", ledger.height)
+        if end != ledger.end():
+            raise _Wrong("an end that is not this game's", ledger.height)
+        for seat, seal in seals.items():
+            players = ledger.genesis.players
+            if seat >= len(players) or not verified(
+                players[seat].key, Tag.CLOSE, signed.body, seal
+            ):
+                raise _Wrong("a confirmation that is not its seat's", ledger.height, seat)
+        self._end = (end, seals)
+
+    def report(self, reader: Reader, wrong: _Wrong | None, at: tuple[int, int]) -> Report:
+        report = Report(Result.UNFINISHED, torn=reader.torn)
+        ledger = self.ledger
+        if ledger is not None and self._genesis is not None:
+            report.entries = len(ledger.canonical()) + len(ledger.parts)
+            report.turns = ledger.turns
+            report.rules = ledger.genesis.charter.rules
+            report.players = ledger.genesis.players
+            report.phrase = ledger.genesis.phrase
+            report.game = ledger.genesis.id
+            if isinstance(ledger.step, Finished):
+                report.winners = ledger.step.winners
+            report.canonical = canonical_log(report.game, self._genesis, ledger.canonical())
+        if wrong is not None:
+            report.result = Result.WRONG
+            report.reason = str(wrong)
+            report.wrong_at = WrongAt(*at, wrong.height, wrong.seat)
+        elif self._end is not None:
+            report.result = Result.SOUND
+            report.confirmed_by = tuple(self._end[1])
+        else:
+            report.reason = (
+                "nobody has confirmed the end"
+                if report.winners is not None
+                else "the log ends before the game"
+            )
+        return report

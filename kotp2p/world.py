@@ -1,0 +1,111 @@
+"""Everything that is not deterministic comes into a peer through a `World`.
+
+Entropy, the network, files and the date of today. `kotp2p.real` is this machine; the tests have
+one of memory streams, seeded entropy and an in-memory disk, so that whole tables run in one
+process under a virtual clock. Time itself is trio's clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Protocol
+
+import trio
+
+
+class FileTrouble(Exception):
+    """A file could not be read or written; the message names it and says why."""
+
+
+class NoTable(Exception):
+    """Nobody could be reached; `why` is one of name-unknown, refused, no-answer."""
+
+    def __init__(self, why: str, detail: str) -> None:
+        super().__init__(detail)
+        self.why = why
+        self.detail = detail
+
+
+class PortTaken(Exception):
+    """Nothing can listen there; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A byte stream to another process."""
+
+    stream: trio.abc.Stream
+    address: str
+    """Where the other side was seen; empty: on this machine's loopback."""
+
+
+class Acceptor(Protocol):
+    """Open listening sockets, all on one port."""
+
+    port: int
+
+    async def serve(self, admit: Callable[[Connection], None]) -> None:
+        """Hands over every connection, for ever; survives clients that reset at once."""
+
+    async def aclose(self) -> None: ...
+
+
+class Net(Protocol):
+    async def dial(self, address: str, port: int) -> Connection:
+        """Raises NoTable."""
+
+    async def listen(self, bind: str | None, port: int, tries: int) -> Acceptor:
+        """On `bind`, or on all addresses of both families. Tries up to `tries` ports from `port`
+        on; 0 picks any. Raises PortTaken."""
+
+    def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
+        """Addresses that another machine may dial, best first, and whether there is nothing but
+        loopback."""
+
+
+class LogFile(Protocol):
+    async def append(self, data: bytes) -> None:
+        """Written and on disk when it returns. Raises FileTrouble; then never call it again."""
+
+    async def aclose(self) -> None: ...
+
+
+class Disk(Protocol):
+    """Files; every call raises FileTrouble."""
+
+    def read(self, path: PurePath) -> bytes | None:
+        """None if there is no such file."""
+
+    async def write_secret(self, path: PurePath, data: bytes) -> None:
+        """A new file that only its owner can read, on disk when it returns; parents are made."""
+
+    async def create_log(self, path: PurePath, data: bytes) -> LogFile:
+        """A new file; parents are made."""
+
+    def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
+        """A second name for the file in `folder`, made different if it is taken: the file itself
+        where links are possible, else a copy as it stands. Gives the new path."""
+
+    def refresh(self, path: PurePath, shared: PurePath) -> None:
+        """Brings a copy made by `share` up to date; nothing to do for a link."""
+
+    def lock(self, path: PurePath) -> bool:
+        """Takes the lock for the life of this process; False if another process has it."""
+
+    def remove(self, path: PurePath) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    entropy: Callable[[int], bytes]
+    net: Net
+    disk: Disk
+    data: PurePath
+    """Folder of the games and profiles of this user."""
+    logs: PurePath
+    """Folder of the logs that people may share."""
+    profile: str
+    today: Callable[[], str]
+    """The date, for the name of a log."""

@@ -1,0 +1,207 @@
+"""A world in memory: streams with a delay under a virtual clock, seeded entropy, files in a dict.
+
+One `MemoryNet` joins any number of machines; each has one address and as many processes as the
+test likes. Whole peers run on it unchanged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+import trio
+
+from kotp2p.world import Connection, LogFile, NoTable, PortTaken, World
+
+
+class MemoryStream(trio.abc.HalfCloseableStream):
+    """One end of a connection; what is sent arrives `delay` later, in order."""
+
+    def __init__(
+        self,
+        net: MemoryNet,
+        send: trio.MemorySendChannel[tuple[float, bytes]],
+        receive: trio.MemoryReceiveChannel[tuple[float, bytes]],
+    ) -> None:
+        self._net, self._send, self._receive = net, send, receive
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        self._net.bytes_sent += len(data)
+        await self._send.send((trio.current_time() + self._net.delay, bytes(data)))
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+    async def send_eof(self) -> None:
+        await trio.lowlevel.checkpoint()
+        self._send.close()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        try:
+            due, data = await self._receive.receive()
+        except trio.EndOfChannel:
+            return b""
+        if self._net.delay:
+            await trio.sleep_until(due)
+        return data
+
+    async def aclose(self) -> None:
+        self._send.close()
+        self._receive.close()
+        await trio.lowlevel.checkpoint()
+
+
+class MemoryAcceptor:
+    def __init__(self, net: MemoryNet, address: str, port: int) -> None:
+        self._net, self._place = net, (address, port)
+        self.port = port
+        self._send, self._receive = trio.open_memory_channel[Connection](100)
+
+    async def serve(self, admit: Callable[[Connection], None]) -> None:
+        async for connection in self._receive:
+            admit(connection)
+
+    def arrive(self, connection: Connection) -> None:
+        self._send.send_nowait(connection)
+
+    async def aclose(self) -> None:
+        self._net.listening.pop(self._place, None)
+        self._send.close()
+
+
+@dataclass
+class MemoryNet:
+    """All machines and what runs between them."""
+
+    delay: float = 0.0
+    listening: dict[tuple[str, int], MemoryAcceptor] = field(default_factory=dict)
+    undialable: set[str] = field(default_factory=set)
+    """Addresses at which nobody can be reached."""
+    bytes_sent: int = 0
+    _ports: itertools.count[int] = field(default_factory=lambda: itertools.count(40_000))
+
+    def at(self, address: str) -> MemoryHost:
+        return MemoryHost(self, address)
+
+    def connect(self, caller: str, address: str, port: int) -> Connection:
+        acceptor = self.listening.get((address, port))
+        if acceptor is None:
+            raise NoTable("refused", f"{address}:{port}")
+        here_send, there_receive = trio.open_memory_channel[tuple[float, bytes]](10_000)
+        there_send, here_receive = trio.open_memory_channel[tuple[float, bytes]](10_000)
+        seen_from = "" if caller == address else caller
+        acceptor.arrive(Connection(MemoryStream(self, there_send, there_receive), seen_from))
+        seen = "" if caller == address else address
+        return Connection(MemoryStream(self, here_send, here_receive), seen)
+
+
+@dataclass
+class MemoryHost:
+    """The network as one machine sees it."""
+
+    net: MemoryNet
+    address: str
+
+    async def dial(self, address: str, port: int) -> Connection:
+        await trio.sleep(2 * self.net.delay)
+        target = self.address if address in ("", "127.0.0.1") else address
+        if (target in self.net.undialable) and target != self.address:
+            raise NoTable("no-answer", target)
+        return self.net.connect(self.address, target, port)
+
+    async def listen(self, bind: str | None, port: int, tries: int) -> MemoryAcceptor:
+        await trio.lowlevel.checkpoint()
+        for wanted in range(port, port + tries) if port else (next(self.net._ports),):
+            if (self.address, wanted) not in self.net.listening:
+                acceptor = MemoryAcceptor(self.net, self.address, wanted)
+                self.net.listening[self.address, wanted] = acceptor
+                return acceptor
+        raise PortTaken(str(port))
+
+    def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
+        return (self.address,), False
+
+
+@dataclass
+class MemoryLog:
+    disk: MemoryDisk
+    path: PurePath
+
+    async def append(self, data: bytes) -> None:
+        await trio.lowlevel.checkpoint()
+        self.disk.files[self.path] += data
+        self.disk.syncs += 1
+
+    async def aclose(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+@dataclass
+class MemoryDisk:
+    files: dict[PurePath, bytes] = field(default_factory=dict)
+    links: dict[PurePath, PurePath] = field(default_factory=dict)
+    locks: set[PurePath] = field(default_factory=set)
+    syncs: int = 0
+
+    def read(self, path: PurePath) -> bytes | None:
+        return self.files.get(self.links.get(path, path))
+
+    async def write_secret(self, path: PurePath, data: bytes) -> None:
+        await trio.lowlevel.checkpoint()
+        assert path not in self.files
+        self.files[path] = data
+
+    async def create_log(self, path: PurePath, data: bytes) -> LogFile:
+        await trio.lowlevel.checkpoint()
+        assert path not in self.files
+        self.files[path] = data
+        return MemoryLog(self, path)
+
+    def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
+        for number in itertools.count(1):
+            target = folder / (f"{name}-{number}{suffix}" if number > 1 else f"{name}{suffix}")
+            if target not in self.links:
+                self.links[target] = path
+                return target
+        raise AssertionError
+
+    def refresh(self, path: PurePath, shared: PurePath) -> None:
+        assert self.links[shared] == path
+
+    def lock(self, path: PurePath) -> bool:
+        if path in self.locks:
+            return False
+        self.locks.add(path)
+        return True
+
+    def remove(self, path: PurePath) -> None:
+        self.files.pop(path, None)
+
+
+def seeded(seed: str) -> Callable[[int], bytes]:
+    """Bytes that look random and are the same in every run."""
+    numbers = itertools.count()
+
+    def entropy(size: int) -> bytes:
+        data = b""
+        while len(data) < size:
+            data += hashlib.sha256(f"{seed}/{next(numbers)}".encode()).digest()
+        return data[:size]
+
+    return entropy
+
+
+def world(net: MemoryNet, address: str, seed: str) -> World:
+    """One machine of its own for one process."""
+    return World(
+        seeded(seed),
+        net.at(address),
+        MemoryDisk(),
+        PurePath("data"),
+        PurePath("logs"),
+        "default",
+        lambda: "2026-11-21",
+    )
