@@ -1,0 +1,235 @@
+"""The laws of the project that no module can keep alone: who imports whom, where cards and
+rule sets are named, what is shipped, and that lint would notice."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from referee.rulesets import RULE_SETS
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("cli", "kotp2p", "referee")
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def modules(*packages: str) -> list[Path]:
+    return [path for package in packages for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+def imported(path: Path) -> set[str]:
+    """Top-level packages that a module imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute here"
+            found.add(str(node.module).partition(".")[0])
+    return found
+
+
+def project() -> dict[str, dict[str, object]]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def required_names() -> set[str]:
+    found = project()["project"]["dependencies"]
+    assert isinstance(found, list)
+    return {re.split(r"[<>=;\[ ]", line)[0] for line in found}
+
+
+# -- imports -------------------------------------------------------------------------------
+
+
+def test_the_referee_stands_alone() -> None:
+    for path in modules("referee"):
+        strangers = imported(path) - set(sys.stdlib_module_names) - {"referee"}
+        assert not strangers, f"{path.name} imports {strangers}"
+
+
+def test_the_peer_knows_nothing_of_the_terminal() -> None:
+    for path in modules("kotp2p"):
+        assert not imported(path) & {"cli", "typer", "prompt_toolkit"}, path.name
+
+
+def test_only_the_shell_of_the_peer_imports_trio_or_touches_the_world() -> None:
+    settings = tomllib.loads((ROOT / "kotp2p" / "ruff.toml").read_text(encoding="utf-8"))
+    shell = set(settings["lint"]["per-file-ignores"])
+    users = {
+        path.relative_to(ROOT / "kotp2p").as_posix()
+        for path in modules("kotp2p")
+        if imported(path) & {"trio", "socket", "secrets", "time", "random"}
+    }
+    assert users == shell, "the list in kotp2p/ruff.toml and the modules that need it"
+
+
+def test_every_stranger_that_is_imported_is_required_and_the_reverse() -> None:
+    strangers = set()
+    for path in modules(*PACKAGES):
+        strangers |= imported(path) - set(sys.stdlib_module_names) - set(PACKAGES)
+    assert strangers == required_names()
+
+
+def test_every_requirement_says_why() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for name in required_names():
+        assert re.search(rf'^ +"{name}[^"]*", +# \w', text, re.MULTILINE), name
+
+
+PLANTED = [
+    ("referee/planted.py", "import kotp2p.front"),
+    ("referee/planted.py", "from cli import main"),
+    ("referee/planted.py", "import random"),
+    ("referee/planted.py", "from time import time"),
+    ("referee/planted.py", "import os"),
+    ("referee/planted.py", "import msgpack"),
+    ("kotp2p/planted.py", "import cli.main"),
+    ("kotp2p/planted.py", "import trio"),
+    ("kotp2p/planted.py", "from random import choice"),
+    ("kotp2p/planted.py", "import socket"),
+]
+
+
+@pytest.mark.parametrize(("place", "line"), PLANTED, ids=[f"{p} {x}" for p, x in PLANTED])
+def test_lint_notices_a_planted_import(tmp_path: Path, place: str, line: str) -> None:
+    for name in ("pyproject.toml", "kotp2p/ruff.toml", "referee/ruff.toml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / place).write_text(line + "\n", encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--no-cache", "--select", "TID251", place],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1 and "TID251" in run.stdout, run.stdout + run.stderr
+
+
+# -- purity --------------------------------------------------------------------------------
+
+
+def test_the_referee_has_no_floats_and_no_order_of_chance() -> None:
+    """Beyond what lint sees: floats, true division, hashes, identities, console and files."""
+    for path in modules("referee"):
+        if "scenario" in path.parts:
+            continue  # a program around the referee: it reads files and prints
+        for node in ast.walk(parsed(path)):
+            line = f"{path.name}:{getattr(node, 'lineno', '?')}"
+            if isinstance(node, ast.Constant):
+                assert not isinstance(node.value, float), line
+            if isinstance(node, ast.BinOp):
+                assert not isinstance(node.op, ast.Div), line
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in {"hash", "id", "open", "print", "input"}, line
+            if isinstance(node, ast.For | ast.comprehension):
+                ordered = not isinstance(node.iter, ast.Set | ast.SetComp)
+                assert ordered, f"{line} walks a set"
+
+
+# -- cards and rule sets -------------------------------------------------------------------
+
+
+def texts(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+def card_names() -> set[str]:
+    """Keys of more than one word, and names; a key like `heal` is also a plain word."""
+    cards = [card for rules in RULE_SETS.values() for card in rules.cards]
+    keys = {card.key for card in cards if "-" in card.key}
+    return keys | {card.name for card in cards} | {card.first_name for card in cards}
+
+
+def test_no_card_is_named_outside_the_cards() -> None:
+    names = card_names()
+    assert len(names) > 100
+    for path in modules(*PACKAGES):
+        if path.is_relative_to(ROOT / "referee" / "cards"):
+            continue
+        for line, text in texts(path):
+            assert text not in names, f"{path.relative_to(ROOT)}:{line} names {text}"
+
+
+def test_no_rule_set_is_compared_outside_the_rule_sets() -> None:
+    named = set(RULE_SETS)
+    values = {name.upper() for name in named}
+    for path in modules(*PACKAGES):
+        if path.name == "rulesets.py":
+            continue
+        for node in ast.walk(parsed(path)):
+            sides: list[ast.expr] = []
+            if isinstance(node, ast.Compare):
+                sides = [node.left, *node.comparators]
+            elif isinstance(node, ast.MatchValue):
+                sides = [node.value]
+            for side in sides:
+                what = f"{path.relative_to(ROOT)}:{side.lineno}"
+                if isinstance(side, ast.Constant):
+                    assert side.value not in named, what
+                if isinstance(side, ast.Name):
+                    assert side.id not in values, what
+                if isinstance(side, ast.Attribute):
+                    assert side.attr not in values, what
+
+
+# -- what is shipped -----------------------------------------------------------------------
+
+
+def test_the_wheel_holds_the_three_packages_and_nothing_else() -> None:
+    tool = project()["tool"]["setuptools"]
+    assert isinstance(tool, dict)
+    patterns = tool["packages"]["find"]["include"]
+    assert patterns == [f"{name}*" for name in PACKAGES]
+    for folder in ROOT.iterdir():
+        if folder.is_dir() and folder.name not in PACKAGES:
+            assert not folder.name.startswith(PACKAGES) or folder.suffix == ".egg-info"
+    for path in modules(*PACKAGES):
+        assert (path.parent / "__init__.py").exists(), f"{path.parent} is no package"
+
+
+def test_the_words_of_the_table_phrase() -> None:
+    words = (ROOT / "kotp2p" / "words.txt").read_text(encoding="ascii").splitlines()
+    assert len(words) == 2048
+    assert words == sorted(set(words))
+    for word in words:
+        assert re.fullmatch("[a-z]{3,7}", word), word
+
+
+SOUND_ALIKE = [
+    "bare bear", "brake break", "bread bred", "cell sell", "cent scent sent", "dear deer",
+    "fair fare", "flea flee", "flour flower", "hair hare", "hear here", "heel heal", "hole whole",
+    "knight night", "mail male", "meat meet", "medal metal", "one won", "pair pear", "peace piece",
+    "plain plane", "rain rein", "right write", "road rode", "root route", "sail sale", "sea see",
+    "son sun", "stair stare", "steak stake", "steal steel", "tail tale", "waist waste",
+    "wait weight", "weak week", "wood would",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("group", SOUND_ALIKE)
+def test_no_two_words_of_the_phrase_sound_alike(group: str) -> None:
+    words = (ROOT / "kotp2p" / "words.txt").read_text(encoding="ascii").split()
+    assert len(set(words) & set(group.split())) <= 1
+
+
+def test_the_gate_runs_the_test_command_of_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = [line for line in readme.splitlines() if line.endswith("-m pytest")]
+    assert len(commands) == 1
+    assert commands[0] in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
