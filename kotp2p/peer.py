@@ -172,7 +172,7 @@ class Peer:
         self._effects.append(Append(Signed(Kind.GENESIS, self.genesis.body, signatures)))
         self._show(GameStarted(self.view))
         self._last_tick = now
-        self._heard = dict.fromkeys(range(len(self.genesis.players)), now)
+        self._mesh.begin(len(self.genesis.players), now)
         self._next_beat = now + HEARTBEAT
         self._advance(now)
 
@@ -186,6 +186,8 @@ class Peer:
                 self._was_down.discard(seat)
                 self._show(LinkChanged(seat, True))
         self._send(seat, self._head())
+        for signed in self.ledger.since(self.ledger.height):
+            self._send(seat, signed)
         self._schedule()
 
     def link_down(self, seat: Seat, now: float) -> None:

@@ -170,7 +170,7 @@ class Table:
                 await self._close_links()
                 nursery.cancel_scope.cancel()
         except* FileTrouble as group:
-            return Ending(EndKind.FILES, str(group.exceptions[0]))
+            self.ending = Ending(EndKind.FILES, str(group.exceptions[0]))
         assert self.ending is not None
         return self.ending
 

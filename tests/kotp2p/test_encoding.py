@@ -1,0 +1,86 @@
+"""One value, one encoding; everything else is refused."""
+
+from __future__ import annotations
+
+import msgpack
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kotp2p.encoding import MAX_FRAME, BadBytes, boolean, integer, octets, pack, text, unpack
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 2**53 - 1) | st.binary(max_size=40),
+    lambda inner: st.lists(inner, max_size=5).map(tuple),
+    max_leaves=12,
+)
+
+
+@given(values)
+def test_a_value_survives_the_wire(value: object) -> None:
+    packed = msgpack.packb(value, use_bin_type=True)
+    try:
+        assert unpack(packed) == value
+    except BadBytes as fault:
+        assert "nested" in str(fault)
+
+
+@given(st.binary(max_size=200))
+def test_bytes_are_refused_or_canonical(data: bytes) -> None:
+    try:
+        value = unpack(data)
+    except BadBytes:
+        return
+    assert pack(value) == data
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("nothing", b""),
+        ("a map", b"\x81\x01\x02"),
+        ("an empty map", b"\x80"),
+        ("a float", msgpack.packb(1.0)),
+        ("a timestamp", b"\xd6\xff\x00\x00\x00\x00"),
+        ("a negative number", msgpack.packb(-1)),
+        ("a number beyond 2^53", msgpack.packb(2**53)),
+        ("1 as uint16", b"\xcd\x00\x01"),
+        ("a string as str8", b"\xd9\x01a"),
+        ("trailing bytes", b"\x01\x01"),
+        ("an unfinished array", b"\x92\x01"),
+        ("a promise of 2^32 items", b"\xdd\xff\xff\xff\xff"),
+        ("a tower of arrays", b"\x91" * 1000 + b"\x01"),
+        ("invalid UTF-8", b"\xa2\xff\xff"),
+        ("too much", b"\xc6" + (MAX_FRAME).to_bytes(4, "big") + bytes(MAX_FRAME)),
+    ],
+)
+def test_what_no_peer_writes_is_refused(name: str, data: bytes) -> None:
+    with pytest.raises(BadBytes):
+        unpack(data)
+
+
+def test_true_is_not_one() -> None:
+    with pytest.raises(BadBytes):
+        integer(True)
+    with pytest.raises(BadBytes):
+        boolean(1)
+
+
+def test_octets_have_their_exact_length() -> None:
+    assert octets(b"abc", 3) == b"abc"
+    with pytest.raises(BadBytes):
+        octets(b"abcd", 3)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["a\x1b[2J", "a\u202eb", "a\u200bb", "e\u0301", "\ud800", "\x00", "x" * 25, "\ue000", "\u2066"],
+)
+def test_a_text_that_could_deceive_a_terminal_is_refused(words: str) -> None:
+    with pytest.raises(BadBytes):
+        text(words, 24)
+
+
+def test_names_of_all_languages_are_texts() -> None:
+    for name in ("Ana", "Zoë", "سارا", "美咲", "Łukasz"):
+        assert text(name, 24) == name

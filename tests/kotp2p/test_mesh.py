@@ -1,0 +1,62 @@
+"""Reach, silence and passing on."""
+
+from __future__ import annotations
+
+from kotp2p.mesh import CUT_OFF, SILENCE, Mesh
+
+
+def mesh(*links: int) -> Mesh:
+    it = Mesh(0)
+    it.begin(4, 0.0)
+    for seat in links:
+        it.up(seat, 0.0)
+    return it
+
+
+def test_a_seat_is_in_reach_through_others() -> None:
+    it = mesh(1)
+    it.tell(1, (0, 2))
+    it.tell(2, (1, 3))
+    assert it.reach() == {0, 1, 2}  # what 2 tells counts while 1 is our way to it
+    it.tell(2, (1,))
+    assert it.lost((1, 2), 1.0) is None
+
+
+def test_a_seat_out_of_reach_is_lost_after_the_grace() -> None:
+    it = mesh(1)
+    it.tell(1, (0,))
+    assert it.lost((1, 2), 10.0) is None
+    it.hear(1, 10.0)
+    assert it.lost((1, 2), 10.0 + CUT_OFF - 0.1) is None
+    assert it.lost((1, 2), 10.0 + CUT_OFF) == 2
+
+
+def test_a_seat_that_comes_back_in_time_is_not_lost() -> None:
+    it = mesh(1)
+    it.tell(1, (0,))
+    it.lost((2,), 1.0)
+    it.tell(1, (0, 2))
+    it.lost((2,), 2.0)
+    it.tell(1, (0,))
+    assert it.lost((2,), 1.0 + CUT_OFF) is None
+
+
+def test_silence_counts_though_the_link_stands() -> None:
+    it = mesh(1)
+    assert it.lost((1,), SILENCE - 0.1) is None
+    assert it.lost((1,), SILENCE) == 1
+
+
+def test_who_was_stopped_itself_does_not_call_the_others_silent() -> None:
+    it = mesh(1)
+    it.slept(100.0)
+    assert it.lost((1,), 100.0 + SILENCE - 1) is None
+
+
+def test_a_body_is_passed_on_to_those_only_who_cannot_hear_its_author() -> None:
+    it = mesh(1, 2, 3)
+    it.tell(1, (0, 2))
+    it.tell(2, (0, 1))
+    it.tell(3, (0,))
+    assert it.deaf_to(author=1, source=1) == [3]
+    assert it.deaf_to(author=3, source=3) == [1, 2]
