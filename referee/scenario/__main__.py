@@ -1,0 +1,54 @@
+"""`python -m referee.scenario FILE…`: run scenario files and print a line for each scenario.
+
+The one place in the referee that touches the world: it reads the files that it is given and
+prints. Exit status: 0 if all hold, 1 if a scenario failed, 2 if a file was refused.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path  # noqa: TID251 - the only file of the referee that reads files
+
+from referee.scenario.fields import Fault
+from referee.scenario.form import Scenario, read
+from referee.scenario.run import run
+
+USAGE = "usage: python -m referee.scenario FILE..."
+
+
+def read_file(name: str) -> tuple[Scenario, ...]:
+    """The scenarios of a file; `Fault` if it cannot be read as such."""
+    try:
+        text = Path(name).read_bytes().decode()
+        return read(tomllib.loads(text))
+    except OSError as error:
+        raise Fault("file", f"cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise Fault(f"byte {error.start}", "the file is not UTF-8 text") from error
+    except tomllib.TOMLDecodeError as error:
+        raise Fault("TOML", str(error)) from error
+
+
+def main(files: list[str]) -> int:
+    if not files:
+        print(USAGE, file=sys.stderr)
+        return 2
+    status = 0
+    for name in files:
+        try:
+            scenarios = read_file(name)
+        except Fault as fault:
+            print(f"REFUSED {name}: {fault.place}: {fault.what}")
+            status = 2
+            continue
+        for scenario in scenarios:
+            for verdict in run(scenario):
+                print(verdict.line())
+                if not verdict.ok:
+                    status = max(status, 1)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

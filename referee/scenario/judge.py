@@ -1,0 +1,185 @@
+"""Comparing what a scenario came to with what it expects; each difference in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from referee.answers import Face, Item, Seat
+from referee.scenario.form import Expected, Owned, Scenario
+from referee.scenario.script import Outcome
+from referee.state import NOTHING, Holding, Monster, Place
+
+
+def differences(scenario: Scenario, rules: str, outcome: Outcome) -> list[str]:
+    """Empty if every expectation of this rule set holds."""
+    seats = {seat.name: index for index, seat in enumerate(scenario.seats)}
+    found: list[str] = []
+    for whom, expected in scenario.expected_in(rules).items():
+        judge = _Judge(scenario, outcome)
+        wrong = judge.table(expected) if whom == "table" else judge.seat(seats[whom], expected)
+        found += [f"{whom} {difference}" for difference in wrong]
+    return found
+
+
+class _Judge:
+    def __init__(self, scenario: Scenario, outcome: Outcome) -> None:
+        self.scenario = scenario
+        self.outcome = outcome
+        self.state = outcome.state
+        self.deck = outcome.game.setup.deck
+
+    def _key(self, item: Item) -> str:
+        return self.deck[item].key if item < len(self.deck) else ""
+
+    # Seats
+
+    def seat(self, seat: Seat, expected: Expected) -> Iterator[str]:
+        monster = self.state.monsters[seat]
+        for key, wanted in expected.items():
+            match key, wanted:
+                case ("cards", tuple()):
+                    yield from self._owned(monster, wanted, all_of_them=True)
+                case ("has", tuple()):
+                    yield from self._owned(monster, wanted, all_of_them=False)
+                case ("counters", Mapping()):
+                    yield from self._counters(monster, wanted)
+                case ("tiles", tuple()):
+                    tiles = [h.item for h in monster.holdings if h.item >= len(self.deck)]
+                    if len(tiles) != len(wanted):
+                        yield _differs("tiles", len(wanted), len(tiles))
+                case _:
+                    is_so = self._of_seat(monster, key)
+                    if isinstance(wanted, tuple):
+                        wanted = tuple(sorted(wanted))
+                    if is_so != wanted:
+                        yield _differs(key, _said(wanted), _said(is_so))
+
+    def _of_seat(self, monster: Monster, key: str) -> object:
+        match key:
+            case "at":
+                return monster.place
+            case "dice":
+                return tuple(sorted(self.outcome.dice.get(monster.seat, ())))
+            case "max_hearts":
+                return self.outcome.game.max_hearts(monster.seat)
+            case _:
+                return getattr(monster, key)
+
+    def _owned(
+        self, monster: Monster, wanted: tuple[object, ...], *, all_of_them: bool
+    ) -> Iterator[str]:
+        """Each card wanted is matched with one that is there; `has` allows for others."""
+        left = [h for h in monster.holdings if h.item < len(self.deck)]
+        owned = _listed(self._key(holding.item) for holding in left)
+        for card in wanted:
+            assert isinstance(card, Owned)
+            match = next((holding for holding in left if self._is(holding, card)), None)
+            if match is None:
+                yield _differs("cards", f"{card.key}{_details(card)}", owned)
+            else:
+                left.remove(match)
+        if all_of_them and left:
+            extra = _listed(self._key(holding.item) for holding in left)
+            yield f"cards: expected no {extra}, found {owned}"
+
+    def _is(self, holding: Holding, card: Owned) -> bool:
+        if self._key(holding.item) != card.key:
+            return False
+        if card.counters is not None and holding.counters != card.counters:
+            return False
+        copied = "" if holding.copies == NOTHING else self._key(holding.copies)
+        return card.copies is None or copied == card.copies
+
+    def _counters(self, monster: Monster, wanted: Mapping[str, int]) -> Iterator[str]:
+        for key, counters in wanted.items():
+            there = [h.counters for h in monster.holdings if self._key(h.item) == key]
+            if counters not in there:
+                is_so = _listed(str(n) for n in there) if there else "no such card"
+                yield _differs(f"counters of {key}", counters, is_so)
+
+    # The table
+
+    def table(self, expected: Expected) -> Iterator[str]:
+        asked = self.outcome.asked
+        for key, wanted in expected.items():
+            match key, wanted:
+                case ("asked", tuple()):
+                    if missing := list(Counter(wanted) - Counter(asked)):
+                        yield _differs(key, self._questions(missing), self._questions(asked))
+                case ("not_asked", tuple()):
+                    if too_much := [question for question in wanted if question in asked]:
+                        yield f"not_asked: expected no {self._questions(too_much)}, found it"
+                case ("market", tuple()):
+                    face_up = sorted(self._key(i) for i in self.state.market if i is not None)
+                    if face_up != sorted(wanted):
+                        yield _differs(key, _listed(sorted(wanted)), _listed(face_up))
+                case _:
+                    is_so = self._of_table(key)
+                    if is_so != wanted:
+                        yield _differs(key, self._shown(key, wanted), self._shown(key, is_so))
+
+    def _of_table(self, key: str) -> object:
+        state = self.state
+        match key:
+            case "turn":
+                return self.outcome.next_turn
+            case "over":
+                return state.winners is not None
+            case "winners":
+                return None if state.winners is None else tuple(sorted(state.winners))
+            case "deck_size":
+                return len(state.undrawn)
+            case "discard_size":
+                return len(state.discard)
+            case "city":
+                return state.at(Place.CITY)
+            case "bay":
+                return state.at(Place.BAY)
+            case _:
+                raise AssertionError(f"an expectation that is read but not judged: {key}")
+
+    def _shown(self, key: str, value: object) -> str:
+        match key, value:
+            case ("winners", None):
+                return "a game that goes on"
+            case ("winners", tuple()):
+                return _listed([self._name(seat) for seat in value])
+            case ("turn" | "city" | "bay", None):
+                return "nobody"
+            case ("turn" | "city" | "bay", int()):
+                return self._name(value)
+            case _:
+                return _said(value)
+
+    def _name(self, seat: Seat) -> str:
+        return self.scenario.seats[seat].name
+
+    def _questions(self, asked: Sequence[tuple[Seat, str]]) -> str:
+        return _listed([f"{self._name(seat)} {kind}" for seat, kind in asked])
+
+
+def _differs(what: str, wanted: object, found: object) -> str:
+    return f"{what}: expected {wanted}, found {found}"
+
+
+def _said(value: object) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case Place():
+            return value.name.lower()
+        case tuple():
+            return "".join(face.letter for face in value if isinstance(face, Face)) or "no dice"
+        case _:
+            return str(value)
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words) or "none"
+
+
+def _details(card: Owned) -> str:
+    counters = "" if card.counters is None else f" with {card.counters} counters"
+    copies = "" if card.copies is None else f" copying {card.copies}"
+    return counters + copies

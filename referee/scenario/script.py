@@ -1,0 +1,222 @@
+"""Playing a scenario: each pending node is answered from the script, or takes its default.
+
+The state that is judged is folded from the events over the state at the start, so a scenario
+also proves that the events tell all that happened; it ends just before the event that starts
+the next turn, though the referee itself is a step further then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from referee.answers import Answered, Drawn, Face, IllegalAction, Input, Item, Looked, Seat
+from referee.apply import apply
+from referee.decisions import Chance, ChanceKind, Decision, Over
+from referee.events import CardBought, Event, Source, TopLost, TurnStarted
+from referee.game import Game
+from referee.scenario.form import Scenario
+from referee.scenario.lines import AnswerLine, DiceLine, DrawLine, Line
+from referee.scenario.setting import Setting
+from referee.scenario.translate import Illegal, answer, fits
+from referee.state import State
+
+_MOST_STEPS = 5000
+"""No scenario comes near this; a referee that goes round in circles does."""
+
+
+class Failed(Exception):
+    """The script cannot be played to its end; the message says what happened instead."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a scenario came to."""
+
+    game: Game
+    state: State
+    """At the moment of judging."""
+    asked: list[tuple[Seat, str]] = field(default_factory=list)
+    dice: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
+    """Of each monster's last turn."""
+    next_turn: Seat | None = None
+    """Whose turn comes next; None when the game is over."""
+
+
+class Play:
+    """One scenario in one rule set, played once."""
+
+    def __init__(self, scenario: Scenario, setting: Setting) -> None:
+        self._scenario = scenario
+        self._lines: tuple[Line, ...] = scenario.script
+        self._used = 0
+        self._deck = list(scenario.deck)
+        self._fillers = setting.fillers
+        self._top: Item | None = None
+        self._looks = 0
+        game = Game.at(setting.setup, setting.state.copy())
+        self._game = game
+        self._done = Outcome(game, game.state.copy())
+        self._turn_begins = False
+
+    def play(self) -> Outcome:
+        """To the end that the scenario names; `Failed` if the script does not lead there."""
+        for _ in range(_MOST_STEPS):
+            if self._step():
+                break
+        else:
+            raise Failed("the game does not come to the end of the turn")
+        if (line := self._next()) is not None:
+            raise Failed(f"{line.text}: was never used")
+        if self._done.state.winners is None and self._done.next_turn is None:
+            self._done.next_turn = _turn_after(self._done.state)
+        return self._done
+
+    def _next(self) -> Line | None:
+        return self._lines[self._used] if self._used < len(self._lines) else None
+
+    def _step(self) -> bool:
+        """Answer one node; True when the scenario is at its end."""
+        if self._turn_begins:
+            return True
+        pending = self._game.pending
+        ends_here = self._scenario.to_script_end and self._next() is None
+        if isinstance(pending, Over):
+            return True
+        if isinstance(pending, Chance):
+            if ends_here and pending.kind is ChanceKind.DICE:
+                return True
+            self._answer_chance(pending)
+            return False
+        self._done.asked.append((pending.seat, pending.kind))
+        if ends_here:
+            return True
+        self._answer(pending)
+        return False
+
+    def _submit(self, given: Input) -> None:
+        events = self._game.submit(given)
+        for event in events:
+            if isinstance(event, TurnStarted):
+                self._done.next_turn = event.seat
+                if self._next() is None and not self._scenario.to_script_end:
+                    self._turn_begins = True
+                    return
+                self._done.dice.pop(event.seat, None)
+            self._note(event)
+        if self._done.state != self._game.state:
+            raise Failed("the events do not tell all that happened")
+
+    def _note(self, event: Event) -> None:
+        state = self._done.state
+        apply(state, event)
+        if state.dice:
+            self._done.dice[state.active] = tuple(state.dice)
+        match event:
+            case CardBought(source=Source.TOP):
+                self._top = None
+            case TopLost() if self._top is not None:
+                # The card goes back unseen; in a scripted deck it still lies on top.
+                self._deck.insert(0, self._game.card(self._top).key)
+                self._top = None
+            case _:
+                pass
+
+    # Decisions
+
+    def _answer(self, decision: Decision) -> None:
+        """Lines that are refused, as they must be, leave the decision standing."""
+        while isinstance(line := self._next(), AnswerLine) and fits(line, decision):
+            said = answer(line, decision, self._game.state, self._game.setup.deck, self._top)
+            why = said.why if isinstance(said, Illegal) else None
+            before = self._game.position()
+            self._used += 1
+            if not isinstance(said, Illegal):
+                try:
+                    self._submit(Answered(decision.seat, said))
+                except IllegalAction as illegal:
+                    why = str(illegal)
+            if why is None:
+                if line.refused:
+                    raise Failed(f"{line.text}: should be refused, but is legal")
+                return
+            if not line.refused:
+                raise Failed(f"{line.text}: is illegal ({why})")
+            if self._game.position() != before or self._game.pending is not decision:
+                raise Failed(f"{line.text}: was refused, but changed the game")
+        self._submit(Answered(decision.seat, decision.default))
+
+    # Chance
+
+    def _answer_chance(self, chance: Chance) -> None:
+        match chance.kind:
+            case ChanceKind.DICE:
+                self._submit(Drawn(self._faces(len(chance.draws))))
+            case ChanceKind.CARDS:
+                self._submit(Drawn(self._cards(chance)))
+            case ChanceKind.LOOK:
+                self._look(chance)
+            case ChanceKind.SIDES:
+                raise Failed("the sides of the tiles are drawn, but the table is already laid")
+
+    def _faces(self, number: int) -> tuple[int, ...]:
+        line = self._next()
+        if not isinstance(line, DiceLine):
+            instead = "the script is at its end" if line is None else f"next is {line.text}"
+            raise Failed(f"a roll of {number} dice finds no dice line: {instead}")
+        if len(line.faces) != number:
+            raise Failed(f"{line.text}: {number} dice are rolled, not {len(line.faces)}")
+        self._used += 1
+        return tuple(face.value for face in line.faces)
+
+    def _cards(self, chance: Chance) -> tuple[int, ...]:
+        values: list[int] = []
+        drawn: list[Item] = []
+        for draw in chance.draws:
+            pile = chance.piles[draw.pool]
+            top, self._top = self._top, None
+            item = self._card_from(pile, drawn) if top is None else top
+            drawn.append(item)
+            values.append(pile.index(item))
+        return tuple(values)
+
+    def _look(self, chance: Chance) -> None:
+        if chance.seat is None:
+            raise Failed("a look is offered to nobody")
+        if self._top is None:
+            state = self._game.state
+            self._top = self._card_from(tuple(state.undrawn or sorted(state.discard)), [])
+        self._looks += 1
+        self._submit(Looked(self._looks, chance.seat))
+
+    def _card_from(self, pile: tuple[Item, ...], drawn: list[Item]) -> Item:
+        """By a `draw` line, else the next of `deck`, else a card named nowhere, else any."""
+        left = [item for item in pile if item not in drawn]
+        line = self._next()
+        if isinstance(line, DrawLine):
+            self._used += 1
+            return self._named(line.card, left, line.text)
+        if self._deck:
+            key = self._deck.pop(0)
+            return self._named(key, left, f"deck, {key}")
+        unnamed = [item for item in left if item in self._fillers]
+        return min(unnamed or left, key=lambda item: (-self._game.card(item).cost, item))
+
+    def _named(self, key: str, left: list[Item], text: str) -> Item:
+        for item in left:
+            if self._game.card(item).key == key:
+                return item
+        raise Failed(f"{text}: is not in the pile that is drawn from")
+
+
+def _turn_after(state: State) -> Seat:
+    """Whose turn comes next, seen from the middle of a turn."""
+    active = state.monsters[state.active]
+    if active.alive and (state.freeze or state.final_push or state.frenzy):
+        return state.active
+    for seat in state.others_frenzy:
+        if state.monsters[seat].alive:
+            return seat
+    for seat in state.clockwise(state.home):
+        if state.monsters[seat].alive:
+            return seat
+    return state.home

@@ -1,0 +1,223 @@
+"""From a line of a script to an answer: whether it fits a decision, and what it says there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from referee.answers import (
+    Again,
+    Answer,
+    Buy,
+    BuyTop,
+    Copy,
+    Deposit,
+    Done,
+    Face,
+    Hearts,
+    Item,
+    Keep,
+    Order,
+    Pass,
+    Peek,
+    Reroll,
+    Seat,
+    Sell,
+    Stay,
+    Stop,
+    Swap,
+    Sweep,
+    Use,
+    Yield,
+)
+from referee.cards.catalog import Card
+from referee.decisions import BuyDecision, Decision, OrderDecision
+from referee.scenario.lines import AnswerLine
+from referee.state import State
+
+_WORDS: Mapping[str, frozenset[str]] = {
+    "roll": frozenset({"reroll", "use", "stop"}),
+    "probe": frozenset({"use", "pass"}),
+    "change": frozenset({"use", "done"}),
+    "order": frozenset({"order"}),
+    "hearts": frozenset({"hearts"}),
+    "response": frozenset({"use", "pass"}),
+    "yield": frozenset({"yield", "stay"}),
+    "swap": frozenset({"swap", "pass"}),
+    "buy": frozenset({"buy", "peek", "sweep", "use", "done"}),
+    "opportunist": frozenset({"buy", "pass"}),
+    "deposit": frozenset({"deposit"}),
+    "copy": frozenset({"copy", "keep"}),
+    "tile": frozenset({"take"}),
+    "sell": frozenset({"sell", "done"}),
+    "again": frozenset({"again", "pass"}),
+}
+"""The words of each kind of decision, besides the use of Rapid Healing, which fits everywhere."""
+
+_USED_AT: Mapping[str, str] = {
+    "energy-drink": "roll",
+    "smoke-cloud": "roll",
+    "background-dweller": "roll",
+    "psychic-probe": "probe",
+    "stretchy": "change",
+    "plot-twist": "change",
+    "herd-culler": "change",
+    "hibernation": "change",
+    "wings": "response",
+    "camouflage": "response",
+    "super-jump": "response",
+}
+"""At which kind of decision each effect can be used."""
+
+_FITS_EVERYWHERE = "rapid-healing"
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal:
+    """The line says something that no answer of the referee can say, so it is refused."""
+
+    why: str
+
+
+_Plain: Mapping[str, Answer] = {
+    "stop": Stop(),
+    "pass": Pass(),
+    "done": Done(),
+    "yield": Yield(),
+    "stay": Stay(),
+    "peek": Peek(),
+    "sweep": Sweep(),
+    "keep": Keep(),
+    "again": Again(),
+}
+
+Said: TypeAlias = Answer | Illegal
+
+
+def fits(line: AnswerLine, decision: Decision) -> bool:
+    """By this seat, one of the words of this kind and, for `use`, a card of this kind."""
+    if line.by != decision.seat:
+        return False
+    if line.do != "use":
+        return line.do in _WORDS[decision.kind]
+    if line.card == _FITS_EVERYWHERE or _USED_AT.get(line.card) == decision.kind:
+        return True
+    return any(usable.effect == line.card for usable in decision.uses)
+
+
+def answer(
+    line: AnswerLine,
+    decision: Decision,
+    state: State,
+    deck: tuple[Card, ...],
+    top: Item | None,
+) -> Said:
+    """What `line`, which fits, says at `decision`; `top` is the top card if somebody knows it."""
+    cards = _Cards(state, deck)
+    match line.do:
+        case "reroll":
+            return Reroll(line.dice)
+        case "use":
+            return _use(line, decision, deck)
+        case "order":
+            return _order(line, decision, state)
+        case "hearts":
+            return Hearts(line.heal, line.poison, line.shrink, line.give)
+        case "swap":
+            return _found(cards.of_others(line.card, line.by), Swap)
+        case "buy":
+            return _buy(line, decision, cards, top)
+        case "deposit":
+            return Deposit(line.energy)
+        case "copy":
+            owned = cards.of(line.card, line.owner)
+            return _found([item for item in owned if deck[item].keep], Copy)
+        case "take":
+            return Illegal(f"the tile {line.tile} is not there")
+        case "sell":
+            return _sell(line, cards)
+        case word:
+            return _Plain[word]
+
+
+class _Cards:
+    """Where the cards of a name lie."""
+
+    def __init__(self, state: State, deck: tuple[Card, ...]) -> None:
+        self.state = state
+        self.deck = deck
+
+    def of(self, key: str, owner: Seat | None) -> list[Item]:
+        """In front of `owner`, or of anybody."""
+        return [
+            holding.item
+            for monster in self.state.monsters
+            if owner is None or monster.seat == owner
+            for holding in monster.holdings
+            if holding.item < len(self.deck) and self.deck[holding.item].key == key
+        ]
+
+    def of_others(self, key: str, seat: Seat) -> list[Item]:
+        own = self.of(key, seat)
+        return [item for item in self.of(key, None) if item not in own]
+
+    def market(self, key: str) -> list[Item]:
+        """Face up, left to right."""
+        face_up = [item for item in self.state.market if item is not None]
+        return [item for item in face_up if self.deck[item].key == key]
+
+    def undrawn(self, key: str) -> list[Item]:
+        return [item for item in self.state.undrawn if self.deck[item].key == key]
+
+
+def _found(items: list[Item], say: type[Swap] | type[Copy] | type[Buy]) -> Said:
+    return say(items[0]) if items else Illegal("that card is not there")
+
+
+def _use(line: AnswerLine, decision: Decision, deck: tuple[Card, ...]) -> Said:
+    """The instance named by `via`; else the card itself rather than a copy of it."""
+
+    def key_of(item: Item) -> str:
+        return deck[item].key if item < len(deck) else ""
+
+    fitting = [u for u in decision.uses if u.effect == line.card]
+    if line.via:
+        fitting = [u for u in fitting if key_of(u.item) == line.via]
+    fitting.sort(key=lambda usable: key_of(usable.item) != line.card)
+    if not fitting:
+        return Illegal(f"{line.card} cannot be used now")
+    said = [Use(usable.item, line.die, line.face) for usable in fitting]
+    return next((use for use in said if decision.allows(use)), said[0])
+
+
+def _order(line: AnswerLine, decision: Decision, state: State) -> Said:
+    """Groups without dice may be named; claws that only cards give may be left out."""
+    if not isinstance(decision, OrderDecision):
+        return Illegal("no order is asked for")
+    groups = tuple(face for face in line.groups if face in decision.groups)
+    if Face.CLAW in decision.groups and Face.CLAW not in (*groups, *state.dice):
+        groups += (Face.CLAW,)
+    return Order(groups)
+
+
+def _buy(line: AnswerLine, decision: Decision, cards: _Cards, top: Item | None) -> Said:
+    if line.from_deck:
+        if not isinstance(decision, BuyDecision) or not decision.top or top is None:
+            return Illegal("the top card has not been looked at")
+        if cards.deck[top].key != line.card:
+            return Illegal(f"the top card is {cards.deck[top].name}")
+        return BuyTop(top)
+    if line.owner is not None:
+        return _found(cards.of(line.card, line.owner), Buy)
+    return _found(cards.market(line.card), Buy)
+
+
+def _sell(line: AnswerLine, cards: _Cards) -> Said:
+    sold: list[Item] = []
+    for key in line.cards:
+        left = [item for item in cards.of(key, line.by) if item not in sold]
+        if not left:
+            return Illegal(f"{key} is not there to sell")
+        sold.append(left[0])
+    return Sell(tuple(sorted(sold)))

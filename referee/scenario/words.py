@@ -1,0 +1,51 @@
+"""The words of the format: rule sets, places, kinds of decisions, names of cards, faces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.answers import Face
+from referee.cards.printed import CLASSIC, DARK, SECOND, names
+from referee.scenario.fields import Fault, shown
+from referee.state import Place
+
+RULES = ("classic", "second", "dark")
+SIDES = ("red", "green", "mixed")
+PLACES: Mapping[str, Place] = {
+    "outside": Place.OUTSIDE,
+    "city": Place.CITY,
+    "bay": Place.BAY,
+}
+KINDS = (
+    "roll", "probe", "change", "order", "hearts", "response", "yield", "swap", "buy",
+    "opportunist", "deposit", "copy", "tile", "sell", "again",
+)  # fmt: skip
+KEYS: Mapping[str, str] = {
+    name: card.key
+    for printed in (SECOND, CLASSIC, DARK)
+    for card in printed
+    for name in names(card)
+}
+"""The key of a card by each of its names."""
+
+
+def one_of(value: str, known: tuple[str, ...], place: str) -> str:
+    if value not in known:
+        raise Fault(place, f"'{value}' is none of {', '.join(known)}")
+    return value
+
+
+def card_key(name: object, place: str) -> str:
+    if not isinstance(name, str):
+        raise Fault(place, f"the name of a card is needed, not {shown(name)}")
+    if name not in KEYS:
+        raise Fault(place, f"there is no card named '{name}'")
+    return KEYS[name]
+
+
+def faces(text: str, place: str) -> tuple[Face, ...]:
+    """Faces of dice; each letter is one of 1 2 3 H B C."""
+    for letter in text:
+        if letter not in "123HBC":
+            raise Fault(place, f"'{letter}' is no face of a die: use 1 2 3 H B C")
+    return tuple(Face.of(letter) for letter in text)
