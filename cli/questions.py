@@ -78,7 +78,9 @@ FACES = {"1": Face.ONE, "2": Face.TWO, "3": Face.THREE, "h": Face.HEART, "e": Fa
 
 HEAL = "rapid-healing"
 SHORTEST = 3
-"""Letters of a card's name that are needed to name it."""
+"""Letters of a card's name that are needed to use it."""
+SHORTEST_CHOICE = 2
+"""Letters of a name that are needed to pick it from a list."""
 
 
 class Question(ABC, Generic[D]):
@@ -257,7 +259,7 @@ def pick(text: str, options: Sequence[str]) -> int | Refuse:
         return Refuse(_("There is no number {n}; 1 to {most}.", n=text, most=len(options)))
     found = [i for i, option in enumerate(options) if option.lower().startswith(text)]
     found = found or [i for i, option in enumerate(options) if text in option.lower()]
-    if not found:
+    if not found or len(text) < SHORTEST_CHOICE:
         return Refuse(_("None of them is called {text}; type its number.", text=text))
     if len({options[i] for i in found}) > 1:
         return Refuse(

@@ -60,8 +60,8 @@ def test_each_change_is_one_line_and_then_the_free_seats() -> None:
         "1 seat is free.",
     ]
     assert lobby.changes(table(ANA, REX), table(REX, ANA, you=1)) == [
-        "Ana sits on seat 2 now.",
         "Rex sits on seat 1 now.",
+        "Ana sits on seat 2 now.",
         "All seats are taken.",
     ]
     renamed = replace(REX, monster="Meka Dragon")

@@ -102,7 +102,7 @@ def said_commands() -> set[str]:
         for path in (ROOT / folder).glob("**/*.py"):
             texts += messages(path)
     readme = ROOT / "README.md"
-    texts += [readme.read_text(encoding="utf-8")] if readme.exists() else []
+    texts += re.findall(r"```.*?```|`[^`]*`", readme.read_text(encoding="utf-8"), re.DOTALL)
     for command in ((), *((c,) for c in COMMANDS)):
         texts.append(run(*command, "-h")[1])
     found = set()

@@ -13,14 +13,14 @@ def test_the_game_and_its_hints_have_their_own_streams() -> None:
     output = make()
     output.say("one")
     output.note("two")
-    assert output.out.getvalue() == "one\n"  # type: ignore[attr-defined]
-    assert output.err.getvalue() == "two\n"  # type: ignore[attr-defined]
+    assert output.out.getvalue() == "one\n"
+    assert output.err.getvalue() == "two\n"
 
 
 def test_a_line_cannot_hold_another_or_an_escape() -> None:
     output = make()
     output.say("Ana\nYour turn\x1b[2J")
-    assert output.out.getvalue() == "Ana?Your turn?[2J\n"  # type: ignore[attr-defined]
+    assert output.out.getvalue() == "Ana?Your turn?[2J\n"
 
 
 def test_news_at_an_open_prompt_come_on_a_line_of_their_own() -> None:
@@ -30,7 +30,7 @@ def test_news_at_an_open_prompt_come_on_a_line_of_their_own() -> None:
     output.prompt()
     output.typed("33")
     output.say("rolled")
-    assert output.out.getvalue() == "> \nnews\n> rolled\n"  # type: ignore[attr-defined]
+    assert output.out.getvalue() == "> \nnews\n> rolled\n"
 
 
 def test_a_pipe_sees_what_was_typed_and_no_bell() -> None:
@@ -38,10 +38,10 @@ def test_a_pipe_sees_what_was_typed_and_no_bell() -> None:
     output.ring()
     output.prompt()
     output.typed("33")
-    assert output.out.getvalue() == "> 33\n"  # type: ignore[attr-defined]
+    assert output.out.getvalue() == "> 33\n"
 
 
 def test_a_person_is_called_by_a_bell() -> None:
     output = make(terminal=True)
     output.ring()
-    assert output.out.getvalue() == "\a"  # type: ignore[attr-defined]
+    assert output.out.getvalue() == "\a"

@@ -1,0 +1,37 @@
+"""Decisions laid out by hand, for the tests of the questions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cli.asking import question
+from cli.questions import Adviser, Question, no_advice
+from kotp2p.front import View
+from referee.answers import Face, Item
+from referee.decisions import Decision, Usable
+from tests.cli.local import new_view
+
+
+def item(view: View, key: str) -> Item:
+    """The first card of that key in the deck."""
+    deck = view.game.setup.rules.full_deck() if not view.game.setup.deck else view.game.setup.deck
+    return next(n for n, card in enumerate(deck) if card.key == key)
+
+
+def dice(letters: str) -> tuple[Face, ...]:
+    return tuple(Face.of(letter) for letter in letters)
+
+
+def ask(view: View, decision: Decision, adviser: Adviser = no_advice) -> Question[Any]:
+    return question(view, decision, adviser)
+
+
+def heal(view: View, cost: int = 2) -> Usable:
+    return Usable(item(view, "rapid-healing"), "rapid-healing", cost)
+
+
+def table(seats: int = 3, rolled: str = "", rolls: int = 1) -> View:
+    view = new_view(seats)
+    view.game.state.dice = list(dice(rolled))
+    view.game.state.rolls = rolls
+    return view

@@ -1,0 +1,39 @@
+"""Mimic, tiles, the extra turn."""
+
+from cli.questions import Give, Propose, Refuse
+from referee.answers import Again, Copy, Keep, Pass
+from referee.decisions import AgainDecision, CopyDecision
+from referee.state import Holding
+from tests.cli.desk import ask, item, table
+
+
+def mimic(keep: bool):
+    view = table()
+    wings, jets = item(view, "wings"), item(view, "jets")
+    view.game.state.monsters[1].holdings = [Holding(wings, 1)]
+    view.game.state.monsters[0].holdings = [Holding(jets, 2)]
+    decision = CopyDecision(0, item(view, "mimic"), (wings, jets), keep, 1 if keep else 0)
+    return ask(view, decision), wings, jets
+
+
+def test_mimic_names_the_cards_and_their_owners() -> None:
+    question, wings, jets = mimic(keep=True)
+    assert question.hints()[:2] == ["1: Wings (Rex)", "2: Jets (yours)"]
+    assert question.reply("1") == Give(Copy(wings))
+    assert question.reply("je") == Give(Copy(jets))
+    assert question.reply("") == Give(Keep())
+    for typed in ("3", "0", "tank"):
+        assert isinstance(question.reply(typed), Refuse)
+
+
+def test_a_new_mimic_must_copy_something() -> None:
+    question, wings, _jets = mimic(keep=False)
+    assert question.reply("") == Propose("Proposed: copy Wings.", Copy(wings))
+    assert isinstance(question.reply("n"), Refuse)
+
+
+def test_the_extra_turn() -> None:
+    question = ask(table(), AgainDecision(0))
+    assert question.reply("") == Give(Again())
+    assert question.reply("n") == Give(Pass())
+    assert isinstance(question.reply("x"), Refuse)

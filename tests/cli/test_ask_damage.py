@@ -1,0 +1,105 @@
+"""Defences, staying in Tokyo, Unstable DNA."""
+
+from cli.questions import Confirm, Give, Refuse
+from kotp2p.front import View
+from referee.answers import Pass, Stay, Swap, Use, Yield
+from referee.decisions import (
+    PacketKind,
+    ResponseDecision,
+    SwapDecision,
+    Usable,
+    YieldDecision,
+)
+from tests.cli.desk import ask, heal, item, table
+
+
+def hit(hearts: int, energy: int, amount: int, *keys: str):
+    view = table()
+    view.game.state.monsters[0].hearts = hearts
+    view.game.state.monsters[0].energy = energy
+    uses = tuple(Usable(item(view, key), key, 0 if key == "camouflage" else 2) for key in keys)
+    return ask(view, ResponseDecision(0, PacketKind.CLAWS, amount, 1, uses=uses)), view
+
+
+def test_what_would_be_left_is_said() -> None:
+    question, _view = hit(5, 2, 3, "wings", "rapid-healing")
+    assert question.facts() == ["Your monster is hit by Rex for 3 hearts; you have 5."]
+    assert question.own_hints() == ["n: take the damage; 2 hearts left."]
+    assert "the damage leaves you 3 hearts" in question.hints()[-1]
+    assert question.prompt().endswith("Enter: none.")
+
+
+def test_enter_takes_what_is_not_lethal() -> None:
+    question, view = hit(5, 2, 3, "wings")
+    assert question.reply("") == Give(Pass())
+    assert question.reply("n") == Give(Pass())
+    assert question.reply("wings") == Give(Use(item(view, "wings")))
+    assert isinstance(question.reply("wing it"), Refuse)
+    assert isinstance(question.reply("y"), Refuse)
+
+
+def test_enter_saves_the_last_heart_and_taking_it_is_asked_about() -> None:
+    question, view = hit(3, 2, 3, "wings")
+    assert question.prompt().endswith("Enter: use Wings.")
+    assert question.reply("") == Give(Use(item(view, "wings")))
+    taken = question.reply("n")
+    assert isinstance(taken, Confirm)
+    assert taken.answer == Pass()
+
+
+def test_rapid_healing_saves_only_if_it_is_enough() -> None:
+    question, view = hit(3, 4, 4, "rapid-healing")
+    assert question.reply("") == Give(Use(item(view, "rapid-healing")))
+    question, _view = hit(3, 2, 4, "rapid-healing")
+    assert isinstance(question.reply(""), Confirm)
+
+
+def test_a_free_defence_is_used_by_enter() -> None:
+    question, view = hit(9, 0, 1, "camouflage")
+    assert question.reply("") == Give(Use(item(view, "camouflage")))
+
+
+def test_energy_about_to_be_taken() -> None:
+    view = table()
+    view.game.state.monsters[0].energy = 4
+    question = ask(view, ResponseDecision(0, PacketKind.LOSS, 2, 1, uses=(heal(view),)))
+    assert question.facts() == ["Your energy is about to be taken: 2 of 4."]
+    assert question.reply("") == Give(Pass())
+    assert question.reply("heal") == Give(Use(heal(view).item))
+
+
+def in_tokyo(hearts: int, pending: int):
+    view = table()
+    view.game.state.monsters[0].hearts = hearts
+    return ask(view, YieldDecision(0, 1, pending))
+
+
+def test_stay_or_leave() -> None:
+    question = in_tokyo(5, 0)
+    assert question.reply("") == Give(Stay())
+    assert question.reply("s") == Give(Stay())
+    assert question.reply("y") == Give(Yield())
+    assert isinstance(question.reply("x"), Refuse)
+    assert question.prompt().endswith("Enter stays.")
+    assert "Rex takes the place" in question.hints()[1]
+
+
+def test_jets_at_the_last_heart() -> None:
+    question = in_tokyo(2, 2)
+    assert question.prompt().endswith("Enter leaves.")
+    assert question.reply("") == Give(Yield())
+    stays = question.reply("s")
+    assert isinstance(stays, Confirm)
+    assert stays.answer == Stay()
+    assert in_tokyo(3, 2).reply("") == Give(Stay())
+
+
+def test_unstable_dna_picks_a_card() -> None:
+    view: View = table()
+    cards = (item(view, "wings"), item(view, "jets"))
+    question = ask(view, SwapDecision(0, 1, cards))
+    assert question.reply("2") == Give(Swap(cards[1]))
+    assert question.reply("win") == Give(Swap(cards[0]))
+    assert question.reply("") == Give(Pass())
+    for typed in ("0", "3", "tank"):
+        assert isinstance(question.reply(typed), Refuse)

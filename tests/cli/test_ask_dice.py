@@ -1,0 +1,155 @@
+"""Rolling, Psychic Probe, changing dice: words, Enter, refusals."""
+
+import pytest
+
+from cli.questions import Confirm, Give, Propose, Refuse
+from referee.answers import Done, Face, Pass, Reroll, Stop, Use
+from referee.decisions import ChangeDecision, ProbeDecision, RollDecision, Usable
+from tests.cli.desk import ask, dice, heal, item, table
+
+ROLLED = "33CHB1"
+
+
+def roll(left: int = 2, rolls: int = 1, uses: tuple[Usable, ...] = ()):
+    view = table(rolled=ROLLED, rolls=rolls)
+    return ask(view, RollDecision(0, dice(ROLLED), left, uses=uses))
+
+
+def test_the_question_says_dice_worth_and_keys() -> None:
+    question = roll()
+    assert question.facts() == [
+        "Your roll 1 of 3: 1, 3, 3, heart, energy, claw. Worth 1 claw, 1 energy, 1 heart."
+    ]
+    assert question.prompt() == "Keep which? 0 rolls all, d stops, Enter proposes."
+    assert any("33c" in hint for hint in question.hints())
+
+
+@pytest.mark.parametrize(
+    ("typed", "rolled"),
+    [
+        ("33c", (3, 4, 5)),
+        ("3 3 C", (3, 4, 5)),
+        ("c,h", (0, 1, 4, 5)),
+        ("e", (0, 1, 2, 3, 5)),
+        ("b", (0, 1, 2, 3, 5)),
+        ("3", (1, 2, 3, 4, 5)),
+        ("۳۳", (2, 3, 4, 5)),
+        ("0", (0, 1, 2, 3, 4, 5)),
+    ],
+)
+def test_typed_faces_are_kept_and_the_rest_is_rolled(typed: str, rolled: tuple[int, ...]) -> None:
+    assert roll().reply(typed) == Give(Reroll(rolled))
+
+
+def test_stopping_with_rolls_left_is_asked_about_after_the_first_roll_only() -> None:
+    assert roll(2, 1).reply("d") == Confirm(
+        "You have 2 rolls left, and your dice give: 1 claw, 1 energy, 1 heart. Stop now?", Stop()
+    )
+    assert isinstance(roll(2, 1).reply("33cheb1"), Refuse)
+    assert isinstance(roll(2, 1).reply("33chb1"), Confirm)
+    assert roll(1, 2).reply("stop") == Give(Stop())
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("333", "You have only 2 dice that show: 3."),
+        ("2", "You have only 0 dice that show: 2."),
+        ("cc", "You have only 1 die that shows: claw."),
+        ("3x", "x is no face; faces are 1 2 3 h e c, d stops, ? helps."),
+        ("x" * 300, "That line is too long."),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_with_a_reason(typed: str, why: str) -> None:
+    assert roll().reply(typed) == Refuse(why)
+
+
+def test_enter_proposes_in_words() -> None:
+    view = table(rolled=ROLLED)
+    question = ask(view, RollDecision(0, dice(ROLLED), 2), lambda v, d: Reroll((2, 3, 4, 5)))
+    assert question.reply("") == Propose(
+        "Proposed: keep 3, 3 and roll 4 dice.", Reroll((2, 3, 4, 5))
+    )
+    question = ask(view, RollDecision(0, dice(ROLLED), 2), lambda v, d: Stop())
+    assert question.reply(" ") == Propose(
+        "Proposed: stop and take 1 claw, 1 energy, 1 heart.", Stop()
+    )
+
+
+def test_without_rolls_only_cards_and_going_on_are_left() -> None:
+    view = table(rolled=ROLLED, rolls=3)
+    drink = Usable(item(view, "energy-drink"), "energy-drink", 1)
+    question = ask(view, RollDecision(0, dice(ROLLED), 0, uses=(drink, heal(view))))
+    assert question.reply("") == Give(Stop())
+    assert question.reply("d") == Give(Stop())
+    assert isinstance(question.reply("33"), Refuse)
+    assert question.reply("energy") == Give(Use(drink.item))
+    assert question.reply("use energy drink") == Give(Use(drink.item))
+    assert question.reply("heal") == Give(Use(heal(view).item))
+    assert "energy, heal" in question.prompt()
+    assert any("1 energy" in hint for hint in question.hints())
+
+
+def test_a_face_is_never_taken_for_a_card() -> None:
+    view = table(rolled=ROLLED)
+    culler = Usable(item(view, "herd-culler"), "herd-culler", 0, (0, 1), (Face.ONE,))
+    question = ask(view, RollDecision(0, dice(ROLLED), 2, uses=(culler,)))
+    assert question.reply("he") == Give(Reroll((0, 1, 2, 5)))
+
+
+def probe(uses_dice: tuple[int, ...] = (0, 1, 2, 3, 4, 5)):
+    view = table(rolled=ROLLED)
+    card = Usable(item(view, "psychic-probe"), "psychic-probe", 0, uses_dice)
+    return ask(view, ProbeDecision(0, 1, dice(ROLLED), uses=(card,))), card.item
+
+
+def test_a_probe_names_a_die_by_its_face() -> None:
+    question, card = probe()
+    assert question.facts()[0].startswith("Dice of Rex: ")
+    assert question.reply("h") == Give(Use(card, 3))
+    assert question.reply("psychic 3") == Give(Use(card, 0))
+    assert question.reply("") == Give(Pass())
+    assert question.reply("n") == Give(Pass())
+    assert isinstance(question.reply("2"), Refuse)
+    assert isinstance(question.reply("h h"), Refuse)
+    assert isinstance(question.reply("psychic"), Refuse)
+    assert isinstance(question.reply("psychic 9"), Refuse)
+    assert isinstance(question.reply("hello"), Refuse)
+
+
+def change():
+    view = table(rolled=ROLLED)
+    stretchy = Usable(item(view, "stretchy"), "stretchy", 2, tuple(range(6)), tuple(Face))
+    culler = Usable(item(view, "herd-culler"), "herd-culler", 0, tuple(range(5)), (Face.ONE,))
+    decision = ChangeDecision(0, dice(ROLLED), uses=(stretchy, culler))
+    return ask(view, decision), stretchy.item, culler.item
+
+
+def test_changing_dice() -> None:
+    question, stretchy, culler = change()
+    assert question.reply("stretchy h 3") == Give(Use(stretchy, 3, Face.THREE))
+    assert question.reply("stretchy h3") == Give(Use(stretchy, 3, Face.THREE))
+    assert question.reply("herd c") == Give(Use(culler, 2, Face.ONE))
+    assert question.reply("herd c 1") == Give(Use(culler, 2, Face.ONE))
+    assert question.reply("") == Give(Done())
+    assert question.reply("d") == Give(Done())
+    for typed in ("stretchy", "stretchy h", "stretchy 2 3", "h 3", "herd 1", "herd c 2", "culler"):
+        assert isinstance(question.reply(typed), Refuse), typed
+
+
+def test_one_changing_card_needs_no_name() -> None:
+    view = table(rolled=ROLLED)
+    stretchy = Usable(item(view, "stretchy"), "stretchy", 2, tuple(range(6)), tuple(Face))
+    question = ask(view, ChangeDecision(0, dice(ROLLED), uses=(stretchy, heal(view))))
+    assert question.reply("h 3") == Give(Use(stretchy.item, 3, Face.THREE))
+    assert question.reply("heal") == Give(Use(heal(view).item))
+
+
+def test_proposed_cards_are_named() -> None:
+    view = table(rolled=ROLLED)
+    dweller = Usable(item(view, "background-dweller"), "background-dweller", 0, (0, 1))
+    decision = RollDecision(0, dice(ROLLED), 2, uses=(dweller,))
+    question = ask(view, decision, lambda v, d: Use(dweller.item, 1))
+    proposed = question.reply("")
+    assert isinstance(proposed, Propose)
+    assert proposed.sentence == "Proposed: use Background Dweller on a die that shows: 3."

@@ -1,0 +1,372 @@
+"""The plain mode: questions, words in between, leaving, waiting."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import trio
+import trio.testing
+
+from cli.plain import PATIENCE, Plain
+from kotp2p import bots
+from kotp2p.front import (
+    GameStarted,
+    Leave,
+    LobbyChanged,
+    LobbySeat,
+    SeatLost,
+    View,
+    Waiting,
+)
+from referee.answers import Answer, Reroll, Stay, Stop
+from referee.decisions import RollDecision, YieldDecision
+from tests.cli.desk import dice, table
+from tests.cli.local import Orders, Table, at_terminal, new_view, notes, piped, said
+
+ROLLED = "33CHB1"
+
+
+async def begin(front: Plain, view: View) -> Orders:
+    orders = Orders()
+    front.attach(orders)
+    front.show(GameStarted(view))
+    return orders
+
+
+class Question:
+    """A decision that a front works on in the background."""
+
+    def __init__(self, front: Plain, view: View, decision: RollDecision | YieldDecision) -> None:
+        self.front = front
+        self.view = view
+        self.decision = decision
+        self.answer: Answer | Leave | None = None
+
+    async def ask(self) -> None:
+        self.answer = await self.front.decide(self.view, self.decision)
+
+
+async def type_lines(
+    front: Plain, decision: RollDecision | YieldDecision, *lines: str, view: View | None = None
+) -> Answer | Leave | None:
+    """What comes of typing these; None: it still asks."""
+    view = view or table(rolled=ROLLED)
+    await begin(front, view)
+    question = Question(front, view, decision)
+    with trio.move_on_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(question.ask)
+            await trio.testing.wait_all_tasks_blocked()
+            for line in lines:
+                front.line(line)
+                await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+    return question.answer
+
+
+def roll(left: int = 2) -> RollDecision:
+    return RollDecision(0, dice(ROLLED), left)
+
+
+async def test_an_answer() -> None:
+    front = piped()
+    assert await type_lines(front, roll(), "33c") == Reroll((3, 4, 5))
+    assert "> 33c" in said(front)
+
+
+async def test_a_wrong_line_is_refused_once_and_the_question_comes_again() -> None:
+    front = piped()
+    assert await type_lines(front, roll(), "33x", "33") == Reroll((2, 3, 4, 5))
+    lines = said(front)
+    at = lines.index("> 33x")
+    assert lines[at + 1] == "x is no face; faces are 1 2 3 h e c, d stops, ? helps."
+    assert lines[at + 2] == "Keep which? 0 rolls all, d stops, Enter proposes."
+    assert lines[at + 3] == "> 33"
+
+
+async def test_hints_are_shown_once_for_each_kind_and_by_a_question_mark() -> None:
+    front = piped()
+    hint = "h is a heart, e energy, c a claw. 0 rolls all dice."
+    await type_lines(front, roll(), "33")
+    await type_lines(front, roll(), "33")
+    assert said(front).count(hint) == 1
+    await type_lines(front, roll(), "?", "33")
+    assert said(front).count(hint) == 2
+    assert "leave: leave the game; you are asked first. ?: this help." in said(front)
+
+
+async def test_stopping_early_is_asked_about() -> None:
+    assert await type_lines(piped(), roll(), "d") is None
+    assert await type_lines(piped(), roll(), "d", "y") == Stop()
+    front = piped()
+    assert await type_lines(front, roll(), "d", "33", "", "33") == Reroll((2, 3, 4, 5))
+    assert "Type y to do it, or Enter to go back." in said(front)
+
+
+async def test_enter_proposes_and_enter_does_it() -> None:
+    view = table(rolled=ROLLED)
+    advised = bots.advise(view, roll())
+    assert await type_lines(piped(), roll(), "", view=view) is None
+    assert await type_lines(piped(), roll(), "", "", view=view) == advised
+    assert await type_lines(piped(), roll(), "", "33", view=view) == Reroll((2, 3, 4, 5))
+    assert await type_lines(piped(), roll(), "", "zz", "", view=view) is None
+
+
+async def test_words_in_between_do_not_answer() -> None:
+    front = piped()
+    words = ("state", "state rex", "state nobody", "shop", "card wings", "card", "card wyngs",
+             "log", "log 3", "log x", "who", "dice", "?")  # fmt: skip
+    assert await type_lines(front, roll(), *words, "33") == Reroll((2, 3, 4, 5))
+    lines = said(front)
+    assert lines.count("Keep which? 0 rolls all, d stops, Enter proposes.") == 1 + len(words)
+    assert any(line.startswith("Rex, The King, outside Tokyo, 10 hearts") for line in lines)
+    assert any(line.startswith("Wings, 6 energy, keep: ") for line in lines)
+    assert "Nobody here is called nobody; at the table: Ana, Rex and Mia." in lines
+    assert any(line.startswith("No card is called wyngs; near: ") for line in lines)
+    assert "2 Rex, The King, a bot played by Ana" in lines
+
+
+async def test_lines_typed_before_the_question_do_not_answer_it() -> None:
+    front = at_terminal()
+    view = table(rolled=ROLLED)
+    await begin(front, view)
+    before = front.number
+    question = Question(front, view, roll())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(question.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        front.line("d", before)
+        front.line("y", before)
+        assert question.answer is None
+        front.line("d", front.number)
+        front.line("y", front.number - 1)
+        await trio.testing.wait_all_tasks_blocked()
+        assert question.answer is None
+        front.line("", front.number)
+        front.line("33", front.number)
+    assert question.answer == Reroll((2, 3, 4, 5))
+    assert any("so not used: y" in line for line in said(front))
+
+
+async def test_what_the_terminal_holds_is_thrown_away_before_each_new_prompt() -> None:
+    forgotten: list[int] = []
+    front = at_terminal()
+    front._forget_typed = lambda: forgotten.append(front.number)
+    await type_lines(front, roll(), "state", "33x", "d", "y")
+    assert forgotten == [0, 1]
+
+
+async def test_the_bell_rings_once_before_the_question() -> None:
+    front = at_terminal()
+    await type_lines(front, roll(), "state", "33")
+    text = "\n".join(said(front))
+    assert text.count("\a") == 1
+    assert text.index("\a") < text.index("Your roll 1 of 3")
+
+
+async def test_leaving_is_asked_about() -> None:
+    for word in ("leave", "quit", "EXIT"):
+        assert await type_lines(piped(), roll(), word) is None
+        assert await type_lines(piped(), roll(), word, "n") is None
+        assert await type_lines(piped(), roll(), word, "", "33") == Reroll((2, 3, 4, 5))
+        assert await type_lines(piped(), roll(), word, "y") == Leave()
+
+
+async def test_leaving_while_others_decide() -> None:
+    front = piped()
+    orders = await begin(front, table())
+    front.line("leave")
+    assert not orders.left
+    front.line("n")
+    assert not orders.left
+    front.line("leave")
+    front.line("y")
+    assert orders.left
+
+
+async def test_who_is_out_just_goes() -> None:
+    front = piped()
+    view = table()
+    view.game.state.monsters[0].alive = False
+    orders = await begin(front, view)
+    front.line("leave")
+    assert orders.left
+
+
+async def test_the_end_of_a_pipe_is_a_farewell() -> None:
+    front = piped()
+    view = table(rolled=ROLLED)
+    await begin(front, view)
+    question = Question(front, view, roll())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(question.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        front.end_of_input(terminal=False)
+    assert question.answer == Leave()
+    assert front.farewell
+    assert notes(front) == ["The input has ended: your monster leaves the game."]
+
+
+async def test_a_pipe_that_has_ended_before_leaves_at_the_first_question() -> None:
+    front = piped()
+    view = table(rolled=ROLLED)
+    orders = await begin(front, view)
+    front.end_of_input(terminal=False)
+    assert not orders.left
+    assert await front.decide(view, roll()) == Leave()
+    assert front.farewell
+
+
+async def test_the_end_of_input_at_a_terminal_asks() -> None:
+    front = at_terminal()
+    orders = await begin(front, table())
+    front.end_of_input(terminal=True)
+    assert not orders.left
+    front.line("")
+    assert said(front)[-1].endswith("You stay.")
+    front.end_of_input(terminal=True)
+    front.end_of_input(terminal=True)
+    assert orders.left
+    assert not front.farewell
+
+
+async def test_ctrl_c_asks_and_keeps_the_question() -> None:
+    front = at_terminal()
+    view = table(rolled=ROLLED)
+    await begin(front, view)
+    question = Question(front, view, roll())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(question.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        front.interrupt()
+        assert front.is_leaving
+        front.line("", front.number)
+        front.line("33", front.number)
+    assert question.answer == Reroll((2, 3, 4, 5))
+
+
+async def test_a_withdrawn_question_says_so() -> None:
+    front = piped()
+    assert await type_lines(front, roll()) is None
+    assert said(front)[-1] == "That question is withdrawn."
+    front.line("33")
+    assert said(front)[-1] == "Nothing is asked of you now; ? shows what you can type."
+
+
+async def test_who_is_waited_for_is_said_once_and_only_if_it_takes_long(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    front = piped()
+    await begin(front, table())
+    waiting = Waiting((1,), YieldDecision(1, 0))
+    sentence = "Waiting for Rex to stay in Tokyo or leave."
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(front.watch)
+        front.show(waiting)
+        await trio.sleep(PATIENCE / 2)
+        front.show(Waiting((2,), None))
+        await trio.sleep(PATIENCE / 2)
+        assert sentence not in said(front)
+        await trio.sleep(PATIENCE)
+        assert said(front)[-1] == "Waiting for Mia to take part in a draw."
+        front.show(waiting)
+        front.show(waiting)
+        await trio.sleep(10 * PATIENCE)
+        assert said(front).count(sentence) == 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_incidents_come_between_and_the_prompt_again() -> None:
+    front = at_terminal()
+    view = table(rolled=ROLLED)
+    await begin(front, view)
+    question = Question(front, view, roll())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(question.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        front.show(SeatLost(1))
+        assert said(front)[-2:] == ["No word from Rex any more. The game stops.", "> "]
+        front.line("33", front.number)
+
+
+async def test_a_pipe_waits_in_the_lobby_for_what_is_no_order() -> None:
+    front = piped()
+    orders = Orders()
+    front.attach(orders)
+    seat = LobbySeat("Ana", "Gigazaur", b"a", False, True)
+    front.show(LobbyChanged((seat, None), 0, "second", ()))
+    await front.wanted("start")
+    front.line("start")
+    assert orders.given == ["start"]
+    with trio.move_on_after(0) as waited:
+        await front.wanted("33c")
+    assert waited.cancelled_caught
+
+
+async def test_stay_in_tokyo_by_enter() -> None:
+    assert await type_lines(piped(), YieldDecision(0, 1), "") == Stay()
+
+
+async def test_a_bot_in_ones_own_seat_tells_the_story_and_can_be_left() -> None:
+    front = piped(bots.bot("normal", bytes(32)))
+    front.end_of_input(terminal=False)
+    game = Table(new_view(), front, random.Random(3))
+    await game.play()
+    assert not game.orders.left
+    assert game.decided
+    assert any(line.startswith("The game is over") for line in said(front))
+
+
+# -- whole games -------------------------------------------------------------------------
+
+WRONG = (
+    "foo", "99", "-1", "q", "0 0", "33333333", "buy", "buy z", "stretchy", "heal me", "h9",
+    "state of the art", "card", "log -1", "\x1b[A", "d d", "yes please", "1 2 3 4 5 6 7 8 9",
+    "\t", "猫", "%s{name}", "{", "use", "use use", "move Rex 3", "start", "ۀ", "e e e e e e e",
+)  # fmt: skip
+
+
+class Typist:
+    """Presses Enter until all is done; before that, now and then types nonsense."""
+
+    def __init__(self, front: Plain, chooser: random.Random, wrong: int) -> None:
+        self.front = front
+        self.chooser = chooser
+        self.wrong = wrong
+        self.typed = 0
+
+    async def work(self) -> None:
+        while True:
+            await self.front.wanted("")
+            if self.wrong and self.chooser.random() < 0.6:
+                self.wrong -= 1
+                self.typed += 1
+                self.front.line(self._nonsense())
+            else:
+                self.front.line("")
+            await trio.lowlevel.checkpoint()
+
+    def _nonsense(self) -> str:
+        if self.chooser.random() < 0.5:
+            return self.chooser.choice(WRONG)
+        letters = "abcdehnprstwy0123456789 ,-?{}"
+        return "".join(self.chooser.choice(letters) for _ in range(self.chooser.randint(1, 6)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_whole_game_by_typed_lines(seed: int) -> None:
+    """300 wrong lines are mixed in; whatever they do is legal, and the game ends."""
+    front = piped()
+    game = Table(new_view(2 + seed * 2), front, random.Random(seed))
+    typist = Typist(front, random.Random(seed + 100), 300)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(typist.work)
+        await game.play()
+        nursery.cancel_scope.cancel()
+    assert typist.typed > 20
+    assert game.decided
+    lines = said(front)
+    assert lines[0] == "The game begins. Table phrase: lemon train ocean piano."
+    assert any(line.startswith("The game is over") for line in lines)
+    assert not any("\x1b" in line or "{" in line.replace("> ", "")[:1] for line in lines)

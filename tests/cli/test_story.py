@@ -1,0 +1,187 @@
+"""Events as sentences: every event, about the reader and about others."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from cli.story import Story, _sentence
+from cli.telling import Telling
+from referee.answers import Face
+from referee.decisions import PacketKind
+from referee.events import (
+    CardBought,
+    CardDiscarded,
+    CardKept,
+    CardLost,
+    CardRolled,
+    CardSold,
+    CardUsed,
+    Cause,
+    CopyPlaced,
+    CountersChanged,
+    DamagePrevented,
+    DeckRenewed,
+    DiceResolved,
+    DiceRolled,
+    DieChanged,
+    Eliminated,
+    EnergyGained,
+    EnergyLost,
+    EnteredTokyo,
+    Event,
+    ExtraTurnGained,
+    ExtraTurnsLost,
+    FirstRolled,
+    GameEnded,
+    HeartsGained,
+    HeartsLost,
+    HeartsReachedZero,
+    HeartsSet,
+    ItemMarked,
+    LeftTokyo,
+    MarketFilled,
+    MarketSwept,
+    MovedToCity,
+    PointsGained,
+    PointsLost,
+    Resurrected,
+    RoarRecorded,
+    RollGained,
+    Sheltered,
+    Source,
+    TilesLaid,
+    TileTaken,
+    Token,
+    TokensGained,
+    TokensRemoved,
+    TopLost,
+    TopSeen,
+    TurnEnded,
+    TurnStarted,
+    WickednessChanged,
+    YieldAnswered,
+    Zombified,
+)
+from referee.state import NOTHING, Place
+from tests.cli.desk import dice, item, table
+
+VIEW = table()
+WINGS, MIMIC = item(VIEW, "wings"), item(VIEW, "mimic")
+TILE = len(VIEW.game.setup.deck)
+FULL = dice("11CHB3")
+
+
+SAMPLES: list[tuple[Event, list[str]]] = [
+    (FirstRolled(((0, dice("CC1")), (1, dice("1H3")))),
+     ["The most claws start. Rolled: you 2 claws, Rex 0 claws."]),
+    (TurnStarted(0), ["Turn 0, yours: outside Tokyo, 10 hearts, 0 energy, 0 stars."]),
+    (TurnStarted(1), ["Turn 0, Rex: outside Tokyo, 10 hearts, 0 energy, 0 stars."]),
+    (TurnStarted(1, "frenzy"),
+     ["Turn 0, Rex once more: outside Tokyo, 10 hearts, 0 energy, 0 stars."]),
+    (DiceRolled(0, tuple(range(6)), FULL), ["You roll 1, 1, 3, heart, energy, claw."]),
+    (DiceRolled(1, (2, 5), FULL),
+     ["Rex rerolls 2 dice: 3, claw. Now 1, 1, 3, heart, energy, claw."]),
+    (DieChanged(0, WINGS, 1, Face.CLAW), ["With Wings you turn one die into: claw."]),
+    (RollGained(1, WINGS), ["Wings gives Rex one more roll."]),
+    (DiceResolved(0, FULL, ()), ["Your final dice: 1, 1, 3, heart, energy, claw."]),
+    (CardRolled(1, WINGS, dice("H1")), ["Rex rolls for Wings: 1, heart."]),
+    (CardUsed(0, WINGS, "wings"), ["You use Wings."]),
+    (PointsGained(0, 1, Cause.DICE), ["You get 1 star, now 0."]),
+    (PointsGained(1, 2, Cause.TOKYO), ["Rex gets 2 stars (Tokyo), now 0."]),
+    (PointsGained(1, 0, Cause.TOKYO), []),
+    (PointsLost(1, 2, Cause.CARD, WINGS), ["Rex loses 2 stars (Wings), 0 left."]),
+    (EnergyGained(0, 3, Cause.DICE), ["You get 3 energy, now 0."]),
+    (EnergyLost(1, 6, Cause.PAYMENT), ["Rex pays 6 energy, 0 left."]),
+    (EnergyGained(0, 2, Cause.PAYMENT), ["You are paid 2 energy, now 0."]),
+    (HeartsGained(1, 1, Cause.DICE), ["Rex gets 1 heart, now 10."]),
+    (HeartsLost(0, 2, PacketKind.POISON, None), ["Poison hurts you, 12 to 10 hearts."]),
+    (HeartsLost(1, 2, PacketKind.CARD, 0, WINGS), ["Wings hurts Rex, 12 to 10 hearts."]),
+    (HeartsLost(1, 2, PacketKind.CARD, 0), ["Rex loses hearts, 12 to 10."]),
+    (HeartsSet(1, 10), ["Rex has 10 hearts now."]),
+    (DamagePrevented(0, 1), ["You are spared 1 heart."]),
+    (DamagePrevented(1, 2, WINGS), ["Wings spares Rex 2 hearts."]),
+    (Sheltered(0, WINGS), ["Wings keeps you from losing hearts for the rest of this turn."]),
+    (TokensGained(0, Token.POISON, 1), ["You get 1 poison token."]),
+    (TokensRemoved(1, Token.SHRINK, 2), ["Rex is rid of 2 shrink tokens."]),
+    (EnteredTokyo(0, Place.CITY), ["You enter Tokyo City."]),
+    (EnteredTokyo(1, Place.BAY), ["Rex enters Tokyo Bay."]),
+    (LeftTokyo(1, True), []),
+    (LeftTokyo(1, False), ["Rex is out of Tokyo."]),
+    (MovedToCity(1), ["Rex moves from Tokyo Bay to Tokyo City."]),
+    (YieldAnswered(0, True), ["You leave Tokyo."]),
+    (YieldAnswered(1, False), ["Rex stays in Tokyo."]),
+    (HeartsReachedZero(1), ["Rex has no hearts left."]),
+    (Eliminated(0), ["You are out of the game."]),
+    (Eliminated(1, True), ["Rex has left the game."]),
+    (Resurrected(1, WINGS, 10), ["Wings saves Rex, who is back with 10 hearts."]),
+    (MarketFilled(((1, WINGS),)), ["For sale now: b Wings, 6 energy, keep."]),
+    (DeckRenewed(), ["The deck is used up: the discarded cards are the new deck."]),
+    (MarketSwept(1, (WINGS,)), ["Rex sweeps the shop: three new cards come."]),
+    (TopSeen(1), ["Rex looks at the top card of the deck."]),
+    (TopLost(), ["The top card of the deck is another one now; nobody has seen it."]),
+    (CardBought(0, WINGS, 6, Source.MARKET, 1), ["You buy Wings."]),
+    (CardBought(1, WINGS, 6, Source.TOP), ["Rex buys Wings, the top card of the deck."]),
+    (CardBought(1, WINGS, 6, Source.MONSTER, owner=0), ["Rex buys your Wings."]),
+    (CardBought(0, WINGS, 6, Source.MONSTER, owner=1), ["You buy Wings from Rex."]),
+    (CardKept(1, WINGS), ["Wings lies before Rex now."]),
+    (CardLost(1, WINGS), ["Rex discards Wings."]),
+    (CardLost(1, WINGS, False), []),
+    (CardDiscarded(WINGS), []),
+    (CardSold(1, WINGS, 6), ["Rex sells Wings for 6 energy."]),
+    (CountersChanged(0, WINGS, 2), ["On your Wings: 2 left."]),
+    (CopyPlaced(1, MIMIC, WINGS), ["Mimic of Rex copies Wings now."]),
+    (CopyPlaced(0, MIMIC, NOTHING), ["Your Mimic copies nothing now."]),
+    (ItemMarked(0, WINGS), []),
+    (WickednessChanged(1, 3), ["The wickedness of Rex is 3 now."]),
+    (TilesLaid((TILE,)), ["Wickedness tiles: tile 1."]),
+    (TileTaken(1, TILE, 3), ["Rex takes tile 1."]),
+    (Zombified(1, WINGS), ["Rex is a zombie now."]),
+    (ExtraTurnGained(1, "frenzy"), ["Rex will have another turn after this one."]),
+    (ExtraTurnsLost(0), ["Your extra turns are lost."]),
+    (RoarRecorded(1), ["The Final Roar of Rex wins the game at the end of this turn."]),
+    (TurnEnded(0), []),
+    (GameEnded((0,)), ["The game is over: you win."]),
+    (GameEnded((1,)), ["The game is over: Rex wins."]),
+    (GameEnded((0, 1)), ["The game is over: you win together with Rex."]),
+    (GameEnded((1, 2)), ["The game is over: Rex and Mia win together."]),
+    (GameEnded(()), ["The game is over: all monsters are out, nobody wins."]),
+]  # fmt: skip
+
+
+def test_no_event_is_left_without_a_sentence() -> None:
+    assert {type(event) for event, _lines in SAMPLES} == set(get_args(Event))
+
+
+@pytest.mark.parametrize(("event", "lines"), SAMPLES, ids=lambda x: type(x).__name__)
+def test_an_event_is_told(event: Event, lines: list[str]) -> None:
+    assert _sentence(event, Telling(VIEW, VIEW.game.state)) == lines
+
+
+def test_the_claws_of_one_attack_are_one_line() -> None:
+    view = table()
+    view.game.state.monsters[0].place = Place.OUTSIDE
+    story = Story(view)
+    lines = story.tell(
+        [
+            HeartsLost(0, 2, PacketKind.CLAWS, 1),
+            HeartsLost(2, 3, PacketKind.CLAWS, 1),
+            EnteredTokyo(1, Place.CITY),
+            PointsGained(1, 1, Cause.TOKYO),
+        ],
+        view,
+    )
+    assert lines == [
+        "The claws of Rex hit you 10 to 8 hearts, Mia 10 to 7 hearts.",
+        "Rex enters Tokyo City.",
+        "Rex gets 1 star (Tokyo), now 1.",
+    ]
+
+
+def test_a_bought_card_is_not_told_twice() -> None:
+    view = table()
+    view.game.state.market = [WINGS, None, None]
+    told = Telling(view, view.game.state)
+    assert _sentence(CardBought(1, WINGS, 6, Source.MARKET, 0), told) == ["Rex buys Wings."]
+    assert _sentence(CardKept(1, WINGS), told) == []
