@@ -18,7 +18,8 @@ from kotp2p.links import Link, LinkFault, Refused, shake_hands
 from kotp2p.lobby import clean_name, free_name
 from kotp2p.lobby_guest import ENDINGS, TABLE, GuestLobby
 from kotp2p.lobby_host import HostLobby
-from kotp2p.table import Table
+from kotp2p.peer import Peer
+from kotp2p.table import MakePeer, Table
 from kotp2p.world import FileTrouble, NoTable, PortTaken, World
 from referee.game import Options
 from referee.rulesets import RULES_VERSION
@@ -71,10 +72,15 @@ async def _sit_down(world: World, front: Front, name: str) -> tuple[Signer, str]
 
 
 async def host(
-    world: World, seating: Seating, options: HostOptions, front: Front, bots: Bots
+    world: World,
+    seating: Seating,
+    options: HostOptions,
+    front: Front,
+    bots: Bots,
+    make_peer: MakePeer = Peer,
 ) -> Ending:
     """Opens a table, plays at it, and runs its bots."""
-    return await _host(world, seating, options, front, bots, announce=True)
+    return await _host(world, seating, options, front, bots, True, make_peer)
 
 
 async def solo(
@@ -84,7 +90,7 @@ async def solo(
     alone = replace(
         options, players=options.bots + 1, start_when_full=True, bind="127.0.0.1", port=0
     )
-    return await _host(world, seating, alone, front, bots, announce=False)
+    return await _host(world, seating, alone, front, bots, False, Peer)
 
 
 async def _host(
@@ -94,6 +100,7 @@ async def _host(
     front: Front,
     bots: Bots,
     announce: bool,
+    make_peer: MakePeer,
 ) -> Ending:
     if not MIN_SEATS <= options.players <= MAX_SEATS:
         raise ValueError("2 to 6 seats")
@@ -120,7 +127,9 @@ async def _host(
     )
     async with trio.open_nursery() as nursery:
         keeper = _Keeper(world, nursery, lobby, options, bots, acceptor.port)
-        table = Table(world, signer, front, lobby, spawn_bot=keeper.spawn)
+        table = Table(
+            world, signer, front, lobby, spawn_bot=keeper.spawn, make_peer=make_peer
+        )
         nursery.start_soon(acceptor.serve, table.admit)
         for _ in range(options.bots):
             lobby.add_bot()
@@ -156,7 +165,7 @@ class _Keeper:
     async def _play(self, signer: Signer, name: str) -> None:
         front = self.bots(self.options.level, self.world.entropy(32))
         address = self.options.bind or "127.0.0.1"
-        await _guest(self.world, signer, name, None, address, self.port, front, mesh=False)
+        await _guest(self.world, signer, name, None, address, self.port, front, False, Peer)
         self._running -= 1
         if not self._running:
             self._idle.set()
@@ -170,14 +179,21 @@ class _Keeper:
 
 
 async def join(
-    world: World, seating: Seating, address: str, port: int, front: Front
+    world: World,
+    seating: Seating,
+    address: str,
+    port: int,
+    front: Front,
+    make_peer: MakePeer = Peer,
 ) -> Ending:
     """Sits down at the table that listens at `address`."""
     try:
         signer, name = await _sit_down(world, front, seating.name)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
-    return await _guest(world, signer, name, seating.monster, address, port, front, mesh=True)
+    return await _guest(
+        world, signer, name, seating.monster, address, port, front, True, make_peer
+    )
 
 
 async def _guest(
@@ -189,6 +205,7 @@ async def _guest(
     port: int,
     front: Front,
     mesh: bool,
+    make_peer: MakePeer,
 ) -> Ending:
     """A guest from the first dial to the end; `mesh`: others may dial it, and it dials them."""
     acceptor = None
@@ -201,7 +218,14 @@ async def _guest(
         signer, name, monster or "", acceptor.port if acceptor else 0, world.entropy
     )
     table = Table(
-        world, signer, front, lobby, host_address=address, keeps_log=mesh, listens=mesh
+        world,
+        signer,
+        front,
+        lobby,
+        host_address=address,
+        keeps_log=mesh,
+        listens=mesh,
+        make_peer=make_peer,
     )
     try:
         link = await _reach(world, table, signer, address, port)

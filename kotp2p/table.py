@@ -21,6 +21,7 @@ from kotp2p.crypto import Signer
 from kotp2p.entries import Signed
 from kotp2p.frames import Frame, Hello, Refusal, Why
 from kotp2p.front import Ending, EndKind, Front, Leave, Notice
+from kotp2p.genesis import Genesis
 from kotp2p.journal import SALT, head, record
 from kotp2p.links import Link, LinkFault, Refused, hello, refusal, shake_hands
 from kotp2p.lobby_guest import TABLE, GuestLobby
@@ -78,6 +79,9 @@ class Command:
     seat: int = 0
 
 
+MakePeer: TypeAlias = Callable[[Genesis, int, Signer, bytes], Peer]
+"""Genesis, seat, identity, seed of the table -> the core that plays."""
+
 Item: TypeAlias = Came | Got | Went | Replied | Command
 
 
@@ -133,6 +137,7 @@ class Table:
     keeps_log: bool = True
     """Bots have no log in the folder that people look into."""
     listens: bool = True
+    make_peer: MakePeer = Peer
     instance: bytes = b""
     peer: Peer | None = None
     ending: Ending | None = None
@@ -306,7 +311,7 @@ class Table:
         self._journal = _Journal(file, folder / "log", shared, salt)
         disk.remove(self._seed_path(genesis.charter.table))
         now = trio.current_time()
-        self.peer = Peer(genesis, begin.seat, self.signer, begin.seed)
+        self.peer = self.make_peer(genesis, begin.seat, self.signer, begin.seed)
         self._addresses = begin.addresses
         self.peer.begin(now)
         for number, seat in begin.links.items():

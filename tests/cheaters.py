@@ -1,0 +1,141 @@
+"""Modified peers: each is the real one but for the cheat that its class names.
+
+`python -m tests.cheaters CHEAT host|join …` plays one as a process of its own, for the tests
+that pit it against unmodified ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import trio
+
+from kotp2p.bots import bot
+from kotp2p.entries import Answering, Entry, Opening, Payload
+from kotp2p.front import Ending
+from kotp2p.ledger import Gather
+from kotp2p.peer import Peer
+from kotp2p.real import world
+from kotp2p.run import HostOptions, Seating, host, join
+from referee.answers import Answer, Reroll, Stop
+from referee.decisions import RollDecision
+
+AFTER = 12
+"""The height from which on a cheater looks for its chance: the game is on its way."""
+
+
+class Honest(Peer):
+    """No modification: the same run passes."""
+
+
+class Cheater(Peer):
+    """Signs what it likes; after its cheat it says no more and waits to be caught."""
+
+    def utter(self, load: Payload, seats: Iterable[int]) -> None:
+        ledger = self.ledger
+        entry = Entry.sign(
+            self.signer, self.genesis.id, ledger.view, ledger.height, ledger.head, self.seat, load
+        )
+        for seat in seats:
+            self._send(seat, entry.signed)
+
+
+class IllegalMove(Cheater):
+    """Rerolls a die that is not there."""
+
+    def answer(self, height: int, answer: Answer, now: float) -> None:
+        if height >= AFTER and isinstance(self.ledger.game.pending, RollDecision):
+            self.utter(Answering(Reroll((0, 17))), sorted(self._mesh.linked))
+        else:
+            super().answer(height, answer, now)
+
+
+class TwoTongues(Cheater):
+    """Tells some that it stops and others that it rolls again."""
+
+    def answer(self, height: int, answer: Answer, now: float) -> None:
+        pending = self.ledger.game.pending
+        if height >= AFTER and isinstance(pending, RollDecision) and pending.rolls_left:
+            others = sorted(self._mesh.linked)
+            self.utter(Answering(Stop()), others[::2])
+            self.utter(Answering(Reroll((0,))), others[1::2])
+        else:
+            super().answer(height, answer, now)
+
+
+class WrongOpening(Cheater):
+    """Opens something else than it has committed."""
+
+    def falsified(self, honest: Opening, step: Gather) -> Opening:
+        return replace(honest, contributions=(bytes(32), *honest.contributions[1:]))
+
+    def _step_once(self, now: float) -> bool:
+        step = self.ledger.step
+        due = isinstance(step, Gather) and self.seat in self.ledger.owed()
+        if self.ledger.height < AFTER or not due:
+            return super()._step_once(now)
+        assert isinstance(step, Gather)
+        if self.ledger.height not in self._cheated:
+            self._cheated.append(self.ledger.height)
+            wrong = self.falsified(self._opening(step), step)
+            self.utter(wrong, sorted(self._mesh.linked))
+        return False
+
+    @functools.cached_property
+    def _cheated(self) -> list[int]:
+        return []
+
+
+class CopiedCommitment(WrongOpening):
+    """Shows a commitment that another seat has shown before."""
+
+    def falsified(self, honest: Opening, step: Gather) -> Opening:
+        other = next(s for s in step.seats if s != self.seat)
+        copied = self.ledger.slots.committed[step.plan.stream, other, step.plan.first]
+        return replace(honest, commitments=(copied, *honest.commitments[1:]))
+
+
+CHEATS: dict[str, Callable[..., Peer]] = {
+    "honest": Honest,
+    "illegal-move": IllegalMove,
+    "equivocation": TwoTongues,
+    "wrong-opening": WrongOpening,
+    "copied-commitment": CopiedCommitment,
+}
+
+
+async def play(arguments: argparse.Namespace) -> Ending:
+    home = Path(arguments.home)
+    here = world(home / "data", home / "logs", "default")
+    front = bot("normal", arguments.name.encode())
+    make_peer = CHEATS[arguments.cheat]
+    if arguments.role == "host":
+        options = HostOptions(
+            players=arguments.players, start_when_full=True, bind="127.0.0.1", port=arguments.port
+        )
+        return await host(here, Seating(arguments.name), options, front, bot, make_peer)
+    return await join(
+        here, Seating(arguments.name), "127.0.0.1", arguments.port, front, make_peer
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("cheat", choices=sorted(CHEATS))
+    parser.add_argument("role", choices=("host", "join"))
+    parser.add_argument("--home", required=True)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--players", type=int, default=3)
+    parser.add_argument("--name", default="Mallory")
+    ending = trio.run(play, parser.parse_args())
+    print(ending.kind.value)
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()
