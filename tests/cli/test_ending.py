@@ -1,0 +1,102 @@
+"""Exit codes, last words, the JSON document."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.ending import Exit, as_object, exit_code, finish, reason, winners_line
+from cli.output import Output
+from kotp2p.front import Ending, EndKind
+from tests.cli.local import new_view
+
+CODES = {
+    EndKind.FINISHED: 0,
+    EndKind.LEFT: 0,
+    EndKind.STOPPED: 5,
+    EndKind.CLOSED: 4,
+    EndKind.REMOVED: 4,
+    EndKind.FULL: 4,
+    EndKind.STARTED: 4,
+    EndKind.VERSION: 4,
+    EndKind.LOST_HOST: 4,
+    EndKind.NAME_UNKNOWN: 3,
+    EndKind.REFUSED: 3,
+    EndKind.NO_ANSWER: 3,
+    EndKind.NOT_A_TABLE: 3,
+    EndKind.PORT_TAKEN: 9,
+    EndKind.FILES: 9,
+}
+
+
+@pytest.mark.parametrize("kind", EndKind)
+def test_every_ending_has_its_code(kind: EndKind) -> None:
+    assert exit_code(kind) == CODES[kind]
+
+
+def test_what_went_wrong_is_said_differently_each_time_with_what_to_try() -> None:
+    failures = [kind for kind in EndKind if exit_code(kind) in (3, 4, 9)]
+    said = [tuple(reason(Ending(kind, "2.1 1.1"), "kitchen", 4243)) for kind in failures]
+    assert len(set(said)) == len(failures)
+    for kind, lines in zip(failures, said, strict=True):
+        assert len(" ".join(lines).split(". ")) >= 2, kind
+    unreachable = [
+        " ".join(lines)
+        for kind, lines in zip(failures, said, strict=True)
+        if exit_code(kind) == Exit.UNREACHABLE
+    ]
+    assert len(unreachable) == 4
+    assert all("kitchen" in text for text in unreachable)
+
+
+def test_both_versions_are_named() -> None:
+    text = " ".join(reason(Ending(EndKind.VERSION, "2.1 1.1"), "kitchen", 4242))
+    assert "2.1" in text
+    assert "you have 1.1" in text
+
+
+def made() -> Output:
+    return Output(io.StringIO(), io.StringIO())
+
+
+def test_the_winners_and_the_log_are_the_last_lines() -> None:
+    output = made()
+    ending = Ending(EndKind.FINISHED, log=Path("/tmp/a b.log"), view=new_view(), winners=(1,))
+    assert finish(ending, output, as_json=False) == 0
+    assert output.out.getvalue().splitlines() == ["Winner: Rex", "Log: /tmp/a b.log"]
+    assert output.err.getvalue().splitlines() == ["Check the log: kotp2p verify '/tmp/a b.log'"]
+
+
+def test_several_winners_and_none() -> None:
+    view = new_view()
+    both = Ending(EndKind.FINISHED, view=view, winners=(0, 2))
+    assert winners_line(both) == "Winners: Ana and Mia"
+    assert winners_line(Ending(EndKind.FINISHED, view=view)) == "Winner: nobody"
+
+
+def test_the_document_holds_what_a_program_wants(capsys: pytest.CaptureFixture[str]) -> None:
+    ending = Ending(
+        EndKind.FINISHED, log=Path("/tmp/a.log"), view=new_view(2), winners=(0,), turns=9
+    )
+    output = made()
+    assert finish(ending, output, as_json=True) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document == as_object(ending)
+    assert document == {
+        "winners": ["Ana"],
+        "log": "/tmp/a.log",
+        "turns": 9,
+        "phrase": "lemon train ocean piano",
+        "rules": "second",
+        "players": [
+            {"name": "Ana", "key": "00" * 32, "monster": "Gigazaur", "bot": False},
+            {"name": "Rex", "key": "01" * 32, "monster": "The King", "bot": True},
+        ],
+    }
+    assert output.out.getvalue() == ""
+
+
+def test_a_failure_has_a_document_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert finish(Ending(EndKind.REFUSED), made(), True, "kitchen", 4242) == 3
+    assert json.loads(capsys.readouterr().out)["log"] is None

@@ -1,0 +1,97 @@
+"""Lines from a pipe and from a terminal's bytes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+import trio
+import trio.testing
+
+from cli.lines import read_lines
+
+
+@dataclass
+class Listener:
+    """Stands for the front."""
+
+    number: int = 7
+    is_leaving: bool = False
+    heard: list[tuple[str, int | None]] = field(default_factory=list)
+    ends: int = 0
+    gate: trio.Event = field(default_factory=trio.Event)
+
+    def line(self, text: str, number: int | None = None) -> None:
+        self.heard.append((text, number))
+
+    async def wanted(self, line: str) -> None:
+        await self.gate.wait()
+
+    def end_of_input(self, terminal: bool) -> None:
+        self.ends += 1
+        self.is_leaving = True
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    read, write = os.pipe()
+    yield read, write
+    os.close(read)
+
+
+async def hear(read: int, listener: Listener, terminal: bool) -> None:
+    with trio.fail_after(5):
+        await read_lines(read, listener, terminal)  # type: ignore[arg-type]
+
+
+async def test_lines_of_a_pipe_come_one_by_one(pipe: tuple[int, int]) -> None:
+    listener = Listener()
+    listener.gate.set()
+    os.write(pipe[1], "33cc\r\n\n ۳ \nlast".encode())
+    os.close(pipe[1])
+    await hear(pipe[0], listener, terminal=False)
+    assert [text for text, _number in listener.heard] == ["33cc", "", " ۳ ", "last"]
+    assert listener.ends == 1
+
+
+async def test_a_pipe_waits_until_a_line_is_wanted(pipe: tuple[int, int]) -> None:
+    listener = Listener()
+    os.write(pipe[1], b"33\n")
+    os.close(pipe[1])
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(hear, pipe[0], listener, False)
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        assert listener.heard == []
+        listener.gate.set()
+    assert [text for text, _number in listener.heard] == ["33"]
+
+
+async def test_lines_of_a_terminal_carry_the_number_of_their_prompt(pipe: tuple[int, int]) -> None:
+    listener = Listener()
+    os.write(pipe[1], b"33\ny\n")
+    os.close(pipe[1])
+    await hear(pipe[0], listener, terminal=True)
+    assert listener.heard == [("33", 7), ("y", 7)]
+    assert listener.ends == 2  # the first end asks, the second one leaves
+
+
+async def test_bytes_that_are_no_text_and_lines_without_end(pipe: tuple[int, int]) -> None:
+    listener = Listener()
+    listener.gate.set()
+    os.write(pipe[1], b"\xff\xfe\n" + b"x" * 20_000 + b"\nq\n")
+    os.close(pipe[1])
+    await hear(pipe[0], listener, terminal=False)
+    texts = [text for text, _number in listener.heard]
+    assert texts[0] == "\ufffd\ufffd"
+    assert "".join(texts[1:-1]) == "x" * 20_000
+    assert texts[-1] == "q"
+
+
+async def test_no_input_at_all(pipe: tuple[int, int]) -> None:
+    """What cannot be read is an end."""
+    listener = Listener()
+    await hear(pipe[1], listener, terminal=False)
+    os.close(pipe[1])
+    assert (listener.heard, listener.ends) == ([], 1)

@@ -1,0 +1,96 @@
+"""`kotp2p verify`: codes, words, JSON."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+from kotp2p.front import Player
+from kotp2p.verify import Report, Result, WrongAt
+
+PLAYERS = (
+    Player("Ana", "Gigazaur", b"a" * 32, False, 0),
+    Player("Rex", "The King", b"r" * 32, True, 0),
+)
+SOUND = Report(Result.SOUND, 214, 31, "second", PLAYERS, "lemon train ocean piano", (0,), (0, 1))
+UNFINISHED = Report(Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record")
+UNREADABLE = Report(Result.UNREADABLE, reason="not a log")
+WRONG = Report(
+    Result.WRONG, 97, 14, "second", PLAYERS, wrong_at=WrongAt(98, 4000, 97, 1), reason="forged"
+)
+BY_TEXT = {b"sound": SOUND, b"unfinished": UNFINISHED, b"unreadable": UNREADABLE, b"wrong": WRONG}
+
+
+@pytest.fixture
+def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a log of each result; the newest is the sound one."""
+    monkeypatch.setattr("kotp2p.verify.verify", lambda data: BY_TEXT[data])
+    for age, text in enumerate(BY_TEXT):
+        path = tmp_path / text.decode()
+        path.write_bytes(text)
+        os.utime(path, (1_000_000 - age, 1_000_000 - age))
+    return tmp_path
+
+
+def verify(*args: str | Path) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["verify", *map(str, args)])
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("sound", 0), ("unfinished", 7), ("unreadable", 9), ("wrong", 6), ("no", 9)]
+)
+def test_each_result_has_its_code(logs: Path, name: str, code: int) -> None:
+    assert verify(logs / name)[0] == code
+
+
+def test_the_worst_of_several_counts(logs: Path) -> None:
+    assert verify(logs / "sound", logs / "unfinished")[0] == 7
+    assert verify(logs / "unreadable", logs / "unfinished", logs / "sound")[0] == 9
+    assert verify(logs / "wrong", logs / "unreadable", logs / "unfinished")[0] == 6
+
+
+def test_people_read_what_was_found(logs: Path) -> None:
+    _code, out, err = verify(logs / "sound")
+    assert err == ""
+    assert out.splitlines() == [
+        f"{logs / 'sound'}: sound",
+        "  214 entries, 31 turns, second rules",
+        "  Players: Ana (Gigazaur, key 61616161) and Rex (The King, key 72727272)",
+        "  Table phrase: lemon train ocean piano",
+        "  Winners: Ana",
+        "  End confirmed by: Ana and Rex",
+    ]
+    _code, out, _err = verify(logs / "wrong")
+    assert out.splitlines()[0].endswith("WRONG at record 98, height 97, by Rex (forged)")
+
+
+def test_programs_read_one_array(logs: Path) -> None:
+    code, out, _err = verify("--json", logs / "sound", logs / "wrong", logs / "missing")
+    found = json.loads(out)
+    assert code == 6
+    assert [one["result"] for one in found] == ["sound", "wrong", "unreadable"]
+    assert set(found[0]) == {
+        "file", "result", "entries", "turns", "rules", "players", "phrase", "winners",
+        "confirmed_by", "wrong_at", "reason",
+    }  # fmt: skip
+    assert found[0]["winners"] == ["Ana"]
+    assert found[0]["players"][1] == {"name": "Rex", "key": "72" * 32, "monster": "The King"}
+    assert found[1]["wrong_at"] == {"record": 98, "offset": 4000, "height": 97, "seat": 1}
+    assert found[1]["winners"] is None
+
+
+def test_without_a_file_the_newest_is_checked(logs: Path) -> None:
+    code, out, _err = verify("--log-dir", logs)
+    assert code == 0
+    assert out.startswith(f"{logs / 'sound'}: sound")
+
+
+def test_no_log_at_all(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "missing"):
+        code, out, err = verify("--log-dir", folder)
+        assert (code, out) == (9, "")
+        assert "no log" in err
