@@ -7,6 +7,7 @@ whose path is printed, or to stderr with --debug (`cli.crash`).
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -229,6 +230,7 @@ def run() -> None:
     from cli.crash import report_crash
 
     sys.excepthook = report_crash
+    _fill_streams()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -238,6 +240,13 @@ def run() -> None:
         if hasattr(signal, number):  # no SIGHUP on Windows
             signal.signal(getattr(signal, number), _end_by_signal)
     app()
+
+
+def _fill_streams() -> None:
+    """A closed stdin, stdout or stderr must not lend its number to a socket or a log."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _end_by_signal(number: int, frame: FrameType | None) -> None:

@@ -7,6 +7,7 @@ cursor or erases.
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from typing import TextIO
@@ -70,5 +71,16 @@ class Output:
 
     @staticmethod
     def _write(stream: TextIO, text: str) -> None:
-        stream.write(text)
-        stream.flush()
+        try:
+            stream.write(text)
+            stream.flush()
+        except OSError:
+            _silence(stream)
+
+
+def _silence(stream: TextIO) -> None:
+    """Nobody reads there any more (a closed pipe, a terminal that is gone). The game goes on
+    for the others; whoever hung up is heard by a signal or by the end of the input."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

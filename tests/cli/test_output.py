@@ -1,6 +1,7 @@
 """Lines are whole, clean, and in their stream."""
 
 import io
+import os
 
 from cli.output import Output
 
@@ -45,3 +46,12 @@ def test_a_person_is_called_by_a_bell() -> None:
     output = make(terminal=True)
     output.ring()
     assert output.out.getvalue() == "\a"
+
+
+def test_a_reader_that_hangs_up_does_not_end_the_game() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as stream:
+        output = Output(stream, io.StringIO())
+        output.say("one")
+        output.say("two")
