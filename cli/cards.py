@@ -49,7 +49,10 @@ def fold(text: str) -> str:
 
 
 def all_names(card: Card) -> list[str]:
-    return list(dict.fromkeys([card.name, card.first_name, *card.names]))
+    """Its name in this rule set first, then those that it has elsewhere."""
+    others = [other for rules in RULE_SETS.values() for other in rules.cards]
+    known = [name for other in others if other.key == card.key for name in other.names]
+    return list(dict.fromkeys([card.name, *known]))
 
 
 def cards(words: str, rules: str, as_json: bool) -> int:

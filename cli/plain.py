@@ -375,7 +375,6 @@ class Plain:
             if self._leaving:
                 self.leave_now()
             else:
-                self.output.typed("")
                 self.ask_to_leave()
             return
         if self._bot is not None:

@@ -52,13 +52,8 @@ def tell(event: TurnEvent, told: Telling) -> str | None:
                 mark("{card} gives {name} one more roll."),
                 card=told.item(item),
             )
-        case DiceResolved(seat=seat, dice=dice):
-            return told.say(
-                seat,
-                mark("Your final dice: {dice}."),
-                mark("Final dice of {name}: {dice}."),
-                dice=names.faces(dice),
-            )
+        case DiceResolved():
+            return _resolved(event, told)
         case CardRolled(seat=seat, item=item, dice=dice):
             return told.say(
                 seat,
@@ -151,19 +146,39 @@ def _turn(seat: Seat, extra: str, told: Telling) -> str:
     )
 
 
-def _rolled(event: DiceRolled, told: Telling) -> str:
-    if len(event.positions) == len(event.dice):
-        return told.say(
-            event.seat,
-            mark("You roll {dice}."),
-            mark("{name} rolls {dice}."),
-            dice=names.faces(event.dice),
-        )
-    return told.say(
-        event.seat,
-        mark("You reroll {count}: {rolled}. Now {dice}."),
-        mark("{name} rerolls {count}: {rolled}. Now {dice}."),
+def _rolled(event: DiceRolled, told: Telling) -> str | None:
+    """One's own dice stand in the question that follows, or in `_resolved`."""
+    every = len(event.positions) == len(event.dice)
+    if told.mine(event.seat):
+        return None if every else _own_reroll(event)
+    told.dice_told[:] = event.dice
+    name = told.player(event.seat)
+    if every:
+        return _("{name} rolls {dice}.", name=name, dice=names.faces(event.dice))
+    return _(
+        "{name} rerolls {count}: {rolled}. Now {dice}.",
+        name=name,
         count=names.dice_count(len(event.positions)),
         rolled=names.faces(event.dice[position] for position in event.positions),
+        dice=names.faces(event.dice),
+    )
+
+
+def _own_reroll(event: DiceRolled) -> str:
+    return _(
+        "You roll {count}: {rolled}.",
+        count=names.dice_count(len(event.positions)),
+        rolled=names.faces(event.dice[position] for position in event.positions),
+    )
+
+
+def _resolved(event: DiceResolved, told: Telling) -> str | None:
+    """Silent where the dice have just been told, and no card has changed them since."""
+    if not told.mine(event.seat) and told.dice_told == list(event.dice):
+        return None
+    return told.say(
+        event.seat,
+        mark("Your final dice: {dice}."),
+        mark("Final dice of {name}: {dice}."),
         dice=names.faces(event.dice),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from cli import names
 from cli.words import _
 from kotp2p.front import View
-from referee.answers import Item, Seat
+from referee.answers import Face, Item, Seat
 from referee.events import HeartsLost
 from referee.state import Monster, State
 
@@ -19,6 +19,8 @@ class Telling:
     """Right after the event that is being told."""
     bought: set[Item] = field(default_factory=set)
     """In this batch: that such a card now lies before its buyer needs no words."""
+    dice_told: list[Face] = field(default_factory=list)
+    """What the last sentence about all dice of another monster said."""
     hearts_after: dict[int, int] = field(default_factory=dict)
     """By id of a hit that is told later, with others of its attack."""
 

@@ -80,7 +80,8 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (TurnStarted(1), ["Turn 0, Rex: outside Tokyo, 10 hearts, 0 energy, 0 stars."]),
     (TurnStarted(1, "frenzy"),
      ["Turn 0, Rex once more: outside Tokyo, 10 hearts, 0 energy, 0 stars."]),
-    (DiceRolled(0, tuple(range(6)), FULL), ["You roll 1, 1, 3, heart, energy, claw."]),
+    (DiceRolled(0, tuple(range(6)), FULL), []),
+    (DiceRolled(0, (2, 5), FULL), ["You roll 2 dice: 3, claw."]),
     (DiceRolled(1, (2, 5), FULL),
      ["Rex rerolls 2 dice: 3, claw. Now 1, 1, 3, heart, energy, claw."]),
     (DieChanged(0, WINGS, 1, Face.CLAW), ["With Wings you turn one die into: claw."]),
@@ -185,3 +186,13 @@ def test_a_bought_card_is_not_told_twice() -> None:
     told = Telling(view, view.game.state)
     assert _sentence(CardBought(1, WINGS, 6, Source.MARKET, 0), told) == ["Rex buys Wings."]
     assert _sentence(CardKept(1, WINGS), told) == []
+
+
+def test_dice_are_told_once() -> None:
+    view = table()
+    told = Telling(view, view.game.state)
+    assert _sentence(DiceRolled(1, tuple(range(6)), FULL), told)
+    assert _sentence(DiceResolved(1, FULL, ()), told) == []
+    assert _sentence(DiceResolved(1, dice("11CHB1"), ()), told) == [
+        "Final dice of Rex: 1, 1, 1, heart, energy, claw."
+    ]

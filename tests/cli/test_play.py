@@ -1,0 +1,59 @@
+"""The commands that play, whole: a bot in every seat, over loopback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    return tmp_path
+
+
+def run(*args: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, list(args))
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_solo_by_bots_ends_with_the_winners_and_the_log(data: Path) -> None:
+    code, out, _err = run("solo", "--bot", "normal", "--bots", "1", "--name", "Ana")
+    lines = out.splitlines()
+    assert code == 0, out
+    assert lines[-2].startswith("Winner")
+    log = Path(lines[-1].removeprefix("Log: "))
+    assert log.parent == data / "logs"
+    code, out, _err = run("verify", str(log))
+    assert (code, out.splitlines()[0]) == (0, f"{log}: sound")
+    assert run("verify")[1] == out
+
+
+def test_solo_as_json_is_one_document(data: Path, tmp_path: Path) -> None:
+    code, out, err = run(
+        "solo", "--bot", "easy", "--bots", "1", "--json", "--log-dir", str(tmp_path / "my logs")
+    )
+    document = json.loads(out)
+    assert code == 0
+    assert set(document) == {"winners", "log", "turns", "phrase", "rules", "players"}
+    assert document["rules"] == "second"
+    assert len(document["players"]) == 2
+    assert len(document["phrase"].split()) == 4
+    assert Path(document["log"]).parent == tmp_path / "my logs"
+    assert "The game begins." in err
+    checked = json.loads(run("verify", "--json", document["log"])[1])[0]
+    assert checked["result"] == "sound"
+    for field in ("winners", "turns", "phrase", "rules"):
+        assert checked[field] == document[field]
+
+
+def test_nobody_at_that_port(data: Path) -> None:
+    code, out, err = run("join", "127.0.0.1:9", "--bot", "normal")
+    assert (code, out) == (3, "")
+    assert "127.0.0.1" in err
+    assert "port 9" in err
