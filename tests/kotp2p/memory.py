@@ -48,9 +48,12 @@ class MemoryStream(trio.abc.HalfCloseableStream):
             await trio.sleep_until(due)
         return data
 
-    async def aclose(self) -> None:
+    def breaks(self) -> None:
         self._send.close()
         self._receive.close()
+
+    async def aclose(self) -> None:
+        self.breaks()
         await trio.lowlevel.checkpoint()
 
 
@@ -81,6 +84,8 @@ class MemoryNet:
     undialable: set[str] = field(default_factory=set)
     """Addresses at which nobody can be reached."""
     bytes_sent: int = 0
+    made: list[tuple[str, str, MemoryStream, MemoryStream]] = field(default_factory=list)
+    """Caller, called, and both ends of every connection."""
     _ports: itertools.count[int] = field(default_factory=lambda: itertools.count(40_000))
 
     def at(self, address: str) -> MemoryHost:
@@ -92,10 +97,20 @@ class MemoryNet:
             raise NoTable("refused", f"{address}:{port}")
         here_send, there_receive = trio.open_memory_channel[tuple[float, bytes]](10_000)
         there_send, here_receive = trio.open_memory_channel[tuple[float, bytes]](10_000)
-        seen_from = "" if caller == address else caller
-        acceptor.arrive(Connection(MemoryStream(self, there_send, there_receive), seen_from))
-        seen = "" if caller == address else address
-        return Connection(MemoryStream(self, here_send, here_receive), seen)
+        here = MemoryStream(self, here_send, here_receive)
+        there = MemoryStream(self, there_send, there_receive)
+        self.made.append((caller, address, here, there))
+        local = caller == address
+        acceptor.arrive(Connection(there, "" if local else caller))
+        return Connection(here, "" if local else address)
+
+    def cut(self, one: str, other: str) -> None:
+        """Breaks what runs between two machines, and keeps it so."""
+        self.undialable |= {one, other}
+        for caller, called, here, there in self.made:
+            if {caller, called} == {one, other}:
+                here.breaks()
+                there.breaks()
 
 
 @dataclass

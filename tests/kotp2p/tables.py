@@ -1,0 +1,123 @@
+"""Whole tables in memory: one host, guests that join, each with a front of the test's choice."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import trio
+
+from kotp2p.bots import bot
+from kotp2p.front import Control, Ending, Front, Leave, Notice, View
+from kotp2p.peer import Peer
+from kotp2p.run import HostOptions, Seating, host, join
+from kotp2p.table import MakePeer
+from kotp2p.verify import Report, verify
+from kotp2p.world import World
+from referee.answers import Answer
+from referee.decisions import Decision
+from tests.kotp2p.memory import MemoryNet, world
+
+HOST = "10.0.0.1"
+PORT = 4242
+
+
+class Recorder:
+    """A bot's front that remembers what it was shown."""
+
+    def __init__(self, name: str, level: str = "normal") -> None:
+        self.name = name
+        self.notices: list[Notice] = []
+        self.control: Control | None = None
+        self.bot: Front = bot(level, name.encode())
+        self.asked = 0
+
+    def attach(self, control: Control) -> None:
+        self.control = control
+        self.bot.attach(control)
+
+    def show(self, notice: Notice) -> None:
+        self.notices.append(notice)
+        self.bot.show(notice)
+
+    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+        self.asked += 1
+        return await self.bot.decide(view, decision)
+
+    def seen(self, kind: type) -> list[Notice]:
+        return [n for n in self.notices if isinstance(n, kind)]
+
+
+@dataclass
+class TestTable:
+    """Runs a host and its guests until all have ended, under the virtual clock."""
+
+    __test__ = False
+
+    players: int = 3
+    bots: int = 0
+    rules: str = "second"
+    delay: float = 0.01
+    start_when_full: bool = True
+    fronts: dict[int, Recorder] = field(default_factory=dict)
+    make_peer: dict[int, MakePeer] = field(default_factory=dict)
+    net: MemoryNet = field(init=False)
+    worlds: dict[int, World] = field(default_factory=dict)
+    endings: dict[int, Ending] = field(default_factory=dict)
+    scopes: dict[int, trio.CancelScope] = field(default_factory=dict)
+    seed: str = "a"
+
+    def __post_init__(self) -> None:
+        self.net = MemoryNet(self.delay)
+
+    def front(self, n: int) -> Recorder:
+        return self.fronts.setdefault(n, Recorder(f"player {n}"))
+
+    def world_of(self, n: int) -> World:
+        return self.worlds.setdefault(n, world(self.net, f"10.0.0.{n + 1}", f"{self.seed}{n}"))
+
+    async def host(self) -> None:
+        options = HostOptions(
+            rules=self.rules,
+            players=self.players,
+            bots=self.bots,
+            start_when_full=self.start_when_full,
+        )
+        with trio.CancelScope() as self.scopes[0]:
+            self.endings[0] = await host(
+                self.world_of(0), Seating("Ana"), options, self.front(0), bot,
+                self.make_peer.get(0, Peer),
+            )  # fmt: skip
+
+    async def guest(self, n: int, name: str | None = None) -> None:
+        with trio.CancelScope() as self.scopes[n]:
+            self.endings[n] = await join(
+                self.world_of(n), Seating(name or f"Guest {n}"), HOST, PORT, self.front(n),
+                self.make_peer.get(n, Peer),
+            )  # fmt: skip
+
+    async def run(
+        self,
+        meanwhile: Callable[[], Awaitable[None]] | None = None,
+        within: float = 36_000,
+    ) -> None:
+        """Everybody from the first dial to the end; fails if somebody hangs."""
+        with trio.fail_after(within):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self.host)
+                for n in range(1, self.players - self.bots):
+                    await trio.sleep(1)
+                    nursery.start_soon(self.guest, n)
+                if meanwhile is not None:
+                    nursery.start_soon(meanwhile)
+
+    def report(self, n: int) -> Report:
+        log = self.endings[n].log
+        assert log is not None
+        data = self.world_of(n).disk.read(log)
+        assert data is not None
+        return verify(data)
+
+    def kill(self, n: int) -> None:
+        """The process is gone at once: its links break, it says nothing."""
+        self.scopes[n].cancel()

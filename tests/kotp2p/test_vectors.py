@@ -1,0 +1,27 @@
+"""docs/vectors is what the code does, and its frames are read back as what they are."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from kotp2p.frames import decode, encode
+from tests.vectors import FILES, FOLDER
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_a_vector_file_is_what_the_code_does(name: str) -> None:
+    assert json.loads((FOLDER / name).read_text("utf-8")) == FILES[name]()
+
+
+def test_there_is_no_vector_file_that_nothing_checks() -> None:
+    assert {path.name for path in FOLDER.glob("*.json")} == set(FILES)
+
+
+@pytest.mark.parametrize("name", sorted(FILES["frames.json"]()))
+def test_a_frame_is_read_back_as_written(name: str) -> None:
+    data = bytes.fromhex(str(FILES["frames.json"]()[name]))
+    frame = decode(data[4:])
+    assert frame is not None
+    assert encode(frame) == data

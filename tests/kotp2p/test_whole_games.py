@@ -1,0 +1,161 @@
+"""Whole games of whole peers on in-memory streams, a virtual clock, seeded entropy and disks."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from kotp2p.front import (
+    EndKind,
+    GameFinished,
+    Happened,
+    LinkChanged,
+    SeatLeft,
+    SeatLost,
+)
+from kotp2p.verify import Result
+from referee.events import Eliminated
+from tests.kotp2p.tables import Recorder, TestTable
+
+
+def same_sound_logs(table: TestTable, seats: range) -> None:
+    reports = [table.report(n) for n in seats]
+    assert [r.result for r in reports] == [Result.SOUND] * len(reports)
+    assert len({r.canonical for r in reports}) == 1
+    assert len({r.game for r in reports}) == 1
+    assert len({r.phrase for r in reports}) == 1
+
+
+@pytest.mark.parametrize(("players", "rules"), [(2, "classic"), (4, "second"), (6, "dark")])
+async def test_a_game_ends_and_all_hold_the_same_log(
+    players: int, rules: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=players, rules=rules)
+    await table.run()
+    assert {e.kind for e in table.endings.values()} == {EndKind.FINISHED}
+    assert len({e.winners for e in table.endings.values()}) == 1
+    same_sound_logs(table, range(players))
+    assert table.report(0).confirmed_by == tuple(range(players))
+
+
+async def test_bots_of_the_host_play_with_two_people(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=5, bots=3)
+    await table.run()
+    same_sound_logs(table, range(2))
+    players = table.report(1).players
+    assert [p.bot for p in players].count(True) == 3
+    assert {p.keeper for p in players if p.bot} == {
+        i for i, p in enumerate(players) if p.name == "Ana"
+    }
+
+
+async def test_a_table_whose_guests_cannot_be_dialled_plays_through_the_host(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=4)
+    table.net.undialable |= {f"10.0.0.{n}" for n in (2, 3, 4)}
+    await table.run()
+    same_sound_logs(table, range(4))
+    assert {called for _, called, *_ in table.net.made} == {"10.0.0.1"}
+
+
+class GoneWhenOut(Recorder):
+    """Plays badly, and closes its terminal as soon as its monster is out."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "easy")
+        self.out = False
+
+    def show(self, notice: object) -> None:
+        super().show(notice)  # type: ignore[arg-type]
+        if isinstance(notice, Happened) and notice.view.game.state.winners is None:
+            for event in notice.events:
+                if isinstance(event, Eliminated) and event.seat == notice.view.seat:
+                    self.out = True
+                    assert self.control is not None
+                    self.control.leave()
+
+
+async def test_the_host_is_out_first_and_leaves_and_the_others_finish(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    for seed in "abcdefghijklmnop":
+        table = TestTable(players=4, seed=seed)
+        table.fronts[0] = GoneWhenOut("host")
+        await table.run()
+        if table.fronts[0].out and not table.fronts[0].seen(GameFinished):  # type: ignore[attr-defined]
+            break
+    else:
+        pytest.fail("the host was never out before the end")
+    assert table.endings[0].kind is EndKind.LEFT
+    assert table.report(0).result is Result.UNFINISHED
+    assert {table.endings[n].kind for n in (1, 2, 3)} == {EndKind.FINISHED}
+    same_sound_logs(table, range(1, 4))
+    assert table.report(1).confirmed_by == (1, 2, 3)
+
+
+class Leaver(Recorder):
+    """Leaves for good at its k-th question."""
+
+    def __init__(self, name: str, at: int) -> None:
+        super().__init__(name)
+        self.at = at
+
+    async def decide(self, view, decision):  # type: ignore[no-untyped-def]
+        if self.asked + 1 == self.at and self.control is not None:
+            self.control.leave()
+            await trio.sleep_forever()
+        return await super().decide(view, decision)
+
+
+@pytest.mark.parametrize("leaver", [0, 2])
+@pytest.mark.parametrize("at", [1, 4, 9])
+async def test_a_farewell_takes_the_monster_out_and_the_others_play_on(
+    leaver: int, at: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=4)
+    table.fronts[leaver] = Leaver("leaver", at)
+    await table.run()
+    rest = [n for n in range(4) if n != leaver]
+    assert table.endings[leaver].kind is EndKind.LEFT
+    for n in rest:
+        assert table.endings[n].kind is EndKind.FINISHED
+        assert len(table.fronts[n].seen(SeatLeft)) == 1
+        assert leaver not in table.endings[n].winners
+    reports = [table.report(n) for n in rest]
+    assert {r.result for r in reports} == {Result.SOUND}
+    assert len({r.canonical for r in reports}) == 1
+
+
+@pytest.mark.parametrize("victim", [0, 1])
+async def test_a_killed_process_is_named_and_nobody_hangs(
+    victim: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=3)
+
+    async def kill() -> None:
+        while table.front(victim).asked < 5:
+            await trio.sleep(0.05)
+        table.kill(victim)
+
+    await table.run(kill)
+    for n in {0, 1, 2} - {victim}:
+        assert table.endings[n].kind is EndKind.STOPPED
+        assert [x.seat for x in table.fronts[n].seen(SeatLost)] == [victim]  # type: ignore[attr-defined]
+        assert table.report(n).result is Result.UNFINISHED
+
+
+async def test_a_cut_link_between_two_guests_is_got_round(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    async def cut() -> None:
+        while table.front(2).asked < 3:
+            await trio.sleep(0.05)
+        table.net.cut("10.0.0.2", "10.0.0.3")
+
+    await table.run(cut)
+    same_sound_logs(table, range(3))
+    assert table.fronts[1].seen(LinkChanged) or table.fronts[2].seen(LinkChanged)
