@@ -26,7 +26,7 @@ from typing import assert_never
 
 from kotp2p.bots.dice import Counts, Prospects, counted, positions_to_roll
 from kotp2p.bots.rolls import heart_uses, roll_worth
-from kotp2p.bots.worth import ENERGY, GOAL, outlook
+from kotp2p.bots.worth import ENERGY, outlook
 from referee.answers import (
     Answer,
     Answered,
@@ -187,7 +187,7 @@ def _hearts(game: Game, decision: HeartsDecision) -> Answer:
     limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
     spent = dict.fromkeys(limits, 0)
     left = decision.hearts
-    for use, _ in heart_uses(game.state.monsters[decision.seat]):
+    for use, _ in heart_uses(game.state.monsters[decision.seat], game.setup.rules.hearts):
         if left and spent[use] < limits[use]:
             spent[use] += 1
             left -= 1
@@ -214,7 +214,7 @@ def _yield_or_stay(game: Game, decision: YieldDecision) -> Answer:
     waiting = state.clockwise(decision.attacker)
     before = [state.monsters[s] for s in waiting[: waiting.index(decision.seat)]]
     dangers = sum([m.alive and m.place is Place.OUTSIDE for m in before])
-    if me.points + 2 >= GOAL:
+    if me.points + 2 >= game.setup.rules.goal:
         return Stay() if hearts > dangers else Yield()
     return Stay() if hearts > 1 + BLOWS * dangers else Yield()
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from kotp2p.bots.dice import Counts
 from kotp2p.bots.worth import (
     ENERGY,
-    GOAL,
     KILL,
     POISON,
     SHRINK,
@@ -24,9 +23,8 @@ from kotp2p.bots.worth import (
 )
 from referee.answers import Face, Seat
 from referee.game import Game
-from referee.state import Monster, Place, State
+from referee.state import Monster, Place
 
-FULL_HEARTS = 10
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 
 
@@ -35,17 +33,20 @@ def roll_worth(game: Game, seat: Seat, dice: int) -> Callable[[Counts], float]:
     state = game.state
     me = state.monsters[seat]
     range_ = range(dice + 1)
-    hearts = [sum(step for _, step in heart_uses(me)[:n]) for n in range_]
+    rules = game.setup.rules
+    uses = [step for _, step in heart_uses(me, rules.hearts)]
+    hearts = [sum(uses[:n]) for n in range_]
     bolts = [ENERGY * n for n in range_]
-    claws = [_claws_worth(state, me, n) for n in range_]
+    claws = [_claws_worth(game, me, n) for n in range_]
     sets = [[_set_points(number, n) for n in range_] for number in NUMBERS]
-    won = GOAL - me.points
-    points = [points_worth(me.points + n) - points_worth(me.points) for n in range(40)]
+    missing = rules.goal - me.points
+    now = points_worth(me.points, rules.goal)
+    points = [points_worth(me.points + n, rules.goal) - now for n in range(4 * dice)]
 
     def worth(counts: Counts) -> float:
         gained = sets[0][counts[0]] + sets[1][counts[1]] + sets[2][counts[2]]
         total = hearts[counts[Face.HEART]] + bolts[counts[Face.BOLT]] + claws[counts[Face.CLAW]]
-        return total + points[gained] + (VICTORY / 2 if gained >= won else 0.0)
+        return total + points[gained] + (VICTORY / 2 if gained >= missing else 0.0)
 
     return worth
 
@@ -54,7 +55,7 @@ def _set_points(number: Face, dice: int) -> int:
     return number + 1 + dice - 3 if dice >= 3 else 0
 
 
-def heart_uses(me: Monster, most: int = FULL_HEARTS) -> list[tuple[str, float]]:
+def heart_uses(me: Monster, most: int) -> list[tuple[str, float]]:
     """What heart dice can do for `me`, best first: each use and its worth."""
     if me.place is not Place.OUTSIDE or me.zombie:
         return []
@@ -66,9 +67,10 @@ def heart_uses(me: Monster, most: int = FULL_HEARTS) -> list[tuple[str, float]]:
     return sorted(uses, key=lambda use: -use[1])
 
 
-def _claws_worth(state: State, me: Monster, claws: int) -> float:
+def _claws_worth(game: Game, me: Monster, claws: int) -> float:
     if not claws:
         return 0.0
+    state, rules = game.state, game.setup.rules
     share = rival_share(state)
     rivals = len(state.alive()) - 1
     worth = 0.0
@@ -77,16 +79,21 @@ def _claws_worth(state: State, me: Monster, claws: int) -> float:
         left = max(0, victim.hearts - claws)
         worth += share * (hearts_worth(victim.hearts) - hearts_worth(left))
         if not left:
-            worth += VICTORY / 2 if rivals == 1 else KILL + share * points_worth(victim.points)
+            worth += (
+                VICTORY / 2
+                if rivals == 1
+                else KILL + share * points_worth(victim.points, rules.goal)
+            )
         freed = max(freed, 1.0 if not left else 0.3 + 0.1 * claws)
     if me.place is Place.OUTSIDE:
         if state.at(Place.CITY) is None:
-            freed = 0.5
-        worth += min(freed, 1.0) * entry_worth(me)
+            # Where Tokyo is entered anyway, a claw brings nobody there.
+            freed = 1.0 if rules.entering_takes_a_claw else 0.0
+        worth += min(freed, 1.0) * entry_worth(me, rules.goal)
     return worth
 
 
-def entry_worth(me: Monster) -> float:
+def entry_worth(me: Monster, goal: int) -> float:
     """Of entering Tokyo: a point now, more if one lasts there, against the next blow."""
     blow = hearts_worth(me.hearts) - hearts_worth(me.hearts - 2)
-    return points_worth(me.points + 1) - points_worth(me.points) + 1.3 - blow
+    return points_worth(me.points + 1, goal) - points_worth(me.points, goal) + 1.3 - blow

@@ -12,8 +12,6 @@ from referee.decisions import Chance, ChanceKind, Over
 from referee.game import Game
 from referee.state import NOTHING, Holding, Monster, Place, State
 
-GOAL = 20
-"""Points to win in every printed rule set; a shorter test game only makes the bot less keen."""
 VICTORY = 60.0
 
 HEARTS = (0.0, 5.0, 8.0, 10.2, 12.0, 13.4, 14.5, 15.4, 16.1, 16.7, 17.2, 17.5, 17.8)
@@ -43,9 +41,9 @@ def rival_share(state: State) -> float:
     return max(0.2, RIVAL * 2 / (rivals + 1)) if rivals > 1 else 0.9
 
 
-def points_worth(points: int) -> float:
+def points_worth(points: int, goal: int) -> float:
     """The last points before the goal count more than the first."""
-    return points + max(0, points - 12) * 0.25
+    return points + max(0, points - goal * 0.6) * 0.25
 
 
 def card_worth(game: Game, holding: Holding) -> float:
@@ -60,7 +58,7 @@ def monster_worth(game: Game, monster: Monster, youth: float) -> float:
     """Of being this monster; `youth`: 1 at the start of the game, towards 0 near its end."""
     if not monster.alive:
         return 0.0
-    worth = points_worth(monster.points) + hearts_worth(monster.hearts)
+    worth = points_worth(monster.points, game.setup.rules.goal) + hearts_worth(monster.hearts)
     worth += ENERGY * monster.energy - POISON * monster.poison - SHRINK * monster.shrink
     worth += youth * sum([card_worth(game, holding) for holding in monster.holdings])
     if monster.sheltered:
@@ -68,29 +66,29 @@ def monster_worth(game: Game, monster: Monster, youth: float) -> float:
     return worth
 
 
-def game_youth(state: State) -> float:
-    """How much of the game is still to come, by its leader and by who has fallen."""
-    lead = max([m.points for m in state.monsters if m.alive], default=GOAL)
-    return max(0.15, 1.0 - lead / GOAL)
+def game_youth(state: State, goal: int) -> float:
+    """How much of the game is still to come, by its leader."""
+    lead = max([m.points for m in state.monsters if m.alive], default=goal)
+    return max(0.15, 1.0 - lead / goal)
 
 
 def position_worth(game: Game, seat: Seat) -> float:
-    state = game.state
+    state, goal = game.state, game.setup.rules.goal
     if state.winners is not None:
         return VICTORY / len(state.winners) if seat in state.winners else -VICTORY
     me = state.monsters[seat]
     if not me.alive:
         return -VICTORY
-    youth = game_youth(state)
+    youth = game_youth(state, goal)
     worth = monster_worth(game, me, youth)
-    if me.points >= GOAL:
+    if me.points >= goal:
         worth += VICTORY / 2
     share = rival_share(state)
     for rival in state.monsters:
         if rival.seat == seat or not rival.alive:
             continue
         worth -= share * monster_worth(game, rival, youth) + KILL
-        if rival.points >= GOAL:
+        if rival.points >= goal:
             worth -= VICTORY / 2
     return worth
 
