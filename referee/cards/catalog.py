@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.hooks import Effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +25,16 @@ class Printed:
     copies: int
     text: str
     """What it does in this rule set, in one or two sentences for its owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card(Printed):
+    """A printed card with what makes it work."""
+
+    effect: Effect | None
+    """None: not built yet, so the card is in no deck that a table is played with."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names that the card bears in this rule set or bore in 2011."""
+        return tuple(dict.fromkeys((self.name, self.first_name)))

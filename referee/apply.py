@@ -1,0 +1,397 @@
+"""The one door: `apply(state, event)` changes the State, and nothing else does.
+
+Law: one small function for each kind of event, without rules: an event says what happened,
+not whether it may. Folding a game's events over its first State gives its last one, so an
+event holds all that its function needs, and its function reads nothing but the State.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from referee.answers import Face, Item, Seat
+from referee.events import (
+    CardBought,
+    CardDiscarded,
+    CardKept,
+    CardLost,
+    CardRolled,
+    CardSold,
+    CardUsed,
+    CopyPlaced,
+    CountersChanged,
+    DamagePrevented,
+    DeckRenewed,
+    DiceResolved,
+    DiceRolled,
+    DieChanged,
+    Eliminated,
+    EnergyGained,
+    EnergyLost,
+    EnteredTokyo,
+    Event,
+    ExtraTurnGained,
+    ExtraTurnsLost,
+    FirstRolled,
+    GameEnded,
+    HeartsGained,
+    HeartsLost,
+    HeartsReachedZero,
+    HeartsSet,
+    ItemMarked,
+    LeftTokyo,
+    MarketFilled,
+    MarketSwept,
+    MovedToCity,
+    PointsGained,
+    PointsLost,
+    Resurrected,
+    RoarRecorded,
+    RollGained,
+    Sheltered,
+    Source,
+    TilesLaid,
+    TileTaken,
+    Token,
+    TokensGained,
+    TokensRemoved,
+    TopLost,
+    TopSeen,
+    TurnEnded,
+    TurnStarted,
+    WickednessChanged,
+    YieldAnswered,
+    Zombified,
+)
+from referee.state import NOTHING, Holding, Place, State
+
+FREEZE_TIME = "freeze-time"
+FINAL_PUSH = "final-push"
+FRENZY = "frenzy"
+"""The three reasons for an extra turn, as `TurnStarted.extra` names them."""
+
+E = TypeVar("E")
+_DOORS: dict[type, Callable[[State, Any], None]] = {}
+
+
+def apply(state: State, event: Event) -> None:
+    """Makes `state` the one behind `event`."""
+    _DOORS[type(event)](state, event)
+
+
+def _on(kind: type[E]) -> Callable[[Callable[[State, E], None]], Callable[[State, E], None]]:
+    def register(door: Callable[[State, E], None]) -> Callable[[State, E], None]:
+        _DOORS[kind] = door
+        return door
+
+    return register
+
+
+def _only_told(_state: State, _event: object) -> None:
+    """Events that change nothing by themselves: they say why others follow."""
+
+
+for _kind in (
+    FirstRolled, CardRolled, CardUsed, DamagePrevented, YieldAnswered, HeartsReachedZero,
+    CardSold, TurnEnded,
+):  # fmt: skip
+    _DOORS[_kind] = _only_told
+
+
+def _holding(state: State, seat: Seat, item: Item) -> Holding:
+    for holding in state.monsters[seat].holdings:
+        if holding.item == item:
+            return holding
+    raise KeyError(f"item {item} does not lie in front of seat {seat}")
+
+
+# -- turns and dice --------------------------------------------------------------------------
+
+
+@_on(TurnStarted)
+def _turn_started(state: State, event: TurnStarted) -> None:
+    if event.extra == FREEZE_TIME:
+        state.freeze = False
+        state.frozen += 1
+    else:
+        state.frozen = 0
+    if event.extra == FINAL_PUSH:
+        state.final_push = False
+    elif event.extra == FRENZY and event.seat == state.active and state.frenzy:
+        state.frenzy -= 1
+    elif event.extra == FRENZY:
+        state.others_frenzy.remove(event.seat)
+    if not event.extra:
+        state.home = event.seat
+    state.active = event.seat
+    state.turn += 1
+    state.dice = []
+    state.rolls = state.extra_rolls = 0
+    state.drew_blood = state.triple_ones = False
+    for monster in state.monsters:
+        monster.sheltered = False
+        for holding in monster.holdings:
+            holding.used = 0
+
+
+@_on(DiceRolled)
+def _dice_rolled(state: State, event: DiceRolled) -> None:
+    state.dice = list(event.dice)
+    state.rolls += 1
+
+
+@_on(DieChanged)
+def _die_changed(state: State, event: DieChanged) -> None:
+    state.dice[event.position] = event.face
+
+
+@_on(RollGained)
+def _roll_gained(state: State, _event: RollGained) -> None:
+    state.extra_rolls += 1
+
+
+@_on(DiceResolved)
+def _dice_resolved(state: State, event: DiceResolved) -> None:
+    state.triple_ones = event.dice.count(Face.ONE) >= 3
+
+
+@_on(ExtraTurnGained)
+def _extra_turn_gained(state: State, event: ExtraTurnGained) -> None:
+    if event.effect == FREEZE_TIME:
+        state.freeze = True
+    elif event.effect == FINAL_PUSH:
+        state.final_push = True
+    elif event.seat == state.active:
+        state.frenzy += 1
+    else:
+        state.others_frenzy.append(event.seat)
+
+
+@_on(ExtraTurnsLost)
+def _extra_turns_lost(state: State, event: ExtraTurnsLost) -> None:
+    if event.seat == state.active:
+        state.freeze = state.final_push = False
+        state.frenzy = 0
+    state.others_frenzy = [seat for seat in state.others_frenzy if seat != event.seat]
+
+
+@_on(RoarRecorded)
+def _roar_recorded(state: State, event: RoarRecorded) -> None:
+    state.roar = event.seat
+
+
+@_on(GameEnded)
+def _game_ended(state: State, event: GameEnded) -> None:
+    state.winners = event.winners
+
+
+# -- values of a monster ---------------------------------------------------------------------
+
+
+@_on(PointsGained)
+def _points_gained(state: State, event: PointsGained) -> None:
+    state.monsters[event.seat].points += event.amount
+
+
+@_on(PointsLost)
+def _points_lost(state: State, event: PointsLost) -> None:
+    state.monsters[event.seat].points -= event.amount
+
+
+@_on(EnergyGained)
+def _energy_gained(state: State, event: EnergyGained) -> None:
+    state.monsters[event.seat].energy += event.amount
+
+
+@_on(EnergyLost)
+def _energy_lost(state: State, event: EnergyLost) -> None:
+    state.monsters[event.seat].energy -= event.amount
+
+
+@_on(HeartsGained)
+def _hearts_gained(state: State, event: HeartsGained) -> None:
+    state.monsters[event.seat].hearts += event.amount
+
+
+@_on(HeartsLost)
+def _hearts_lost(state: State, event: HeartsLost) -> None:
+    state.monsters[event.seat].hearts -= event.amount
+    if event.dealer == state.active:
+        state.drew_blood = True
+
+
+@_on(HeartsSet)
+def _hearts_set(state: State, event: HeartsSet) -> None:
+    state.monsters[event.seat].hearts = event.hearts
+
+
+@_on(Sheltered)
+def _sheltered(state: State, event: Sheltered) -> None:
+    state.monsters[event.seat].sheltered = True
+
+
+@_on(TokensGained)
+def _tokens_gained(state: State, event: TokensGained) -> None:
+    _add_tokens(state, event.seat, event.token, event.amount)
+
+
+@_on(TokensRemoved)
+def _tokens_removed(state: State, event: TokensRemoved) -> None:
+    _add_tokens(state, event.seat, event.token, -event.amount)
+
+
+def _add_tokens(state: State, seat: Seat, token: Token, amount: int) -> None:
+    if token is Token.POISON:
+        state.monsters[seat].poison += amount
+    else:
+        state.monsters[seat].shrink += amount
+
+
+@_on(WickednessChanged)
+def _wickedness_changed(state: State, event: WickednessChanged) -> None:
+    monster = state.monsters[event.seat]
+    monster.wickedness = event.wickedness
+    if not event.wickedness:
+        monster.steps = ()
+
+
+# -- Tokyo, falling and being saved ------------------------------------------------------------
+
+
+@_on(EnteredTokyo)
+def _entered_tokyo(state: State, event: EnteredTokyo) -> None:
+    state.monsters[event.seat].place = event.place
+
+
+@_on(LeftTokyo)
+def _left_tokyo(state: State, event: LeftTokyo) -> None:
+    state.monsters[event.seat].place = Place.OUTSIDE
+
+
+@_on(MovedToCity)
+def _moved_to_city(state: State, event: MovedToCity) -> None:
+    state.monsters[event.seat].place = Place.CITY
+
+
+@_on(Eliminated)
+def _eliminated(state: State, event: Eliminated) -> None:
+    monster = state.monsters[event.seat]
+    monster.alive = False
+    monster.place = Place.OUTSIDE
+    monster.hearts = monster.points = monster.energy = 0
+    monster.poison = monster.shrink = monster.wickedness = 0
+    monster.steps = ()
+    monster.zombie = monster.sheltered = False
+
+
+@_on(Resurrected)
+def _resurrected(state: State, event: Resurrected) -> None:
+    state.monsters[event.seat].hearts = event.hearts
+
+
+@_on(Zombified)
+def _zombified(state: State, event: Zombified) -> None:
+    state.monsters[event.seat].zombie = True
+
+
+# -- the market ----------------------------------------------------------------------------------
+
+
+@_on(MarketFilled)
+def _market_filled(state: State, event: MarketFilled) -> None:
+    for slot, item in event.cards:
+        state.market[slot] = item
+        state.undrawn.remove(item)
+    state.seen_by = ()
+
+
+@_on(DeckRenewed)
+def _deck_renewed(state: State, _event: DeckRenewed) -> None:
+    state.undrawn = sorted(state.discard)
+    state.discard = []
+
+
+@_on(MarketSwept)
+def _market_swept(state: State, event: MarketSwept) -> None:
+    state.market = [None] * len(state.market)
+    state.discard += event.cards
+
+
+@_on(TopSeen)
+def _top_seen(state: State, event: TopSeen) -> None:
+    state.seen_by += (event.seat,)
+
+
+@_on(TopLost)
+def _top_lost(state: State, _event: TopLost) -> None:
+    state.seen_by = ()
+
+
+@_on(CardBought)
+def _card_bought(state: State, event: CardBought) -> None:
+    if event.source is Source.MARKET:
+        assert event.slot is not None, "a market card lies in a slot"
+        state.market[event.slot] = None
+        state.resolving.append(event.card)
+    elif event.source is Source.TOP:
+        state.undrawn.remove(event.card)
+        state.seen_by = ()
+        state.resolving.append(event.card)
+
+
+@_on(CardDiscarded)
+def _card_discarded(state: State, event: CardDiscarded) -> None:
+    state.resolving.remove(event.card)
+    state.discard.append(event.card)
+
+
+# -- cards and tiles in front of a monster -----------------------------------------------------
+
+
+@_on(CardKept)
+def _card_kept(state: State, event: CardKept) -> None:
+    if event.item in state.resolving:
+        state.resolving.remove(event.item)
+    state.acquisitions += 1
+    kept = Holding(event.item, state.acquisitions, event.counters)
+    state.monsters[event.seat].holdings.append(kept)
+
+
+@_on(CardLost)
+def _card_lost(state: State, event: CardLost) -> None:
+    state.monsters[event.seat].holdings.remove(_holding(state, event.seat, event.item))
+    if event.discarded:
+        state.discard.append(event.item)
+
+
+@_on(CountersChanged)
+def _counters_changed(state: State, event: CountersChanged) -> None:
+    _holding(state, event.seat, event.item).counters = event.counters
+
+
+@_on(CopyPlaced)
+def _copy_placed(state: State, event: CopyPlaced) -> None:
+    """What the copied card had stored or used is lost with the link (A-34)."""
+    holding = _holding(state, event.seat, event.item)
+    holding.copies = event.card
+    holding.counters = 0
+    holding.used = 0
+
+
+@_on(ItemMarked)
+def _item_marked(state: State, event: ItemMarked) -> None:
+    _holding(state, event.seat, event.item).used += 1
+
+
+@_on(TilesLaid)
+def _tiles_laid(state: State, event: TilesLaid) -> None:
+    state.tiles = list(event.tiles)
+
+
+@_on(TileTaken)
+def _tile_taken(state: State, event: TileTaken) -> None:
+    """The step is paid out; that the tile lies in front of its taker is said by CardKept."""
+    if event.tile != NOTHING:
+        state.tiles.remove(event.tile)
+    state.monsters[event.seat].steps += (event.step,)

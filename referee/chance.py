@@ -1,0 +1,56 @@
+"""Asking chance: dice and the cards that are turned up.
+
+Law: the only place that makes Chance nodes for dice and market; a node is made anew when
+somebody leaves the game while it is open, as the piles may have grown.
+"""
+
+from __future__ import annotations
+
+from referee.answers import Face, Item, Seat
+from referee.decisions import Chance, ChanceKind, Draw
+from referee.events import DeckRenewed, MarketFilled
+from referee.hooks import Rules
+from referee.table import Table
+
+DIE = Draw(6)
+FACES = tuple(Face)
+_DICE = [(DIE,) * n for n in range(32)]
+
+
+def roll(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Face, ...]]:
+    """`count` dice; for `seat` alone they are withdrawn (no faces) if it leaves the game."""
+    draws = _DICE[count] if count < len(_DICE) else (DIE,) * count
+    while seat is None or t.monster(seat).alive:
+        values = yield Chance(ChanceKind.DICE, draws, seat)
+        if isinstance(values, tuple):
+            return tuple(FACES[value] for value in values)
+    return ()
+
+
+def refill(t: Table) -> Rules[tuple[Item, ...]]:
+    """Fills the gaps of the market as far as cards go; gives the cards turned up.
+
+    First the undrawn cards, then the discard pile, which becomes the deck (3.10, A-62).
+    """
+    state = t.state
+    while True:
+        gaps = [slot for slot, item in enumerate(state.market) if item is None]
+        first = min(len(gaps), len(state.undrawn))
+        second = min(len(gaps) - first, len(state.discard))
+        if first + second == 0:
+            return ()
+        piles = (tuple(state.undrawn), tuple(sorted(state.discard)))
+        draws = (Draw(len(piles[0]), 0),) * first + (Draw(len(piles[1]), 1),) * second
+        values = yield Chance(ChanceKind.CARDS, draws, piles=piles)
+        if isinstance(values, tuple):
+            break
+    drawn = [
+        (gap, piles[draw.pool][value])
+        for gap, draw, value in zip(gaps, draws, values, strict=False)
+    ]
+    if first:
+        t.record(MarketFilled(tuple(drawn[:first])))
+    if second:
+        t.record(DeckRenewed())
+        t.record(MarketFilled(tuple(drawn[first:])))
+    return tuple(item for _, item in drawn)

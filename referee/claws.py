@@ -1,0 +1,129 @@
+"""The claw group: how hard, on whom, and who leaves Tokyo (RULES.md 3.7).
+
+Law: one order for all rule sets; what differs between them is in the cards' `claws` and `blow`
+hooks. With at least one claw it is an attack; damage that cards deal without one is a card
+packet, after which nobody yields.
+"""
+
+from __future__ import annotations
+
+from referee.answers import Face, Seat, Use, Yield
+from referee.damage import damage, would_land
+from referee.decisions import PacketKind, YieldDecision
+from referee.events import YieldAnswered
+from referee.hooks import Rules
+from referee.state import Place
+from referee.table import Packet, Table
+from referee.tokyo import leave
+
+
+def neighbours(t: Table) -> tuple[Seat, ...]:
+    """The nearest monsters alive to the left and right of the active one; one if there is
+    but one (A-63)."""
+    alive = [seat for seat in t.state.clockwise(t.state.active) if t.monster(seat).alive]
+    return tuple(dict.fromkeys((alive[0], alive[-1]))) if alive else ()
+
+
+def count_claws(t: Table) -> int:
+    """Claw dice and what cards make of them (3.7.1)."""
+    seat = t.state.active
+    claws = t.state.dice.count(Face.CLAW)
+    for me in t.of("claws", seat):
+        claws = me.effect.claws(t, me, claws)
+    return claws
+
+
+def targets(t: Table) -> list[Seat]:
+    """Whom the active monster can attack (3.7.2), clockwise from its left."""
+    seat = t.state.active
+    others = [s for s in t.state.clockwise(seat) if t.monster(s).alive]
+    if t.of("reaches_all", seat):
+        return others
+    outside = t.active.place is Place.OUTSIDE
+    return [s for s in others if (t.monster(s).place is Place.OUTSIDE) is not outside]
+
+
+def build_packets(t: Table, claws: int) -> list[Packet]:
+    """One for each monster that is hit, clockwise from the left of the active one (A-06)."""
+    seat = t.state.active
+    aimed = targets(t)
+    blows = t.of("blow", seat)
+    if not claws and not blows:
+        return []
+    packets = []
+    for victim in t.state.clockwise(seat):
+        if not t.monster(victim).alive:
+            continue
+        hit = victim in aimed
+        amount = claws if hit else 0
+        item = None
+        for me in blows:
+            more = me.effect.blow(t, me, claws, victim, aimed)
+            amount += more
+            item = me.holding.item if more and item is None else item
+        if amount > 0:
+            claw = hit and claws > 0
+            kind = PacketKind.CLAWS if claw else PacketKind.CARD
+            packets.append(Packet(victim, amount, kind, seat, None if claw else item))
+    return packets
+
+
+def resolve_claws(t: Table) -> Rules[None]:
+    """BUILD_PACKETS, packets one by one, yields, what Jets put aside, then what yielders do."""
+    claws = count_claws(t)
+    attacker = t.state.active
+    packets = build_packets(t, claws)
+    if claws:
+        for me in t.of("attacks", attacker):
+            me.effect.attacks(t, me)
+    aside: dict[Seat, Packet] = {}
+    hurt: list[Seat] = []
+    for packet in packets:
+        seat = packet.victim
+        monster = t.monster(seat)
+        in_tokyo = packet.kind is PacketKind.CLAWS and monster.place is not Place.OUTSIDE
+        if in_tokyo and t.of("dodges", seat) and would_land(t, packet):
+            aside[seat] = packet
+            continue
+        lost = yield from damage(t, packet)
+        if lost and in_tokyo:
+            hurt.append(seat)
+    if hurt or aside:
+        yielders = yield from _ask_yields(t, attacker, hurt, aside)
+        for packet in aside.values():
+            if packet.victim not in yielders:
+                yield from damage(t, packet)
+        yield from _after_yields(t, attacker, yielders)
+
+
+def _ask_yields(
+    t: Table, attacker: Seat, hurt: list[Seat], aside: dict[Seat, Packet]
+) -> Rules[list[Seat]]:
+    """City first, then Bay, who knows the first answer (A-19); gives those who left."""
+    yielders: list[Seat] = []
+    for seat in [s for s in t.in_tokyo() if s in hurt or s in aside]:
+        pending = aside[seat].amount if seat in aside else 0
+        while t.monster(seat).place is not Place.OUTSIDE:
+            answer = yield YieldDecision(seat, attacker, pending, uses=t.anytime(seat))
+            if answer is None:
+                continue
+            if isinstance(answer, Use):
+                yield from t.use("offer_any", seat, answer)
+                continue
+            yields = isinstance(answer, Yield)
+            t.record(YieldAnswered(seat, yields))
+            if yields:
+                leave(t, seat, yielded=True)
+                yielders.append(seat)
+            break
+    return yielders
+
+
+def _after_yields(t: Table, attacker: Seat, yielders: list[Seat]) -> Rules[None]:
+    """All Burrowing, then all Unstable DNA (3.7.6)."""
+    for me in t.each("yielded", yielders):
+        if t.works(me):
+            yield from me.effect.yielded(t, me, attacker)
+    for me in t.each("swaps", yielders):
+        if t.works(me):
+            yield from me.effect.swaps(t, me, attacker)

@@ -1,0 +1,215 @@
+"""One game: what stands behind every input, and the door through which inputs come.
+
+Law: `submit` checks an input against the pending node before anything moves, hands it to the
+generator of the turn, and stops at the next node. A generator lives no longer than a turn;
+`fork` copies the State kept at the turn's start and repeats this turn's inputs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from referee import position
+from referee.answers import Answered, Drawn, IllegalAction, Input, Item, Looked, Out, Reason, Seat
+from referee.cards.catalog import Card
+from referee.decisions import Chance, ChanceKind, Over, Pending
+from referee.events import Event
+from referee.hooks import Given, Rules
+from referee.keeping import put_out
+from referee.rulesets import RuleSet
+from referee.state import Monster, State
+from referee.table import Table
+from referee.turn import Next, cut_short, next_turn, play_turn, set_up
+from referee.values import max_hearts
+
+SIDES = ("red", "green", "mixed")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    two_player: bool = False
+    """Energy instead of points for Tokyo (D-28)."""
+    bay_for_beginners: bool = False
+    """The Bay stays shut (D-43)."""
+    tile_sides: str = "red"
+    """Which faces of the wickedness tiles lie up: red, green or mixed (A-45)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Everything that a game starts from; ValueError if it is no game of these rules."""
+
+    rules: RuleSet
+    seats: int
+    deck: tuple[Card, ...]
+    """`deck[item]` is the card of an item."""
+    options: Options = Options()
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.seats <= 6:
+            raise ValueError(f"a game has 2 to 6 monsters, not {self.seats}")
+        if self.options.two_player and not (self.rules.for_two and self.seats == 2):
+            raise ValueError(
+                f"the two-player option is for two monsters and not for {self.rules.name} rules"
+                if not self.rules.for_two
+                else f"the two-player option is for two monsters, not {self.seats}"
+            )
+        if self.options.bay_for_beginners and not self.rules.for_beginners:
+            raise ValueError(f"the Bay cannot be shut in {self.rules.name} rules")
+        if self.options.tile_sides not in SIDES:
+            raise ValueError(f"tile sides are red, green or mixed, not {self.options.tile_sides}")
+
+
+@dataclass(slots=True)
+class _Start:
+    """Where the running generator began, for forks."""
+
+    state: State
+    turn: Next | None
+    """None: the set-up."""
+
+
+class Game:
+    """Stands at one pending node; `submit` takes it to the next."""
+
+    __slots__ = ("_inputs", "_start", "_steps", "_table", "pending", "setup", "turn_end")
+
+    _inputs: list[Input]
+    _start: _Start
+    _steps: Rules[Next | None]
+
+    def __init__(self, setup: Setup) -> None:
+        monsters = [Monster(seat, hearts=setup.rules.hearts) for seat in range(setup.seats)]
+        state = State(monsters, undrawn=list(range(len(setup.deck))))
+        self._begin(setup, state, None)
+
+    @classmethod
+    def at(cls, setup: Setup, state: State) -> Game:
+        """A game at TURN_START of `state.active`; the given State is copied."""
+        game = cls.__new__(cls)
+        game._begin(setup, state.copy(), Next(state.active))
+        return game
+
+    def _begin(self, setup: Setup, state: State, turn: Next | None) -> None:
+        self.setup = setup
+        self._table = Table(setup, state)
+        self.pending: Pending = Over(())
+        self.turn_end: State | None = None
+        """The State behind the latest TURN_END, before the next turn began."""
+        self._start_at(turn)
+        self._advance(None)
+
+    @property
+    def state(self) -> State:
+        """Read it, never write to it."""
+        return self._table.state
+
+    def card(self, item: Item) -> Card:
+        return self.setup.deck[item]
+
+    def max_hearts(self, seat: Seat) -> int:
+        """The most hearts that this monster can have now."""
+        return max_hearts(self._table, seat)
+
+    def position(self) -> list[tuple[str, int]]:
+        """What the digest is made of, each number with the name of its field."""
+        return position.labelled(self.state, self.pending)
+
+    def digest(self) -> bytes:
+        return position.digest(self.state, self.pending)
+
+    def fork(self) -> Game:
+        """A game of its own at the same node."""
+        if self._start.turn is None:
+            game = Game(self.setup)
+        else:
+            game = Game.__new__(Game)
+            game._begin(self.setup, self._start.state.copy(), self._start.turn)
+        for given in self._inputs:
+            game._take(given)
+        game._table.events = []
+        game.turn_end = self.turn_end
+        return game
+
+    # -- inputs ------------------------------------------------------------------------------
+
+    def submit(self, given: Input) -> list[Event]:
+        """What follows from `given`; an IllegalAction has changed nothing."""
+        self._check(given)
+        self._inputs.append(given)
+        self._table.events = []
+        self._take(given)
+        return self._table.events
+
+    def _check(self, given: Input) -> None:
+        pending = self.pending
+        if isinstance(pending, Over):
+            raise IllegalAction(Reason.OVER)
+        reason: Reason | None
+        match given:
+            case Answered(seat, answer):
+                if isinstance(pending, Chance) or pending.seat != seat:
+                    raise IllegalAction(Reason.NOT_ASKED, f"seat {seat}")
+                reason = pending.refuses(answer)
+            case Drawn(values):
+                if not isinstance(pending, Chance):
+                    raise IllegalAction(Reason.NOT_ASKED, "chance")
+                reason = pending.refuses(values)
+            case Looked(_, seat):
+                look = isinstance(pending, Chance) and pending.kind is ChanceKind.LOOK
+                reason = None if look and pending.seat == seat else Reason.NOT_ASKED
+            case Out(seats):
+                known = range(self.setup.seats)
+                legal = seats and list(seats) == sorted(set(seats))
+                alive = all(s in known and self.state.monsters[s].alive for s in seats)
+                reason = None if legal and alive else Reason.NOT_ALIVE
+            case _:
+                assert_never(given)
+        if reason is not None:
+            raise IllegalAction(reason, str(given))
+
+    def _take(self, given: Input) -> None:
+        match given:
+            case Answered(_, answer):
+                self._advance(answer)
+            case Drawn(values):
+                self._advance(values)
+            case Looked(slot, _):
+                self._advance((slot,))
+            case Out(seats):
+                self._put_out(seats)
+            case _:
+                assert_never(given)
+
+    def _put_out(self, seats: tuple[int, ...]) -> None:
+        """The open node is withdrawn or made anew; with its monster the turn ends (A-91)."""
+        was_active = self._start.turn is not None and self.state.active in seats
+        put_out(self._table, seats)
+        if was_active:
+            self._steps.close()
+            self._steps = cut_short(self._table)
+        self._advance(None)
+
+    # -- driving the rules -------------------------------------------------------------------
+
+    def _start_at(self, turn: Next | None) -> None:
+        self._inputs = []
+        self._start = _Start(self.state.copy(), turn)
+        self._steps = set_up(self._table) if turn is None else play_turn(self._table, turn)
+
+    def _advance(self, given: Given) -> None:
+        """To the next node, over the ends of turns."""
+        while True:
+            try:
+                self.pending = self._steps.send(given)
+                return
+            except StopIteration as stopped:
+                first: Next | None = stopped.value
+            if self.state.winners is not None:
+                self.pending = Over(self.state.winners)
+                return
+            if first is None:
+                self.turn_end = self.state.copy()
+            self._start_at(first or next_turn(self.state))
+            given = None

@@ -1,0 +1,124 @@
+"""Cards and tiles coming into play and leaving it; monsters falling and leaving the game.
+
+Law: whoever puts a holding in front of a monster or takes it away does it here, so that
+copies are cut, counters start full and the maximum of hearts holds. Windows:
+`keep`: CardKept, `gained`. `lose`: CardLost, links cut, `lost`, cap on hearts.
+`reach_zero`: HeartsReachedZero, `roars`, `rescue`, else eliminated; `fell` of all alive; Bay.
+"""
+
+from __future__ import annotations
+
+from referee.answers import Item, Seat
+from referee.events import (
+    CardKept,
+    CardLost,
+    CopyPlaced,
+    Eliminated,
+    ExtraTurnsLost,
+    HeartsReachedZero,
+    RoarRecorded,
+    TopLost,
+)
+from referee.hooks import InPlay, Rules
+from referee.state import NOTHING, Holding
+from referee.table import Table
+from referee.tokyo import close_bay
+from referee.values import cap_hearts
+
+
+def keep(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:
+    """A card or tile comes to `seat`; with `counters` it brings its own (A-25)."""
+    effect = t.effects[item]
+    full = effect.counters if effect is not None else 0
+    t.record(CardKept(seat, item, full if counters is None else counters))
+    holding = t.monster(seat).holdings[-1]
+    for me in t.effects_of(seat, holding):
+        if t.works(me) and "gained" in me.effect.hooks:
+            yield from me.effect.gained(t, me)
+
+
+def lose(
+    t: Table, seat: Seat, holding: Holding, discarded: bool = True, fallen: bool = False
+) -> None:
+    """A holding leaves `seat`; `fallen`: because its owner has (A-18: nothing follows then).
+
+    A card that only changes owner (not `discarded`) stays copied (K26).
+    """
+    gone = t.effects_of(seat, holding)
+    card = t.is_card(holding.item)
+    t.record(CardLost(seat, holding.item, discarded and card))
+    if discarded:
+        _cut_links_to(t, holding.item)
+    if not fallen:
+        _unravel(t, gone)
+
+
+def cut(t: Table, seat: Seat, holding: Holding) -> None:
+    """A copying card copies nothing any more."""
+    gone = [me for me in t.effects_of(seat, holding) if me.card != holding.item]
+    t.record(CopyPlaced(seat, holding.item, NOTHING))
+    _unravel(t, gone)
+
+
+def use_up(t: Table, me: InPlay) -> None:
+    """What discards the card: a Mimic goes with it, a Fluxling loses its link (A-34, A-48)."""
+    if t.is_card(me.holding.item):
+        lose(t, me.seat, me.holding)
+    else:
+        cut(t, me.seat, me.holding)
+
+
+def _cut_links_to(t: Table, item: Item) -> None:
+    for seat in t.around():
+        for holding in list(t.monster(seat).holdings):
+            if holding.copies == item:
+                cut(t, seat, holding)
+
+
+def _unravel(t: Table, gone: list[InPlay]) -> None:
+    for me in gone:
+        if t.monster(me.seat).alive:
+            me.effect.lost(t, me)
+            if "max_hearts" in me.effect.hooks:
+                cap_hearts(t, me.seat)
+
+
+def lose_all(t: Table, seat: Seat, but: Holding | None = None) -> None:
+    """Everything in front of a monster that has fallen."""
+    for holding in list(t.monster(seat).holdings):
+        if holding is not but:
+            lose(t, seat, holding, fallen=True)
+
+
+def reach_zero(t: Table, seat: Seat) -> None:
+    """Hearts went down to 0 (3.7.5)."""
+    t.record(HeartsReachedZero(seat))
+    if any(me.effect.roars(t, me) for me in t.of("roars", seat)):
+        t.record(RoarRecorded(seat))
+        eliminate(t, seat)
+    elif not any(me.effect.rescue(t, me) for me in t.of("rescue", seat)):
+        eliminate(t, seat)
+    for me in t.each("fell", t.around()):
+        if t.works(me):
+            me.effect.fell(t, me, seat)
+    close_bay(t)
+
+
+def eliminate(t: Table, seat: Seat, left: bool = False) -> None:
+    """Everything goes back: cards to the discard pile, the rest to the box. The Bay is closed
+    by the caller, when all that fall together have fallen."""
+    state = t.state
+    lose_all(t, seat)
+    t.record(Eliminated(seat, left))
+    extra = state.freeze or state.final_push or state.frenzy
+    if (seat == state.active and extra) or seat in state.others_frenzy:
+        t.record(ExtraTurnsLost(seat))
+    if state.seen_by and state.seen_by[0] == seat:
+        t.record(TopLost())
+
+
+def put_out(t: Table, seats: tuple[Seat, ...]) -> None:
+    """These seats have left the game without reaching 0 hearts (A-91)."""
+    for seat in seats:
+        eliminate(t, seat, left=True)
+    close_bay(t)

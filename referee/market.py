@@ -1,0 +1,210 @@
+"""Buying: the market, the top of the deck, others' cards, and who pounces (RULES.md 3.10).
+
+Law: the buy step and every purchase. Windows of a purchase, in order: price paid, `bought` of
+the buyer, market refilled, the card kept or resolved; then the Opportunists, clockwise
+from the active monster, for the cards that were turned up (K30, A-35).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.answers import Buy, BuyTop, Item, Peek, Seat, Sweep, Use
+from referee.chance import refill
+from referee.decisions import BuyDecision, Chance, ChanceKind, Offer, OpportunistDecision
+from referee.events import (
+    CardBought,
+    CardDiscarded,
+    Cause,
+    DeckRenewed,
+    MarketSwept,
+    Source,
+    TopSeen,
+)
+from referee.hooks import Rules
+from referee.keeping import keep, lose
+from referee.table import Table
+from referee.values import gain_energy, lose_energy
+
+SWEEP = 2
+"""Energy for new cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    card: Item
+    source: Source
+    slot: int | None = None
+    owner: Seat | None = None
+
+
+def price(t: Table, seat: Seat, item: Item) -> int:
+    less = sum(me.effect.discount(t, me) for me in t.of("discount", seat))
+    return max(0, t.setup.deck[item].cost - less)
+
+
+def _payable(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
+    """Those of `items` that `seat` can pay for and may have."""
+    energy = t.monster(seat).energy
+    less = sum(me.effect.discount(t, me) for me in t.of("discount", seat))
+    offers = []
+    for item in items:
+        cost = max(0, t.setup.deck[item].cost - less)
+        effect = t.effects[item]
+        if cost <= energy and (effect is None or effect.may_gain(t, seat)):
+            offers.append(Offer(item, cost))
+    return offers
+
+
+def _in_front_of_others(t: Table, seat: Seat) -> list[Offer]:
+    """Keep cards that Parasitic Tentacles may buy, by owner clockwise."""
+    if not t.of("grabs", seat):
+        return []
+    found = []
+    for owner in t.state.clockwise(seat):
+        cards = [h.item for h in t.monster(owner).holdings if t.is_card(h.item)]
+        found += [Offer(o.card, o.price, owner) for o in _payable(t, seat, cards)]
+    return found
+
+
+# -- the step ------------------------------------------------------------------------------------
+
+
+def buy_step(t: Table) -> Rules[None]:
+    """BUY: until the active monster is done, is out, or can do nothing."""
+    seat = t.state.active
+    monster = t.active
+    t.buying_over = False
+    if monster.alive and not any(item is not None for item in t.state.market):
+        yield from refill(t)
+    while monster.alive and not t.buying_over and not t.of("sleeps", seat):
+        decision = _buying(t, seat)
+        if not (decision.offers or decision.sweep or decision.peek or decision.top):
+            return
+        answer = yield decision
+        match answer:
+            case None:
+                continue
+            case Use():
+                yield from t.use("offer_any", seat, answer)
+            case Buy(card=card):
+                revealed = yield from purchase(t, seat, _where(t, card))
+                yield from opportunists(t, revealed)
+            case BuyTop(card=card):
+                yield from purchase(t, seat, Purchase(card, Source.TOP))
+            case Sweep():
+                revealed = yield from sweep(t, seat)
+                yield from opportunists(t, revealed)
+            case Peek():
+                yield from peek(t, seat)
+            case _:
+                return
+
+
+def _buying(t: Table, seat: Seat) -> BuyDecision:
+    state = t.state
+    there = [item for item in state.market if item is not None]
+    peeks = bool(t.of("peeks", seat))
+    seen = seat in state.seen_by
+    return BuyDecision(
+        seat,
+        tuple(_payable(t, seat, there) + _in_front_of_others(t, seat)),
+        sweep=bool(there) and t.monster(seat).energy >= SWEEP,
+        peek=peeks and not seen and bool(state.undrawn or state.discard),
+        top=peeks and seen,
+        tops=tuple(_payable(t, seat, state.undrawn)) if peeks and seen else (),
+        uses=t.anytime(seat),
+    )
+
+
+def _where(t: Table, card: Item) -> Purchase:
+    if card in t.state.market:
+        return Purchase(card, Source.MARKET, slot=t.state.market.index(card))
+    for monster in t.state.monsters:
+        if any(holding.item == card for holding in monster.holdings):
+            return Purchase(card, Source.MONSTER, owner=monster.seat)
+    raise AssertionError(f"card {card} is not for sale")
+
+
+def sweep(t: Table, seat: Seat) -> Rules[tuple[Item, ...]]:
+    """All cards there are go, three come if there are so many (A-77)."""
+    swept = tuple(item for item in t.state.market if item is not None)
+    lose_energy(t, seat, SWEEP, Cause.PAYMENT)
+    t.record(MarketSwept(seat, swept))
+    return (yield from refill(t))
+
+
+def peek(t: Table, seat: Seat) -> Rules[None]:
+    """A secret look: the card is in no input and no State."""
+    if not t.state.undrawn:
+        t.record(DeckRenewed())
+    piles = (tuple(t.state.undrawn),)
+    while t.monster(seat).alive:
+        looked = yield Chance(ChanceKind.LOOK, (), seat, piles)
+        if isinstance(looked, tuple):
+            t.record(TopSeen(seat))
+            return
+
+
+# -- one purchase --------------------------------------------------------------------------------
+
+
+def purchase(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
+    """Gives the cards that were turned up in the market."""
+    card = wanted.card
+    cost = price(t, seat, card)
+    t.record(CardBought(seat, card, cost, wanted.source, wanted.slot, wanted.owner))
+    lose_energy(t, seat, cost, Cause.PAYMENT, card)
+    if wanted.owner is not None:
+        gain_energy(t, wanted.owner, cost, Cause.PAYMENT, card)
+    for me in t.of("bought", seat):
+        me.effect.bought(t, me)
+    revealed: tuple[Item, ...] = ()
+    if wanted.source is Source.MARKET:
+        revealed = yield from refill(t)
+    if wanted.owner is not None:
+        yield from _change_owner(t, wanted.owner, seat, card)
+    elif t.setup.deck[card].keep:
+        if t.monster(seat).alive:
+            yield from keep(t, seat, card)
+    else:
+        yield from _resolve(t, seat, card)
+    if card in t.state.resolving:
+        t.record(CardDiscarded(card))
+    return revealed
+
+
+def _resolve(t: Table, seat: Seat, card: Item) -> Rules[None]:
+    """A Discard card; nothing of it is left undone because its buyer falls by it."""
+    effect = t.effects[card]
+    if effect is not None and t.monster(seat).alive:
+        yield from effect.resolve(t, seat, card)
+
+
+def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
+    """Counters travel with the card (A-25)."""
+    holding = next(h for h in t.monster(owner).holdings if h.item == card)
+    counters = holding.counters
+    lose(t, owner, holding, discarded=False)
+    yield from keep(t, seat, card, counters)
+
+
+def opportunists(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
+    """Each in turn is offered what is still there of the cards turned up, and what replaces
+    them, until it passes."""
+    fresh = set(revealed)
+    if not fresh:
+        return
+    for seat in t.state.clockwise(t.state.active):
+        while t.of("pounces", seat) and not t.of("sleeps", seat):
+            there = [item for item in t.state.market if item is not None and item in fresh]
+            offers = _payable(t, seat, there)
+            if not offers:
+                break
+            answer = yield OpportunistDecision(seat, tuple(offers), uses=t.anytime(seat))
+            if isinstance(answer, Use):
+                yield from t.use("offer_any", seat, answer)
+            elif isinstance(answer, Buy):
+                fresh |= set((yield from purchase(t, seat, _where(t, answer.card))))
+            elif answer is not None:
+                break

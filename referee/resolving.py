@@ -1,0 +1,142 @@
+"""RESOLVE: the groups of the final dice, in the order that the active monster wants.
+
+Law: what dice give (RULES.md 3.6); claws are in `claws`. Each group looks at the State when
+its turn comes, so the order matters.
+"""
+
+from __future__ import annotations
+
+from referee.answers import Face, Hearts, Order, Seat, Use
+from referee.claws import build_packets, count_claws, neighbours, resolve_claws
+from referee.decisions import HeartsDecision, OrderDecision
+from referee.events import Cause, DiceResolved, Token
+from referee.hooks import Rules
+from referee.state import Place
+from referee.table import Table
+from referee.values import (
+    gain_energy,
+    gain_hearts,
+    gain_points,
+    lose_energy,
+    max_hearts,
+    remove_tokens,
+)
+from referee.wickedness import grow_wicked
+
+NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
+HEART_PRICE = 2
+"""Energy that a patient pays for a heart (K19)."""
+
+
+def resolve_dice(t: Table) -> Rules[None]:
+    seat = t.state.active
+    t.neighbours = neighbours(t)
+    asleep = bool(t.of("sleeps", seat))
+    order = yield from _order(t, asleep)
+    t.record(DiceResolved(seat, tuple(t.state.dice), order))
+    if not asleep and t.of("whole_roll", seat):
+        claws = count_claws(t)
+        for me in t.of("whole_roll", seat):
+            me.effect.whole_roll(t, me, claws)
+    for group in order:
+        if not t.active.alive:
+            return
+        count = t.state.dice.count(group)
+        match group:
+            case Face.HEART:
+                yield from _hearts(t, count)
+            case Face.BOLT:
+                _bolts(t, count)
+            case Face.CLAW if not asleep:
+                yield from resolve_claws(t)
+            case Face.ONE | Face.TWO | Face.THREE if not asleep and count >= 3:
+                yield from _number(t, group, count)
+            case _:
+                pass
+
+
+def _order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
+    """Asked if two groups or more hold dice; claws of cards are a group, too."""
+    seat = t.state.active
+    dice = t.state.dice
+    held = [face for face in Face if face in dice]
+    groups = tuple(held)
+    if Face.CLAW not in held and not asleep and build_packets(t, count_claws(t)):
+        groups = (*groups, Face.CLAW)
+    while len(held) > 1:
+        answer = yield OrderDecision(seat, groups, uses=t.anytime(seat))
+        if isinstance(answer, Use):
+            yield from t.use("offer_any", seat, answer)
+        elif isinstance(answer, Order):
+            return answer.groups
+    return groups
+
+
+def _number(t: Table, face: Face, count: int) -> Rules[None]:
+    """A triple is worth its number, each further die 1 point (D-08)."""
+    seat = t.state.active
+    gain_points(t, seat, face + 1 + count - 3, Cause.DICE)
+    for me in t.of("scores", seat):
+        me.effect.scores(t, me, face, count)
+    if t.rules.wickedness:
+        yield from grow_wicked(t, face, count)
+
+
+def _bolts(t: Table, count: int) -> None:
+    seat = t.state.active
+    gain_energy(t, seat, count, Cause.DICE)
+    for me in t.of("bolts", seat):
+        me.effect.bolts(t, me, count)
+
+
+# -- hearts ------------------------------------------------------------------------------------
+
+
+def _hearts(t: Table, count: int) -> Rules[None]:
+    seat = t.state.active
+    monster = t.active
+    while True:
+        own = 0 if monster.place is not Place.OUTSIDE or monster.zombie else count
+        poison, shrink = min(own, monster.poison), min(own, monster.shrink)
+        patients = _patients(t, count)
+        if not (poison or shrink or patients):
+            _spend_hearts(t, Hearts(heal=own))
+            return
+        answer = yield HeartsDecision(
+            seat, count, own, poison, shrink, patients, uses=t.anytime(seat)
+        )
+        if isinstance(answer, Use):
+            yield from t.use("offer_any", seat, answer)
+        elif isinstance(answer, Hearts):
+            _spend_hearts(t, answer)
+            return
+
+
+def _patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
+    """Whom Healing Ray can heal, and by how much (K19, A-21)."""
+    seat = t.state.active
+    if not t.of("heals_others", seat):
+        return ()
+    found = []
+    for monster in t.state.monsters:
+        if monster.alive and monster.seat != seat:
+            most = min(count, max_hearts(t, monster.seat) - monster.hearts)
+            if most > 0:
+                found.append((monster.seat, most))
+    return tuple(found)
+
+
+def _spend_hearts(t: Table, spent: Hearts) -> None:
+    """Healing is one gain; what a patient cannot pay for it gets all the same."""
+    seat = t.state.active
+    remove_tokens(t, seat, Token.POISON, spent.poison)
+    remove_tokens(t, seat, Token.SHRINK, spent.shrink)
+    if spent.heal:
+        gain_hearts(t, seat, spent.heal, Cause.DICE)
+        for me in t.of("heals", seat):
+            me.effect.heals(t, me, spent.heal)
+    for patient, amount in spent.give:
+        gain_hearts(t, patient, amount, Cause.CARD)
+        paid = min(t.monster(patient).energy, HEART_PRICE * amount)
+        lose_energy(t, patient, paid, Cause.PAYMENT)
+        gain_energy(t, seat, paid, Cause.PAYMENT)

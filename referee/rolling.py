@@ -1,0 +1,93 @@
+"""The dice of a turn until they are final (RULES.md 3.3 to 3.5)."""
+
+from __future__ import annotations
+
+from referee.answers import Face, Item, Reroll, Seat, Use
+from referee.chance import roll
+from referee.decisions import ChangeDecision, ProbeDecision, RollDecision
+from referee.events import DiceRolled, DieChanged
+from referee.hooks import Rules
+from referee.table import Table
+
+
+def dice_count(t: Table) -> int:
+    """How many dice the active monster rolls this turn (3.2.8, A-49, A-51)."""
+    seat = t.state.active
+    more = sum(me.effect.dice(t, me) for me in t.of("dice", seat))
+    return max(0, t.rules.dice + more - t.active.shrink - t.state.frozen)
+
+
+def roll_dice(t: Table) -> Rules[None]:
+    """ROLL: the first roll, then rerolls and cards until the monster stops."""
+    count = dice_count(t)
+    if not count:
+        return
+    yield from _throw(t, tuple(range(count)))
+    seat = t.state.active
+    while True:
+        allowed = t.rules.rolls + sum(me.effect.rolls(t, me) for me in t.of("rolls", seat))
+        left = allowed + t.state.extra_rolls - t.state.rolls
+        uses = t.offers("offer_roll", seat)
+        if left <= 0 and not uses:
+            return
+        answer = yield RollDecision(
+            seat, tuple(t.state.dice), max(0, left), uses=uses + t.anytime(seat)
+        )
+        if isinstance(answer, Reroll):
+            yield from _throw(t, answer.dice)
+        elif isinstance(answer, Use):
+            yield from t.use("offer_roll", seat, answer)
+        elif answer is not None:
+            return
+
+
+def _throw(t: Table, positions: tuple[int, ...]) -> Rules[None]:
+    """All chosen dice together."""
+    faces = yield from roll(t, len(positions))
+    dice = list(t.state.dice) if t.state.dice else list(faces)
+    for position, face in zip(positions, faces, strict=True):
+        dice[position] = face
+    t.record(DiceRolled(t.state.active, positions, tuple(dice)))
+
+
+def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
+    """A card of `seat` rerolls one die of the active monster; no roll is used up."""
+    (face,) = yield from roll(t, 1)
+    t.record(DieChanged(seat, item, position, face))
+    return face
+
+
+def probe_window(t: Table) -> Rules[None]:
+    """Each opponent with a usable probe, clockwise: one use a turn (3.4)."""
+    active = t.state.active
+    if not t.state.dice:
+        return
+    for seat in t.state.clockwise(active):
+        while t.of("offer_probe", seat):
+            uses = t.offers("offer_probe", seat)
+            if not uses:
+                break
+            probes = {usable.item for usable in uses}
+            answer = yield ProbeDecision(
+                seat, active, tuple(t.state.dice), uses=uses + t.anytime(seat)
+            )
+            if isinstance(answer, Use):
+                yield from t.use("offer_probe", seat, answer)
+                if answer.item in probes:
+                    break
+            elif answer is not None:
+                break
+
+
+def change_dice(t: Table) -> Rules[None]:
+    """CHANGE_DICE: cards turn dice until the monster is done (3.5)."""
+    seat = t.state.active
+    while True:
+        uses = t.offers("offer_change", seat)
+        if not uses:
+            return
+        answer = yield ChangeDecision(seat, tuple(t.state.dice), uses=uses + t.anytime(seat))
+        if isinstance(answer, Use):
+            yield from t.use("offer_change", seat, answer)
+        elif answer is not None:
+            return

@@ -1,0 +1,86 @@
+"""The three rule sets as values: their cards, numbers, and where they differ in a rule.
+
+Law: the only place that knows which rule set is which. The rules read fields of `t.rules`;
+they never compare a rule set or its name. A test may make its own with `dataclasses.replace`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from referee.cards import effects, printed
+from referee.cards.catalog import Card, Printed
+from referee.hooks import Effect
+
+RULES_VERSION = 1
+"""Raised by every change after which a recorded game would replay differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    name: str
+    cards: tuple[Card, ...]
+    """All that the box holds, by key; some may have no effect yet."""
+    hearts: int = 10
+    """At the start, and the maximum without cards."""
+    most_hearts: int = 12
+    """The end of the dial, whatever cards say (A-18)."""
+    goal: int = 20
+    """Points that win at the end of a turn."""
+    most_points: int = 20
+    """The end of the dial (A-03)."""
+    dice: int = 6
+    rolls: int = 3
+    entering_takes_a_claw: bool = False
+    """D-01: only who rolled a claw enters Tokyo."""
+    bay_moves_to_city: bool = True
+    """D-12: when the Bay closes, its monster moves to a free City."""
+    wickedness: bool = False
+    """The track and its tiles are in play."""
+    for_two: bool = True
+    """The two-player option exists (D-28)."""
+    for_beginners: bool = False
+    """The option of a Bay that stays shut exists (D-43)."""
+
+    def deck(self) -> tuple[Card, ...]:
+        """What a table is played with: each card as often as it is printed, those that work."""
+        return tuple(card for card in self.full_deck() if card.effect is not None)
+
+    def full_deck(self) -> tuple[Card, ...]:
+        """All 66, sorted by key."""
+        return tuple(card for card in self.cards for _ in range(card.copies))
+
+
+def _cards(rows: tuple[Printed, ...], working: Mapping[str, Effect]) -> tuple[Card, ...]:
+    cards = [
+        Card(
+            row.key,
+            row.name,
+            row.first_name,
+            row.keep,
+            row.cost,
+            row.copies,
+            row.text,
+            effect=working.get(row.key),
+        )
+        for row in rows
+    ]
+    return tuple(sorted(cards, key=lambda card: card.key))
+
+
+CLASSIC = RuleSet(
+    "classic",
+    _cards(printed.CLASSIC, effects.CLASSIC),
+    entering_takes_a_claw=True,
+    bay_moves_to_city=False,
+    for_two=False,
+    for_beginners=True,
+)
+SECOND = RuleSet("second", _cards(printed.SECOND, effects.SECOND))
+DARK = RuleSet("dark", _cards(printed.DARK, effects.DARK), wickedness=True)
+
+RULE_SETS: Mapping[str, RuleSet] = MappingProxyType(
+    {rules.name: rules for rules in (CLASSIC, SECOND, DARK)}
+)

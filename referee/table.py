@@ -1,0 +1,178 @@
+"""The table: the State in the hands of the rules, and the effects that lie on it.
+
+What belongs here: recording events, finding the effects at a hook, and using an offer. No
+rule of the game: those are in the operations (`values`, `damage`, `tokyo`, `keeping`,
+`market`) and in the steps of the turn. What an attribute here holds beside the State lives
+within one turn only and can always be told from the inputs since its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.answers import Face, Item, Seat, Use
+from referee.apply import apply
+from referee.decisions import PacketKind, Usable
+from referee.events import CardUsed, Cause, EnergyLost, Event
+from referee.hooks import Effect, InPlay, Rules
+from referee.state import Holding, Monster, Place, State
+
+if TYPE_CHECKING:
+    from referee.game import Setup
+
+
+@dataclass(slots=True)
+class Packet:
+    """Damage on its way to one monster."""
+
+    victim: Seat
+    amount: int
+    kind: PacketKind
+    dealer: Seat | None
+    item: Item | None = None
+    """The card that deals it, if one does."""
+    answered: tuple[tuple[Item, Item], ...] = ()
+    """Responses that may be used once a packet and have been: (instance, card)."""
+
+
+class Table:
+    """One game's State, its set-up, and the events since the last input."""
+
+    __slots__ = (
+        "buying_over", "drawn_blood", "effects", "events", "neighbours", "packet", "probed",
+        "rules", "setup", "state",
+    )  # fmt: skip
+
+    def __init__(self, setup: Setup, state: State) -> None:
+        self.setup = setup
+        self.rules = setup.rules
+        self.state = state
+        self.effects: list[Effect | None] = [card.effect for card in setup.deck]
+        self.events: list[Event] = []
+        self.packet: Packet | None = None
+        """What is about to land, in a RESPONSE window."""
+        self.neighbours: tuple[Seat, ...] = ()
+        """Of the active monster, as they were when resolving began (A-74)."""
+        self.drawn_blood = False
+        """The attack of this turn has made somebody lose hearts."""
+        self.buying_over = False
+        """A card has ended the buy step (A-36)."""
+        self.probed: set[int] = set()
+        """Positions that a Psychic Probe has rerolled."""
+
+    def new_turn(self) -> None:
+        self.packet = None
+        self.neighbours = ()
+        self.drawn_blood = self.buying_over = False
+        self.probed = set()
+
+    # -- looking -----------------------------------------------------------------------------
+
+    @property
+    def active(self) -> Monster:
+        return self.state.monsters[self.state.active]
+
+    def monster(self, seat: Seat) -> Monster:
+        return self.state.monsters[seat]
+
+    def around(self) -> list[Seat]:
+        """All seats clockwise, the active one first."""
+        return [self.state.active, *self.state.clockwise(self.state.active)]
+
+    def key(self, item: Item) -> str:
+        return self.setup.deck[item].key
+
+    def is_card(self, item: Item) -> bool:
+        return item < len(self.setup.deck)
+
+    def in_tokyo(self) -> list[Seat]:
+        """City first, then Bay."""
+        found = [m for m in self.state.monsters if m.place is not Place.OUTSIDE]
+        return [m.seat for m in sorted(found, key=lambda m: m.place)]
+
+    # -- recording ---------------------------------------------------------------------------
+
+    def record(self, event: Event) -> None:
+        apply(self.state, event)
+        self.events.append(event)
+
+    # -- effects -----------------------------------------------------------------------------
+
+    def each(self, hook: str, seats: Iterable[Seat]) -> list[InPlay]:
+        """The effects in front of `seats` that have something to say at `hook`, in order."""
+        found: list[InPlay] = []
+        effects = self.effects
+        monsters = self.state.monsters
+        for seat in seats:
+            for holding in monsters[seat].holdings:
+                effect = effects[holding.item]
+                if effect is not None and hook in effect.hooks:
+                    found.append(InPlay(seat, holding, holding.item, effect))
+                if holding.copies >= 0:
+                    effect = effects[holding.copies]
+                    if effect is not None and hook in effect.hooks:
+                        found.append(InPlay(seat, holding, holding.copies, effect))
+        if len(found) > 1:
+            found.sort(key=lambda me: me.effect.orders.get(hook, 0))
+        return found
+
+    def of(self, hook: str, seat: Seat) -> list[InPlay]:
+        """As `each`, for one seat."""
+        return self.each(hook, (seat,)) if self.state.monsters[seat].holdings else []
+
+    def works(self, me: InPlay) -> bool:
+        """Whether `me` is still what it was when it was found."""
+        holding = me.holding
+        if not any(held is holding for held in self.state.monsters[me.seat].holdings):
+            return False
+        return me.card in (holding.item, holding.copies)
+
+    def effects_of(self, seat: Seat, holding: Holding) -> list[InPlay]:
+        """The effects of one holding, its own first."""
+        items = [holding.item] if holding.copies < 0 else [holding.item, holding.copies]
+        found = [(item, self.effects[item]) for item in items]
+        return [InPlay(seat, holding, item, e) for item, e in found if e is not None]
+
+    # -- offers ------------------------------------------------------------------------------
+
+    def offers(self, hook: str, seat: Seat) -> tuple[Usable, ...]:
+        """What `seat` can use at a decision, but for what fits at every one."""
+        found = [usable for _, usable in self._offers(hook, seat)]
+        return tuple(found)
+
+    def anytime(self, seat: Seat) -> tuple[Usable, ...]:
+        return self.offers("offer_any", seat)
+
+    def _offers(self, hook: str, seat: Seat) -> list[tuple[InPlay, Usable]]:
+        energy = self.state.monsters[seat].energy
+        found = []
+        for me in self.of(hook, seat):
+            usable = getattr(me.effect, hook)(self, me)
+            if usable is not None and usable.cost <= energy:
+                found.append((me, usable))
+        return found
+
+    def use(self, hook: str, seat: Seat, use: Use) -> Rules[None]:
+        """Does what `seat` has answered at a decision with the offers of `hook`."""
+        for me, usable in self._offers(hook, seat) + self._offers("offer_any", seat):
+            if usable.item == use.item and usable.refuses(use) is None:
+                self.record(CardUsed(seat, use.item, usable.effect))
+                if usable.cost:
+                    self.record(EnergyLost(seat, usable.cost, Cause.PAYMENT, use.item))
+                yield from me.effect.use(self, me, use)
+                return
+        raise AssertionError(f"seat {seat} cannot use item {use.item}")
+
+    def usable(
+        self, me: InPlay, cost: int = 0, dice: Iterable[int] = (), faces: Iterable[int] = ()
+    ) -> Usable:
+        """An offer of the effect `me`."""
+        return Usable(
+            me.holding.item,
+            self.key(me.card),
+            cost,
+            tuple(dice),
+            tuple(Face(face) for face in faces),
+        )

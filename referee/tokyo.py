@@ -1,0 +1,86 @@
+"""Tokyo: who is there, entering, leaving, and the closing of the Bay (RULES.md 3.8, 3.9).
+
+Law: moves of monsters on the board. Nobody is asked here; yielding is asked in `claws`.
+"""
+
+from __future__ import annotations
+
+from referee.answers import Face, Seat
+from referee.events import Cause, EnteredTokyo, LeftTokyo, MovedToCity
+from referee.state import Place
+from referee.table import Table
+from referee.values import gain_energy, gain_points
+
+BAY_FROM = 5
+"""Monsters alive for which the Bay is open."""
+
+
+def bay_open(t: Table) -> bool:
+    if t.setup.options.bay_for_beginners:
+        return False
+    return sum(monster.alive for monster in t.state.monsters) >= BAY_FROM
+
+
+def free_place(t: Table) -> Place | None:
+    """City first; the Bay only if it is open."""
+    if t.state.at(Place.CITY) is None:
+        return Place.CITY
+    if bay_open(t) and t.state.at(Place.BAY) is None:
+        return Place.BAY
+    return None
+
+
+def enter(t: Table, seat: Seat, place: Place) -> None:
+    """1 point for entering, or 1 energy with the two-player option (D-28)."""
+    t.record(EnteredTokyo(seat, place))
+    if t.setup.options.two_player:
+        gain_energy(t, seat, 1, Cause.TOKYO)
+    else:
+        gain_points(t, seat, 1, Cause.TOKYO)
+    for me in t.of("entered", seat):
+        me.effect.entered(t, me)
+
+
+def leave(t: Table, seat: Seat, yielded: bool = False) -> None:
+    if t.monster(seat).place is not Place.OUTSIDE:
+        t.record(LeftTokyo(seat, yielded))
+
+
+def close_bay(t: Table) -> None:
+    """As soon as too few are alive; no yield, and no point for moving to the City (3.9)."""
+    if bay_open(t):
+        return
+    seat = t.state.at(Place.BAY)
+    if seat is None:
+        return
+    if t.rules.bay_moves_to_city and t.state.at(Place.CITY) is None:
+        t.record(MovedToCity(seat))
+    else:
+        t.record(LeftTokyo(seat, False))
+
+
+def enter_step(t: Table) -> None:
+    """ENTER_TOKYO: never optional, never with a question (3.8)."""
+    monster = t.active
+    if not monster.alive or monster.place is not Place.OUTSIDE:
+        return
+    if t.rules.entering_takes_a_claw and Face.CLAW not in t.state.dice:
+        return
+    if t.of("sleeps", monster.seat):
+        return
+    place = free_place(t)
+    if place is not None:
+        enter(t, monster.seat, place)
+
+
+def start_in_tokyo(t: Table) -> None:
+    """TURN_START 4 and 5, on extra turns too (D-27)."""
+    monster = t.active
+    if monster.place is Place.OUTSIDE:
+        return
+    if t.setup.options.two_player:
+        gain_energy(t, monster.seat, 1, Cause.TOKYO)
+    else:
+        gain_points(t, monster.seat, 2, Cause.TOKYO)
+    for me in t.of("starts_in_tokyo", monster.seat):
+        me.effect.starts_in_tokyo(t, me)

@@ -1,0 +1,198 @@
+"""A turn from start to end, the set-up before the first, and who comes next.
+
+Law: the steps of RULES.md section 3 in their order, each in its own module; this file only
+calls them. When the active monster is out, the rest of its turn falls away (3.13).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from referee.answers import Again, Face, Seat, Sell, Use
+from referee.apply import FINAL_PUSH, FREEZE_TIME, FRENZY
+from referee.chance import refill
+from referee.damage import damage
+from referee.decisions import AgainDecision, Chance, ChanceKind, Draw, PacketKind, SellDecision
+from referee.events import (
+    CardDiscarded,
+    CardSold,
+    Cause,
+    ExtraTurnGained,
+    FirstRolled,
+    GameEnded,
+    TurnEnded,
+    TurnStarted,
+)
+from referee.hooks import Rules
+from referee.keeping import lose
+from referee.market import buy_step
+from referee.resolving import resolve_dice
+from referee.rolling import change_dice, probe_window, roll_dice
+from referee.state import State
+from referee.table import Packet, Table
+from referee.tokyo import enter_step, start_in_tokyo
+from referee.values import gain_energy
+
+
+class Next(NamedTuple):
+    """Whose turn, and the card whose extra turn it is (empty: an ordinary one)."""
+
+    seat: Seat
+    extra: str = ""
+
+
+# -- set-up --------------------------------------------------------------------------------------
+
+
+def set_up(t: Table) -> Rules[Next]:
+    """The market, then the roll-off (3.0); gives the first turn."""
+    yield from refill(t)
+    return Next((yield from _roll_off(t)))
+
+
+def _roll_off(t: Table) -> Rules[Seat]:
+    """Most claws begin; the tied roll again (D-05). If somebody leaves, the rest roll anew."""
+    tied = t.state.alive()
+    while True:
+        tied = [seat for seat in tied if t.monster(seat).alive] or t.state.alive()
+        if len(tied) <= 1:
+            return tied[0] if tied else 0
+        values = yield Chance(ChanceKind.DICE, (Draw(6),) * (6 * len(tied)))
+        if not isinstance(values, tuple):
+            continue
+        faces = [Face(value) for value in values]
+        rolls = [(seat, tuple(faces[6 * i : 6 * i + 6])) for i, seat in enumerate(tied)]
+        t.record(FirstRolled(tuple(rolls)))
+        most = max(dice.count(Face.CLAW) for _, dice in rolls)
+        tied = [seat for seat, dice in rolls if dice.count(Face.CLAW) == most]
+
+
+# -- the turn ------------------------------------------------------------------------------------
+
+
+def play_turn(t: Table, turn: Next) -> Rules[None]:
+    t.new_turn()
+    if not t.state.alive():
+        yield from _turn_end(t)
+        return
+    t.record(TurnStarted(turn.seat, turn.extra))
+    yield from _turn_start(t)
+    yield from roll_dice(t)
+    yield from probe_window(t)
+    yield from change_dice(t)
+    yield from resolve_dice(t)
+    enter_step(t)
+    yield from buy_step(t)
+    yield from _sell(t)
+    yield from _end_effects(t)
+    yield from _turn_end(t)
+
+
+def cut_short(t: Table) -> Rules[None]:
+    """The active monster has left the game: no END_EFFECTS (A-91)."""
+    for card in list(t.state.resolving):
+        t.record(CardDiscarded(card))
+    if None in t.state.market:
+        yield from refill(t)
+    yield from _turn_end(t)
+
+
+def _turn_start(t: Table) -> Rules[None]:
+    """In the order of 3.2; nothing here can hurt the active monster."""
+    seat = t.state.active
+    for me in t.of("turn_starts", seat):
+        if t.works(me):
+            yield from me.effect.turn_starts(t, me)
+    start_in_tokyo(t)
+    for me in t.of("chooses", seat):
+        if t.works(me):
+            yield from me.effect.chooses(t, me)
+
+
+def _sell(t: Table) -> Rules[None]:
+    """SELL: for the printed cost, and no bonus on it (A-22, D-23)."""
+    seat = t.state.active
+    while t.of("sells", seat):
+        cards = [h.item for h in t.active.holdings if t.is_card(h.item)]
+        if not cards:
+            return
+        answer = yield SellDecision(seat, tuple(cards), uses=t.anytime(seat))
+        match answer:
+            case None:
+                continue
+            case Use():
+                yield from t.use("offer_any", seat, answer)
+            case Sell(cards=sold):
+                for card in sold:
+                    holding = next(h for h in t.active.holdings if h.item == card)
+                    cost = t.setup.deck[card].cost
+                    t.record(CardSold(seat, card, cost))
+                    lose(t, seat, holding)
+                    gain_energy(t, seat, cost, Cause.PAYMENT, card, refund=True)
+            case _:
+                return
+
+
+def _end_effects(t: Table) -> Rules[None]:
+    """END_EFFECTS, then poison as one packet (3.12)."""
+    monster = t.active
+    if not monster.alive:
+        return
+    for me in t.of("turn_ends", monster.seat):
+        if t.works(me):
+            yield from me.effect.turn_ends(t, me)
+    if monster.alive and monster.poison:
+        poison = Packet(monster.seat, monster.poison, PacketKind.POISON, None)
+        yield from damage(t, poison)
+
+
+# -- its end -------------------------------------------------------------------------------------
+
+
+def _turn_end(t: Table) -> Rules[None]:
+    """TURN_END: victory first, then another turn for three ones if it is wanted (A-31)."""
+    seat = t.state.active
+    winners = _winners(t)
+    while winners is None and t.active.alive and t.state.triple_ones and t.of("freezes", seat):
+        answer = yield AgainDecision(seat, uses=t.anytime(seat))
+        if isinstance(answer, Use):
+            yield from t.use("offer_any", seat, answer)
+        elif isinstance(answer, Again):
+            t.record(ExtraTurnGained(seat, FREEZE_TIME))
+            break
+        elif answer is not None:
+            break
+        else:
+            winners = _winners(t)
+    t.record(TurnEnded(seat))
+    if winners is not None:
+        t.record(GameEnded(winners))
+
+
+def _winners(t: Table) -> tuple[Seat, ...] | None:
+    """None if the game goes on (3.13)."""
+    if t.state.roar is not None:
+        return (t.state.roar,)
+    alive = t.state.alive()
+    if len(alive) <= 1:
+        return tuple(alive)
+    there = tuple(seat for seat in alive if t.monster(seat).points >= t.rules.goal)
+    return there or None
+
+
+def next_turn(state: State) -> Next:
+    """Own extra turns first, then those of Opportunists, then clockwise (3.13)."""
+    if state.monsters[state.active].alive:
+        if state.freeze:
+            return Next(state.active, FREEZE_TIME)
+        if state.final_push:
+            return Next(state.active, FINAL_PUSH)
+        if state.frenzy:
+            return Next(state.active, FRENZY)
+    for seat in state.others_frenzy:
+        if state.monsters[seat].alive:
+            return Next(seat, FRENZY)
+    for seat in state.clockwise(state.home):
+        if state.monsters[seat].alive:
+            return Next(seat)
+    return Next(state.home)

@@ -1,0 +1,99 @@
+"""Gaining and losing points, energy, hearts and tokens.
+
+Law: the primitives that cards and turn steps call; none of them asks anybody. Each records
+what really changed and nothing if nothing did. A seat that is out gains nothing.
+"""
+
+from __future__ import annotations
+
+from referee.answers import Item, Seat
+from referee.events import (
+    Cause,
+    EnergyGained,
+    EnergyLost,
+    HeartsGained,
+    HeartsSet,
+    PointsGained,
+    PointsLost,
+    Token,
+    TokensGained,
+    TokensRemoved,
+)
+from referee.table import Table
+
+
+def gain_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
+    """Points stop at the end of the dial (A-03)."""
+    monster = t.monster(seat)
+    real = min(amount, t.rules.most_points - monster.points)
+    if monster.alive and real > 0:
+        t.record(PointsGained(seat, real, cause, item))
+
+
+def lose_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> int:
+    """Gives how many were lost."""
+    monster = t.monster(seat)
+    real = min(amount, monster.points)
+    if not monster.alive or real <= 0:
+        return 0
+    t.record(PointsLost(seat, real, cause, item))
+    return real
+
+
+def gain_energy(
+    t: Table,
+    seat: Seat,
+    amount: int,
+    cause: Cause,
+    item: Item | None = None,
+    refund: bool = False,
+) -> None:
+    """One gaining event; cards add to it unless it is a refund (A-22)."""
+    if not t.monster(seat).alive or amount <= 0:
+        return
+    if not refund:
+        amount += sum(me.effect.energy_gain(t, me) for me in t.of("energy_gain", seat))
+    t.record(EnergyGained(seat, amount, cause, item))
+
+
+def lose_energy(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
+    """Payments and losses; the amount is there."""
+    if amount > 0:
+        t.record(EnergyLost(seat, amount, cause, item))
+
+
+def max_hearts(t: Table, seat: Seat) -> int:
+    """The most hearts that a monster can have now (A-18)."""
+    if t.monster(seat).zombie:
+        return t.rules.most_hearts
+    more = sum(me.effect.max_hearts(t, me) for me in t.of("max_hearts", seat))
+    return min(t.rules.hearts + more, t.rules.most_hearts)
+
+
+def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
+    """One gaining event, within the maximum; cards add to it."""
+    monster = t.monster(seat)
+    if not monster.alive or amount <= 0:
+        return
+    amount += sum(me.effect.heart_gain(t, me) for me in t.of("heart_gain", seat))
+    real = min(amount, max_hearts(t, seat) - monster.hearts)
+    if real > 0:
+        t.record(HeartsGained(seat, real, cause, item))
+
+
+def cap_hearts(t: Table, seat: Seat) -> None:
+    """After the maximum may have fallen."""
+    monster = t.monster(seat)
+    most = max_hearts(t, seat)
+    if monster.alive and monster.hearts > most:
+        t.record(HeartsSet(seat, most))
+
+
+def gain_tokens(t: Table, seat: Seat, token: Token, amount: int) -> None:
+    if t.monster(seat).alive and amount > 0:
+        t.record(TokensGained(seat, token, amount))
+
+
+def remove_tokens(t: Table, seat: Seat, token: Token, amount: int) -> None:
+    if amount > 0:
+        t.record(TokensRemoved(seat, token, amount))
