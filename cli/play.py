@@ -171,8 +171,6 @@ def _seating(person: Person) -> Seating:
 
 
 def _check_table(table: Table) -> None:
-    if table.rules not in RULE_SETS or len(RULE_SETS[table.rules].deck()) < 3:
-        raise Refused(_("The {rules} rules cannot be played yet.", rules=table.rules))
     if table.players < 2:
         raise Refused(_("At least one bot is needed: --bots 1"))
     if table.bots >= table.players:
@@ -180,6 +178,8 @@ def _check_table(table: Table) -> None:
             _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
               bots=table.bots, players=table.players)
         )  # fmt: skip
+    if table.rules not in RULE_SETS or len(RULE_SETS[table.rules].deck()) < 3:
+        raise Refused(_("The {rules} rules cannot be played yet.", rules=table.rules))
 
 
 def _is_nothing() -> bool:

@@ -9,13 +9,13 @@ from cli.questions import Adviser, Question, no_advice
 from kotp2p.front import View
 from referee.answers import Face, Item
 from referee.decisions import Decision, Usable
+from referee.rulesets import SECOND
 from tests.cli.local import new_view
 
 
 def item(view: View, key: str) -> Item:
     """The first card of that key in the deck."""
-    deck = view.game.setup.rules.full_deck() if not view.game.setup.deck else view.game.setup.deck
-    return next(n for n, card in enumerate(deck) if card.key == key)
+    return next(n for n, card in enumerate(view.game.setup.deck) if card.key == key)
 
 
 def dice(letters: str) -> tuple[Face, ...]:
@@ -31,7 +31,8 @@ def heal(view: View, cost: int = 2) -> Usable:
 
 
 def table(seats: int = 3, rolled: str = "", rolls: int = 1) -> View:
-    view = new_view(seats)
+    """Any card may lie here, also one that does not work yet: nothing is played."""
+    view = new_view(seats, deck=SECOND.full_deck())
     view.game.state.dice = list(dice(rolled))
     view.game.state.rolls = rolls
     return view

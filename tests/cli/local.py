@@ -21,6 +21,7 @@ from kotp2p.front import (
     View,
 )
 from referee.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
+from referee.cards.catalog import Card
 from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.game import Game, Setup
 from referee.rulesets import SECOND, RuleSet
@@ -29,12 +30,16 @@ NAMES = ("Ana", "Rex", "Mia", "Otto", "Lena", "Sam")
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
 
 
-def new_view(seats: int = 3, rules: RuleSet = SECOND, seat: int = 0) -> View:
+def new_view(
+    seats: int = 3, rules: RuleSet = SECOND, seat: int = 0, deck: tuple[Card, ...] | None = None
+) -> View:
+    """A game at its start; `deck`: other cards than those that a table is played with."""
     players = tuple(
         Player(NAMES[n], MONSTERS[n], bytes([n]) * 32, n != seat, n if n == seat else 0)
         for n in range(seats)
     )
-    return View(seat, players, Game(Setup(rules, seats, rules.deck())), "lemon train ocean piano")
+    game = Game(Setup(rules, seats, rules.deck() if deck is None else deck))
+    return View(seat, players, game, "lemon train ocean piano")
 
 
 def draw(chance: Chance, chooser: random.Random) -> Drawn:

@@ -369,4 +369,4 @@ async def test_a_whole_game_by_typed_lines(seed: int) -> None:
     lines = said(front)
     assert lines[0] == "The game begins. Table phrase: lemon train ocean piano."
     assert any(line.startswith("The game is over") for line in lines)
-    assert not any("\x1b" in line or "{" in line.replace("> ", "")[:1] for line in lines)
+    assert not any("\x1b" in line for line in lines)
