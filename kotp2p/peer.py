@@ -76,6 +76,10 @@ ASLEEP = 10.0
 """A gap between two ticks that means this machine was stopped, not the others."""
 DISPUTE = 5.0
 """Seconds to wait for the position of a peer whose digest is not ours."""
+WANT_EVERY = 1.0
+"""Seconds between two requests for what is missing over one link."""
+MAX_SERVED = 512
+"""Bodies sent for one request."""
 MAX_EARLY = 256
 """Entries kept for heights that we have not reached."""
 
@@ -150,6 +154,7 @@ class Peer:
     _next_beat: float = 0.0
     _last_tick: float = 0.0
     _next_want: dict[Seat, float] = field(default_factory=dict)
+    _next_served: dict[Seat, float] = field(default_factory=dict)
     _was_down: set[Seat] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -214,10 +219,7 @@ class Peer:
                     self._mesh.tell(source, seats)
                     self._check_lost(now)
                 case Want(height=height):
-                    for signed in self.ledger.since(height)[:512]:
-                        self._send(source, signed)
-                    if self._sealing.end is not None:
-                        self._send(source, self._sealing.frame())
+                    self._serve(source, height, now)
                 case Stopped(why=why, seat=seat):
                     self._stopped_by(source, why, seat)
                 case PositionShown():
@@ -524,7 +526,7 @@ class Peer:
         if source == head.seat:
             self._pass_on(source, head.seat, signed)
         if head.height > self.ledger.height and now >= self._next_want.get(source, 0.0):
-            self._next_want[source] = now + 1.0
+            self._next_want[source] = now + WANT_EVERY
             self._send(source, Want(self.ledger.height))
 
     def _needed(self) -> list[Seat]:
@@ -555,6 +557,16 @@ class Peer:
             self._broadcast(Stopped(0, seat))
             self._show(SeatLost(seat))
             self._finish(EndKind.STOPPED, f"lost {self.genesis.players[seat].name}")
+
+    def _serve(self, source: Seat, height: int, now: float) -> None:
+        """What `source` lacks; who asks without end is not answered without end."""
+        if now < self._next_served.get(source, 0.0):
+            return
+        self._next_served[source] = now + WANT_EVERY / 2
+        for signed in self.ledger.since(height)[:MAX_SERVED]:
+            self._send(source, signed)
+        if self._sealing.end is not None:
+            self._send(source, self._sealing.frame())
 
     def _stopped_by(self, source: Seat, why: int, seat: Seat) -> None:
         if self._is_over() or seat >= len(self.genesis.players):
@@ -600,7 +612,7 @@ class Peer:
     def _confirm(self, source: Seat, signed: Signed, now: float) -> None:
         """Somebody's signature under the end."""
         if not self._is_over() and now >= self._next_want.get(source, 0.0):
-            self._next_want[source] = now + 1.0
+            self._next_want[source] = now + WANT_EVERY
             self._send(source, Want(self.ledger.height))
         for seat in self._sealing.take(source, signed):
             self._pass_on(source, seat, self._sealing.frame([seat]))

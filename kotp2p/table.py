@@ -458,16 +458,15 @@ class Table:
 
     async def _shake(self, connection: Connection, scope: trio.CancelScope) -> None:
         link = None
-        with scope:
-            with contextlib.suppress(LinkFault, Refused):  # nobody we know: nothing to tell
-                link = await shake_hands(
-                    connection,
-                    self.signer,
-                    self.own_hello(self._mesh_table()),
-                    False,
-                    next(self._numbers),
-                    self._judge,
-                )
+        with scope, contextlib.suppress(LinkFault, Refused):  # nobody we know: nothing to tell
+            link = await shake_hands(
+                connection,
+                self.signer,
+                self.own_hello(self._mesh_table()),
+                False,
+                next(self._numbers),
+                self._judge,
+            )
         if scope in self._shaking:
             self._shaking.remove(scope)
         if link is not None:

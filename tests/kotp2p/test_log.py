@@ -1,0 +1,169 @@
+"""A log says whether it is what was written, and whether what was written is honest."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.journal import HEAD, SALT, Reader, head, read_head, record
+from kotp2p.verify import Report, Result, verify
+from tests.kotp2p.tables import TestTable
+from tests.kotp2p.test_whole_games import Leaver
+
+
+def _log_of(table: TestTable, seat: int) -> bytes:
+    trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
+    log = table.endings[seat].log
+    assert log is not None
+    data = table.world_of(seat).disk.read(log)
+    assert data is not None
+    return data
+
+
+@functools.cache
+def short_log() -> bytes:
+    """Two seats; one leaves at its first question, the other wins at the end of the turn."""
+    table = TestTable(players=2)
+    table.fronts[1] = Leaver("leaver", 1)
+    return _log_of(table, 0)
+
+
+@functools.cache
+def long_log() -> bytes:
+    return _log_of(TestTable(players=3), 1)
+
+
+def offsets(data: bytes) -> list[int]:
+    """Where each record starts, and the end."""
+    _, salt = read_head(data)
+    reader = Reader(data, salt)
+    starts = [reader.offset]
+    while reader.next() is not None:
+        starts.append(reader.offset)
+    return starts
+
+
+def records(data: bytes) -> list[bytes]:
+    at = offsets(data)
+    return [data[a:b] for a, b in itertools.pairwise(at)]
+
+
+def rewritten(data: bytes, order: list[int]) -> bytes:
+    """The log with its records in this order, every checksum made right again."""
+    _, salt = read_head(data)
+    reader = Reader(data, salt)
+    signed = []
+    while (one := reader.next()) is not None:
+        signed.append(one)
+    return head(salt) + b"".join(record(salt, i, signed[n]) for i, n in enumerate(order))
+
+
+def test_both_logs_are_sound_as_they_are() -> None:
+    for data in (short_log(), long_log()):
+        report = verify(data)
+        assert report.result is Result.SOUND, report.reason
+        assert report.winners is not None
+        assert not report.torn
+    assert verify(long_log()).confirmed_by == (0, 1, 2)
+
+
+def wrong_at(report: Report) -> int:
+    assert report.result is Result.WRONG, report
+    assert report.wrong_at is not None
+    return report.wrong_at.record
+
+
+def test_every_flipped_byte_is_found_in_its_record() -> None:
+    data = short_log()
+    starts = offsets(data)
+    for at in range(len(data)):
+        flipped = data[:at] + bytes((data[at] ^ 0x40,)) + data[at + 1 :]
+        report = verify(flipped)
+        if at < HEAD:
+            assert report.result is Result.UNREADABLE, at
+        else:
+            where = max(i for i, start in enumerate(starts) if start <= at)
+            assert wrong_at(report) == where, at
+            assert report.wrong_at is not None
+            assert report.wrong_at.offset == starts[where]
+
+
+@pytest.mark.parametrize("bit", range(8))
+def test_flipped_bits_of_a_long_log_are_found(bit: int) -> None:
+    data = long_log()
+    for at in range(HEAD + 13 * bit, len(data), len(data) // 23):
+        flipped = data[:at] + bytes((data[at] ^ 1 << bit,)) + data[at + 1 :]
+        assert verify(flipped).result is Result.WRONG, at
+
+
+def test_a_log_cut_anywhere_is_unfinished_and_in_the_head_unreadable() -> None:
+    data = short_log()
+    for size in range(len(data)):
+        expected = Result.UNREADABLE if size < HEAD else Result.UNFINISHED
+        report = verify(data[:size])
+        assert report.result is expected, size
+        assert report.wrong_at is None
+
+
+def test_zeros_behind_the_last_record_are_a_torn_tail() -> None:
+    data = long_log()
+    at = offsets(data)[-4]
+    report = verify(data[:at] + bytes(500))
+    assert report.result is Result.UNFINISHED
+    assert report.torn
+    assert verify(data[:at] + bytes(500) + b"\1").result is Result.WRONG
+
+
+def test_swapped_repeated_or_removed_records_are_found() -> None:
+    data = short_log()
+    parts = records(data)
+    last = len(parts) - 1
+    for i in range(len(parts)):
+        repeated = [*parts[: i + 1], *parts[i:]]
+        assert wrong_at(verify(data[:HEAD] + b"".join(repeated))) == i + 1
+        if i < last:
+            removed = [*parts[:i], *parts[i + 1 :]]
+            assert wrong_at(verify(data[:HEAD] + b"".join(removed))) == i
+            swapped = [*parts[:i], parts[i + 1], parts[i], *parts[i + 2 :]]
+            assert wrong_at(verify(data[:HEAD] + b"".join(swapped))) == i
+
+
+def test_repeated_or_removed_records_are_found_though_all_checksums_are_right() -> None:
+    data = short_log()
+    count = len(records(data))
+    for i in range(count):
+        repeated = [*range(i + 1), *range(i, count)]
+        assert wrong_at(verify(rewritten(data, repeated))) == i + 1
+        if i < count - 1:
+            removed = [n for n in range(count) if n != i]
+            assert verify(rewritten(data, removed)).result is Result.WRONG
+
+
+def test_records_of_two_games_do_not_mix() -> None:
+    one, other = short_log(), long_log()
+    _, salt = read_head(one)
+    reader = Reader(other, read_head(other)[1])
+    strange = reader.next()
+    strange = reader.next()
+    assert strange is not None
+    mixed = rewritten(one, [0]) + record(salt, 1, strange)
+    assert wrong_at(verify(mixed)) == 1
+
+
+def test_a_genesis_under_a_foreign_head_is_refused() -> None:
+    data = short_log()
+    body = data[HEAD:]
+    assert verify(head(bytes(SALT)) + body).result is Result.WRONG
+
+
+def test_anything_else_is_unreadable_and_accuses_nobody() -> None:
+    later = bytearray(short_log())
+    for data in (b"", b"x", b"kotp2plg", b"PK\x03\x04" * 100, bytes(later[:HEAD])[:-1] + b"\0"):
+        report = verify(data)
+        assert report.result is Result.UNREADABLE
+        assert report.reason
+        assert report.wrong_at is None
