@@ -23,7 +23,7 @@ TILE = 2.0
 """Of a wickedness tile in front of a monster."""
 POISON = 1.2
 SHRINK = 1.6
-RIVAL = 0.4
+RIVAL = 0.8
 """Of what is good for one rival, as harm to oneself, shared among all rivals but never less
 than a fifth."""
 KILL = 3.5
