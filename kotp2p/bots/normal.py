@@ -187,7 +187,7 @@ def _hearts(game: Game, decision: HeartsDecision) -> Answer:
     limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
     spent = dict.fromkeys(limits, 0)
     left = decision.hearts
-    for use, _ in heart_uses(game.state.monsters[decision.seat], game.setup.rules.hearts):
+    for use, _ in heart_uses(game, decision.seat):
         if left and spent[use] < limits[use]:
             spent[use] += 1
             left -= 1

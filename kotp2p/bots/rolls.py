@@ -34,7 +34,7 @@ def roll_worth(game: Game, seat: Seat, dice: int) -> Callable[[Counts], float]:
     me = state.monsters[seat]
     range_ = range(dice + 1)
     rules = game.setup.rules
-    uses = [step for _, step in heart_uses(me, rules.hearts)]
+    uses = [step for _, step in heart_uses(game, seat)]
     hearts = [sum(uses[:n]) for n in range_]
     bolts = [ENERGY * n for n in range_]
     claws = [_claws_worth(game, me, n) for n in range_]
@@ -55,13 +55,14 @@ def _set_points(number: Face, dice: int) -> int:
     return number + 1 + dice - 3 if dice >= 3 else 0
 
 
-def heart_uses(me: Monster, most: int) -> list[tuple[str, float]]:
-    """What heart dice can do for `me`, best first: each use and its worth."""
+def heart_uses(game: Game, seat: Seat) -> list[tuple[str, float]]:
+    """What heart dice can do for `seat`, best first: each use and its worth."""
+    me = game.state.monsters[seat]
     if me.place is not Place.OUTSIDE or me.zombie:
         return []
     uses = [
         ("heal", hearts_worth(n + 1) - hearts_worth(n))
-        for n in range(me.hearts, max(me.hearts, most))
+        for n in range(me.hearts, game.max_hearts(seat))
     ]
     uses += [("poison", POISON)] * me.poison + [("shrink", SHRINK)] * me.shrink
     return sorted(uses, key=lambda use: -use[1])
