@@ -17,8 +17,9 @@ saves up for a card that it cannot pay yet.
 
 from __future__ import annotations
 
-from kotp2p.bots import easy, normal
+from kotp2p.bots.easy import choose as choose_easily
 from kotp2p.bots.noise import Noise
+from kotp2p.bots.normal import choose as choose_well
 from kotp2p.front import Control, Front, Notice, View
 from referee.answers import Answer, Item, Seat
 from referee.decisions import Decision
@@ -36,16 +37,16 @@ def choose(
     assert seat == decision.seat, "a bot answers for its own seat"
     match level:
         case "easy":
-            return easy.choose(game, decision, noise)
+            return choose_easily(game, decision, noise)
         case "normal":
-            return normal.choose(game, decision, top)
+            return choose_well(game, decision, top)
         case _:
             raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")
 
 
 def advise(view: View, decision: Decision) -> Answer:
     """What a sound player would do: the answer of `normal`."""
-    return normal.choose(view.game, decision, view.top)
+    return choose_well(view.game, decision, view.top)
 
 
 def bot(level: str, entropy: bytes) -> Front:

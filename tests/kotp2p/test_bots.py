@@ -12,11 +12,11 @@ from bench.bots import SEATS, match, player
 from bench.table import Player, play
 from kotp2p.bots import LEVELS, Noise, advise, bot, choose
 from kotp2p.bots.dice import Counts, Prospects, counted, positions_to_roll
-from kotp2p.front import View
+from kotp2p.front import Leave, View
 from referee.answers import Answer, Face, Item, Reroll, Stay, Yield
 from referee.decisions import Decision, RollDecision, YieldDecision
 from referee.game import Game, Setup
-from referee.rulesets import RULE_SETS, SECOND
+from referee.rulesets import RULE_SETS, SECOND, RuleSet
 from referee.state import Place
 
 ONE, TWO, THREE, HEART, BOLT, CLAW = Face
@@ -102,11 +102,10 @@ def watched(level: str, seen: set[str]) -> Player:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-def test_games_between_equals_end_by_legal_answers(level: str, rules: object, seats: int) -> None:
-    rule_set = RULE_SETS[getattr(rules, "name")]  # noqa: B009
+def test_games_between_equals_end_by_legal_answers(level: str, rules: RuleSet, seats: int) -> None:
     seen: set[str] = set()
     played = play(
-        Setup(rule_set, seats, rule_set.deck()),
+        Setup(rules, seats, rules.deck()),
         [watched(level, seen)] * seats,
         Noise(level.encode(), bytes([seats])),
         most=5000,
@@ -201,6 +200,7 @@ async def test_asked_again_a_bot_answers_the_same(level: str) -> None:
     decision = RollDecision(0, (ONE, TWO, CLAW, HEART, BOLT, ONE), rolls_left=2)
     first = bot(level, b"entropy")
     answer = await first.decide(view, decision)
+    assert not isinstance(answer, Leave)
     assert decision.allows(answer)
     assert await first.decide(view, decision) == answer
     assert await bot(level, b"entropy").decide(view, decision) == answer
