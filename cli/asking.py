@@ -104,6 +104,13 @@ class Memory:
 
     kinds: set[str] = field(default_factory=set)
     items: set[int] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+
+    def first_word(self, word: str) -> bool:
+        """True once for each word."""
+        fresh = word not in self.words
+        self.words.add(word)
+        return fresh
 
     def first(self, decision: Decision) -> bool:
         """True once for a kind, and again when a card is offered or usable for the first time."""

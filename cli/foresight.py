@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import islice, permutations
+
 from kotp2p.front import View
-from referee.answers import Answer, Answered, Drawn
-from referee.decisions import Chance, ChanceKind, Draw, Over, PacketKind, ResponseDecision
+from referee.answers import Answer, Answered, Drawn, Order, Stay, Yield
+from referee.decisions import (
+    Chance,
+    ChanceKind,
+    Draw,
+    OrderDecision,
+    Over,
+    PacketKind,
+    ResponseDecision,
+    YieldDecision,
+)
 from referee.events import Eliminated
+from referee.game import Game
 
 STEPS = 12
 """A purchase with its cards turned up and its defences is over long before."""
+ORDERS = 24
+"""Four groups; with more the question is asked rather than tried out."""
 
 
 def kills(view: View, answer: Answer) -> bool:
@@ -37,6 +51,43 @@ def kills(view: View, answer: Answer) -> bool:
         else:
             return False
     return False
+
+
+def order_matters(view: View, decision: OrderDecision) -> bool:
+    """False if the groups come to the same in every order, whether others stay in Tokyo or leave.
+
+    Where nobody owns a card it never matters; where somebody does, all orders are tried.
+    """
+    if decision.uses:
+        return True
+    state = view.game.state
+    if not any(monster.holdings or monster.wickedness for monster in state.monsters):
+        return False
+    orders = list(islice(permutations(decision.groups), ORDERS + 1))
+    if len(orders) > ORDERS:
+        return True
+    for yielding in (False, True):
+        outcomes = {_outcome(view.game.fork(), Order(order), yielding) for order in orders}
+        if len(outcomes) > 1 or None in outcomes:
+            return True
+    return False
+
+
+def _outcome(game: Game, order: Order, yielding: bool) -> bytes | None:
+    """Where the turn stands when its player is asked again; None if that cannot be foreseen."""
+    me = game.state.active
+    game.submit(Answered(me, order))
+    for _step in range(STEPS):
+        pending = game.pending
+        if isinstance(pending, Over) or game.state.active != me:
+            return game.digest()
+        if isinstance(pending, YieldDecision) and pending.seat != me:
+            game.submit(Answered(pending.seat, Yield() if yielding else Stay()))
+        elif isinstance(pending, Chance) or pending.seat != me:
+            return None
+        else:
+            return game.digest()
+    return None
 
 
 def _any(draws: tuple[Draw, ...]) -> tuple[int, ...]:

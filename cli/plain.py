@@ -19,6 +19,7 @@ import trio
 
 from cli import lobby, lookup, notices
 from cli.asking import Asking, Memory, deciding, question
+from cli.foresight import order_matters
 from cli.output import Output
 from cli.questions import Adviser
 from cli.story import Story
@@ -47,7 +48,7 @@ from kotp2p.front import (
     Waiting,
 )
 from referee.answers import Answer
-from referee.decisions import Decision
+from referee.decisions import Decision, OrderDecision
 
 PATIENCE = 0.5
 """Seconds before it is said who is waited for."""
@@ -109,6 +110,10 @@ class Plain:
             return await self._bot_decides(self._bot, view, decision)
         if self._left or self._ended:
             return self._goodbye()
+        if isinstance(decision, OrderDecision) and not order_matters(view, decision):
+            if self._memory.first_word("order"):
+                self._tell([_("You are asked for the order of your dice only when it matters.")])
+            return decision.default
         self._asking = Asking(question(view, decision, self._adviser), self._memory)
         self._answered = trio.Event()
         try:

@@ -31,7 +31,6 @@ from kotp2p.front import Ending, EndKind, Front
 from kotp2p.lobby import MONSTERS, clean_name
 from kotp2p.run import HostOptions, Seating
 from kotp2p.world import World
-from referee.rulesets import RULE_SETS
 
 GRACE = 3.0
 """Seconds for a farewell after a signal."""
@@ -178,8 +177,6 @@ def _check_table(table: Table) -> None:
             _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
               bots=table.bots, players=table.players)
         )  # fmt: skip
-    if table.rules not in RULE_SETS or len(RULE_SETS[table.rules].deck()) < 3:
-        raise Refused(_("The {rules} rules cannot be played yet.", rules=table.rules))
 
 
 def _is_nothing() -> bool:

@@ -18,6 +18,9 @@ BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 """The later one counts, of several logs."""
 
 
+SUFFIX = ".kotlog"
+
+
 def verify(logs: list[Path], log_dir: Path | None, as_json: bool) -> int:
     output = Output.standard()
     if not logs:
@@ -45,7 +48,7 @@ def verify(logs: list[Path], log_dir: Path | None, as_json: bool) -> int:
 
 def newest_log(folder: Path) -> Path | None:
     try:
-        files = [path for path in folder.iterdir() if path.is_file() and path.name[0] != "."]
+        files = [path for path in folder.iterdir() if path.suffix == SUFFIX and path.is_file()]
         return max(files, key=lambda path: path.stat().st_mtime, default=None)
     except OSError:
         return None

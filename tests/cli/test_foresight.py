@@ -1,13 +1,16 @@
 """A purchase that kills is seen before it is made, on a fork that leaves the game alone."""
 
+from collections.abc import Callable
+
 import pytest
 
-from cli.foresight import kills
+from cli.foresight import kills, order_matters
 from kotp2p.front import View
 from referee.answers import Answered, Buy, Done, Drawn, Face
-from referee.decisions import BuyDecision, Chance
+from referee.decisions import BuyDecision, Chance, OrderDecision
 from referee.game import Game
-from tests.cli.desk import item
+from referee.state import Holding, State
+from tests.cli.desk import dice, item
 from tests.cli.local import new_view
 
 
@@ -46,3 +49,47 @@ def test_a_card_that_costs_hearts(key: str, takes: int) -> None:
 def test_other_answers_kill_nobody() -> None:
     view = at_the_shop(1, "jet-fighters")
     assert not kills(view, Done())
+
+
+def at_the_order(faces: str, change: Callable[[State], None] = lambda state: None) -> View:
+    """Seat 0 has stopped with these dice."""
+    view = new_view(3)
+    state = view.game.state.copy()
+    state.active = state.home = 0
+    change(state)
+    view.game = Game.at(view.game.setup, state)
+    while not isinstance(view.game.pending, OrderDecision):
+        pending = view.game.pending
+        if isinstance(pending, Chance):
+            view.game.submit(Drawn(dice(faces)[: len(pending.draws)]))
+        else:
+            view.game.submit(Answered(pending.seat, pending.default))
+    return view
+
+
+def matters(view: View) -> bool:
+    pending = view.game.pending
+    assert isinstance(pending, OrderDecision)
+    return order_matters(view, pending)
+
+
+def test_without_cards_the_order_never_matters() -> None:
+    assert not matters(at_the_order("111HBC"))
+    assert not matters(at_the_order("123HBC"))
+
+
+def test_an_owned_card_that_does_nothing_here_changes_nothing() -> None:
+    def own(state: State) -> None:
+        state.monsters[1].holdings = [Holding(state.undrawn.pop(), 1)]
+
+    view = at_the_order("1HHBBC", own)
+    before = view.game.digest()
+    assert not matters(view)
+    assert view.game.digest() == before
+
+
+def test_many_groups_and_cards_are_asked() -> None:
+    def own(state: State) -> None:
+        state.monsters[1].holdings = [Holding(state.undrawn.pop(), 1)]
+
+    assert matters(at_the_order("123HBC", own))

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,10 +30,16 @@ def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a log of each result; the newest is the sound one."""
     monkeypatch.setattr("kotp2p.verify.verify", lambda data: BY_TEXT[data])
     for age, text in enumerate(BY_TEXT):
-        path = tmp_path / text.decode()
+        path = tmp_path / (text.decode() + ".kotlog")
         path.write_bytes(text)
         os.utime(path, (1_000_000 - age, 1_000_000 - age))
+    (tmp_path / "notes.txt").write_text("newer than all logs")
     return tmp_path
+
+
+@pytest.fixture
+def at(logs: Path) -> Callable[[str], Path]:
+    return lambda name: logs / f"{name}.kotlog"
 
 
 def verify(*args: str | Path) -> tuple[int, str, str]:
@@ -43,33 +50,33 @@ def verify(*args: str | Path) -> tuple[int, str, str]:
 @pytest.mark.parametrize(
     ("name", "code"), [("sound", 0), ("unfinished", 7), ("unreadable", 9), ("wrong", 6), ("no", 9)]
 )
-def test_each_result_has_its_code(logs: Path, name: str, code: int) -> None:
-    assert verify(logs / name)[0] == code
+def test_each_result_has_its_code(at: Callable[[str], Path], name: str, code: int) -> None:
+    assert verify(at(name))[0] == code
 
 
-def test_the_worst_of_several_counts(logs: Path) -> None:
-    assert verify(logs / "sound", logs / "unfinished")[0] == 7
-    assert verify(logs / "unreadable", logs / "unfinished", logs / "sound")[0] == 9
-    assert verify(logs / "wrong", logs / "unreadable", logs / "unfinished")[0] == 6
+def test_the_worst_of_several_counts(at: Callable[[str], Path]) -> None:
+    assert verify(at("sound"), at("unfinished"))[0] == 7
+    assert verify(at("unreadable"), at("unfinished"), at("sound"))[0] == 9
+    assert verify(at("wrong"), at("unreadable"), at("unfinished"))[0] == 6
 
 
-def test_people_read_what_was_found(logs: Path) -> None:
-    _code, out, err = verify(logs / "sound")
+def test_people_read_what_was_found(at: Callable[[str], Path]) -> None:
+    _code, out, err = verify(at("sound"))
     assert err == ""
     assert out.splitlines() == [
-        f"{logs / 'sound'}: sound",
+        f"{at('sound')}: sound",
         "  214 entries, 31 turns, second rules",
         "  Players: Ana (Gigazaur, key 61616161) and Rex (The King, key 72727272)",
         "  Table phrase: lemon train ocean piano",
         "  Winners: Ana",
         "  End confirmed by: Ana and Rex",
     ]
-    _code, out, _err = verify(logs / "wrong")
+    _code, out, _err = verify(at("wrong"))
     assert out.splitlines()[0].endswith("WRONG at record 98, height 97, by Rex (forged)")
 
 
-def test_programs_read_one_array(logs: Path) -> None:
-    code, out, _err = verify("--json", logs / "sound", logs / "wrong", logs / "missing")
+def test_programs_read_one_array(at: Callable[[str], Path]) -> None:
+    code, out, _err = verify("--json", at("sound"), at("wrong"), at("missing"))
     found = json.loads(out)
     assert code == 6
     assert [one["result"] for one in found] == ["sound", "wrong", "unreadable"]
@@ -83,10 +90,10 @@ def test_programs_read_one_array(logs: Path) -> None:
     assert found[1]["winners"] is None
 
 
-def test_without_a_file_the_newest_is_checked(logs: Path) -> None:
+def test_without_a_file_the_newest_is_checked(logs: Path, at: Callable[[str], Path]) -> None:
     code, out, _err = verify("--log-dir", logs)
     assert code == 0
-    assert out.startswith(f"{logs / 'sound'}: sound")
+    assert out.startswith(f"{at('sound')}: sound")
 
 
 def test_no_log_at_all(tmp_path: Path) -> None:
