@@ -33,24 +33,22 @@ def refill(t: Table) -> Rules[tuple[Item, ...]]:
     First the undrawn cards, then the discard pile, which becomes the deck (3.10, A-62).
     """
     state = t.state
-    while True:
+    while state.alive():
         gaps = [slot for slot, item in enumerate(state.market) if item is None]
         first = min(len(gaps), len(state.undrawn))
         second = min(len(gaps) - first, len(state.discard))
         if first + second == 0:
-            return ()
+            break
         piles = (tuple(state.undrawn), tuple(sorted(state.discard)))
         draws = (Draw(len(piles[0]), 0),) * first + (Draw(len(piles[1]), 1),) * second
         values = yield Chance(ChanceKind.CARDS, draws, piles=piles)
         if isinstance(values, tuple):
-            break
-    drawn = [
-        (gap, piles[draw.pool][value])
-        for gap, draw, value in zip(gaps, draws, values, strict=False)
-    ]
-    if first:
-        t.record(MarketFilled(tuple(drawn[:first])))
-    if second:
-        t.record(DeckRenewed())
-        t.record(MarketFilled(tuple(drawn[first:])))
-    return tuple(item for _, item in drawn)
+            cards = [piles[draw.pool][value] for draw, value in zip(draws, values, strict=True)]
+            drawn = list(zip(gaps, cards, strict=False))
+            if first:
+                t.record(MarketFilled(tuple(drawn[:first])))
+            if second:
+                t.record(DeckRenewed())
+                t.record(MarketFilled(tuple(drawn[first:])))
+            return tuple(cards)
+    return ()

@@ -17,6 +17,7 @@ again and ask again if there is still something to ask.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from types import FunctionType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from referee.answers import Answer, Face, Item, Seat, Use
@@ -48,18 +49,19 @@ class Effect:
     hooks: ClassVar[frozenset[str]] = frozenset()
     """Names of the hooks that the class overrides."""
     orders: ClassVar[Mapping[str, int]] = {}
-    """Where RULES.md orders effects at one hook: lower comes first."""
+    """Where RULES.md orders effects at one hook: lower comes first. Given where the class is
+    made: `class SpikedTail(Effect, claws=3)`."""
     counters: ClassVar[int] = 0
     """Put on the card when it comes into play."""
     copyable: ClassVar[bool] = True
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, **orders: int) -> None:
         super().__init_subclass__()
-        known = vars(Effect)
+        cls.orders = {**cls.orders, **orders}
         cls.hooks = frozenset(
             name
-            for name in known
-            if not name.startswith("_") and getattr(cls, name) is not known[name]
+            for name, default in vars(Effect).items()
+            if isinstance(default, FunctionType) and getattr(cls, name) is not default
         )
 
     # -- Discard cards -----------------------------------------------------------------------

@@ -27,7 +27,7 @@ from referee.values import cap_hearts
 
 
 def keep(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:
-    """A card or tile comes to `seat`; with `counters` it brings its own (A-25)."""
+    """A card or tile comes to `seat`, who is in the game; `counters`: it brings its own (A-25)."""
     effect = t.effects[item]
     full = effect.counters if effect is not None else 0
     t.record(CardKept(seat, item, full if counters is None else counters))
@@ -77,15 +77,15 @@ def _cut_links_to(t: Table, item: Item) -> None:
 
 def _unravel(t: Table, gone: list[InPlay]) -> None:
     for me in gone:
-        if t.monster(me.seat).alive:
+        if t.monster(me.seat).hearts:
             me.effect.lost(t, me)
             if "max_hearts" in me.effect.hooks:
                 cap_hearts(t, me.seat)
 
 
 def lose_all(t: Table, seat: Seat, but: Holding | None = None) -> None:
-    """Everything in front of a monster that has fallen."""
-    for holding in list(t.monster(seat).holdings):
+    """Everything in front of a monster that has fallen, its copying cards first."""
+    for holding in sorted(t.monster(seat).holdings, key=lambda held: held.copies == NOTHING):
         if holding is not but:
             lose(t, seat, holding, fallen=True)
 

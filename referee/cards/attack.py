@@ -1,0 +1,179 @@
+"""Keep cards that make claws hurt more, or do something to who is hurt by them.
+
+Law: the 2016 and dark cards add claws in the order of RULES.md 3.7.1 (`orders`); the cards of
+2011, which add damage to the packet instead, are at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.answers import Face, Seat
+from referee.damage import damage
+from referee.decisions import PacketKind
+from referee.events import Cause, Token
+from referee.hooks import Effect, InPlay, Rules
+from referee.state import Place
+from referee.table import Packet, Table
+from referee.values import gain_points, gain_tokens
+
+
+def in_tokyo(t: Table, seat: Seat) -> bool:
+    return t.monster(seat).place is not Place.OUTSIDE
+
+
+class AcidAttack(Effect, claws=5):
+    """A claw every turn, dice or not (A-11)."""
+
+    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+        return claws + 1
+
+
+class StingingYielder(Effect):
+    """Who drives its owner out of Tokyo takes 1 damage (A-28)."""
+
+    def yielded(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
+        sting = Packet(attacker, 1, PacketKind.CARD, me.seat, me.holding.item)
+        yield from damage(t, sting)
+
+
+class Burrowing(StingingYielder, claws=5):
+    """A claw while its owner is in Tokyo, dice or not (A-11)."""
+
+    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+        return claws + in_tokyo(t, me.seat)
+
+
+class FireBreathing(Effect):
+    """With a claw, neighbours take 1 more, wherever they are (D-10, A-63, A-74)."""
+
+    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+        return int(claws > 0 and victim in t.neighbours)
+
+
+class NovaBreath(Effect):
+    """Claws hit all others (A-14, A-15)."""
+
+    def reaches_all(self, t: Table, me: InPlay) -> bool:
+        return True
+
+
+class AlphaMonster(Effect):
+    """1 point for having a claw, before anybody is hurt (A-70)."""
+
+    def attacks(self, t: Table, me: InPlay) -> None:
+        gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+
+
+class PoisonQuills(Effect, claws=2):
+    """Two claws for three twos."""
+
+    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+        return claws + 2 * (t.state.dice.count(Face.TWO) >= 3)
+
+
+class SpikedTail(Effect, claws=3):
+    """One claw more if there is one; those of Acid Attack and Burrowing come later (A-11)."""
+
+    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+        return claws + (claws > 0)
+
+
+class TokyoLover(Effect):
+    """1 point more for starting in Tokyo."""
+
+    def starts_in_tokyo(self, t: Table, me: InPlay) -> None:
+        gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+
+
+class Urbavore(TokyoLover, claws=4):
+    """Also one claw more in Tokyo, if there is one (A-11)."""
+
+    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+        return claws + (claws > 0 and in_tokyo(t, me.seat))
+
+
+class TokenGiver(Effect):
+    """A token for each monster that loses hearts to the claws of its owner (K34, K39)."""
+
+    def __init__(self, token: Token) -> None:
+        self.token = token
+
+    def wounds(self, t: Table, me: InPlay, victim: Seat) -> None:
+        gain_tokens(t, victim, self.token, 1)
+
+
+# -- 2011 ------------------------------------------------------------------------------------------
+
+
+class FirstAcidAttack(Effect):
+    """1 damage to whom its owner can attack, claw or not; without a claw no attack (A-10)."""
+
+    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+        return int(victim in targets)
+
+
+class FirstBurrowing(StingingYielder):
+    """1 damage more to monsters in Tokyo that are attacked from outside (D-31)."""
+
+    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+        from_outside = not in_tokyo(t, me.seat) and in_tokyo(t, victim)
+        return int(claws > 0 and victim in targets and from_outside)
+
+
+class FirstFireBreathing(FireBreathing):
+    """Only if the claws have somebody to hit (D-10)."""
+
+    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+        return super().blow(t, me, claws, victim, targets) if targets else 0
+
+
+class FirstAlphaMonster(Effect):
+    """1 point when the attack has made somebody lose hearts (A-09, A-70)."""
+
+    def first_blood(self, t: Table, me: InPlay) -> None:
+        gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+
+
+class FirstPoisonQuills(Effect):
+    """2 damage for three twos; without a claw no attack (A-12)."""
+
+    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+        return 2 * (victim in targets and t.state.dice.count(Face.TWO) >= 3)
+
+
+class FirstSpikedTail(Effect):
+    """1 damage more with a claw."""
+
+    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+        return int(claws > 0 and victim in targets)
+
+
+class FirstUrbavore(TokyoLover):
+    """1 damage more with a claw, in Tokyo (A-13)."""
+
+    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+        return int(claws > 0 and victim in targets and in_tokyo(t, me.seat))
+
+
+SHARED: Mapping[str, Effect] = {
+    "acid-attack": AcidAttack(),
+    "alpha-monster": AlphaMonster(),
+    "burrowing": Burrowing(),
+    "fire-breathing": FireBreathing(),
+    "nova-breath": NovaBreath(),
+    "poison-quills": PoisonQuills(),
+    "poison-spit": TokenGiver(Token.POISON),
+    "shrink-ray": TokenGiver(Token.SHRINK),
+    "spiked-tail": SpikedTail(),
+    "urbavore": Urbavore(),
+}
+CLASSIC: Mapping[str, Effect] = {
+    "acid-attack": FirstAcidAttack(),
+    "alpha-monster": FirstAlphaMonster(),
+    "burrowing": FirstBurrowing(),
+    "fire-breathing": FirstFireBreathing(),
+    "poison-quills": FirstPoisonQuills(),
+    "spiked-tail": FirstSpikedTail(),
+    "urbavore": FirstUrbavore(),
+}

@@ -1,0 +1,82 @@
+"""Mimic: works as a new copy of another Keep card (K26, A-33, A-34)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.answers import Copy, Item, Use
+from referee.decisions import CopyDecision
+from referee.events import Cause, CopyPlaced, CountersChanged
+from referee.hooks import Effect, InPlay, Rules
+from referee.keeping import cut
+from referee.state import NOTHING
+from referee.table import Table
+from referee.values import lose_energy
+
+
+def targets(t: Table, me: InPlay) -> tuple[Item, ...]:
+    """Keep cards in play that `me` could copy, by owner clockwise, its own last."""
+    found = []
+    for seat in (*t.state.clockwise(me.seat), me.seat):
+        for holding in t.monster(seat).holdings:
+            effect = t.effects[holding.item]
+            if not t.is_card(holding.item) or holding.item == me.holding.item:
+                continue
+            if effect is not None and effect.copyable and effect.may_gain(t, me.seat):
+                found.append(holding.item)
+    return tuple(found)
+
+
+def place(t: Table, me: InPlay, card: Item) -> Rules[None]:
+    """The link moves; the copied card comes into play anew, with counters of its own."""
+    seat, holding = me.seat, me.holding
+    if holding.copies != NOTHING:
+        cut(t, seat, holding)
+    t.record(CopyPlaced(seat, holding.item, card))
+    copied = t.effects_of(seat, holding)[-1]
+    if copied.effect.counters:
+        t.record(CountersChanged(seat, holding.item, copied.effect.counters))
+    yield from copied.effect.gained(t, copied)
+
+
+class Mimic(Effect, chooses=7):
+    """Chooses when it comes into play; moves at the start of a turn for 1 energy."""
+
+    copyable = False
+    cost = 1
+
+    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+        while t.works(me):
+            known = targets(t, me)
+            if len(known) < 2:
+                if known:
+                    yield from place(t, me, known[0])
+                return
+            answer = yield CopyDecision(
+                me.seat, me.holding.item, known, False, uses=t.anytime(me.seat)
+            )
+            if isinstance(answer, Use):
+                yield from t.use("offer_any", me.seat, answer)
+            elif isinstance(answer, Copy):
+                yield from place(t, me, answer.card)
+                return
+
+    def chooses(self, t: Table, me: InPlay) -> Rules[None]:
+        while t.works(me) and t.monster(me.seat).energy >= self.cost:
+            known = tuple(c for c in targets(t, me) if c != me.holding.copies)
+            if not known:
+                return
+            answer = yield CopyDecision(
+                me.seat, me.holding.item, known, True, self.cost, uses=t.anytime(me.seat)
+            )
+            if isinstance(answer, Use):
+                yield from t.use("offer_any", me.seat, answer)
+            elif isinstance(answer, Copy):
+                lose_energy(t, me.seat, self.cost, Cause.PAYMENT, me.holding.item)
+                yield from place(t, me, answer.card)
+                return
+            elif answer is not None:
+                return
+
+
+SHARED: Mapping[str, Effect] = {"mimic": Mimic()}

@@ -1,0 +1,156 @@
+"""Keep cards that protect, heal or save their owner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.answers import Face, Use
+from referee.chance import roll
+from referee.decisions import Usable
+from referee.events import (
+    CardRolled,
+    Cause,
+    DamagePrevented,
+    HeartsSet,
+    Resurrected,
+    Sheltered,
+    WickednessChanged,
+)
+from referee.hooks import Effect, InPlay, Rules
+from referee.keeping import lose_all
+from referee.table import Packet, Table
+from referee.tokyo import leave
+from referee.values import gain_energy, gain_hearts, lose_points, max_hearts
+
+
+class ArmorPlating(Effect):
+    """Exactly 1 damage, after all that reduces it, does nothing (A-08)."""
+
+    def absorbs(self, t: Table, me: InPlay, packet: Packet) -> bool:
+        return packet.amount == 1
+
+
+class Camouflage(Effect):
+    """One die for each point of damage, hearts cancel; once a packet and copy (A-27)."""
+
+    def offer_response(self, t: Table, me: InPlay) -> Usable | None:
+        assert t.packet is not None, "a response is asked about a packet"
+        used = (me.holding.item, me.card) in t.packet.answered
+        return None if used else t.usable(me)
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        packet = t.packet
+        assert packet is not None, "a response is given to a packet"
+        packet.answered += ((me.holding.item, me.card),)
+        faces = yield from roll(t, packet.amount, me.seat)
+        if not faces:
+            return
+        t.record(CardRolled(me.seat, me.holding.item, faces))
+        cancelled = faces.count(Face.HEART)
+        if cancelled:
+            packet.amount -= cancelled
+            t.record(DamagePrevented(me.seat, cancelled, me.holding.item))
+
+
+class Wings(Effect):
+    """2 energy: no damage for the rest of the turn (A-27, A-65)."""
+
+    def offer_response(self, t: Table, me: InPlay) -> Usable | None:
+        return t.usable(me, cost=2)
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        t.record(Sheltered(me.seat, me.holding.item))
+        yield from ()
+
+
+class RapidHealing(Effect):
+    """2 energy: 1 heart, at every decision of its owner (A-64, A-86)."""
+
+    def offer_any(self, t: Table, me: InPlay) -> Usable | None:
+        hurt = t.monster(me.seat).hearts < max_hearts(t, me.seat)
+        return t.usable(me, cost=2) if hurt else None
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        gain_hearts(t, me.seat, 1, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class Jets(Effect):
+    """Who yields takes nothing of that attack (A-69)."""
+
+    def dodges(self, t: Table, me: InPlay) -> bool:
+        return True
+
+
+class ItHasAChild(Effect, rescue=2):
+    """At 0 hearts: everything but energy and tokens is lost, and the monster goes on
+    (A-20, A-39, A-92)."""
+
+    def rescue(self, t: Table, me: InPlay) -> bool:
+        monster = t.monster(me.seat)
+        item = me.holding.item
+        lose_all(t, me.seat)
+        lose_points(t, me.seat, monster.points, Cause.CARD, item)
+        if monster.wickedness or monster.steps:
+            t.record(WickednessChanged(me.seat, 0))
+        leave(t, me.seat)
+        t.record(Resurrected(me.seat, item, t.rules.hearts))
+        return True
+
+
+class EvenBigger(Effect):
+    """2 hearts more, now and as a maximum (A-18)."""
+
+    def max_hearts(self, t: Table, me: InPlay) -> int:
+        return 2
+
+    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+        gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class FirstEvenBigger(EvenBigger):
+    """2011: with the card the 2 hearts go, but never the last (D-20, A-18)."""
+
+    def lost(self, t: Table, me: InPlay) -> None:
+        hearts = t.monster(me.seat).hearts
+        if hearts > 1:
+            t.record(HeartsSet(me.seat, max(1, hearts - 2), me.holding.item))
+
+
+class Regeneration(Effect):
+    """1 heart more at each gain."""
+
+    def heart_gain(self, t: Table, me: InPlay) -> int:
+        return 1
+
+
+class HealingRay(Effect):
+    """Heart dice may heal others, who pay (A-21)."""
+
+    def heals_others(self, t: Table, me: InPlay) -> bool:
+        return True
+
+
+class MakingItStronger(Effect):
+    """1 energy for losing 2 hearts or more at once."""
+
+    def wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
+        if lost >= 2:
+            gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+SHARED: Mapping[str, Effect] = {
+    "armor-plating": ArmorPlating(),
+    "camouflage": Camouflage(),
+    "even-bigger": EvenBigger(),
+    "healing-ray": HealingRay(),
+    "it-has-a-child": ItHasAChild(),
+    "jets": Jets(),
+    "rapid-healing": RapidHealing(),
+    "regeneration": Regeneration(),
+    "were-only-making-it-stronger": MakingItStronger(),
+    "wings": Wings(),
+}
+CLASSIC: Mapping[str, Effect] = {"even-bigger": FirstEvenBigger()}

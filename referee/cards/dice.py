@@ -1,0 +1,179 @@
+"""Keep cards that touch dice: how many, how often they roll, and what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from referee.answers import Face, Use
+from referee.decisions import Usable
+from referee.events import Cause, CountersChanged, DieChanged, ItemMarked, RollGained
+from referee.hooks import Effect, InPlay, Rules
+from referee.keeping import use_up
+from referee.rolling import reroll_one
+from referee.table import Table
+from referee.values import gain_points
+
+
+class ExtraHead(Effect):
+    """One die more (A-49)."""
+
+    def dice(self, t: Table, me: InPlay) -> int:
+        return 1
+
+
+class GiantBrain(Effect):
+    """One roll more."""
+
+    def rolls(self, t: Table, me: InPlay) -> int:
+        return 1
+
+
+class EnergyDrink(Effect):
+    """1 energy: one roll more (D-37)."""
+
+    def offer_roll(self, t: Table, me: InPlay) -> Usable | None:
+        return t.usable(me, cost=1)
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        t.record(RollGained(me.seat, me.holding.item))
+        yield from ()
+
+
+class SmokeCloud(Effect):
+    """Three tokens, each one roll more (A-34, A-48)."""
+
+    counters = 3
+
+    def offer_roll(self, t: Table, me: InPlay) -> Usable | None:
+        return t.usable(me) if me.holding.counters else None
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        left = me.holding.counters - 1
+        t.record(CountersChanged(me.seat, me.holding.item, left))
+        t.record(RollGained(me.seat, me.holding.item))
+        if not left:
+            use_up(t, me)
+        yield from ()
+
+
+class BackgroundDweller(Effect):
+    """Rerolls a die that shows 3, without a roll (A-88)."""
+
+    def offer_roll(self, t: Table, me: InPlay) -> Usable | None:
+        return self._offer(t, me, range(len(t.state.dice)))
+
+    def offer_change(self, t: Table, me: InPlay) -> Usable | None:
+        """Only what a Psychic Probe has turned to 3."""
+        return self._offer(t, me, sorted(t.probed))
+
+    def _offer(self, t: Table, me: InPlay, positions: Iterable[int]) -> Usable | None:
+        threes = [i for i in positions if t.state.dice[i] is Face.THREE]
+        return t.usable(me, dice=threes) if threes else None
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        assert use.die is not None, "a die was named"
+        yield from reroll_one(t, me.seat, me.holding.item, use.die)
+
+
+class PsychicProbe(Effect):
+    """Another monster rerolls one die; on a heart the card is gone (A-29, A-30)."""
+
+    def offer_probe(self, t: Table, me: InPlay) -> Usable | None:
+        return t.usable(me, dice=range(len(t.state.dice)))
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        assert use.die is not None, "a die was named"
+        face = yield from reroll_one(t, me.seat, me.holding.item, use.die)
+        t.probed.add(use.die)
+        if face is Face.HEART and t.works(me):
+            use_up(t, me)
+
+
+class Stretchy(Effect):
+    """2 energy: one die shows what its owner wants (D-37)."""
+
+    def offer_change(self, t: Table, me: InPlay) -> Usable | None:
+        dice = range(len(t.state.dice))
+        return t.usable(me, cost=2, dice=dice, faces=Face) if dice else None
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        assert use.die is not None and use.face is not None, "a die and a face were named"
+        t.record(DieChanged(me.seat, me.holding.item, use.die, use.face))
+        yield from ()
+
+
+class PlotTwist(Effect):
+    """One die shows what its owner wants; then the card is gone (A-34, A-48)."""
+
+    def offer_change(self, t: Table, me: InPlay) -> Usable | None:
+        dice = range(len(t.state.dice))
+        return t.usable(me, dice=dice, faces=Face) if dice else None
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        assert use.die is not None and use.face is not None, "a die and a face were named"
+        t.record(DieChanged(me.seat, me.holding.item, use.die, use.face))
+        use_up(t, me)
+        yield from ()
+
+
+class HerdCuller(Effect):
+    """Once a turn one die shows 1."""
+
+    def offer_change(self, t: Table, me: InPlay) -> Usable | None:
+        dice = range(len(t.state.dice))
+        return t.usable(me, dice=dice) if dice and not me.holding.used else None
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        assert use.die is not None, "a die was named"
+        t.record(ItemMarked(me.seat, me.holding.item))
+        t.record(DieChanged(me.seat, me.holding.item, use.die, Face.ONE))
+        yield from ()
+
+
+class FreezeTime(Effect):
+    """Three ones are worth another turn with a die fewer (A-31)."""
+
+    def freezes(self, t: Table, me: InPlay) -> bool:
+        return True
+
+
+class Gourmet(Effect):
+    """2 points more for three ones."""
+
+    def scores(self, t: Table, me: InPlay, face: Face, count: int) -> None:
+        if face is Face.ONE:
+            gain_points(t, me.seat, 2, Cause.CARD, me.holding.item)
+
+
+class Detritivore(Effect):
+    """2 points for 1, 2 and 3."""
+
+    def whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
+        if {Face.ONE, Face.TWO, Face.THREE} <= set(t.state.dice):
+            gain_points(t, me.seat, 2, Cause.CARD, me.holding.item)
+
+
+class CompleteDestruction(Effect):
+    """9 points for all six faces; the claw may be one of a card, if cards add any (A-60)."""
+
+    def whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
+        shown = set(t.state.dice) | ({Face.CLAW} if claws else set())
+        if len(shown) == len(Face):
+            gain_points(t, me.seat, 9, Cause.CARD, me.holding.item)
+
+
+SHARED: Mapping[str, Effect] = {
+    "background-dweller": BackgroundDweller(),
+    "complete-destruction": CompleteDestruction(),
+    "detritivore": Detritivore(),
+    "energy-drink": EnergyDrink(),
+    "extra-head": ExtraHead(),
+    "freeze-time": FreezeTime(),
+    "giant-brain": GiantBrain(),
+    "gourmet": Gourmet(),
+    "herd-culler": HerdCuller(),
+    "plot-twist": PlotTwist(),
+    "psychic-probe": PsychicProbe(),
+    "smoke-cloud": SmokeCloud(),
+    "stretchy": Stretchy(),
+}

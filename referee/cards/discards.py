@@ -1,0 +1,146 @@
+"""Discard cards: resolved at once when they are bought (RULES.md 1.5).
+
+Law: no attack, no yield; points come before damage to the buyer. What is a plain number is a
+value of `Windfall` or `Blast`; the others have a class of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.answers import Item, Seat
+from referee.apply import FRENZY
+from referee.damage import damage, damage_others, take_energy
+from referee.decisions import PacketKind
+from referee.events import Cause, ExtraTurnGained, MovedToCity
+from referee.hooks import Effect, Rules
+from referee.state import Place
+from referee.table import Packet, Table
+from referee.tokyo import enter, leave
+from referee.values import gain_energy, gain_hearts, gain_points, lose_points
+
+
+class Windfall(Effect):
+    """Something for the buyer."""
+
+    def __init__(self, points: int = 0, energy: int = 0, hearts: int = 0) -> None:
+        self.points = points
+        self.energy = energy
+        self.hearts = hearts
+
+    def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
+        gain_points(t, seat, self.points, Cause.CARD, item)
+        gain_energy(t, seat, self.energy, Cause.CARD, item)
+        gain_hearts(t, seat, self.hearts, Cause.CARD, item)
+        yield from ()
+
+
+class Blast(Effect):
+    """Points for the buyer, then damage to others, to the buyer, or to both (buyer last)."""
+
+    def __init__(self, points: int = 0, others: int = 0, buyer: int = 0) -> None:
+        self.points = points
+        self.others = others
+        self.buyer = buyer
+
+    def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
+        gain_points(t, seat, self.points, Cause.CARD, item)
+        if self.others:
+            yield from damage_others(t, seat, self.others, item)
+        if self.buyer:
+            yield from damage(t, Packet(seat, self.buyer, PacketKind.CARD, seat, item))
+
+
+class Evacuation(Effect):
+    """Points lost by all others, and by the buyer too if the card says so."""
+
+    def __init__(self, points: int, buyer_too: bool = False) -> None:
+        self.points = points
+        self.buyer_too = buyer_too
+
+    def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
+        for other in t.state.clockwise(seat) + [seat] * self.buyer_too:
+            lose_points(t, other, self.points, Cause.CARD, item)
+        yield from ()
+
+
+class VastStorm(Effect):
+    """2 points; each other monster loses half of its energy, rounded down."""
+
+    def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
+        gain_points(t, seat, 2, Cause.CARD, item)
+        for other in t.state.clockwise(seat):
+            yield from take_energy(t, other, 2, seat, item)
+
+
+class Frenzy(Effect):
+    """Another turn after this one (A-36)."""
+
+    ends_buying = False
+
+    def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
+        t.record(ExtraTurnGained(seat, FRENZY))
+        if self.ends_buying and seat == t.state.active:
+            t.buying_over = True
+        yield from ()
+
+
+class FrenzyAtOnce(Frenzy):
+    """2011: the active monster's buying is over (A-36, A-90)."""
+
+    ends_buying = True
+
+
+class DeathFromAbove(Effect):
+    """2 points; the buyer takes the City, all others leave Tokyo. No yield (A-16)."""
+
+    def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
+        gain_points(t, seat, 2, Cause.CARD, item)
+        for other in t.in_tokyo():
+            if other != seat:
+                leave(t, other)
+        place = t.monster(seat).place
+        if place is Place.OUTSIDE:
+            enter(t, seat, Place.CITY)
+        elif place is Place.BAY:
+            t.record(MovedToCity(seat))
+        yield from ()
+
+
+class DropFromHighAltitude(Effect):
+    """2011: only from outside, and only the City's monster is thrown out (A-16)."""
+
+    def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
+        gain_points(t, seat, 2, Cause.CARD, item)
+        if t.monster(seat).place is Place.OUTSIDE:
+            there = t.state.at(Place.CITY)
+            if there is not None:
+                leave(t, there)
+            enter(t, seat, Place.CITY)
+        yield from ()
+
+
+SHARED: Mapping[str, Effect] = {
+    "apartment-building": Windfall(points=3),
+    "commuter-train": Windfall(points=2),
+    "corner-store": Windfall(points=1),
+    "skyscraper": Windfall(points=4),
+    "energize": Windfall(energy=9),
+    "heal": Windfall(hearts=2),
+    "nuclear-power-plant": Windfall(points=2, hearts=3),
+    "flame-thrower": Blast(others=2),
+    "gas-refinery": Blast(points=2, others=3),
+    "high-altitude-bombing": Blast(others=3, buyer=3),
+    "jet-fighters": Blast(points=5, buyer=4),
+    "national-guard": Blast(points=2, buyer=2),
+    "tank": Blast(points=4, buyer=3),
+    "evacuation-orders": Evacuation(5),
+    "monster-pets": Evacuation(3, buyer_too=True),
+    "vast-storm": VastStorm(),
+    "frenzy": Frenzy(),
+    "death-from-above": DeathFromAbove(),
+}
+CLASSIC: Mapping[str, Effect] = {
+    "frenzy": FrenzyAtOnce(),
+    "death-from-above": DropFromHighAltitude(),
+}

@@ -1,0 +1,160 @@
+"""Keep cards about points, energy, and buying."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.answers import Deposit, Seat, Use
+from referee.decisions import DepositDecision
+from referee.events import Cause, CountersChanged
+from referee.hooks import Effect, InPlay, Rules
+from referee.keeping import use_up
+from referee.table import Table
+from referee.values import gain_energy, gain_points, lose_energy
+
+
+class AlienOrigin(Effect):
+    """Cards cost 1 less (K02)."""
+
+    def discount(self, t: Table, me: InPlay) -> int:
+        return 1
+
+
+class Opportunist(Effect):
+    """Buys what is turned up before anybody else (D-30, A-35)."""
+
+    def pounces(self, t: Table, me: InPlay) -> bool:
+        return True
+
+
+class MadeInALab(Effect):
+    """Looks at the top card and may buy it (A-32)."""
+
+    def peeks(self, t: Table, me: InPlay) -> bool:
+        return True
+
+
+class ParasiticTentacles(Effect):
+    """Buys Keep cards of others (A-25, A-56, A-84)."""
+
+    def grabs(self, t: Table, me: InPlay) -> bool:
+        return True
+
+
+class Metamorph(Effect):
+    """Sells Keep cards (D-23, A-58)."""
+
+    def sells(self, t: Table, me: InPlay) -> bool:
+        return True
+
+
+class MediaFriendly(Effect):
+    """1 point for each purchase (A-55)."""
+
+    def bought(self, t: Table, me: InPlay) -> None:
+        gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+
+
+class EaterOfTheDead(Effect):
+    """3 points when hearts of anybody reach 0."""
+
+    def fell(self, t: Table, me: InPlay, victim: Seat) -> None:
+        gain_points(t, me.seat, 3, Cause.CARD, me.holding.item)
+
+
+class FriendOfChildren(Effect):
+    """1 energy more at each gain (A-22)."""
+
+    def energy_gain(self, t: Table, me: InPlay) -> int:
+        return 1
+
+
+class RootingForTheUnderdog(Effect, turn_ends=1):
+    """1 point for having the fewest alone (A-26)."""
+
+    def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
+        own = t.monster(me.seat).points
+        others = [m.points for m in t.state.monsters if m.alive and m.seat != me.seat]
+        if all(own < points for points in others):
+            gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class EnergyHoarder(Effect, turn_ends=2):
+    """1 point for every full 6 energy."""
+
+    def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
+        gain_points(t, me.seat, t.monster(me.seat).energy // 6, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class Herbivore(Effect, turn_ends=3):
+    """1 point for a turn in which it made nobody lose hearts (A-23)."""
+
+    def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
+        if not t.state.drew_blood:
+            gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class SolarPowered(Effect, turn_ends=4):
+    """1 energy for having none."""
+
+    def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
+        if not t.monster(me.seat).energy:
+            gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class BatteryMonster(Effect, turn_starts=1):
+    """6 energy from the bank, paid out by 2; gone when empty (A-34)."""
+
+    counters = 6
+
+    def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
+        taken = min(2, me.holding.counters)
+        left = me.holding.counters - taken
+        if taken:
+            t.record(CountersChanged(me.seat, me.holding.item, left))
+            gain_energy(t, me.seat, taken, Cause.CARD, me.holding.item, refund=True)
+        if not left:
+            use_up(t, me)
+        yield from ()
+
+
+class MonsterBatteries(BatteryMonster):
+    """2011: its owner's energy, doubled by the bank (A-24)."""
+
+    counters = 0
+
+    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+        """Not if it has come with energy on it, from another monster (A-25)."""
+        while not me.holding.counters and t.works(me) and t.monster(me.seat).energy:
+            most = t.monster(me.seat).energy
+            answer = yield DepositDecision(me.seat, most, uses=t.anytime(me.seat))
+            if isinstance(answer, Use):
+                yield from t.use("offer_any", me.seat, answer)
+            elif isinstance(answer, Deposit):
+                if answer.energy:
+                    lose_energy(t, me.seat, answer.energy, Cause.PAYMENT, me.holding.item)
+                    full = CountersChanged(me.seat, me.holding.item, 2 * answer.energy)
+                    t.record(full)
+                return
+
+
+SHARED: Mapping[str, Effect] = {
+    "alien-origin": AlienOrigin(),
+    "battery-monster": BatteryMonster(),
+    "eater-of-the-dead": EaterOfTheDead(),
+    "energy-hoarder": EnergyHoarder(),
+    "friend-of-children": FriendOfChildren(),
+    "herbivore": Herbivore(),
+    "made-in-a-lab": MadeInALab(),
+    "media-friendly": MediaFriendly(),
+    "metamorph": Metamorph(),
+    "opportunist": Opportunist(),
+    "parasitic-tentacles": ParasiticTentacles(),
+    "rooting-for-the-underdog": RootingForTheUnderdog(),
+    "solar-powered": SolarPowered(),
+}
+CLASSIC: Mapping[str, Effect] = {"battery-monster": MonsterBatteries()}
