@@ -83,10 +83,12 @@ def _outcome(game: Game, order: Order, yielding: bool) -> bytes | None:
             return game.digest()
         if isinstance(pending, YieldDecision) and pending.seat != me:
             game.submit(Answered(pending.seat, Yield() if yielding else Stay()))
-        elif isinstance(pending, Chance) or pending.seat != me:
+        elif isinstance(pending, Chance) and pending.kind is not ChanceKind.CARDS:
             return None
-        else:
+        elif isinstance(pending, Chance) or pending.seat == me:
             return game.digest()
+        else:
+            return None
     return None
 
 

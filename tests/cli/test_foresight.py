@@ -9,7 +9,7 @@ from kotp2p.front import View
 from referee.answers import Answered, Buy, Done, Drawn, Face
 from referee.decisions import BuyDecision, Chance, OrderDecision
 from referee.game import Game
-from referee.state import Holding, State
+from referee.state import Holding, Place, State
 from tests.cli.desk import dice, item
 from tests.cli.local import new_view
 
@@ -78,18 +78,26 @@ def test_without_cards_the_order_never_matters() -> None:
     assert not matters(at_the_order("123HBC"))
 
 
-def test_an_owned_card_that_does_nothing_here_changes_nothing() -> None:
-    def own(state: State) -> None:
-        state.monsters[1].holdings = [Holding(state.undrawn.pop(), 1)]
+def rex_owns(key: str, place: Place) -> Callable[[State], None]:
+    def change(state: State) -> None:
+        card = item(new_view(3), key)
+        state.undrawn.remove(card)
+        state.monsters[1].holdings = [Holding(card, 1)]
+        state.monsters[1].place = place
 
-    view = at_the_order("1HHBBC", own)
+    return change
+
+
+def test_an_owned_card_that_does_nothing_here_changes_nothing() -> None:
+    view = at_the_order("1HHBBC", rex_owns("wings", Place.OUTSIDE))
     before = view.game.digest()
     assert not matters(view)
     assert view.game.digest() == before
 
 
-def test_many_groups_and_cards_are_asked() -> None:
-    def own(state: State) -> None:
-        state.monsters[1].holdings = [Holding(state.undrawn.pop(), 1)]
+def test_hearts_before_a_burrowing_monster_leaves_would_be_wasted() -> None:
+    assert matters(at_the_order("1HHBBC", rex_owns("burrowing", Place.CITY)))
 
-    assert matters(at_the_order("123HBC", own))
+
+def test_many_groups_and_cards_are_asked() -> None:
+    assert matters(at_the_order("123HBC", rex_owns("wings", Place.OUTSIDE)))
