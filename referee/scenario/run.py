@@ -10,6 +10,9 @@ from referee.scenario.judge import differences
 from referee.scenario.script import Failed, Play
 from referee.scenario.setting import CannotSet, lay
 
+BREAKS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""A referee that breaks fails the scenario that broke it, not those that follow in the file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -34,8 +37,11 @@ class Verdict:
 def run(scenario: Scenario) -> Iterator[Verdict]:
     """In each rule set that it names."""
     for rules in scenario.rules:
-        faults = tuple(_faults(scenario, rules))
-        yield Verdict(scenario.id, rules, scenario.title, faults)
+        yield run_in(scenario, rules)
+
+
+def run_in(scenario: Scenario, rules: str) -> Verdict:
+    return Verdict(scenario.id, rules, scenario.title, tuple(_faults(scenario, rules)))
 
 
 def _faults(scenario: Scenario, rules: str) -> list[str]:
@@ -43,4 +49,6 @@ def _faults(scenario: Scenario, rules: str) -> list[str]:
         outcome = Play(scenario, lay(scenario, rules)).play()
     except (CannotSet, Failed) as failure:
         return [str(failure)]
+    except BREAKS as error:
+        return [f"the referee broke: {type(error).__name__}: {error}"]
     return differences(scenario, rules, outcome)

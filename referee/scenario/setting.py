@@ -80,7 +80,10 @@ def lay(scenario: Scenario, rules: str) -> Setting:
     state.acquisitions = sum(len(m.holdings) for m in state.monsters)
     _link_copies(scenario, state, deck)
     fillers = _lay_piles(scenario, state, cards, rules)
-    setup = Setup(rules=rule_set, seats=len(scenario.seats), deck=deck, options=options)
+    try:
+        setup = Setup(rules=rule_set, seats=len(scenario.seats), deck=deck, options=options)
+    except ValueError as error:
+        raise CannotSet(str(error)) from error
     return Setting(setup, state, fillers)
 
 
@@ -156,6 +159,9 @@ def _link_copies(scenario: Scenario, state: State, deck: tuple[Card, ...]) -> No
             if not targets:
                 raise CannotSet(f"{seat.name} copies {owned.copies}, which is not there")
             holding.copies = targets[0]
+            copied = deck[targets[0]].effect
+            if owned.counters is None and copied is not None:
+                holding.counters = copied.counters
 
 
 def _lay_piles(scenario: Scenario, state: State, cards: _Cards, rules: str) -> frozenset[Item]:

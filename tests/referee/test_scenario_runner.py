@@ -1,0 +1,319 @@
+"""The scenario runner itself: what it reads, refuses, plays and finds wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from referee.scenario.__main__ import main
+from referee.scenario.fields import Fault
+from referee.scenario.form import read
+from referee.scenario.run import run
+
+QUIET = 'script = [{dice = "112233"}, {by = "P1", do = "stop"}]'
+TABLE = """
+[[scenario]]
+id = "S"
+rules = ["second"]
+seats = [{name = "P1"}, {name = "P2", at = "city"}, {name = "P3"}]
+"""
+
+
+def faults(text: str) -> list[str]:
+    """What the runner finds wrong in all scenarios of a file, which it can read."""
+    return [
+        fault
+        for scenario in read(tomllib.loads(text))
+        for verdict in run(scenario)
+        for fault in verdict.faults
+    ]
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(Fault) as caught:
+        read(tomllib.loads(text))
+    return str(caught.value)
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "what"),
+    [
+        ("", "file", "no [[scenario]]"),
+        ("[[scenario]]\nid = 'S'\n[other]\n", "file", "'other'"),
+        (TABLE + "colour = 1", "scenario 1 (S)", "'colour'"),
+        (TABLE.replace('"second"', '"third"'), "rules", "'third' is none of"),
+        (TABLE.replace("rules = ", "rules_ = "), "scenario 1 (S)", "rules"),
+        (TABLE.replace('name = "P3"', 'name = "P1"'), "seats[2].name", "'P1'"),
+        (TABLE.replace('at = "city"', 'at = "harbour"'), "seats[1].at", "'harbour'"),
+        (TABLE.replace('at = "city"', "hart = 3"), "seats[1]", "'hart'"),
+        (TABLE.replace('at = "city"', 'hearts = "3"'), "seats[1].hearts", "whole number"),
+        (TABLE.replace('at = "city"', "hearts = true"), "seats[1].hearts", "whole number"),
+        (TABLE.replace('at = "city"', 'cards = ["Gills"]'), "seats[1].cards[0]", "'Gills'"),
+        (TABLE + 'active = "P9"', "active", "'P9'"),
+        (TABLE + 'market = ["Tank", "Tanks", "Heal", "Frenzy"]', "market", "three"),
+        (TABLE + 'until = "noon"', "until", "'noon'"),
+        (TABLE + "options = {bay = true}", "options", "'bay'"),
+        (TABLE + 'script = [{dice = "1122X3"}]', "script[0].dice", "'X'"),
+        (TABLE + 'script = [{dice = "112233", by = "P1"}]', "script[0]", "'by'"),
+        (TABLE + 'script = [{by = "P1", do = "jump"}]', "script[0].do", "'jump'"),
+        (TABLE + 'script = [{by = "P1", do = "stop", die = 1}]', "script[0]", "'die'"),
+        (TABLE + 'script = [{by = "P9", do = "stop"}]', "script[0].by", "'P9'"),
+        (TABLE + 'script = [{by = "P1", do = "buy"}]', "script[0]", "'card'"),
+        (TABLE + 'script = [{by = "P1", do = "reroll"}]', "script[0]", "'dice'"),
+        (TABLE + 'script = [{draw = "Gills"}]', "script[0].draw", "'Gills'"),
+        (TABLE + "expect = {P1 = {heart = 1}}", "expect.P1", "'heart'"),
+        (TABLE + "expect = {P9 = {hearts = 1}}", "expect", "'P9'"),
+        (TABLE + 'expect = {table = {asked = ["P1 lunch"]}}', "asked", "'lunch'"),
+        (TABLE + "expect_in = {third = {}}", "expect_in", "'third'"),
+    ],
+)
+def test_what_is_not_in_the_format_is_refused_with_its_place(
+    text: str, place: str, what: str
+) -> None:
+    said = refusal(text)
+    assert place in said
+    assert what in said
+
+
+def test_the_second_scenario_of_a_file_is_named() -> None:
+    assert refusal(TABLE + QUIET + TABLE.replace('"S"', '"U"') + "x = 1").startswith(
+        "scenario 2 (U)"
+    )
+
+
+# -- playing -------------------------------------------------------------------------------------
+
+
+def test_a_scenario_that_holds_has_no_faults() -> None:
+    assert faults(TABLE + QUIET + '\nexpect = {P1 = {hearts = 10}, table = {turn = "P2"}}') == []
+
+
+def test_each_rule_set_is_run_and_may_expect_its_own() -> None:
+    text = """
+[[scenario]]
+id = "S"
+rules = ["classic", "second", "dark"]
+seats = [{name = "P1"}, {name = "P2"}]
+script = [{dice = "112233"}, {by = "P1", do = "stop"}]
+expect = {P1 = {at = "city", hearts = 10}}
+expect_in = {classic = {P1 = {at = "outside"}}}
+"""
+    scenario = read(tomllib.loads(text))[0]
+    assert [(v.rules, v.ok) for v in run(scenario)] == [
+        ("classic", True),
+        ("second", True),
+        ("dark", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expect", "found"),
+    [
+        ("P1 = {hearts = 9}", "P1 hearts: expected 9, found 10"),
+        ('P2 = {at = "bay"}', "P2 at: expected bay, found city"),
+        ("P1 = {alive = false}", "P1 alive: expected false, found true"),
+        ('P1 = {dice = "111111"}', "P1 dice: expected 111111, found 112233"),
+        ('P1 = {cards = ["Wings"]}', "P1 cards: expected wings, found none"),
+        ('P1 = {has = ["Wings"]}', "P1 cards: expected wings, found none"),
+        ('P1 = {counters = {"Smoke Cloud" = 1}}', "P1 counters of smoke-cloud: expected 1"),
+        ("P1 = {max_hearts = 12}", "P1 max_hearts: expected 12, found 10"),
+        ("P1 = {tiles = ['Devious']}", "P1 tiles: expected 1, found 0"),
+        ('table = {turn = "P3"}', "table turn: expected P3, found P2"),
+        ("table = {over = true}", "table over: expected true, found false"),
+        ("table = {winners = []}", "table winners: expected none, found a game that goes on"),
+        ('table = {city = ""}', "table city: expected nobody, found P2"),
+        ('table = {bay = "P1"}', "table bay: expected P1, found nobody"),
+        ("table = {deck_size = 1}", "table deck_size: expected 1, found 63"),
+        ("table = {discard_size = 1}", "table discard_size: expected 1, found 0"),
+        ('table = {market = ["Tank"]}', "table market: expected tank, found"),
+        ('table = {asked = ["P2 yield"]}', "table asked: expected P2 yield, found P1 roll"),
+        ('table = {asked = ["P1 roll", "P1 roll"]}', "table asked: expected P1 roll, found"),
+        ('table = {not_asked = ["P1 roll"]}', "table not_asked: expected no P1 roll, found it"),
+    ],
+)
+def test_an_expectation_that_does_not_hold_is_named_with_what_was_found(
+    expect: str, found: str
+) -> None:
+    said = faults(TABLE + QUIET + f"\nexpect = {{{expect}}}")
+    assert len(said) == 1
+    assert said[0].startswith(found)
+
+
+@pytest.mark.parametrize(
+    ("script", "fault"),
+    [
+        ('{dice = "11223"}', "line 0, dice 11223: 6 dice are rolled, not 5"),
+        ('{by = "P1", do = "stop"}', "a roll of 6 dice finds no dice line: next is line 0"),
+        ("", "a roll of 6 dice finds no dice line: the script is at its end"),
+        ('{dice = "112233"}, {by = "P1", do = "reroll", dice = [9]}', "line 1, P1 reroll: is il"),
+        (
+            '{dice = "112233"}, {by = "P1", do = "stop", refused = true}',
+            "line 1, P1 stop: should be refused, but is legal",
+        ),
+        ('{dice = "112233"}, {draw = "Wings"}', "a roll of 6 dice finds no dice line: next is"),
+    ],
+)
+def test_a_script_that_cannot_be_played_says_where_it_stops(script: str, fault: str) -> None:
+    said = faults(TABLE + f"script = [{script}]")
+    assert len(said) == 1
+    assert said[0].startswith(fault)
+
+
+def test_a_line_left_over_when_the_game_is_over_fails() -> None:
+    text = """
+[[scenario]]
+id = "S"
+rules = ["second"]
+seats = [{name = "P1"}, {name = "P2", at = "city", hearts = 1}]
+script = [{dice = "C11223"}, {by = "P1", do = "stop"}, {by = "P2", do = "yield"}]
+"""
+    assert faults(text) == ["line 2, P2 yield: was never used"]
+
+
+def test_lines_that_fit_nothing_wait_and_defaults_go_on() -> None:
+    """P1 stops by default; the line of P2 waits for the yield question."""
+    text = TABLE + (
+        'script = [{dice = "C11223"}, {by = "P2", do = "yield"}]\n'
+        'expect = {P1 = {at = "city"}, P2 = {at = "outside", hearts = 9}}'
+    )
+    assert faults(text) == []
+
+
+def test_the_end_of_a_turn_is_judged_before_the_next_turn_starts() -> None:
+    """P2 stands in the City and would gain 2 points at the start of its turn."""
+    assert faults(TABLE + QUIET + "\nexpect = {P2 = {points = 0}}") == []
+
+
+def test_a_script_that_goes_on_stops_at_the_end_of_the_turn_of_its_last_line() -> None:
+    text = TABLE + (
+        'script = [{dice = "112233"}, {by = "P1", do = "stop"}, {dice = "333112"}]\n'
+        'expect = {P2 = {points = 5}, table = {turn = "P3"}}'
+    )
+    assert faults(text) == []
+
+
+def test_until_script_stops_at_the_first_decision_after_the_last_line() -> None:
+    text = TABLE + (
+        'until = "script"\n'
+        'script = [{dice = "C11223"}, {by = "P1", do = "stop"}, '
+        '{by = "P1", do = "order", groups = ["C", "1", "2", "3", "H", "B"]}]\n'
+        'expect = {P2 = {hearts = 9, at = "city"}, '
+        'table = {asked = ["P2 yield"], turn = "P2"}}'
+    )
+    assert faults(text) == []
+
+
+def test_until_script_stops_at_the_first_roll() -> None:
+    text = TABLE.replace('name = "P1"', 'name = "P1", points = 4').replace(
+        'at = "city"', "energy = 1"
+    )
+    assert faults(text + 'until = "script"\nexpect = {P1 = {points = 4, dice = ""}}') == []
+
+
+def test_cards_are_drawn_by_draw_lines_then_by_the_deck_then_unnamed_ones() -> None:
+    text = TABLE.replace('name = "P1"', 'name = "P1", energy = 4') + (
+        'market = ["Energize", "Frenzy", "Skyscraper"]\n'
+        'deck = ["Tank", "Heal"]\n'
+        'script = [{dice = "112233"}, {by = "P1", do = "stop"}, {by = "P1", do = "sweep"}, '
+        '{draw = "Wings"}, {by = "P1", do = "sweep"}]\n'
+    )
+    good = "expect = {P1 = {energy = 0}, table = {discard_size = 6, deck_size = 57}}"
+    assert faults(text + good) == []
+    wrong = faults(text + 'expect = {table = {market = ["Wings", "Tank", "Heal"]}}')[0]
+    market = wrong.rpartition("found ")[2].split(", ")
+    named = {"wings", "tank", "heal", "energize", "frenzy", "skyscraper"}
+    assert len(market) == 3
+    assert not named & set(market)
+
+
+def test_a_bought_card_is_replaced_in_its_own_slot() -> None:
+    text = TABLE.replace('name = "P1"', 'name = "P1", energy = 6') + (
+        'market = ["Energize", "Skyscraper", "Frenzy"]\ndeck = ["Tank"]\n'
+        'script = [{dice = "112233"}, {by = "P1", do = "buy", card = "Skyscraper"}]\n'
+        'expect = {P1 = {points = 4}, table = {market = ["Frenzy", "Tank", "Energize"]}}'
+    )
+    assert faults(text) == []
+
+
+def test_a_refused_line_leaves_the_decision_for_the_next_line() -> None:
+    text = TABLE + (
+        'script = [{dice = "112233"}, '
+        '{by = "P1", do = "reroll", dice = [7], refused = true}, '
+        '{by = "P1", do = "reroll", dice = [0]}, {dice = "B"}]\n'
+        'expect = {P1 = {energy = 1}, table = {asked = ["P1 roll", "P1 roll"]}}'
+    )
+    assert faults(text) == []
+
+
+# -- laying --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ('cards = ["Heal"]', "Heal is no Keep card"),
+        ('cards = ["Zombify"]', "the second deck has no zombify"),
+        ('cards = ["Wings", "Wings"]', "the second deck has no further copy of wings"),
+        ('tiles = ["Devious"]', "the tile Devious does not work yet"),
+        ('at = "city"', "P2 and P3 cannot both be in one place"),
+        ('cards = [{card = "Mimic", copies = "Wings", of = "P1"}]', "P3 copies wings, which"),
+    ],
+)
+def test_a_table_that_cannot_be_is_a_failure_of_its_scenario(change: str, fault: str) -> None:
+    text = TABLE.replace('name = "P3"', f'name = "P3", {change}')
+    said = faults(text + QUIET)
+    assert len(said) == 1
+    assert said[0].startswith(fault)
+
+
+def test_an_option_that_the_rule_set_does_not_have_fails_the_scenario() -> None:
+    said = faults(TABLE + QUIET + "\noptions = {two_player_option = true}")
+    assert said == ["the two-player option is for two monsters, not 3"]
+
+
+def test_a_deck_smaller_than_its_list_cannot_be_laid() -> None:
+    said = faults(TABLE + QUIET + '\ndeck = ["Tank", "Wings"]\ndeck_size = 1')
+    assert said == ["a deck of 1 cannot hold 2 named cards"]
+
+
+# -- the command ---------------------------------------------------------------------------------
+
+
+def test_the_command_prints_a_line_for_each_and_tells_by_its_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad, odd = tmp_path / "good.toml", tmp_path / "bad.toml", tmp_path / "odd.toml"
+    good.write_text(TABLE + QUIET, encoding="utf-8")
+    bad.write_text(TABLE + QUIET + "\nexpect = {P1 = {hearts = 1}}", encoding="utf-8")
+    odd.write_text("[[scenario]\n", encoding="utf-8")
+    assert main([str(good)]) == 0
+    assert capsys.readouterr().out == "ok S [second]\n"
+    assert main([str(bad), str(good)]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out[0] == "FAILED S [second]: P1 hearts: expected 1, found 10"
+    assert out[1] == "ok S [second]"
+    assert main([str(odd), str(good)]) == 2
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith(f"REFUSED {odd}: TOML:")
+    assert "line 1" in out[0]
+    assert out[1] == "ok S [second]"
+
+
+def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
+    file = tmp_path / "scenario.toml"
+    file.write_text(TABLE + QUIET, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "referee.scenario", str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parent.parent.parent,
+    )
+    assert (done.returncode, done.stdout) == (0, "ok S [second]\n")

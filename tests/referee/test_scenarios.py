@@ -1,0 +1,30 @@
+"""Every scenario file of the project, in every rule set that it names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.scenario.__main__ import read_file
+from referee.scenario.form import Scenario
+from referee.scenario.run import run_in
+
+FOLDER = Path(__file__).parent.parent / "scenarios"
+FILES = sorted(FOLDER.glob("*.toml"))
+CASES = [
+    pytest.param(scenario, rules, id=f"{file.stem}-{number}-{scenario.id}-{rules}")
+    for file in FILES
+    for number, scenario in enumerate(read_file(str(file)), start=1)
+    for rules in scenario.rules
+]
+
+
+def test_there_are_scenarios_for_each_rule_set() -> None:
+    assert len(CASES) > 500
+    assert {case.values[1] for case in CASES} == {"classic", "second", "dark"}
+
+
+@pytest.mark.parametrize(("scenario", "rules"), CASES)
+def test_scenario(scenario: Scenario, rules: str) -> None:
+    assert run_in(scenario, rules).faults == ()
