@@ -16,8 +16,8 @@ VICTORY = 60.0
 
 HEARTS = (0.0, 5.0, 8.0, 10.2, 12.0, 13.4, 14.5, 15.4, 16.1, 16.7, 17.2, 17.5, 17.8)
 """Of having so many: the last ones are the dearest."""
-ENERGY = 0.42
-KEEP_CARD = 0.62
+ENERGY = 0.3
+KEEP_CARD = 0.7
 """Of each energy on the price tag of a Keep card, as long as the game is young."""
 TILE = 2.0
 """Of a wickedness tile in front of a monster."""
