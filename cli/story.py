@@ -14,7 +14,7 @@ from typing import assert_never
 from cli import tell_cards, tell_tokyo, tell_turn, tell_values
 from cli.telling import Telling
 from kotp2p.front import View
-from referee.answers import Face
+from referee.answers import Face, Item
 from referee.apply import apply
 from referee.decisions import PacketKind
 from referee.events import (
@@ -76,9 +76,10 @@ class Story:
     def __init__(self, view: View) -> None:
         self._state = view.game.state.copy()
         self._dice_told: list[Face] = []
+        self._bought: set[Item] = set()
 
     def tell(self, events: Sequence[Event], view: View) -> list[str]:
-        told = Telling(view, self._state, dice_told=self._dice_told)
+        told = Telling(view, self._state, self._bought, self._dice_told)
         lines: list[str] = []
         hits: list[HeartsLost] = []
         """Claws of one attack, told together as one line."""

@@ -135,6 +135,7 @@ def _moved(event: CardKept | CardLost, told: Telling) -> str | None:
     match event:
         case CardKept(seat=seat):
             if event.item in told.bought:
+                told.bought.remove(event.item)
                 return None
             return told.say(
                 seat,

@@ -150,9 +150,11 @@ def _rolled(event: DiceRolled, told: Telling) -> str | None:
     """One's own dice stand in the question that follows, or in `_resolved`."""
     every = len(event.positions) == len(event.dice)
     if told.mine(event.seat):
-        return None if every else _own_reroll(event)
+        return None if every and told.state.rolls < 2 else _own_reroll(event)
     told.dice_told[:] = event.dice
     name = told.player(event.seat)
+    if every and told.state.rolls > 1:
+        return _("{name} rerolls all: {dice}.", name=name, dice=names.faces(event.dice))
     if every:
         return _("{name} rolls {dice}.", name=name, dice=names.faces(event.dice))
     return _(

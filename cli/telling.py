@@ -18,7 +18,7 @@ class Telling:
     state: State
     """Right after the event that is being told."""
     bought: set[Item] = field(default_factory=set)
-    """In this batch: that such a card now lies before its buyer needs no words."""
+    """That such a card now lies before its buyer needs no words."""
     dice_told: list[Face] = field(default_factory=list)
     """What the last sentence about all dice of another monster said."""
     hearts_after: dict[int, int] = field(default_factory=dict)

@@ -99,5 +99,6 @@ def test_hearts_before_a_burrowing_monster_leaves_would_be_wasted() -> None:
     assert matters(at_the_order("1HHBBC", rex_owns("burrowing", Place.CITY)))
 
 
-def test_many_groups_and_cards_are_asked() -> None:
-    assert matters(at_the_order("123HBC", rex_owns("wings", Place.OUTSIDE)))
+def test_all_six_groups_are_tried() -> None:
+    assert not matters(at_the_order("123HBC", rex_owns("wings", Place.OUTSIDE)))
+    assert matters(at_the_order("123HBC", rex_owns("burrowing", Place.CITY)))
