@@ -74,6 +74,7 @@ class Story:
     """What one seat has been told so far."""
 
     def __init__(self, view: View) -> None:
+        # Folded from here on: `view.game` may be further on than the events being told.
         self._state = view.game.state.copy()
         self._dice_told: list[Face] = []
         self._bought: set[Item] = set()
@@ -96,7 +97,6 @@ class Story:
                 told.note_hit(claws)
         if hits:
             lines.append(tell_values.hits(hits, told))
-        self._state = view.game.state.copy()
         return lines
 
 

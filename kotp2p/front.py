@@ -124,7 +124,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """The game has moved on: `view.game` already stands behind these events."""
+    """The game has moved on: `view.game` stands behind these events, or further on."""
 
     events: tuple[Event, ...]
     view: View
