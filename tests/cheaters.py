@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import argparse
 import functools
-import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import trio
 
 from kotp2p.bots import bot
 from kotp2p.entries import Answering, Entry, Opening, Payload
-from kotp2p.front import Ending
+from kotp2p.front import Ending, Notice, TableOpened
 from kotp2p.ledger import Gather
 from kotp2p.peer import Peer
 from kotp2p.real import world
 from kotp2p.run import HostOptions, Seating, host, join
+from kotp2p.world import Acceptor, Connection, Net, PortTaken
 from referee.answers import Answer, Reroll, Stop
 from referee.decisions import RollDecision
 
@@ -109,19 +109,50 @@ CHEATS: dict[str, Callable[..., Peer]] = {
 }
 
 
+class Saying:
+    """A bot that tells the port it listens on, and nothing else."""
+
+    def __init__(self, name: str) -> None:
+        self._bot = bot("normal", name.encode())
+        self.attach = self._bot.attach
+        self.decide = self._bot.decide
+
+    def show(self, notice: Notice) -> None:
+        if isinstance(notice, TableOpened):
+            print(f"listens on {notice.port}", flush=True)
+        self._bot.show(notice)
+
+
+@dataclass
+class Deaf:
+    """The network of a machine that nobody can dial."""
+
+    net: Net
+
+    async def dial(self, address: str, port: int) -> Connection:
+        return await self.net.dial(address, port)
+
+    async def listen(self, bind: str | None, port: int, tries: int) -> Acceptor:
+        raise PortTaken("this machine cannot be dialled")
+
+    def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
+        return self.net.addresses(bind)
+
+
 async def play(arguments: argparse.Namespace) -> Ending:
-    home = Path(arguments.home)
-    here = world(home / "data", home / "logs", "default")
-    front = bot("normal", arguments.name.encode())
+    data = Path(arguments.home) / "data"
+    here = world(data, data / "logs", "default")
+    if arguments.deaf:
+        here = replace(here, net=Deaf(here.net))
+    front = Saying(arguments.name)
+    seating = Seating(arguments.name)
     make_peer = CHEATS[arguments.cheat]
     if arguments.role == "host":
         options = HostOptions(
             players=arguments.players, start_when_full=True, bind="127.0.0.1", port=arguments.port
         )
-        return await host(here, Seating(arguments.name), options, front, bot, make_peer)
-    return await join(
-        here, Seating(arguments.name), "127.0.0.1", arguments.port, front, make_peer
-    )
+        return await host(here, seating, options, front, bot, make_peer)
+    return await join(here, seating, "127.0.0.1", arguments.port, front, make_peer)
 
 
 def main() -> None:
@@ -132,9 +163,9 @@ def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--players", type=int, default=3)
     parser.add_argument("--name", default="Mallory")
+    parser.add_argument("--deaf", action="store_true")
     ending = trio.run(play, parser.parse_args())
-    print(ending.kind.value)
-    sys.exit(0)
+    print(f"Log: {ending.log}")
 
 
 if __name__ == "__main__":

@@ -17,9 +17,9 @@ def test_a_seat_is_in_reach_through_others() -> None:
     it = mesh(1)
     it.tell(1, (0, 2))
     it.tell(2, (1, 3))
-    assert it.reach() == {0, 1, 2}  # what 2 tells counts while 1 is our way to it
-    it.tell(2, (1,))
-    assert it.lost((1, 2), 1.0) is None
+    assert it.reach() == {0, 1, 2, 3}
+    it.tell(1, (0,))
+    assert it.reach() == {0, 1}  # what 2 says of its links counts only on a way to it
 
 
 def test_a_seat_out_of_reach_is_lost_after_the_grace() -> None:

@@ -1,0 +1,127 @@
+"""The program as separate processes: started, read line by line, awaited. No test sleeps."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RUN = "from cli.main import run; run()"
+PATIENCE = 240.0
+"""Seconds for anything to happen on a slow machine; a test that needs them has failed."""
+
+
+class Program:
+    """One process, with its own home, everything it says, and its exit code."""
+
+    def __init__(
+        self,
+        home: Path,
+        *words: str,
+        stdin: str | None = None,
+        module: str | None = None,
+        before: tuple[str, ...] = (),
+    ) -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        environment = {
+            **{k: v for k, v in os.environ.items() if not k.startswith("KOTP2P_")},
+            "KOTP2P_DATA": str(home / "data"),
+            "PYTHONPATH": str(ROOT),
+            "PYTHONUNBUFFERED": "1",
+            "LOGNAME": home.name,
+        }
+        program = ["-m", module] if module else ["-c", RUN]
+        self.home = home
+        self._process = subprocess.Popen(
+            [*before, sys.executable, *program, *words],
+            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+            cwd=home,
+            text=True,
+        )
+        self._news = threading.Condition()
+        self.lines: list[str] = []
+        """Both streams, as they came."""
+        self.out: list[str] = []
+        self.err: list[str] = []
+        self._readers = [
+            threading.Thread(target=self._read, args=(stream, kept), daemon=True)
+            for stream, kept in (
+                (self._process.stdout, self.out),
+                (self._process.stderr, self.err),
+            )
+        ]
+        for reader in self._readers:
+            reader.start()
+        if stdin is not None:
+            assert self._process.stdin is not None
+            self._process.stdin.write(stdin)
+            self._process.stdin.flush()
+
+    def _read(self, stream: object, kept: list[str]) -> None:
+        for line in stream:  # type: ignore[attr-defined]
+            with self._news:
+                kept.append(line.rstrip("\n"))
+                self.lines.append(line.rstrip("\n"))
+                self._news.notify_all()
+        with self._news:
+            self._news.notify_all()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def hang_up(self) -> None:
+        """No more input."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def wait_for(self, pattern: str) -> re.Match[str]:
+        """The first line, past or future, in which the pattern is found."""
+        found: list[re.Match[str]] = []
+
+        def look() -> bool:
+            found[:] = [m for m in (re.search(pattern, line) for line in self.lines) if m]
+            return bool(found)
+
+        with self._news:
+            if not self._news.wait_for(look, PATIENCE):
+                raise AssertionError(f"{pattern!r} never came:\n" + "\n".join(self.lines[-40:]))
+        return found[0]
+
+    def wait(self) -> int:
+        """The exit code."""
+        try:
+            code = self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError("hangs:\n" + "\n".join(self.lines[-40:])) from None
+        for reader in self._readers:
+            reader.join(PATIENCE)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                stream.close()
+        return code
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def port(self) -> int:
+        """Where a host listens, from the command that it shows."""
+        shown = self.wait_for(r"kotp2p join (\S+)").group(1)
+        tail = re.search(r":(\d+)$", shown) if not shown.count(":") > 1 or "]" in shown else None
+        return int(tail.group(1)) if tail else 4242
+
+    def logs(self) -> list[Path]:
+        return sorted((self.home / "data" / "logs").glob("*.kotlog"))

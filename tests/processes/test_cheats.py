@@ -1,0 +1,82 @@
+"""A modified peer against unmodified processes: all name the same seat and the same reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kotp2p.verify import Result, verify
+from tests.processes.program import Program
+
+SENTENCES = {
+    "illegal-move": r"^Mallory made a move against the rules",
+    "equivocation": r"^Mallory signed two different moves",
+    "wrong-opening": r"^Mallory showed other chance than was sealed",
+    "copied-commitment": r"^Mallory copied the sealed chance",
+}
+ACCUSATIONS = r"against the rules|two different moves|than was sealed|copied the sealed|wrong share"
+
+
+def table(tmp_path: Path, cheat: str, role: str, players: int) -> list[Program]:
+    """Mallory with the cheat in her role, the others unmodified; gives the others."""
+    honest: list[Program] = []
+
+    def mallory(port: int) -> Program:
+        home = tmp_path / "mallory"
+        return Program(
+            home, cheat, role, "--home", str(home), "--port", str(port),
+            "--players", str(players), module="tests.cheaters",
+        )  # fmt: skip
+
+    if role == "host":
+        cheater = mallory(0)
+        port = int(cheater.wait_for(r"listens on (\d+)").group(1))
+    else:
+        first = Program(
+            tmp_path / "h", "host", "--bot", "normal", "--players", str(players),
+            "--bind", "127.0.0.1", "--port", "0",
+        )  # fmt: skip
+        honest.append(first)
+        port = first.port()
+        cheater = mallory(port)
+    while len(honest) < players - 1:
+        home = tmp_path / f"h{len(honest)}"
+        honest.append(Program(home, "join", f"127.0.0.1:{port}", "--bot", "normal"))
+    for program in honest:
+        program.code = program.wait()  # type: ignore[attr-defined]
+    cheater.wait()
+    return honest
+
+
+@pytest.mark.parametrize("players", [3, 5])
+@pytest.mark.parametrize("role", ["host", "join"])
+@pytest.mark.parametrize("cheat", sorted(SENTENCES))
+def test_a_cheat_is_named_by_all_and_nobody_else_is(
+    cheat: str, role: str, players: int, tmp_path: Path
+) -> None:
+    for program in table(tmp_path, cheat, role, players):
+        assert program.code == 5, "\n".join(program.lines[-20:])  # type: ignore[attr-defined]
+        program.wait_for(SENTENCES[cheat])
+        accusing = [line for line in program.lines if _accuses(line)]
+        assert len(accusing) == 1
+        (log,) = program.logs()
+        assert verify(log.read_bytes()).result is Result.UNFINISHED
+
+
+def _accuses(line: str) -> bool:
+    import re
+
+    return re.search(ACCUSATIONS, line) is not None
+
+
+@pytest.mark.parametrize("players", [3, 5])
+@pytest.mark.parametrize("role", ["host", "join"])
+def test_the_same_run_without_the_modification_passes(
+    role: str, players: int, tmp_path: Path
+) -> None:
+    for program in table(tmp_path, "honest", role, players):
+        assert program.code == 0, "\n".join(program.lines[-20:])  # type: ignore[attr-defined]
+        assert not any(_accuses(line) for line in program.lines)
+        (log,) = program.logs()
+        assert verify(log.read_bytes()).result is Result.SOUND
