@@ -4,6 +4,7 @@ Batteries, selling (3.11)."""
 from __future__ import annotations
 
 import re
+from itertools import count
 
 from cli import names
 from cli.foresight import kills
@@ -20,13 +21,11 @@ from referee.decisions import (
 )
 
 SWEEP_PRICE = 2
-OTHERS = "efghijkmopqsuvwxyz"
-"""Letters of Parasitic Tentacles; the rest of the alphabet has a meaning."""
 NO = ("n", "no", "d", "done", "pass")
 
 
 class BuyQuestion(Question[BuyDecision]):
-    """The market by its slots a b c, then cards of other monsters by `OTHERS`."""
+    """The market by its slots a b c, then cards of other monsters by numbers."""
 
     def facts(self) -> list[str]:
         return [
@@ -70,12 +69,12 @@ class BuyQuestion(Question[BuyDecision]):
         """What can be bought, by the letter that is typed."""
         market = self.view.game.state.market
         found: dict[str, Offer] = {}
-        others = iter(OTHERS)
+        others = count(1)
         for offer in self.decision.offers:
             if offer.owner is None:
                 found[LETTERS[market.index(offer.card)]] = offer
             else:
-                found[next(others)] = offer
+                found[str(next(others))] = offer
         return found
 
     def own_hints(self) -> list[str]:
