@@ -185,10 +185,12 @@ class Game:
     def _put_out(self, seats: tuple[int, ...]) -> None:
         """The open node is withdrawn or made anew; with its monster the turn ends (A-91)."""
         was_active = self._start.turn is not None and self.state.active in seats
+        pending = self.pending
         put_out(self._table, seats)
         if was_active:
+            refilling = isinstance(pending, Chance) and pending.kind is ChanceKind.CARDS
             self._steps.close()
-            self._steps = cut_short(self._table)
+            self._steps = cut_short(self._table, refilling)
         self._advance(None)
 
     # -- driving the rules -------------------------------------------------------------------

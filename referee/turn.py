@@ -88,12 +88,16 @@ def play_turn(t: Table, turn: Next) -> Rules[None]:
     yield from _turn_end(t)
 
 
-def cut_short(t: Table) -> Rules[None]:
-    """The active monster has left the game: no END_EFFECTS (A-91)."""
+def cut_short(t: Table, refilling: bool) -> Rules[None]:
+    """The active monster has left the game: no END_EFFECTS (A-91).
+
+    `refilling`: cards were being turned up; they still are. What was bought and not resolved
+    by then is discarded.
+    """
+    if refilling:
+        yield from refill(t)
     for card in list(t.state.resolving):
         t.record(CardDiscarded(card))
-    if None in t.state.market:
-        yield from refill(t)
     yield from _turn_end(t)
 
 

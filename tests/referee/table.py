@@ -1,0 +1,171 @@
+"""A table for tests: monsters set down as wanted, chance from a script that must be used up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from referee.answers import Answer, Answered, Drawn, Face, Item, Looked, Out, Seat
+from referee.decisions import Chance, ChanceKind, Decision, Over
+from referee.events import Event, TurnEnded
+from referee.game import Game, Options, Setup
+from referee.rulesets import RuleSet
+from referee.state import Holding, Monster, Place, State
+
+OUTSIDE, CITY, BAY = Place.OUTSIDE, Place.CITY, Place.BAY
+
+
+@dataclass(frozen=True)
+class Sits:
+    """One monster; cards by key."""
+
+    place: Place = OUTSIDE
+    hearts: int = 10
+    points: int = 0
+    energy: int = 0
+    cards: tuple[str, ...] = ()
+    poison: int = 0
+    shrink: int = 0
+
+
+class Played:
+    """A game under the hands of a test; seat 0 begins unless said."""
+
+    def __init__(self, setup: Setup, state: State) -> None:
+        self.game = Game.at(setup, state)
+        self.events: list[Event] = []
+        self.asked: list[tuple[Seat, str]] = []
+
+    @property
+    def state(self) -> State:
+        return self.game.state
+
+    @property
+    def asks(self) -> tuple[Seat, str]:
+        """Who is asked what now."""
+        pending = self.game.pending
+        assert not isinstance(pending, Chance | Over), f"nobody is asked: {pending}"
+        return pending.seat, pending.kind
+
+    @property
+    def decision(self) -> Decision:
+        pending = self.game.pending
+        assert not isinstance(pending, Chance | Over), f"nobody is asked: {pending}"
+        return pending
+
+    @property
+    def chance(self) -> Chance:
+        pending = self.game.pending
+        assert isinstance(pending, Chance), f"chance is not asked: {pending}"
+        return pending
+
+    def monster(self, seat: Seat) -> Monster:
+        return self.state.monsters[seat]
+
+    def item(self, key: str, copy: int = 0) -> Item:
+        """The item of a card by its key."""
+        return [i for i, card in enumerate(self.game.setup.deck) if card.key == key][copy]
+
+    def kinds(self) -> list[type]:
+        return [type(event) for event in self.events]
+
+    def roll(self, faces: str) -> None:
+        assert self.chance.kind is ChanceKind.DICE
+        self._submit(Drawn(tuple(int(Face.of(letter)) for letter in faces)))
+
+    def draw(self, *keys: str) -> None:
+        """These cards come, in this order."""
+        chance = self.chance
+        assert chance.kind is ChanceKind.CARDS
+        values = []
+        for draw, key in zip(chance.draws, keys, strict=True):
+            pile = chance.piles[draw.pool]
+            values.append(next(i for i, c in enumerate(pile) if self.game.card(c).key == key))
+        self._submit(Drawn(tuple(values)))
+
+    def say(self, seat: Seat, answer: Answer) -> None:
+        self._submit(Answered(seat, answer))
+
+    def look(self, seat: Seat) -> None:
+        self._submit(Looked(0, seat))
+
+    def out(self, *seats: Seat) -> None:
+        self._submit(Out(seats))
+
+    def default_until(self, kind: str) -> None:
+        """Lets everybody take the default until somebody is asked for `kind`."""
+        while self.asks[1] != kind:
+            self.say(self.decision.seat, self.decision.default)
+
+    def finish_turn(self) -> State:
+        """Defaults to the end of the turn, lowest cards where some are drawn; the State there."""
+        self.events = []
+        while not any(isinstance(event, TurnEnded) for event in self.events):
+            pending = self.game.pending
+            if isinstance(pending, Chance):
+                assert pending.kind is ChanceKind.CARDS, "the test has not rolled these dice"
+                self._submit(Drawn(lowest(pending)))
+            else:
+                self.say(self.decision.seat, self.decision.default)
+        return self.game.turn_end or self.state
+
+    def _submit(self, given: Answered | Drawn | Looked | Out) -> None:
+        self.events += self.game.submit(given)
+        pending = self.game.pending
+        if not isinstance(pending, Chance | Over):
+            self.asked.append((pending.seat, pending.kind))
+
+
+def lowest(chance: Chance) -> tuple[int, ...]:
+    """The first cards of each pile."""
+    used: dict[int, int] = {}
+    values = []
+    for draw in chance.draws:
+        values.append(used.get(draw.pool, 0))
+        used[draw.pool] = values[-1] + 1
+    return tuple(values)
+
+
+def seated(
+    rules: RuleSet,
+    *monsters: Sits,
+    market: Sequence[str] = (),
+    undrawn: Sequence[str] | None = None,
+    discard: Sequence[str] = (),
+    options: Options | None = None,
+) -> Played:
+    """A game at the start of seat 0's turn. Without `undrawn` there is no further card."""
+    setup = Setup(rules, len(monsters), rules.deck(), options or Options())
+    left: dict[str, list[Item]] = {}
+    for item, card in enumerate(setup.deck):
+        left.setdefault(card.key, []).append(item)
+
+    def take(key: str) -> Item:
+        return left[key].pop(0)
+
+    state = State([_monster(seat, sits, take) for seat, sits in enumerate(monsters)])
+    state.acquisitions = sum(len(sits.cards) for sits in monsters)
+    there: list[Item | None] = [take(key) for key in market]
+    state.market = there + [None] * (3 - len(there))
+    state.discard = [take(key) for key in discard]
+    state.undrawn = sorted(take(key) for key in undrawn or ())
+    return Played(setup, state)
+
+
+def _monster(seat: Seat, sits: Sits, take: Callable[[str], Item]) -> Monster:
+    holdings = [Holding(take(key), 10 * seat + i) for i, key in enumerate(sits.cards)]
+    return Monster(
+        seat,
+        sits.hearts,
+        sits.points,
+        sits.energy,
+        sits.place,
+        poison=sits.poison,
+        shrink=sits.shrink,
+        holdings=holdings,
+    )
+
+
+def short(rules: RuleSet) -> RuleSet:
+    """The same rules, soon over."""
+    return replace(rules, hearts=4, goal=6)

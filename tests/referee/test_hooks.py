@@ -1,0 +1,148 @@
+"""Effects: which hooks a class has, the order at a hook, instances, copies."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from referee import apply as door
+from referee.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
+from referee.cards import effects
+from referee.cards.attack import AcidAttack, FirstUrbavore, SpikedTail
+from referee.events import CopyPlaced, Event
+from referee.hooks import Effect
+from referee.rulesets import CLASSIC, SECOND
+from referee.state import NOTHING
+from tests.referee.table import CITY, Played, Sits, seated
+
+QUIET = "112233"
+
+
+def test_every_event_has_its_door() -> None:
+    assert set(door._DOORS) == set(get_args(Event))
+
+
+def test_a_class_knows_the_hooks_that_it_overrides() -> None:
+    assert Effect.hooks == frozenset()
+    assert AcidAttack.hooks == {"claws"}
+    assert FirstUrbavore.hooks == {"blow", "starts_in_tokyo"}
+    assert SpikedTail.orders == {"claws": 3}
+
+
+def test_each_effect_has_something_to_do() -> None:
+    for table in (effects.CLASSIC, effects.SECOND, effects.DARK):
+        assert all(effect.hooks for effect in table.values())
+
+
+def test_effects_at_one_hook_come_in_the_declared_order_then_as_acquired() -> None:
+    play = seated(
+        SECOND,
+        Sits(CITY, cards=("acid-attack", "urbavore", "spiked-tail", "poison-quills")),
+        Sits(),
+    )
+    found = play.game._table.of("claws", 0)
+    keys = [play.game.card(me.card).key for me in found]
+    assert keys == ["poison-quills", "spiked-tail", "urbavore", "acid-attack"]
+    play = seated(SECOND, Sits(cards=("extra-head", "giant-brain", "extra-head")), Sits())
+    heads = [me.card for me in play.game._table.of("dice", 0)]
+    assert heads == [play.item("extra-head", 0), play.item("extra-head", 1)]
+
+
+def test_two_extra_heads_are_two_dice() -> None:
+    play = seated(SECOND, Sits(cards=("extra-head", "extra-head")), Sits())
+    assert len(play.chance.draws) == 8
+
+
+# -- copies ----------------------------------------------------------------------------------------
+
+
+def copying(rules=CLASSIC, *, of: str, energy: int = 4) -> Played:  # type: ignore[no-untyped-def]
+    """Seat 0 has Mimic and pays to copy a card of seat 1."""
+    play = seated(rules, Sits(CITY, energy=energy, cards=("mimic",)), Sits(cards=(of,)), Sits())
+    play.say(0, Copy(play.item(of)))
+    return play
+
+
+def mimic_of(play: Played) -> Item:
+    return play.monster(0).holdings[0].copies
+
+
+def test_a_copy_works_from_its_start() -> None:
+    play = copying(of="extra-head")
+    assert len(play.chance.draws) == 7
+    assert play.monster(0).energy == 3
+    assert len(play.monster(1).holdings) == 1, "its owner keeps the card"
+
+
+def test_a_copy_has_counters_of_its_own() -> None:
+    play = copying(of="smoke-cloud")
+    assert play.monster(0).holdings[0].counters == 3
+    assert play.monster(1).holdings[0].counters == 0
+    play.roll(QUIET)
+    play.say(0, Use(play.item("mimic")))
+    assert play.monster(0).holdings[0].counters == 2
+
+
+def test_a_copy_that_is_used_up_goes_to_the_discard_pile() -> None:
+    """A-34: Mimic with it, the copied card stays."""
+    play = copying(of="smoke-cloud")
+    play.roll(QUIET)
+    for _ in range(3):
+        play.say(0, Use(play.item("mimic")))
+    assert play.state.discard == [play.item("mimic")]
+    assert play.monster(1).holdings[0].item == play.item("smoke-cloud")
+    assert play.state.extra_rolls == 3
+
+
+def test_a_copied_card_that_goes_leaves_mimic_empty() -> None:
+    """A-85."""
+    play = copying(of="even-bigger")
+    assert play.monster(0).hearts == 10 + 2
+    play.out(1)
+    assert CopyPlaced(0, play.item("mimic"), NOTHING) in play.events
+    assert mimic_of(play) == NOTHING
+    assert play.monster(0).hearts == 10
+    assert play.game.max_hearts(0) == 10
+
+
+def test_a_copy_may_be_left_where_it_is_for_nothing() -> None:
+    play = seated(CLASSIC, Sits(CITY, energy=4, cards=("mimic",)), Sits(cards=("wings",)), Sits())
+    play.say(0, Keep())
+    assert (mimic_of(play), play.monster(0).energy) == (NOTHING, 4)
+
+
+def test_mimic_without_energy_is_not_asked() -> None:
+    play = seated(CLASSIC, Sits(CITY, cards=("mimic",)), Sits(cards=("wings",)))
+    assert play.asked == []
+    assert len(play.chance.draws) == 6
+
+
+def test_mimic_does_not_copy_mimic() -> None:
+    play = seated(CLASSIC, Sits(CITY, energy=4, cards=("mimic",)), Sits(), Sits())
+    assert play.chance, "there is nothing to copy but itself"
+
+
+def test_a_sold_card_empties_its_copy() -> None:
+    play = seated(
+        CLASSIC,
+        Sits(CITY, energy=2, cards=("metamorph", "extra-head", "mimic")),
+        Sits(),
+    )
+    play.say(0, Copy(play.item("extra-head")))
+    assert len(play.chance.draws) == 8
+    play.roll("112233HH")
+    play.default_until("sell")
+    play.say(0, Sell((play.item("extra-head"),)))
+    assert play.monster(0).energy == 1 + 7
+    assert play.monster(0).holdings[1].copies == NOTHING
+
+
+def test_an_effect_bought_in_this_turn_ends_it() -> None:
+    """A-76: Energy Hoarder pays at the end of the turn in which it came."""
+
+    play = seated(SECOND, Sits(energy=9), Sits(CITY), market=("energy-hoarder", "wings", "jets"))
+    play.roll(QUIET)
+    play.say(0, Stop())
+    play.default_until("buy")
+    play.say(0, Buy(play.item("energy-hoarder")))
+    end = play.finish_turn()
+    assert end.monsters[0].points == 1

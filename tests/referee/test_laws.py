@@ -1,0 +1,298 @@
+"""Laws that hold in every game: random legal play in all rule sets, with seats leaving anywhere.
+
+Games are short (few hearts, a low goal) so that many whole ones are played.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.answers import (
+    Answer,
+    Answered,
+    BuyTop,
+    Drawn,
+    IllegalAction,
+    Input,
+    Looked,
+    Order,
+    Out,
+    Reroll,
+    Stop,
+)
+from referee.apply import apply
+from referee.decisions import BuyDecision, Chance, ChanceKind, Decision, Over, RollDecision
+from referee.events import TurnStarted
+from referee.game import Game, Setup
+from referee.rulesets import RULE_SETS, RuleSet
+from referee.state import Monster, Place, State
+from tests.referee.table import short
+
+MOST_INPUTS = 3000
+WRONG: tuple[Input, ...] = (
+    Answered(0, Order(())),
+    Answered(1, Reroll((9,))),
+    Answered(6, Stop()),
+    Drawn((10**6,)),
+    Drawn(()),
+    Looked(0, 7),
+    Out(()),
+    Out((6,)),
+)
+TABLES = st.tuples(
+    st.sampled_from(sorted(RULE_SETS)), st.integers(2, 6), st.integers(0, 2**32), st.booleans()
+)
+
+
+def chosen(decision: Decision, random: Random) -> Answer:
+    """One legal answer; rerolls are made, not listed."""
+    if isinstance(decision, RollDecision) and decision.rolls_left and random.random() < 0.6:
+        dice = tuple(i for i in range(len(decision.dice)) if random.random() < 0.5)
+        return Reroll(dice) if dice else decision.default
+    answers = list(decision.answers())
+    if isinstance(decision, BuyDecision):
+        answers += [BuyTop(offer.card) for offer in decision.tops[:3]]
+    return random.choice(answers)
+
+
+def drawn(chance: Chance, random: Random) -> Input:
+    if chance.kind is ChanceKind.LOOK:
+        assert chance.seat is not None
+        return Looked(3, chance.seat)
+    values: list[int] = []
+    taken: set[tuple[int, int]] = set()
+    for draw in chance.draws:
+        free = [v for v in range(draw.size) if draw.pool < 0 or (draw.pool, v) not in taken]
+        values.append(random.choice(free))
+        taken.add((draw.pool, values[-1]))
+    return Drawn(tuple(values))
+
+
+def next_input(game: Game, random: Random, leaving: float) -> Input:
+    alive = game.state.alive()
+    if random.random() < leaving and alive:
+        count = random.randint(1, len(alive)) if random.random() < 0.1 else 1
+        return Out(tuple(sorted(random.sample(alive, count))))
+    pending = game.pending
+    assert not isinstance(pending, Over)
+    if isinstance(pending, Chance):
+        return drawn(pending, random)
+    return Answered(pending.seat, chosen(pending, random))
+
+
+def setup_of(name: str, seats: int) -> Setup:
+    """Rich at the start, so that cards are bought in short games, too."""
+    rules: RuleSet = short(RULE_SETS[name])
+    return Setup(rules, seats, rules.deck())
+
+
+def first_state(setup: Setup) -> State:
+    monsters = [Monster(seat, hearts=setup.rules.hearts) for seat in range(setup.seats)]
+    return State(monsters, undrawn=list(range(len(setup.deck))))
+
+
+def rich_game(name: str, seats: int, random: Random) -> Game:
+    """A game in which everybody has energy and some have cards."""
+    setup = setup_of(name, seats)
+    state = first_state(setup)
+    for monster in state.monsters:
+        monster.energy = random.randint(0, 12)
+    state.market = [state.undrawn.pop(random.randrange(len(state.undrawn))) for _ in range(3)]
+    return Game.at(setup, state)
+
+
+def whole_game(name: str, seats: int, seed: int, leaving: bool) -> Iterator[tuple[Game, Random]]:
+    """A game at each of its nodes; the generator's owner looks at it and goes on."""
+    random = Random(seed)
+    game = Game(setup_of(name, seats)) if seed % 2 else rich_game(name, seats, random)
+    for _ in range(MOST_INPUTS):
+        yield game, random
+        if isinstance(game.pending, Over):
+            return
+        game.submit(next_input(game, random, 0.02 if leaving else 0))
+    raise AssertionError("the game does not end")
+
+
+@given(TABLES)
+@settings(max_examples=150, deadline=None)
+def test_values_stay_on_their_dials(table: tuple[str, int, int, bool]) -> None:
+    for game, _ in whole_game(*table):
+        for monster in game.state.monsters:
+            assert 0 <= monster.points <= 20
+            assert monster.energy >= 0
+            assert 0 <= monster.hearts <= game.max_hearts(monster.seat)
+            assert min(monster.poison, monster.shrink) >= 0
+            if not monster.alive:
+                assert (monster.hearts, monster.energy, monster.holdings) == (0, 0, [])
+                assert monster.place is Place.OUTSIDE
+
+
+@given(TABLES)
+@settings(max_examples=150, deadline=None)
+def test_each_card_lies_in_one_place(table: tuple[str, int, int, bool]) -> None:
+    for game, _ in whole_game(*table):
+        state = game.state
+        owned = [h.item for m in state.monsters for h in m.holdings]
+        there = [item for item in state.market if item is not None]
+        everywhere = there + owned + state.undrawn + state.discard + state.resolving
+        assert sorted(everywhere) == list(range(len(game.setup.deck)))
+        assert state.undrawn == sorted(state.undrawn)
+
+
+@given(TABLES)
+@settings(max_examples=150, deadline=None)
+def test_tokyo_holds_one_monster_a_place_and_the_bay_closes(
+    table: tuple[str, int, int, bool],
+) -> None:
+    for game, _ in whole_game(*table):
+        places = [m.place for m in game.state.monsters]
+        assert places.count(Place.CITY) <= 1
+        assert places.count(Place.BAY) <= (len(game.state.alive()) >= 5)
+
+
+@given(TABLES)
+@settings(max_examples=150, deadline=None)
+def test_who_is_asked_is_alive_and_has_a_choice(table: tuple[str, int, int, bool]) -> None:
+    for game, _ in whole_game(*table):
+        pending = game.pending
+        if isinstance(pending, Over):
+            assert game.state.winners == pending.winners
+        elif isinstance(pending, Chance):
+            assert pending.draws or pending.kind is ChanceKind.LOOK
+            assert game.state.alive()
+        else:
+            assert game.state.monsters[pending.seat].alive
+            assert pending.allows(pending.default)
+            if not isinstance(pending, RollDecision):
+                answers = list(pending.answers())
+                assert all(pending.allows(answer) for answer in answers)
+                assert len(answers) > 1 or (isinstance(pending, BuyDecision) and pending.top)
+
+
+@given(TABLES)
+@settings(max_examples=150, deadline=None)
+def test_folded_events_give_the_state(table: tuple[str, int, int, bool]) -> None:
+    name, seats, seed, leaving = table
+    random = Random(seed)
+    game = Game(setup_of(name, seats))
+    state = game.state.copy()
+    while not isinstance(game.pending, Over):
+        for event in game.submit(next_input(game, random, 0.02 if leaving else 0)):
+            apply(state, event)
+        assert state == game.state
+
+
+@given(TABLES)
+@settings(max_examples=100, deadline=None)
+def test_the_same_inputs_give_the_same_game(table: tuple[str, int, int, bool]) -> None:
+    name, seats, seed, leaving = table
+    random = Random(seed)
+    one, other = Game(setup_of(name, seats)), Game(setup_of(name, seats))
+    while not isinstance(one.pending, Over):
+        given_input = next_input(one, random, 0.02 if leaving else 0)
+        assert one.submit(given_input) == other.submit(given_input)
+        assert one.pending == other.pending
+        assert one.digest() == other.digest()
+
+
+@given(TABLES)
+@settings(max_examples=100, deadline=None)
+def test_a_fork_is_equal_and_of_its_own(table: tuple[str, int, int, bool]) -> None:
+    for game, random in whole_game(*table):
+        if isinstance(game.pending, Over) or random.random() > 0.1:
+            continue
+        fork = game.fork()
+        assert (fork.pending, fork.state) == (game.pending, game.state)
+        before = game.position()
+        step = next_input(fork, random, 0)
+        events = fork.submit(step)
+        assert game.position() == before
+        assert game.fork().submit(step) == events
+
+
+@given(TABLES)
+@settings(max_examples=100, deadline=None)
+def test_an_illegal_input_changes_nothing(table: tuple[str, int, int, bool]) -> None:
+    refused = 0
+    for game, _ in whole_game(*table):
+        before, pending = game.position(), game.pending
+        for wrong in WRONG:
+            if isinstance(wrong, Drawn) and isinstance(pending, Chance):
+                assert pending.refuses(wrong.values) is not None
+            with pytest.raises(IllegalAction):
+                game.submit(wrong)
+            refused += 1
+        assert game.position() == before
+        assert game.pending is pending
+    assert refused
+
+
+@given(TABLES)
+@settings(max_examples=100, deadline=None)
+def test_a_turn_can_be_taken_up_from_its_state(table: tuple[str, int, int, bool]) -> None:
+    """Nothing but State survives a turn end."""
+    name, seats, seed, leaving = table
+    random = Random(seed)
+    game = Game(setup_of(name, seats))
+    while not isinstance(game.pending, Over):
+        events = game.submit(next_input(game, random, 0.02 if leaving else 0))
+        started = [event for event in events if isinstance(event, TurnStarted)]
+        if not started or started[-1].extra or game.turn_end is None:
+            continue
+        state = game.turn_end.copy()
+        state.active = started[-1].seat
+        again = Game.at(game.setup, state)
+        assert again.pending == game.pending
+        assert again.state == game.state
+
+
+DIGEST = """
+from random import Random
+from referee.decisions import Over
+from tests.referee.test_laws import rich_game, next_input
+from hashlib import sha256
+for name in ("classic", "second", "dark"):
+    random, chain = Random(name), sha256()
+    game = rich_game(name, 4, random)
+    while not isinstance(game.pending, Over):
+        game.submit(next_input(game, random, 0.01))
+        chain.update(game.digest())
+    print(name, chain.hexdigest())
+"""
+
+
+def test_digests_do_not_depend_on_the_hash_seed() -> None:
+    found = set()
+    for seed in ("0", "1", "77"):
+        run = subprocess.run(
+            [sys.executable, "-c", DIGEST],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found.add(run.stdout)
+    assert len(found) == 1
+    assert len(found.pop().split()) == 6
+
+
+@pytest.mark.parametrize("name", sorted(RULE_SETS))
+def test_games_of_full_length_end(name: str) -> None:
+    rules = RULE_SETS[name]
+    for seed in range(8):
+        random = Random(seed)
+        game = Game(Setup(rules, 2 + seed % 5, rules.deck()))
+        for _ in range(20 * MOST_INPUTS):
+            if isinstance(game.pending, Over):
+                break
+            game.submit(next_input(game, random, 0))
+        assert isinstance(game.pending, Over)
+        assert game.state.winners is not None

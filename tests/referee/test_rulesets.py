@@ -1,0 +1,52 @@
+"""The rule sets: their decks, and that nothing else compares them or names a card."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import referee
+from referee.cards import printed
+from referee.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
+
+PACKAGE = Path(referee.__file__).parent
+RULES = [path for path in sorted(PACKAGE.glob("*.py")) if path.name != "rulesets.py"]
+EXTRA_TURNS = {"freeze-time", "final-push", "frenzy"}
+"""Reasons for a turn, as `TurnStarted` names them."""
+
+
+@pytest.mark.parametrize("name", sorted(RULE_SETS))
+def test_a_box_holds_66_cards_sorted_by_key(name: str) -> None:
+    rules = RULE_SETS[name]
+    keys = [card.key for card in rules.full_deck()]
+    assert len(keys) == 66
+    assert keys == sorted(keys)
+    assert set(rules.deck()) <= set(rules.full_deck())
+    assert all(card.effect is not None for card in rules.deck())
+
+
+def test_every_card_of_the_two_editions_works() -> None:
+    assert CLASSIC.deck() == CLASSIC.full_deck()
+    assert SECOND.deck() == SECOND.full_deck()
+
+
+def test_editions_differ_in_price_and_effect() -> None:
+    first = {card.key: card for card in CLASSIC.cards}
+    later = {card.key: card for card in SECOND.cards}
+    assert (first["battery-monster"].cost, later["battery-monster"].cost) == (2, 3)
+    assert type(first["burrowing"].effect) is not type(later["burrowing"].effect)
+    assert first["jets"].effect is later["jets"].effect
+    assert "mimic" not in {card.key for card in DARK.cards}
+
+
+def _strings(path: Path) -> set[str]:
+    found = ast.walk(ast.parse(path.read_text()))
+    return {n.value for n in found if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
+def test_the_rules_name_no_card_and_no_rule_set(path: Path) -> None:
+    keys = {card.key for row in (printed.CLASSIC, printed.DARK) for card in row} - EXTRA_TURNS
+    assert not _strings(path) & (keys | set(RULE_SETS))
