@@ -25,8 +25,9 @@ class TooLong(Exception):
     """The game did not end within the given number of inputs."""
 
 
-def play(setup: Setup, players: list[Player], noise: Noise, most: int = 20_000) -> Played:
-    game = Game(setup)
+def play(start: Setup | Game, players: list[Player], noise: Noise, most: int = 20_000) -> Played:
+    """From the set-up, or from where a game stands, to the end."""
+    game = start if isinstance(start, Game) else Game(start)
     top: Item | None = None
     for inputs in range(most):
         pending = game.pending

@@ -4,17 +4,18 @@ games, and the better one is better."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
 
 from bench.bots import SEATS, match, player
-from bench.table import Player, play
+from bench.table import Player, draw, play
 from kotp2p.bots import LEVELS, Noise, advise, bot, choose
 from kotp2p.bots.dice import Counts, Prospects, counted, positions_to_roll
 from kotp2p.front import Leave, View
-from referee.answers import Answer, Face, Item, Reroll, Stay, Yield
-from referee.decisions import Decision, RollDecision, YieldDecision
+from referee.answers import Answer, Drawn, Face, Item, Reroll, Stay, Yield
+from referee.decisions import Chance, Decision, RollDecision, YieldDecision
 from referee.game import Game, Setup
 from referee.rulesets import RULE_SETS, SECOND, RuleSet
 from referee.state import Place
@@ -112,6 +113,28 @@ def test_games_between_equals_end_by_legal_answers(level: str, rules: RuleSet, s
     )
     assert played.game.state.winners == played.winners
     assert {"roll", "yield"} <= seen
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_rich_monsters_meet_every_kind_of_decision(level: str) -> None:
+    """With energy for the whole market and a far goal, nearly all cards come into play."""
+    seen: set[str] = set()
+    for rules in RULE_SETS.values():
+        long_rules = replace(rules, goal=60, most_points=60)
+        for number in range(8):
+            noise = Noise(rules.name.encode(), bytes([number]))
+            setup = Setup(long_rules, 4, long_rules.deck())
+            opened = Game(setup)
+            assert isinstance(opened.pending, Chance)
+            opened.submit(Drawn(draw(opened.pending, noise, None)))
+            state = opened.state.copy()
+            for monster in state.monsters:
+                monster.energy = 40
+            play(Game.at(setup, state), [watched(level, seen)] * 4, noise, most=5000)
+    assert seen >= {
+        "again", "buy", "change", "copy", "deposit", "hearts", "opportunist", "order", "probe",
+        "response", "roll", "sell", "yield",
+    }  # fmt: skip
 
 
 def test_the_same_key_plays_the_same_game() -> None:
