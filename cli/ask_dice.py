@@ -67,6 +67,8 @@ class RollQuestion(Question[RollDecision]):
         left = Counter(kept)
         shown = Counter(self.decision.dice)
         for face, n in left.items():
+            if not shown[face]:
+                return Refuse(_("None of your dice shows: {face}.", face=names.face(face)))
             if n > shown[face]:
                 return Refuse(
                     plural(

@@ -82,6 +82,8 @@ class Plain:
         self._story: Story | None = None
         self._asking: Asking | None = None
         self._answered = trio.Event()
+        self._thinking = False
+        """A bot is at it in this seat's place."""
         self._leaving = False
         """It was asked whether to leave."""
         self._left = False
@@ -114,20 +116,18 @@ class Plain:
             if self._memory.first_word("order"):
                 self._tell([_("You are asked for the order of your dice only when it matters.")])
             return decision.default
-        self._asking = Asking(question(view, decision, self._adviser), self._memory)
+        asking = Asking(question(view, decision, self._adviser), self._memory)
+        self._asking = asking
         self._answered = trio.Event()
+        self._ask(asking.open(), new=True)
+        self._call_reader()
         try:
-            self._ask(self._asking.open(), new=True)
-            self._call_reader()
             await self._answered.wait()
-            if self._asking.answer is None:
-                return Leave()
-            return self._asking.answer
         finally:
-            withdrawn = self._asking.answer is None and not self._left
-            self._asking = None
-            if withdrawn:
+            if self._asking is asking:  # withdrawn
+                self._asking = None
                 self.output.say(_("That question is withdrawn."))
+        return Leave() if asking.answer is None else asking.answer
 
     async def _bot_decides(self, bot: Front, view: View, decision: Decision) -> Answer | Leave:
         """A person may still leave in its place."""
@@ -135,7 +135,7 @@ class Plain:
             return Leave()
         answer: Answer | Leave = Leave()
         self._answered = trio.Event()
-
+        self._thinking = True
         async with trio.open_nursery() as nursery:
 
             async def think() -> None:
@@ -146,6 +146,7 @@ class Plain:
             nursery.start_soon(think)
             await self._answered.wait()
             nursery.cancel_scope.cancel()
+        self._thinking = False
         return answer
 
     # -- what is told ------------------------------------------------------------------
@@ -304,9 +305,14 @@ class Plain:
         before = asking.waiting
         lines = asking.take(text)
         if asking.answer is not None:
-            self._answered.set()
+            self._close()
         else:
             self._ask(lines, new=asking.waiting is not before)
+
+    def _close(self) -> None:
+        """The question is over: the next line is not for it, though nobody has run yet."""
+        self._asking = None
+        self._answered.set()
 
     def _ask(self, lines: list[str], *, new: bool) -> None:
         """The last line is the prompt; `new`: what was typed before is no answer to it."""
@@ -359,9 +365,12 @@ class Plain:
             return
         self._left = True
         self._leaving = False
-        if self._asking is not None or self._bot is not None:
+        if self._asking is not None:
+            self._close()
+            return
+        if self._thinking:
             self._answered.set()
-        if self._asking is None and self._control is not None:
+        elif self._control is not None:
             self._control.leave()
 
     def interrupt(self) -> None:
@@ -387,7 +396,7 @@ class Plain:
         self._ended = True
         if self._leaving or self._asking is not None:
             self._goodbye()
-            self._answered.set()
+            self._close()
 
     def _goodbye(self) -> Leave:
         if self._ended and not self._left:

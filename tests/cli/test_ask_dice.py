@@ -54,7 +54,7 @@ def test_stopping_with_rolls_left_is_asked_about_after_the_first_roll_only() -> 
     ("typed", "why"),
     [
         ("333", "You have only 2 dice that show: 3."),
-        ("2", "You have only 0 dice that show: 2."),
+        ("2", "None of your dice shows: 2."),
         ("cc", "You have only 1 die that shows: claw."),
         ("3x", "x is no face; faces are 1 2 3 h e c, d stops, ? helps."),
         ("x" * 300, "That line is too long."),

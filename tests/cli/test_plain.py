@@ -75,6 +75,23 @@ async def test_an_answer() -> None:
     assert "> 33c" in said(front)
 
 
+async def test_a_line_behind_the_answer_changes_nothing() -> None:
+    """Both may come in one breath, before the game has taken the first."""
+    front = piped()
+    view = table(rolled=ROLLED)
+    await begin(front, view)
+    question = Question(front, view, roll())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(question.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        front.line("33")
+        front.line("c")
+        with trio.move_on_after(0) as waited:
+            await front.wanted("c")
+        assert waited.cancelled_caught
+    assert question.answer == Reroll((2, 3, 4, 5))
+
+
 async def test_a_wrong_line_is_refused_once_and_the_question_comes_again() -> None:
     front = piped()
     assert await type_lines(front, roll(), "33x", "33") == Reroll((2, 3, 4, 5))
