@@ -195,7 +195,7 @@ def test_a_second_look_comes_behind_the_first() -> None:
     play.look(1)
     assert play.state.seen_by == (0, 1)
     play.out(0)
-    assert play.state.seen_by == ()
+    assert not play.state.seen_by
 
 
 # -- who buys for how much -------------------------------------------------------------------------

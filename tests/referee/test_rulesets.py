@@ -13,8 +13,8 @@ from referee.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
 
 PACKAGE = Path(referee.__file__).parent
 RULES = [path for path in sorted(PACKAGE.glob("*.py")) if path.name != "rulesets.py"]
-EXTRA_TURNS = {"freeze-time", "final-push", "frenzy"}
-"""Reasons for a turn, as `TurnStarted` names them."""
+WORDS = {"freeze-time", "final-push", "frenzy", "opportunist"}
+"""Reasons for a turn and kinds of decisions that are called as a card is."""
 
 
 @pytest.mark.parametrize("name", sorted(RULE_SETS))
@@ -48,5 +48,5 @@ def _strings(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
 def test_the_rules_name_no_card_and_no_rule_set(path: Path) -> None:
-    keys = {card.key for row in (printed.CLASSIC, printed.DARK) for card in row} - EXTRA_TURNS
+    keys = {card.key for row in (printed.CLASSIC, printed.DARK) for card in row} - WORDS
     assert not _strings(path) & (keys | set(RULE_SETS))
