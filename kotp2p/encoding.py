@@ -45,7 +45,7 @@ def unpack(data: bytes) -> Value:
     if not 0 < len(data) <= MAX_FRAME:
         raise BadBytes(f"{len(data)} bytes")
     try:
-        value = msgpack.unpackb(
+        value: Value = msgpack.unpackb(
             data,
             raw=False,
             use_list=False,
@@ -61,7 +61,7 @@ def unpack(data: bytes) -> Value:
     _walk(value, 0)
     if pack(value) != data:
         raise BadBytes("not the canonical encoding")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def _walk(value: object, depth: int) -> None:

@@ -48,7 +48,7 @@ class FrameDecoder:
         self.limit = limit
         self._buffer = bytearray()
 
-    def feed(self, data: bytes) -> Iterator[bytes]:
+    def feed(self, data: bytes | bytearray) -> Iterator[bytes]:
         """The bodies that `data` completes. Raises BadBytes at a length out of range."""
         self._buffer += data
         while len(self._buffer) >= 4:
@@ -217,7 +217,7 @@ class Start:
     """By seat: (address, port). An empty address is the host's own machine; port 0: nowhere."""
 
     def value(self) -> Value:
-        return (int(Type.START), self.charter.value(), self.addresses)  # type: ignore[return-value]
+        return (int(Type.START), self.charter.value(), self.addresses)
 
 
 @dataclass(frozen=True, slots=True)

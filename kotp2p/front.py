@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
+from pathlib import PurePath
 from typing import Protocol, TypeAlias
 
 from referee.answers import Answer, Item, Seat
@@ -295,7 +295,7 @@ class Ending:
 
     kind: EndKind
     detail: str = ""
-    log: Path | None = None
+    log: PurePath | None = None
     view: View | None = None
     winners: tuple[Seat, ...] = ()
     turns: int = 0

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kotp2p.crypto import HASH, KEY, SIGNATURE, Tag, check_key, digest, verified
-from kotp2p.encoding import BadBytes, array, boolean, integer, octets, pack, text, unpack
+from kotp2p.encoding import BadBytes, Value, array, boolean, integer, octets, pack, text, unpack
 from kotp2p.fair import CARD_WINDOW, DICE_WINDOW
 from kotp2p.front import Player
 from referee.game import Options, Setup
@@ -74,7 +74,7 @@ class Charter:
     host: int
     """The seat that kept the lobby; from the genesis on it is a player like the others."""
 
-    def value(self) -> tuple[object, ...]:
+    def value(self) -> Value:
         options = (
             self.options.two_player,
             self.options.bay_for_beginners,

@@ -1,7 +1,6 @@
 """This machine as a `World`: its sockets, files and entropy.
 
-The only module that opens a socket or a file. `fcntl` is used where it exists; elsewhere a lock
-file made exclusively does its work.
+The only module that opens a socket or a file, and the only one that asks which system this is.
 """
 
 from __future__ import annotations
@@ -11,8 +10,9 @@ import os
 import secrets
 import shutil
 import socket
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
@@ -21,10 +21,10 @@ import trio
 from kotp2p.addresses import dialable, is_loopback, own_addresses
 from kotp2p.world import Acceptor, Connection, FileTrouble, LogFile, NoTable, PortTaken, World
 
-try:
+if sys.platform == "win32":
+    import msvcrt
+else:
     import fcntl
-except ImportError:  # native Windows
-    fcntl = None  # type: ignore[assignment]
 
 DIAL_TIMEOUT = 10.0
 BACKLOG = 16
@@ -52,16 +52,14 @@ class RealNet:
                 found = await trio.socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)
             except (socket.gaierror, UnicodeError) as fault:
                 raise NoTable("name-unknown", str(fault)) from fault
-            return await self._connect([info[4] for info in found], [i[0] for i in found])
+            return await self._connect([(info[0], info[4]) for info in found])
         raise NoTable("no-answer", f"nobody answered within {DIAL_TIMEOUT:.0f} s")
 
-    async def _connect(
-        self, targets: list[tuple[str, int] | tuple[str, int, int, int]], families: list[int]
-    ) -> Connection:
+    async def _connect(self, targets: Sequence[tuple[int, object]]) -> Connection:
         """Tries all addresses of the name, one after the other."""
         refusals = 0
         last = "no address"
-        for target, family in zip(targets, families, strict=True):
+        for family, target in targets:
             sock = trio.socket.socket(family, socket.SOCK_STREAM)
             try:
                 with trio.fail_after(max(2.0, DIAL_TIMEOUT / len(targets))):
@@ -192,10 +190,8 @@ class RealLog:
 
 
 def _to_disk(descriptor: int) -> None:
-    """On macOS only F_FULLFSYNC reaches the disk itself."""
-    full = getattr(fcntl, "F_FULLFSYNC", None)
-    if full is not None:
-        fcntl.fcntl(descriptor, full)
+    if sys.platform == "darwin":  # there fsync leaves it in the disk's cache
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
     else:
         os.fsync(descriptor)
 
@@ -274,10 +270,8 @@ class RealDisk:
             descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as fault:
             raise FileTrouble(f"{path}: {fault.strerror}") from fault
-        if fcntl is None:
-            return _lock_without_fcntl(descriptor)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(descriptor)
         except OSError:
             os.close(descriptor)
             return False
@@ -291,16 +285,12 @@ class RealDisk:
             raise FileTrouble(f"{path}: {fault.strerror}") from fault
 
 
-def _lock_without_fcntl(descriptor: int) -> bool:
-    """Windows: lock the first byte."""
-    import msvcrt
-
-    try:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    except OSError:
-        os.close(descriptor)
-        return False
-    return True
+def _lock(descriptor: int) -> None:
+    """Raises OSError if another process has it."""
+    if sys.platform == "win32":
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+    else:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _folder_to_disk(folder: Path) -> None:
