@@ -63,11 +63,10 @@ def changes(old: LobbyChanged | None, new: LobbyChanged) -> list[str]:
             )  # fmt: skip
     if old.rules != new.rules or old.options != new.options:
         lines.append(_("The table plays the {rules} rules now.", rules=new.rules))
-    free = sum(1 for seat in new.seats if seat is None)
-    if lines and free:
-        lines.append(plural("{n} seat is free.", "{n} seats are free.", free))
-    elif lines:
-        lines.append(_("All seats are taken."))
+    free = new.seats.count(None)
+    if free != old.seats.count(None):
+        taken = _("All seats are taken.")
+        lines.append(plural("{n} seat is free.", "{n} seats are free.", free) if free else taken)
     return lines
 
 

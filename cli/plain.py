@@ -136,17 +136,19 @@ class Plain:
         answer: Answer | Leave = Leave()
         self._answered = trio.Event()
         self._thinking = True
-        async with trio.open_nursery() as nursery:
+        try:
+            async with trio.open_nursery() as nursery:
 
-            async def think() -> None:
-                nonlocal answer
-                answer = await bot.decide(view, decision)
+                async def think() -> None:
+                    nonlocal answer
+                    answer = await bot.decide(view, decision)
+                    nursery.cancel_scope.cancel()
+
+                nursery.start_soon(think)
+                await self._answered.wait()
                 nursery.cancel_scope.cancel()
-
-            nursery.start_soon(think)
-            await self._answered.wait()
-            nursery.cancel_scope.cancel()
-        self._thinking = False
+        finally:
+            self._thinking = False
         return answer
 
     # -- what is told ------------------------------------------------------------------

@@ -57,15 +57,17 @@ def test_each_change_is_one_line_and_then_the_free_seats() -> None:
     assert lobby.changes(table(ANA, REX, None), table(ANA, None, OTTO)) == [
         "Rex has left seat 2.",
         "Otto, a bot, takes seat 3 as Alienoid.",
-        "1 seat is free.",
     ]
     assert lobby.changes(table(ANA, REX), table(REX, ANA, you=1)) == [
         "Rex sits on seat 1 now.",
         "Ana sits on seat 2 now.",
-        "All seats are taken.",
     ]
     renamed = replace(REX, monster="Meka Dragon")
     assert lobby.changes(table(ANA, REX), table(ANA, renamed))[0] == "Rex is Rex, Meka Dragon, now."
+
+
+def test_the_last_seat() -> None:
+    assert lobby.changes(table(ANA, None), table(ANA, REX))[-1] == "All seats are taken."
 
 
 def test_nothing_new_is_nothing_said() -> None:
