@@ -48,17 +48,22 @@ def revealed(notice: TopRevealed, view: View) -> str:
     return _("Only you see it: {card}", card=names.card_line(view.game.card(notice.card)))
 
 
-def about_seat(notice: SeatLeft | LinkChanged | SeatLost, view: View) -> str:
+def about_seat(notice: SeatLeft | LinkChanged | SeatLost, view: View) -> list[str]:
+    """A monster in the game leaves by an event that is told as such; whose monster is out may
+    come and go without a word about links."""
     name = names.player(view, notice.seat)
+    playing = view.game.state.monsters[notice.seat].alive
     match notice:
         case SeatLeft():
-            return _("{name} leaves the table.", name=name)
-        case LinkChanged(up=True):
-            return _("The connection to {name} is back.", name=name)
+            return [] if playing else [_("{name} leaves the table.", name=name)]
+        case LinkChanged(up=True) if playing:
+            return [_("The connection to {name} is back.", name=name)]
+        case LinkChanged() if playing:
+            return [_("The connection to {name} is lost; the game may go on.", name=name)]
         case LinkChanged():
-            return _("The connection to {name} is lost; the game may go on.", name=name)
+            return []
         case SeatLost():
-            return _("No word from {name} any more. The game stops.", name=name)
+            return [_("No word from {name} any more. The game stops.", name=name)]
         case _:
             assert_never(notice)
 

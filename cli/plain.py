@@ -219,7 +219,7 @@ class Plain:
             case TopRevealed():
                 self._tell([notices.revealed(notice, view)])
             case SeatLeft() | LinkChanged() | SeatLost():
-                self._tell([notices.about_seat(notice, view)])
+                self._tell(notices.about_seat(notice, view))
             case Cheated():
                 self._tell([notices.cheated(notice, view)])
             case Diverged():

@@ -1,0 +1,72 @@
+"""Incidents as sentences."""
+
+from cli import notices
+from kotp2p.front import (
+    Cheated,
+    CheatKind,
+    Diverged,
+    GameFinished,
+    GuestIdentity,
+    LinkChanged,
+    NameChanged,
+    SeatLeft,
+    SeatLost,
+    TopRevealed,
+)
+from tests.cli.desk import item, table
+
+
+def test_links_of_monsters_in_the_game() -> None:
+    view = table()
+    assert notices.about_seat(LinkChanged(1, False), view) == [
+        "The connection to Rex is lost; the game may go on."
+    ]
+    assert notices.about_seat(LinkChanged(1, True), view) == ["The connection to Rex is back."]
+    view.game.state.monsters[1].alive = False
+    assert notices.about_seat(LinkChanged(1, False), view) == []
+
+
+def test_who_leaves_is_told_once() -> None:
+    view = table()
+    assert notices.about_seat(SeatLeft(1), view) == []
+    view.game.state.monsters[1].alive = False
+    assert notices.about_seat(SeatLeft(1), view) == ["Rex leaves the table."]
+
+
+def test_a_lost_seat_stops_the_game() -> None:
+    assert notices.about_seat(SeatLost(2), table()) == [
+        "No word from Mia any more. The game stops."
+    ]
+
+
+def test_every_kind_of_cheating_has_its_sentence() -> None:
+    view = table()
+    said = {notices.cheated(Cheated(1, kind, 97, "no-such-die"), view) for kind in CheatKind}
+    assert len(said) == len(CheatKind)
+    assert all("Rex" in sentence and "97" in sentence for sentence in said)
+
+
+def test_different_copies_accuse_nobody() -> None:
+    sentence = notices.diverged(Diverged(1, "monster.0.hearts", "9", "8"), table())
+    assert "Rex" in sentence
+    assert "nobody cheated" in sentence
+    assert "monster.0.hearts" in sentence
+
+
+def test_who_signed_the_end() -> None:
+    view = table()
+    assert notices.finished(GameFinished((0,), (0, 2), view)) == (
+        "The end of the game is signed by Ana and Mia."
+    )
+    assert "Nobody" in notices.finished(GameFinished((0,), (), view))
+
+
+def test_names_and_profiles() -> None:
+    assert "Ana 2" in notices.renamed(NameChanged("Ana", "Ana 2"))
+    assert "work" in notices.guest(GuestIdentity("work"))
+
+
+def test_a_secret_card_is_shown_with_its_text() -> None:
+    view = table()
+    sentence = notices.revealed(TopRevealed(item(view, "wings")), view)
+    assert sentence.startswith("Only you see it: Wings, 6 energy, keep: ")
