@@ -85,10 +85,11 @@ class Game:
         self._begin(setup, state, None)
 
     @classmethod
-    def at(cls, setup: Setup, state: State) -> Game:
-        """A game at TURN_START of `state.active`; the given State is copied."""
+    def at(cls, setup: Setup, state: State, turn: Next | None = None) -> Game:
+        """A game at TURN_START of `state.active` (or of an extra turn, which `next_turn` has
+        found); the given State is copied."""
         game = cls.__new__(cls)
-        game._begin(setup, state.copy(), Next(state.active))
+        game._begin(setup, state.copy(), turn or Next(state.active))
         return game
 
     def _begin(self, setup: Setup, state: State, turn: Next | None) -> None:
@@ -96,7 +97,7 @@ class Game:
         self._table = Table(setup, state)
         self.pending: Pending = Over(())
         self.turn_end: State | None = None
-        """The State behind the latest TURN_END, before the next turn began."""
+        """The State behind the latest TURN_END, before the next turn began. Read it only."""
         self._start_at(turn)
         self._advance(None)
 
@@ -124,9 +125,9 @@ class Game:
         if self._start.turn is None:
             game = Game(self.setup)
         else:
-            game = Game.__new__(Game)
-            game._begin(self.setup, self._start.state.copy(), self._start.turn)
+            game = Game.at(self.setup, self._start.state, self._start.turn)
         for given in self._inputs:
+            game._inputs.append(given)
             game._take(given)
         game._table.events = []
         game.turn_end = self.turn_end
@@ -197,7 +198,7 @@ class Game:
 
     def _start_at(self, turn: Next | None) -> None:
         self._inputs = []
-        self._start = _Start(self.state.copy(), turn)
+        self._start = _Start(self.turn_end or self.state.copy(), turn)
         self._steps = set_up(self._table) if turn is None else play_turn(self._table, turn)
 
     def _advance(self, given: Given) -> None:
@@ -208,10 +209,9 @@ class Game:
                 return
             except StopIteration as stopped:
                 first: Next | None = stopped.value
+            self.turn_end = self.state.copy() if first is None else None
             if self.state.winners is not None:
                 self.pending = Over(self.state.winners)
                 return
-            if first is None:
-                self.turn_end = self.state.copy()
             self._start_at(first or next_turn(self.state))
             given = None
