@@ -1,7 +1,6 @@
 """One-way delays per roll, and bytes per turn: `python -m bench.rolls`.
 
-Whole peers on a simulated network whose every hop takes one virtual second, so a second is a
-delay. A roll is counted from the roller's answer to the dice on the roller's own screen; two
+Whole peers on a simulated network whose every hop takes `DELAY` virtual seconds. A roll is counted from the roller's answer to the dice on the roller's own screen; two
 delays are the optimum (docs/PROTOCOL.md 7.1). Bytes are those of all links together.
 """
 
@@ -17,6 +16,9 @@ from referee.answers import Answer, Reroll
 from referee.decisions import Decision
 from referee.events import DiceRolled
 from tests.kotp2p.tables import Recorder, TestTable
+
+
+DELAY = 0.05
 
 
 class Watch(Recorder):
@@ -38,12 +40,12 @@ class Watch(Recorder):
         if isinstance(notice, Happened) and self.asked_at is not None:
             rolled = [e for e in notice.events if isinstance(e, DiceRolled)]
             if rolled and rolled[0].seat == notice.view.seat:
-                self.delays.append(trio.current_time() - self.asked_at)
+                self.delays.append((trio.current_time() - self.asked_at) / DELAY)
                 self.asked_at = None
 
 
 def measure(players: int, dialable: bool) -> str:
-    table = TestTable(players=players, delay=1.0)
+    table = TestTable(players=players, delay=DELAY)
     table.fronts = {n: Watch(f"player {n}") for n in range(players)}
     if not dialable:
         table.net.undialable |= {f"10.0.0.{n + 1}" for n in range(1, players)}

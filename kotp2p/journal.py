@@ -121,9 +121,9 @@ class Reader:
         """Fewer than 8 bytes left, or a good length with too few bytes behind, or only zeros."""
         data = self._data
         rest = len(data) - at
-        if rest < 8 or not any(data[at:]):
-            return True
         length = data[at : at + 4]
+        if rest < 8 or (length == bytes(4) and not any(data[at:])):
+            return True
         if _crc(self._salt, _u32(self.index), length) != data[at + 4 : at + 8]:
             raise Damaged(self.index, at, "its length is not what was written")
         return rest < 12 + int.from_bytes(length, "big")

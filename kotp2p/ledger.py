@@ -151,6 +151,7 @@ class Ledger:
     """A turn has ended: the next gather carries the digest of the position."""
     shares: list[tuple[Entry, Sharing]] = field(default_factory=list)
     """Shares given, with the step they answered."""
+    _position: bytes | None = None
 
     def __post_init__(self) -> None:
         self.game = Game(self.genesis.charter.setup())
@@ -195,10 +196,16 @@ class Ledger:
         """The winning sequence by (height, seat); the same at every peer that holds the end."""
         return [item.signed for done in self.closed for item in done]
 
+    def position(self) -> bytes:
+        """The digest of the position, worked out once for each node."""
+        if self._position is None:
+            self._position = self.game.digest()
+        return self._position
+
     def end(self) -> End:
         """What everybody signs when the game is over."""
         assert isinstance(self.step, Finished)
-        return End(self.height, self.head, self.step.winners, self.game.digest())
+        return End(self.height, self.head, self.step.winners, self.position())
 
     # -- writing -------------------------------------------------------------------------
 
@@ -284,7 +291,7 @@ class Ledger:
             raise _cheat(entry, fault.kind, fault.detail) from fault
         if (load.position is not None) != self.position_due:
             raise _cheat(entry, CheatKind.BAD_ENTRY, "the digest of the position")
-        if load.position is not None and load.position != self.game.digest():
+        if load.position is not None and load.position != self.position():
             raise Differs(entry.seat, entry.height)
         self.parts[entry.seat] = entry
         moved = Moved()
@@ -359,6 +366,7 @@ class Ledger:
 
     def _submit(self, given: Input, moved: Moved) -> None:
         events = self.game.submit(given)
+        self._position = None
         moved.events += events
         for event in events:
             if isinstance(event, TurnEnded):

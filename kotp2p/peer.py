@@ -428,7 +428,7 @@ class Peer:
             ),
             tuple(commit(self.seed, table, plan.stream, self.seat, s + window) for s in fresh),
             top,
-            self.ledger.game.digest() if self.ledger.position_due else None,
+            self.ledger.position() if self.ledger.position_due else None,
         )
 
     def _sealed_share(self, step: Sharing) -> Share:

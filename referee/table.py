@@ -35,6 +35,8 @@ class Packet:
     """The card that deals it, if one does."""
     answered: tuple[tuple[Item, Item], ...] = ()
     """Responses that may be used once a packet and have been: (instance, card)."""
+    reflected: bool = False
+    """Dealt back by a card; it is not dealt back once more."""
 
 
 class Table:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.cards import attack, copying, defence, dice, discards, economy
+from referee.cards import attack, copying, dark, defence, dice, discards, economy
 from referee.hooks import Effect
 
 SHARED: Mapping[str, Effect] = {
@@ -26,4 +26,4 @@ CLASSIC: Mapping[str, Effect] = {
     **economy.CLASSIC,
 }
 SECOND: Mapping[str, Effect] = SHARED
-DARK: Mapping[str, Effect] = SHARED
+DARK: Mapping[str, Effect] = {**SHARED, **dark.DARK}
