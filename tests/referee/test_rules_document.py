@@ -1,0 +1,65 @@
+"""docs/RULES.md has an anchor for whatever the code cites, and says what is not built yet."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from referee.rulesets import RULE_SETS
+
+ROOT = Path(__file__).parent.parent.parent
+RULES = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
+ANCHORS = frozenset(re.findall(r'<a id="([^"]+)"></a>', RULES))
+LABEL = re.compile(r"\b(?:A-\d\d|D-\d\d|K\d\d|DK\d)\b")
+SECTION = re.compile(r"(?<![\d.])[123]\.\d{1,2}(?:\.\d)?(?![\d.])")
+
+
+@pytest.mark.parametrize("package", ["referee", "kotp2p", "cli"])
+def test_every_ruling_cited_in_the_code_is_in_the_rules(package: str) -> None:
+    cited = {
+        label
+        for file in sorted((ROOT / package).rglob("*.py"))
+        for label in LABEL.findall(file.read_text(encoding="utf-8"))
+    }
+    assert cited - ANCHORS == set()
+
+
+def test_every_section_cited_in_the_referee_is_in_the_rules() -> None:
+    cited = {
+        section
+        for file in sorted((ROOT / "referee").rglob("*.py"))
+        for comment in re.findall(r'"""(?s:.*?)"""|#.*', file.read_text(encoding="utf-8"))
+        for section in SECTION.findall(comment)
+    }
+    assert "3.7.4" in cited
+    assert cited - ANCHORS == set()
+
+
+def test_every_link_in_the_rules_leads_somewhere() -> None:
+    assert set(re.findall(r"\]\(#([^)]+)\)", RULES)) - ANCHORS == set()
+
+
+def test_no_anchor_stands_twice() -> None:
+    found = re.findall(r'<a id="([^"]+)"></a>', RULES)
+    assert len(found) == len(ANCHORS)
+
+
+def test_every_name_of_every_card_is_there() -> None:
+    for rule_set in RULE_SETS.values():
+        for card in rule_set.cards:
+            for name in card.names:
+                assert name in RULES, name
+
+
+def test_the_cards_that_do_not_work_yet_are_named() -> None:
+    said = re.search(r"<!-- coming -->(.*?)<!-- /coming -->", RULES)
+    coming = {
+        card.name
+        for rule_set in RULE_SETS.values()
+        for card in rule_set.cards
+        if card.effect is None
+    }
+    listed = set() if said is None else set(filter(None, said.group(1).split(", ")))
+    assert listed == coming
