@@ -1,0 +1,158 @@
+"""Keep cards that only the dark rule set has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.answers import Face, Item, Seat, Swap, Use
+from referee.damage import damage
+from referee.decisions import PacketKind, SwapDecision, Usable
+from referee.events import (
+    Cause,
+    DamagePrevented,
+    ItemMarked,
+    Resurrected,
+    WickednessChanged,
+    Zombified,
+)
+from referee.hooks import Effect, InPlay, Rules
+from referee.keeping import keep, lose, lose_all, use_up
+from referee.state import Holding, Place
+from referee.table import Packet, Table
+from referee.tokyo import leave
+from referee.values import gain_energy, gain_hearts, lose_points
+
+
+class Hibernation(Effect):
+    """No damage, and only hearts and bolts count; its owner may end it at CHANGE_DICE (A-40)."""
+
+    def sleeps(self, t: Table, me: InPlay) -> bool:
+        return True
+
+    def absorbs(self, t: Table, me: InPlay, packet: Packet) -> bool:
+        return True
+
+    def may_gain(self, t: Table, seat: Seat) -> bool:
+        return t.monster(seat).place is Place.OUTSIDE
+
+    def offer_change(self, t: Table, me: InPlay) -> Usable | None:
+        return t.usable(me)
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        use_up(t, me)
+        yield from ()
+
+
+class Nanobots(Effect, turn_starts=2):
+    """2 hearts at the start of a turn with fewer than 3."""
+
+    def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
+        if t.monster(me.seat).hearts < 3:
+            gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class NaturalSelection(Effect, turn_ends=5):
+    """4 energy, 4 hearts and a die; but a final 3 costs all hearts (A-41)."""
+
+    def dice(self, t: Table, me: InPlay) -> int:
+        return 1
+
+    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+        gain_energy(t, me.seat, 4, Cause.CARD, me.holding.item)
+        gain_hearts(t, me.seat, 4, Cause.CARD, me.holding.item)
+        yield from ()
+
+    def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
+        if Face.THREE in t.state.dice:
+            hearts = t.monster(me.seat).hearts
+            own = Packet(me.seat, hearts, PacketKind.CARD, me.seat, me.holding.item)
+            yield from damage(t, own)
+
+
+class ReflectiveHide(Effect):
+    """Who makes its owner lose hearts loses one; not to and fro, not oneself (A-42)."""
+
+    def wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
+        dealer = packet.dealer
+        if dealer is None or dealer == me.seat or packet.reflected:
+            return
+        item = me.holding.item
+        back = Packet(dealer, 1, PacketKind.CARD, me.seat, item, reflected=True)
+        yield from damage(t, back)
+
+
+class SuperJump(Effect):
+    """1 energy, once a turn: 1 damage less (DK5)."""
+
+    def offer_response(self, t: Table, me: InPlay) -> Usable | None:
+        return None if me.holding.used else t.usable(me, cost=1)
+
+    def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
+        assert t.packet is not None, "a response is given to a packet"
+        t.record(ItemMarked(me.seat, me.holding.item))
+        t.packet.amount -= 1
+        t.record(DamagePrevented(me.seat, 1, me.holding.item))
+        yield from ()
+
+
+class UnstableDna(Effect):
+    """Who yields may swap it for a Keep card of the attacker; not a copy of it (A-43)."""
+
+    def swaps(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
+        while t.works(me) and me.card == me.holding.item:
+            cards = tuple(h.item for h in t.monster(attacker).holdings if t.is_card(h.item))
+            if not cards:
+                return
+            answer = yield SwapDecision(me.seat, attacker, cards, uses=t.anytime(me.seat))
+            if isinstance(answer, Use):
+                yield from t.use("offer_any", me.seat, answer)
+            elif isinstance(answer, Swap):
+                yield from _swap(t, me, attacker, answer.card)
+                return
+            elif answer is not None:
+                return
+
+
+def _swap(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]:
+    """Both change owner with what is on them (A-25)."""
+    theirs = next(held for held in t.monster(attacker).holdings if held.item == card)
+    given: list[tuple[Seat, Seat, Holding]] = [
+        (attacker, me.seat, theirs),
+        (me.seat, attacker, me.holding),
+    ]
+    for owner, _, holding in given:
+        lose(t, owner, holding, discarded=False)
+    for _, owner, holding in given:
+        if t.monster(owner).alive:
+            yield from keep(t, owner, holding.item, holding.counters)
+
+
+class Zombify(Effect, rescue=1):
+    """The first time at 0 hearts: everything else is lost, and the monster goes on as a zombie,
+    whom heart dice do nothing for (A-20, A-92)."""
+
+    def rescue(self, t: Table, me: InPlay) -> bool:
+        monster = t.monster(me.seat)
+        if monster.zombie:
+            return False
+        item = me.holding.item
+        lose_all(t, me.seat, but=me.holding if me.card == item else None)
+        lose_points(t, me.seat, monster.points, Cause.CARD, item)
+        if monster.wickedness or monster.steps:
+            t.record(WickednessChanged(me.seat, 0))
+        leave(t, me.seat)
+        t.record(Zombified(me.seat, item))
+        t.record(Resurrected(me.seat, item, t.rules.most_hearts))
+        return True
+
+
+DARK: Mapping[str, Effect] = {
+    "hibernation": Hibernation(),
+    "nanobots": Nanobots(),
+    "natural-selection": NaturalSelection(),
+    "reflective-hide": ReflectiveHide(),
+    "super-jump": SuperJump(),
+    "unstable-dna": UnstableDna(),
+    "zombify": Zombify(),
+}
