@@ -24,7 +24,7 @@ def opened(notice: TableOpened) -> list[str]:
 
 def opened_hints(notice: TableOpened) -> list[str]:
     if notice.only_loopback:
-        return [_("Only this machine can reach the table: it has no other address.")]
+        return [_("Only this machine can reach the table.")]
     return [
         _(
             "Others type one of these commands. They reach TCP port {port} here: a firewall must "

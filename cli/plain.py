@@ -258,7 +258,7 @@ class Plain:
 
     def _say_waiting(self, waiting: Waiting) -> None:
         view = self._desk.view
-        if view is None or not waiting.seats:
+        if view is None or not waiting.seats or self._left:
             return
         who = listing([view.players[seat].name for seat in waiting.seats])
         self.output.say(deciding(waiting.decision, who))

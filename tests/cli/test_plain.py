@@ -21,6 +21,7 @@ from kotp2p.front import (
 )
 from referee.answers import Answer, Reroll, Stay, Stop
 from referee.decisions import RollDecision, YieldDecision
+from referee.rulesets import RULE_SETS
 from tests.cli.desk import dice, table
 from tests.cli.local import Orders, Table, at_terminal, new_view, notes, piped, said
 
@@ -371,19 +372,24 @@ class Typist:
         return "".join(self.chooser.choice(letters) for _ in range(self.chooser.randint(1, 6)))
 
 
-@pytest.mark.parametrize("seed", range(3))
-async def test_a_whole_game_by_typed_lines(seed: int) -> None:
-    """300 wrong lines are mixed in; whatever they do is legal, and the game ends."""
-    front = piped()
-    game = Table(new_view(2 + seed * 2), front, random.Random(seed))
-    typist = Typist(front, random.Random(seed + 100), 300)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(typist.work)
-        await game.play()
-        nursery.cancel_scope.cancel()
-    assert typist.typed > 20
-    assert game.decided
-    lines = said(front)
-    assert lines[0] == "The game begins. Table phrase: lemon train ocean piano."
-    assert any(line.startswith("The game is over") for line in lines)
-    assert not any("\x1b" in line for line in lines)
+@pytest.mark.parametrize("rules", ["classic", "second", "dark"])
+async def test_whole_games_by_typed_lines(rules: str) -> None:
+    """300 wrong lines are mixed in; whatever they do is legal, and every game ends."""
+    chooser = random.Random(rules)
+    wrong = 300
+    for seats in (2, 4, 6, 3, 5) * 10:
+        front = piped()
+        game = Table(new_view(seats, RULE_SETS[rules]), front, chooser)
+        typist = Typist(front, chooser, wrong)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(typist.work)
+            await game.play()
+            nursery.cancel_scope.cancel()
+        wrong = typist.wrong
+        lines = said(front)
+        assert lines[0] == "The game begins. Table phrase: lemon train ocean piano."
+        assert any(line.startswith("The game is over") for line in lines)
+        assert not any("\x1b" in line for line in lines)
+        if not wrong:
+            break
+    assert wrong == 0
