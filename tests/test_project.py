@@ -246,3 +246,23 @@ def test_the_gate_runs_the_test_command_of_the_readme() -> None:
     commands = [line for line in readme.splitlines() if line.endswith("-m pytest")]
     assert len(commands) == 1
     assert commands[0] in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_links_between_the_documents_lead_somewhere() -> None:
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    assert len(documents) >= 6
+    for document in documents:
+        for target in re.findall(r"\]\(([^)\s]+)\)", document.read_text(encoding="utf-8")):
+            if not target.startswith(("http", "#")):
+                assert (document.parent / target.partition("#")[0]).exists(), (
+                    f"{document.name} links to {target}"
+                )
+
+
+def test_rulings_cited_in_the_code_stand_in_the_rules() -> None:
+    """A comment that cites `A-35` promises that docs/RULES.md says what that is."""
+    rules = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
+    stated = set(re.findall(r"\b[AD]-\d+\b", rules))
+    for path in modules(*PACKAGES):
+        cited = set(re.findall(r"\b[AD]-\d{2}\b", path.read_text(encoding="utf-8")))
+        assert cited <= stated, f"{path.relative_to(ROOT)} cites {sorted(cited - stated)}"
