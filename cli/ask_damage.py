@@ -127,8 +127,12 @@ class YieldQuestion(Question[YieldDecision]):
         return lines
 
     def own_hints(self) -> list[str]:
+        two = self.view.game.setup.options.two_player  # D-28: energy instead of points
         return [
-            _("s: stay; stars if you are still in Tokyo when your turn starts."),
+            _(
+                "s: stay; {gain} if you are still in Tokyo when your turn starts.",
+                gain=names.energy(1) if two else names.points(2),
+            ),
             _(
                 "y: leave Tokyo; {who} takes the place.",
                 who=names.player(self.view, self.decision.attacker),

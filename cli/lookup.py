@@ -96,7 +96,7 @@ def monster_line(view: View, monster: Monster) -> str:
     parts = [
         names.place(monster.place),
         names.hearts(monster.hearts),
-        names.stars(monster.points),
+        names.points(monster.points),
         names.energy(monster.energy),
     ]
     if monster.poison:

@@ -56,8 +56,8 @@ def hearts(n: int) -> str:
     return plural("{n} heart", "{n} hearts", n)
 
 
-def stars(n: int) -> str:
-    return plural("{n} star", "{n} stars", n)
+def points(n: int) -> str:
+    return plural("{n} point", "{n} points", n)
 
 
 def energy(n: int) -> str:
@@ -111,12 +111,12 @@ def card_names(view: View, monster: Monster) -> Sequence[str]:
 
 
 def worth(dice: Sequence[Face]) -> str:
-    """What the dice give by themselves, cards aside: `3 stars, 2 claws, 1 energy`."""
+    """What the dice give by themselves, cards aside: `3 points, 2 claws, 1 energy`."""
     count = [sum(1 for die in dice if die is one) for one in Face]
-    points = sum(number + count[number - 1] - 3 for number in (1, 2, 3) if count[number - 1] >= 3)
+    total = sum(number + count[number - 1] - 3 for number in (1, 2, 3) if count[number - 1] >= 3)
     parts = []
-    if points:
-        parts.append(stars(points))
+    if total:
+        parts.append(points(total))
     if count[Face.CLAW]:
         parts.append(claws(count[Face.CLAW]))
     if count[Face.BOLT]:

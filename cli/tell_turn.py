@@ -129,19 +129,19 @@ def _turn(seat: Seat, extra: str, told: Telling) -> str:
         "place": names.place(monster.place),
         "hearts": names.hearts(monster.hearts),
         "energy": names.energy(monster.energy),
-        "stars": names.stars(monster.points),
+        "points": names.points(monster.points),
     }
     if extra:
         return told.say(
             seat,
-            mark("Turn {turn}, yours once more: {place}, {hearts}, {energy}, {stars}."),
-            mark("Turn {turn}, {name} once more: {place}, {hearts}, {energy}, {stars}."),
+            mark("Turn {turn}, yours once more: {place}, {hearts}, {energy}, {points}."),
+            mark("Turn {turn}, {name} once more: {place}, {hearts}, {energy}, {points}."),
             **fields,
         )
     return told.say(
         seat,
-        mark("Turn {turn}, yours: {place}, {hearts}, {energy}, {stars}."),
-        mark("Turn {turn}, {name}: {place}, {hearts}, {energy}, {stars}."),
+        mark("Turn {turn}, yours: {place}, {hearts}, {energy}, {points}."),
+        mark("Turn {turn}, {name}: {place}, {hearts}, {energy}, {points}."),
         **fields,
     )
 

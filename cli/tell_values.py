@@ -1,4 +1,4 @@
-"""Sentences about stars, energy, hearts, tokens."""
+"""Sentences about points, energy, hearts, tokens."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ def _changed(
     monster = told.monster(event.seat)
     match event:
         case PointsGained(amount=n):
-            what, now, gained = names.stars(n), monster.points, True
+            what, now, gained = names.points(n), monster.points, True
         case PointsLost(amount=n):
-            what, now, gained = names.stars(n), monster.points, False
+            what, now, gained = names.points(n), monster.points, False
         case EnergyGained(amount=n):
             what, now, gained = names.energy(n), monster.energy, True
         case EnergyLost(amount=n):

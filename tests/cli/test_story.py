@@ -76,10 +76,10 @@ FULL = dice("11CHB3")
 SAMPLES: list[tuple[Event, list[str]]] = [
     (FirstRolled(((0, dice("CC1")), (1, dice("1H3")))),
      ["The most claws start. Rolled: you 2 claws, Rex 0 claws."]),
-    (TurnStarted(0), ["Turn 0, yours: outside Tokyo, 10 hearts, 0 energy, 0 stars."]),
-    (TurnStarted(1), ["Turn 0, Rex: outside Tokyo, 10 hearts, 0 energy, 0 stars."]),
+    (TurnStarted(0), ["Turn 0, yours: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
+    (TurnStarted(1), ["Turn 0, Rex: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (TurnStarted(1, "frenzy"),
-     ["Turn 0, Rex once more: outside Tokyo, 10 hearts, 0 energy, 0 stars."]),
+     ["Turn 0, Rex once more: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (DiceRolled(0, tuple(range(6)), FULL), []),
     (DiceRolled(0, (2, 5), FULL), ["You roll 2 dice: 3, claw."]),
     (DiceRolled(1, (2, 5), FULL),
@@ -89,10 +89,10 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (DiceResolved(0, FULL, ()), ["Your final dice: 1, 1, 3, heart, energy, claw."]),
     (CardRolled(1, WINGS, dice("H1")), ["Rex rolls for Wings: 1, heart."]),
     (CardUsed(0, WINGS, "wings"), ["You use Wings."]),
-    (PointsGained(0, 1, Cause.DICE), ["You get 1 star, now 0."]),
-    (PointsGained(1, 2, Cause.TOKYO), ["Rex gets 2 stars (Tokyo), now 0."]),
+    (PointsGained(0, 1, Cause.DICE), ["You get 1 point, now 0."]),
+    (PointsGained(1, 2, Cause.TOKYO), ["Rex gets 2 points (Tokyo), now 0."]),
     (PointsGained(1, 0, Cause.TOKYO), []),
-    (PointsLost(1, 2, Cause.CARD, WINGS), ["Rex loses 2 stars (Wings), 0 left."]),
+    (PointsLost(1, 2, Cause.CARD, WINGS), ["Rex loses 2 points (Wings), 0 left."]),
     (EnergyGained(0, 3, Cause.DICE), ["You get 3 energy, now 0."]),
     (EnergyLost(1, 6, Cause.PAYMENT), ["Rex pays 6 energy, 0 left."]),
     (EnergyGained(0, 2, Cause.PAYMENT), ["You are paid 2 energy, now 0."]),
@@ -176,7 +176,7 @@ def test_the_claws_of_one_attack_are_one_line() -> None:
     assert lines == [
         "The claws of Rex hit you 10 to 8 hearts, Mia 10 to 7 hearts.",
         "Rex enters Tokyo City.",
-        "Rex gets 1 star (Tokyo), now 1.",
+        "Rex gets 1 point (Tokyo), now 1.",
     ]
 
 

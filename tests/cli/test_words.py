@@ -5,8 +5,8 @@ from cli.words import _, ascii_digits, choice, clean, listing, plural
 
 def test_fields_are_filled_in() -> None:
     assert _("{name} wins.", name="Ana") == "Ana wins."
-    assert plural("{n} star", "{n} stars", 1) == "1 star"
-    assert plural("{n} star", "{n} stars", 2) == "2 stars"
+    assert plural("{n} point", "{n} points", 1) == "1 point"
+    assert plural("{n} point", "{n} points", 2) == "2 points"
 
 
 def test_a_name_with_braces_is_only_a_name() -> None:
