@@ -71,7 +71,11 @@ def _in_front_of_others(t: Table, seat: Seat) -> list[Offer]:
 
 
 def buy_step(t: Table) -> Rules[None]:
-    """BUY: until the active monster is done, is out, or can do nothing."""
+    """BUY: until the active monster is done, is out, or can do nothing.
+
+    A market without any card is filled first if cards have come back meanwhile, as no
+    purchase could ever fill it (A-87).
+    """
     seat = t.state.active
     monster = t.active
     t.buying_over = False
