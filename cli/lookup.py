@@ -65,7 +65,7 @@ class Desk:
             return [_("Say how many lines: log 30.")]
         count = int(rest or LOG_SHOWN)
         lines = list(self.told)[-count:] if count else []
-        return lines or [_("Nothing has happened yet.")]
+        return lines or [_("Nothing to show.")]
 
     def _state(self, view: View, rest: str) -> list[str]:
         monsters = view.game.state.monsters

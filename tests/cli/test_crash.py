@@ -1,0 +1,41 @@
+"""A program error: a report in a file, one line on the screen."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.crash import report_crash
+from cli.options import Common
+
+
+def crash() -> None:
+    try:
+        raise RuntimeError("the thing that broke")
+    except RuntimeError:
+        report_crash(*sys.exc_info())  # type: ignore[arg-type]
+
+
+def test_the_report_is_in_a_file_that_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    crash()
+    err = capsys.readouterr().err
+    assert "Traceback" not in err
+    assert len(err.splitlines()) == 1
+    (report,) = tmp_path.iterdir()
+    assert str(report) in err
+    assert "the thing that broke" in report.read_text()
+
+
+def test_debug_shows_it_at_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Common, "debug", True)
+    crash()
+    err = capsys.readouterr().err
+    assert "Traceback" in err
+    assert "the thing that broke" in err

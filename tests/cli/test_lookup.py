@@ -1,0 +1,69 @@
+"""What may be asked at any time."""
+
+from cli.lookup import Desk
+from referee.answers import Face
+from referee.state import Holding, Place
+from tests.cli.desk import item, table
+
+
+def desk() -> Desk:
+    view = table()
+    rex = view.game.state.monsters[1]
+    rex.place = Place.CITY
+    rex.points, rex.energy, rex.poison = 15, 1, 2
+    rex.holdings = [
+        Holding(item(view, "mimic"), 1, copies=item(view, "wings")),
+        Holding(item(view, "smoke-cloud"), 2, counters=3),
+    ]
+    view.game.state.monsters[2].alive = False
+    view.game.state.market = [item(view, "wings"), None, item(view, "tank")]
+    found = Desk()
+    found.view = view
+    return found
+
+
+def test_state_of_all_and_of_one() -> None:
+    rex = (
+        "Rex, The King, in Tokyo City, 10 hearts, 15 points, 1 energy, 2 poison tokens, "
+        "cards: Mimic as Wings, Smoke Cloud with 3 on it."
+    )
+    assert desk().look("state") == [
+        "Ana (you), Gigazaur, outside Tokyo, 10 hearts, 0 points, 0 energy, no cards.",
+        rex,
+        "Mia, Alienoid, out of the game.",
+    ]
+    assert desk().look("STATE  re") == [rex]
+    assert desk().look("state the king") == [rex]
+
+
+def test_shop_shows_every_text() -> None:
+    lines = desk().look("shop")
+    assert lines is not None
+    assert lines[0].startswith("a Wings, 6 energy, keep: ")
+    assert lines[1].startswith("c Tank, 4 energy, once: ")
+    assert lines[-1] == "You have 0 energy."
+
+
+def test_dice() -> None:
+    found = desk()
+    assert found.look("dice") == ["No dice have been rolled this turn."]
+    assert found.view is not None
+    found.view.game.state.dice = [Face.THREE, Face.THREE, Face.THREE, Face.CLAW]
+    assert found.look("dice") == ["Dice of Ana (you): 3, 3, 3, claw. Worth 3 points, 1 claw."]
+
+
+def test_log_shows_what_was_told_last() -> None:
+    found = desk()
+    assert found.look("log") == ["Nothing to show."]
+    found.told.extend(str(n) for n in range(30))
+    assert found.look("log") == [str(n) for n in range(20, 30)]
+    assert found.look("log 2") == ["28", "29"]
+    assert found.look("log ۲") == ["28", "29"]
+    assert found.look("log 0") == ["Nothing to show."]
+    assert found.look("log 9999") == [str(n) for n in range(30)]
+
+
+def test_other_lines_are_none_of_its_business() -> None:
+    for line in ("", "33c", "d", "statement", "shop a", "dice 3", "who am i", "y"):
+        assert desk().look(line) is None
+    assert Desk().look("state") is None

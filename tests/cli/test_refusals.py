@@ -1,0 +1,14 @@
+"""The referee's reasons as sentences."""
+
+import pytest
+
+from cli.refusals import refusal
+from referee.answers import Reason
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_is_one_sentence(reason: Reason) -> None:
+    sentence = refusal(reason)
+    assert sentence.endswith(".")
+    assert sentence.count(".") == 1
+    assert "-" not in sentence
