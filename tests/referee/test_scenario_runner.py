@@ -5,14 +5,18 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from referee.rulesets import SECOND, RuleSet
+from referee.scenario import setting
 from referee.scenario.__main__ import main
 from referee.scenario.fields import Fault
 from referee.scenario.form import read
 from referee.scenario.run import run
+from referee.scenario.script import Play
 
 QUIET = 'script = [{dice = "112233"}, {by = "P1", do = "stop"}]'
 TABLE = """
@@ -317,3 +321,44 @@ def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
         cwd=Path(__file__).parent.parent.parent,
     )
     assert (done.returncode, done.stdout) == (0, "ok S [second]\n")
+
+
+# -- what is not built, and what breaks ----------------------------------------------------------
+
+
+def _without_wings(rule_set: RuleSet) -> RuleSet:
+    cards = [replace(c, effect=None) if c.key == "wings" else c for c in rule_set.cards]
+    return replace(rule_set, cards=tuple(cards))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        'seats = [{name = "P1"}, {name = "P2", cards = ["Wings"]}]',
+        'seats = [{name = "P1"}, {name = "P2"}]\nmarket = ["Wings"]\n'
+        'script = [{by = "P1", do = "buy", card = "Wings"}]',
+        'seats = [{name = "P1"}, {name = "P2"}]\n'
+        'script = [{by = "P1", do = "use", card = "Wings"}]',
+    ],
+)
+def test_a_card_that_is_not_built_is_refused_by_name_where_it_is_used(
+    change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(setting, "RULE_SETS", {"second": _without_wings(SECOND)})
+    text = f'[[scenario]]\nid = "S"\nrules = ["second"]\n{change}\n'
+    assert faults(text) == ["Wings does not work yet"]
+
+
+def test_a_card_that_is_not_built_may_lie_in_the_market(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setting, "RULE_SETS", {"second": _without_wings(SECOND)})
+    assert faults(TABLE + QUIET + '\nmarket = ["Wings", "Tank", "Heal"]') == []
+
+
+def test_a_referee_that_breaks_fails_the_scenario_and_not_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(self: Play) -> None:
+        raise KeyError("bay")
+
+    monkeypatch.setattr(Play, "play", broken)
+    assert faults(TABLE + QUIET) == ["the referee broke: KeyError: 'bay'"]
