@@ -13,6 +13,8 @@ from kotp2p.front import (
     SeatLeft,
     SeatLost,
 )
+from kotp2p.mesh import SILENCE
+from kotp2p.peer import Effect, Peer
 from kotp2p.verify import Result
 from referee.events import Eliminated
 from tests.kotp2p.tables import Recorder, TestTable
@@ -159,3 +161,33 @@ async def test_a_cut_link_between_two_guests_is_got_round(
     await table.run(cut)
     same_sound_logs(table, range(3))
     assert table.fronts[1].seen(LinkChanged) or table.fronts[2].seen(LinkChanged)
+
+
+class Mute(Peer):
+    """Its process hangs after a while: links stand, nothing is said any more."""
+
+    def take_effects(self) -> list[Effect]:
+        effects = super().take_effects()
+        return effects if self.ledger.height < 40 else []
+
+
+@pytest.mark.parametrize("mute", [0, 1])
+async def test_a_seat_that_is_silent_for_half_a_minute_stops_the_game(
+    mute: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=3)
+    table.make_peer[mute] = Mute
+
+    async def stop() -> None:
+        rest = {0, 1, 2} - {mute}
+        while not rest <= set(table.endings):
+            await trio.sleep(1)
+        table.kill(mute)
+
+    began = trio.current_time()
+    await table.run(stop)
+    assert trio.current_time() - began > SILENCE
+    for n in {0, 1, 2} - {mute}:
+        assert table.endings[n].kind is EndKind.STOPPED
+        assert [x.seat for x in table.fronts[n].seen(SeatLost)] == [mute]  # type: ignore[attr-defined]
+        assert table.report(n).result is Result.UNFINISHED

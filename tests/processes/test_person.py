@@ -1,0 +1,185 @@
+"""A person at a terminal of 80 by 24 plays whole games by typing lines at the prompts."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from random import Random
+
+import pexpect
+import pytest
+
+from kotp2p.verify import Result, verify
+from tests.processes.program import RUN, Program
+from tests.processes.test_games import guest
+
+PROMPT = r"\n> "
+LIMIT = 2_000
+"""Prompts of one game; a game that needs more is stuck."""
+
+
+class Person:
+    """Reads until the prompt and types."""
+
+    def __init__(self, home: Path, *words: str) -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        root = Path(__file__).resolve().parents[2]
+        self.home = home
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-c", RUN, *words],
+            cwd=str(home),
+            env={
+                **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
+                "TERM": "xterm", "LOGNAME": home.name,
+            },
+            dimensions=(24, 80),
+            encoding="utf-8",
+            timeout=120,
+            echo=False,
+        )  # fmt: skip
+        self.said = ""
+
+    def prompted(self) -> str | None:
+        """What was said up to the next prompt; None when the program has ended."""
+        found = self.child.expect([PROMPT, pexpect.EOF])
+        text = (self.child.before or "").replace("\r", "").replace("\a", "")
+        self.said += text + "\n> "
+        return text if found == 0 else None
+
+    def type(self, line: str) -> None:
+        self.said += line + "\n"
+        self.child.sendline(line)
+
+    def ended(self) -> int:
+        self.child.close()
+        assert self.child.exitstatus is not None, self.child.signalstatus
+        return int(self.child.exitstatus)
+
+    def log(self) -> Path:
+        (log,) = (self.home / "data" / "logs").glob("*.kotlog")
+        return log
+
+
+def play_with_enter(person: Person) -> None:
+    for _ in range(LIMIT):
+        if person.prompted() is None:
+            return
+        person.type("")
+    raise AssertionError(person.said[-3000:])
+
+
+def test_a_person_plays_a_whole_game_with_two_others(tmp_path: Path) -> None:
+    """Answers of all sorts: dice by their faces, cards by their letters, and questions."""
+    ana = Person(
+        tmp_path / "ana", "host", "--players", "3", "--port", "0", "--bind", "127.0.0.1",
+        "--start-when-full", "--name", "Ana",
+    )  # fmt: skip
+    ana.child.expect(r"kotp2p join 127\.0\.0\.1:(\d+)")
+    port = int(ana.child.match.group(1))
+    others = [guest(tmp_path / name, "127.0.0.1", port) for name in ("rex", "mia")]
+    dice = Random(7)
+    for _ in range(LIMIT):
+        text = ana.prompted()
+        if text is None:
+            break
+        ana.type(_answer(text, dice))
+    assert ana.ended() == 0, ana.said[-3000:]
+    assert [p.wait() for p in others] == [0, 0]
+    reports = [verify(log.read_bytes()) for log in (ana.log(), *(p.logs()[0] for p in others))]
+    assert {r.result for r in reports} == {Result.SOUND}
+    assert len({r.canonical for r in reports}) == 1
+    assert "Traceback" not in ana.said
+
+
+def _answer(text: str, dice: Random) -> str:
+    """What a person who reads the question could type."""
+    question = text.rstrip().rpartition("\n")[2]
+    if question.startswith("Keep which"):
+        rolled = re.findall(r"Your roll \d of \d: ([^.]*)\.", text)
+        faces = rolled[-1].split(", ") if rolled else []
+        letters = {"heart": "h", "energy": "e", "claw": "c"}
+        kept = [letters.get(face, face) for face in faces if dice.random() < 0.5]
+        return "".join(kept) or dice.choice(("0", ""))
+    if question.startswith("Buy which"):
+        letters_offered = re.findall(r"\b([abc]),", question)
+        return dice.choice((*letters_offered, "shop", ""))
+    return dice.choice(("", "state", "who", ""))
+
+
+def test_a_person_plays_solo_with_enter_alone(tmp_path: Path) -> None:
+    ana = Person(tmp_path / "ana", "solo", "--name", "Ana")
+    play_with_enter(ana)
+    assert ana.ended() == 0, ana.said[-3000:]
+    assert verify(ana.log().read_bytes()).result is Result.SOUND
+
+
+WRONG = 300
+
+
+def test_three_hundred_wrong_lines_are_each_refused_and_asked_again(tmp_path: Path) -> None:
+    """In as many games as they need; every refusal is one sentence, then the same question."""
+    noise = Random(300)
+    left = WRONG
+    for game in range(20):
+        ana = Person(tmp_path / f"game{game}", "solo", "--name", "Ana", "--bots", "2")
+        before: str | None = None
+        for _ in range(LIMIT):
+            text = ana.prompted()
+            if text is None:
+                break
+            question = text.rstrip().rpartition("\n")[2]
+            if before is not None:
+                assert question in (before, asked), text  # a proposal is taken back
+                refusal = [line for line in text.split("\n") if line.strip()][:-1]
+                assert len(refusal) == 1, text
+                before = None
+            if not question.startswith("Enter does it"):
+                asked = question
+            if left and noise.random() < 0.8:
+                left -= 1
+                before = question
+                ana.type(_nonsense(noise))
+            else:
+                ana.type("")
+        assert ana.ended() == 0, ana.said[-3000:]
+        assert verify(ana.log().read_bytes()).result is Result.SOUND
+        if not left:
+            return
+    pytest.fail(f"{left} wrong lines were not used up")
+
+
+def _nonsense(noise: Random) -> str:
+    """No command, no letter of a card, no face of a die alone."""
+    pieces = ("zz", "qqq", "99999", "%$", "é", "xyzzy", "-7", "  zz 9", "\t", "buy it all", "１２")
+    return "zq" + "".join(noise.choice(pieces) for _ in range(noise.randint(1, 4)))
+
+
+def test_the_end_of_input_asks_and_enter_stays(tmp_path: Path) -> None:
+    ana = Person(tmp_path / "ana", "solo", "--name", "Ana")
+    assert ana.prompted() is not None
+    ana.child.sendeof()
+    asked = ana.prompted()
+    assert asked is not None
+    assert "leave" in asked.lower()
+    ana.type("")
+    assert ana.prompted() is not None
+    ana.child.sendintr()
+    asked = ana.prompted()
+    assert asked is not None
+    assert "leave" in asked.lower()
+    ana.type("y" if re.search(r"\by\b", asked) else "leave")
+    while ana.prompted() is not None:
+        ana.type("")
+    assert ana.ended() == 0
+    assert verify(ana.log().read_bytes()).result is Result.UNFINISHED
+
+
+def test_the_end_of_input_without_a_terminal_is_a_farewell(tmp_path: Path) -> None:
+    solo = Program(tmp_path / "ana", "solo", stdin="")
+    solo.wait_for(r"Table phrase")
+    solo.hang_up()
+    assert solo.wait() == 5
+    assert verify(solo.logs()[0].read_bytes()).result is Result.UNFINISHED
