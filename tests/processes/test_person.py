@@ -126,6 +126,7 @@ def test_three_hundred_wrong_lines_are_each_refused_and_asked_again(tmp_path: Pa
     for game in range(20):
         ana = Person(tmp_path / f"game{game}", "solo", "--name", "Ana", "--bots", "2")
         before: str | None = None
+        asked = ""
         for _ in range(LIMIT):
             text = ana.prompted()
             if text is None:
