@@ -1,7 +1,8 @@
 """One-way delays per roll, and bytes per turn: `python -m bench.rolls`.
 
-Whole peers on a simulated network whose every hop takes `DELAY` virtual seconds. A roll is counted from the roller's answer to the dice on the roller's own screen; two
-delays are the optimum (docs/PROTOCOL.md 7.1). Bytes are those of all links together.
+Whole peers on a simulated network whose every hop takes `DELAY` virtual seconds. A roll is
+counted from the roller's answer to the dice on the roller's own screen; two delays are the
+optimum (docs/PROTOCOL.md 7.1). Bytes are those of all links together.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from referee.answers import Answer, Reroll
 from referee.decisions import Decision
 from referee.events import DiceRolled
 from tests.kotp2p.tables import Recorder, TestTable
-
 
 DELAY = 0.05
 

@@ -17,7 +17,6 @@ it is reported as `Fork`, and only the two bodies at the height before it accuse
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from kotp2p.crypto import Tag, digest, unseal
 from kotp2p.encoding import BadBytes, pack
@@ -35,7 +34,20 @@ from kotp2p.entries import (
 from kotp2p.fair import Stream
 from kotp2p.front import CheatKind
 from kotp2p.genesis import Genesis
-from kotp2p.slots import Plan, Slots, WrongPart
+from kotp2p.slots import Slots, WrongPart
+from kotp2p.steps import (
+    Cheat,
+    Differs,
+    Early,
+    Finished,
+    Forged,
+    Fork,
+    Gather,
+    Moved,
+    Sharing,
+    Solo,
+    Step,
+)
 from referee.answers import (
     Answered,
     BuyTop,
@@ -49,84 +61,8 @@ from referee.answers import (
     Seat,
 )
 from referee.decisions import Chance, ChanceKind, Over
-from referee.events import Event, TurnEnded, TurnStarted
+from referee.events import TurnEnded, TurnStarted
 from referee.game import Game
-
-
-@dataclass(frozen=True, slots=True)
-class Solo:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Sharing:
-    """The owner of the half-open slot owes a share to `taker`."""
-
-    seat: Seat
-    taker: Seat
-    key: bytes
-    """The taker's X25519 key."""
-    slot: int
-
-
-@dataclass(frozen=True, slots=True)
-class Gather:
-    seats: tuple[Seat, ...]
-    plan: Plan
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    winners: tuple[Seat, ...]
-
-
-Step: TypeAlias = Solo | Sharing | Gather | Finished
-
-
-class Cheat(Exception):
-    """`seat` has signed what it must not; `proof` are the bodies that show it."""
-
-    def __init__(
-        self, seat: Seat, kind: CheatKind, height: int, detail: str, *proof: Signed
-    ) -> None:
-        super().__init__(f"seat {seat}: {kind} at height {height}: {detail}")
-        self.seat = seat
-        self.kind = kind
-        self.height = height
-        self.detail = detail
-        self.proof = proof
-
-
-class Differs(Exception):
-    """A seat's digest of the position is not ours, though both sides followed the rules."""
-
-    def __init__(self, seat: Seat, height: int) -> None:
-        super().__init__(f"seat {seat}, height {height}")
-        self.seat = seat
-        self.height = height
-
-
-class Forged(Exception):
-    """A body whose signature is not its seat's, or of another game: says nothing about anybody."""
-
-
-class Early(Exception):
-    """An entry for a height that we have not reached."""
-
-
-class Fork(Exception):
-    """An entry whose author has seen another past than we."""
-
-
-@dataclass(slots=True)
-class Moved:
-    """What an accepted body has done."""
-
-    events: list[Event] = field(default_factory=list)
-    looked: Seat | None = None
-    """A look was granted: this seat can now work out the top card."""
-    share: Entry | None = None
-    """With `looked`: the share that grants it (a second look)."""
 
 
 @dataclass(slots=True)
@@ -226,14 +162,7 @@ class Ledger:
         if entry.view != self.view:
             raise Forged("an entry of another view")
         if known is not None and known.id != entry.id:
-            raise Cheat(
-                entry.seat,
-                CheatKind.EQUIVOCATION,
-                entry.height,
-                "two entries for one place",
-                known.signed,
-                entry.signed,
-            )
+            raise equivocation(known, entry)
         if known is not None:
             return None
         if entry.height > self.height:
@@ -340,23 +269,29 @@ class Ledger:
             return None
         if not farewell.signed.by(self.genesis.players[farewell.seat].key):
             raise Forged("a signature that is not its seat's")
-        if known is not None:
-            return None
-        for height in range(farewell.height, self.height + 1):
-            broken = self.entry(height, farewell.seat)
-            if broken is not None:
-                raise Cheat(
-                    farewell.seat,
-                    CheatKind.EQUIVOCATION,
-                    height,
-                    "an entry behind its farewell",
-                    farewell.signed,
-                    broken.signed,
-                )
+        self._check_farewell(farewell, known)
         self.farewells[farewell.seat] = farewell
         moved = Moved()
         self._stand_in(moved)
         return moved
+
+    def _check_farewell(self, farewell: Farewell, known: Farewell | None) -> None:
+        """Its seat has said no other farewell, and nothing at or behind its height."""
+        broken: Farewell | Entry | None = known
+        words = "two farewells"
+        for height in range(farewell.height, self.height + 1):
+            entry = self.entry(height, farewell.seat)
+            if entry is not None:
+                broken, words = entry, "an entry behind its farewell"
+        if broken is not None:
+            raise Cheat(
+                farewell.seat,
+                CheatKind.EQUIVOCATION,
+                farewell.height,
+                words,
+                farewell.signed,
+                broken.signed,
+            )
 
     # -- steps ---------------------------------------------------------------------------
 
@@ -462,6 +397,18 @@ class Ledger:
 
 def _cheat(entry: Entry, kind: CheatKind, detail: str) -> Cheat:
     return Cheat(entry.seat, kind, entry.height, detail, entry.signed)
+
+
+def equivocation(one: Entry, other: Entry) -> Cheat:
+    """Two different entries of one seat for one place."""
+    return Cheat(
+        one.seat,
+        CheatKind.EQUIVOCATION,
+        one.height,
+        "two entries for one place",
+        one.signed,
+        other.signed,
+    )
 
 
 def _opening(entry: Entry) -> Opening:

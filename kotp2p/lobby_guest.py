@@ -28,7 +28,7 @@ from kotp2p.frames import (
 from kotp2p.front import EndKind
 from kotp2p.genesis import OtherVersion
 from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony, clean_name
-from kotp2p.lobby_host import (
+from kotp2p.lobby_effects import (
     Begin,
     Hang,
     LobbyEffect,

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
 
 from kotp2p.crypto import Signer, Tag, verified
 from kotp2p.encoding import BadBytes
@@ -31,17 +30,7 @@ from kotp2p.frames import (
     Start,
     Why,
 )
-from kotp2p.front import (
-    EndKind,
-    LobbyChanged,
-    LobbyFault,
-    LobbyRefused,
-    LobbySeat,
-    NameChanged,
-    Notice,
-    Player,
-    StartFailed,
-)
+from kotp2p.front import EndKind, LobbyFault, LobbyRefused, Player, StartFailed
 from kotp2p.genesis import Charter, Genesis, Row, table_id
 from kotp2p.lobby import (
     LINK_DEAD,
@@ -53,64 +42,22 @@ from kotp2p.lobby import (
     free_monster,
     free_name,
 )
+from kotp2p.lobby_effects import (
+    HOST,
+    Begin,
+    Hang,
+    Link,
+    LobbyEffect,
+    NewBot,
+    Notify,
+    SaveSeed,
+    Shut,
+    Tell,
+    lobby_notice,
+    option_words,
+)
 from referee.game import Options
 from referee.rulesets import RULE_SETS
-
-Link: TypeAlias = int
-HOST: Link = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Tell:
-    link: Link
-    frame: Frame
-
-
-@dataclass(frozen=True, slots=True)
-class Hang:
-    """Send `frame` and close the link."""
-
-    link: Link
-    frame: Frame
-
-
-@dataclass(frozen=True, slots=True)
-class Notify:
-    notice: Notice
-
-
-@dataclass(frozen=True, slots=True)
-class NewBot:
-    """A bot of this process shall join."""
-
-
-@dataclass(frozen=True, slots=True)
-class SaveSeed:
-    """To disk, before any later effect."""
-
-    table: bytes
-    seed: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Begin:
-    genesis: Genesis
-    seat: int
-    seed: bytes
-    links: dict[Link, int]
-    """Seat of each link."""
-    addresses: tuple[tuple[str, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Shut:
-    """The lobby is over without a game."""
-
-    kind: EndKind
-    detail: str = ""
-
-
-LobbyEffect: TypeAlias = Tell | Hang | Notify | NewBot | SaveSeed | Begin | Shut
 
 
 @dataclass(slots=True)
@@ -461,31 +408,3 @@ class HostLobby:
 
     def _refuse(self, why: LobbyFault, name: str = "") -> None:
         self._effects.append(Notify(LobbyRefused(why, name)))
-
-
-def option_words(options: Options) -> tuple[str, ...]:
-    """The options that differ from the default, as `key=value`."""
-    default = Options()
-    names = ("two_player", "bay_for_beginners", "tile_sides")
-    return tuple(
-        f"{name}={getattr(options, name)}".lower()
-        for name in names
-        if getattr(options, name) != getattr(default, name)
-    )
-
-
-def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
-    seats = tuple(
-        None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host)
-        for p in lobby.places
-    )
-    you = next((i for i, s in enumerate(seats) if s is not None and s.key == key), -1)
-    return LobbyChanged(seats, you, lobby.rules, lobby.options)
-
-
-def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
-    """Says so if this seat is called otherwise than it wanted."""
-    mine = lobby.seats[lobby.you] if lobby.you >= 0 else None
-    if mine is None or mine.name == wanted:
-        return None
-    return NameChanged(wanted, mine.name)

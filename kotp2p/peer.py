@@ -16,27 +16,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
-from kotp2p.crypto import Signer, Tag, derive, exchange_public, seal
+from kotp2p.crypto import Signer
+from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Send, Show
 from kotp2p.encoding import BadBytes
-from kotp2p.entries import (
-    Answering,
-    Entry,
-    Farewell,
-    Head,
-    Kind,
-    Opening,
-    Payload,
-    Share,
-    Signed,
-)
-from kotp2p.entries import Blame as BlameEntry
-from kotp2p.fair import WINDOW, Stream, commit, contribution
+from kotp2p.entries import Answering, Entry, Farewell, Head, Kind, Payload, Signed
 from kotp2p.frames import Frame, Links, PositionShown, Stopped, Want
 from kotp2p.front import (
     Cheated,
-    CheatKind,
     Diverged,
     EndKind,
     GameFinished,
@@ -51,7 +38,11 @@ from kotp2p.front import (
     Waiting,
 )
 from kotp2p.genesis import Genesis
-from kotp2p.ledger import (
+from kotp2p.hand import Hand, WrongShare
+from kotp2p.ledger import Ledger, equivocation
+from kotp2p.mesh import Mesh
+from kotp2p.sealing import Sealing
+from kotp2p.steps import (
     Cheat,
     Differs,
     Early,
@@ -59,17 +50,12 @@ from kotp2p.ledger import (
     Forged,
     Fork,
     Gather,
-    Ledger,
     Moved,
     Sharing,
     Solo,
-    open_share,
-    share_context,
 )
-from kotp2p.mesh import Mesh
-from kotp2p.sealing import Sealing
-from referee.answers import Answer, BuyTop, Peek, Seat
-from referee.decisions import Chance, Decision, Over
+from referee.answers import Answer, Seat
+from referee.decisions import Chance, Over
 
 HEARTBEAT = 5.0
 ASLEEP = 10.0
@@ -80,53 +66,8 @@ WANT_EVERY = 1.0
 """Seconds between two requests for what is missing over one link."""
 MAX_SERVED = 512
 """Bodies sent for one request."""
-MAX_EARLY = 256
-"""Entries kept for heights that we have not reached."""
-
-
-@dataclass(frozen=True, slots=True)
-class Append:
-    """To the log, on disk before any later effect."""
-
-    signed: Signed
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    seat: Seat
-    frame: Frame
-
-
-@dataclass(frozen=True, slots=True)
-class Show:
-    notice: Notice
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Put this decision to the front; `answer` takes the reply while `height` is current."""
-
-    height: int
-    decision: Decision
-
-
-@dataclass(frozen=True, slots=True)
-class Drop:
-    """Close the link to this seat: it sent what no unmodified program sends."""
-
-    seat: Seat
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """The peer has nothing more to do."""
-
-    kind: EndKind
-    detail: str = ""
-
-
-Effect: TypeAlias = Append | Send | Show | Ask | Drop | Finish
+MAX_EARLY = 64
+"""Heights ahead of ours for which entries are kept; who is further behind asks again."""
 
 
 @dataclass(slots=True)
@@ -141,6 +82,7 @@ class Peer:
     deadline: float = math.inf
     """When `tick` is due at the latest."""
     _effects: list[Effect] = field(default_factory=list)
+    _hand: Hand = field(init=False)
     _mesh: Mesh = field(init=False)
     _sealing: Sealing = field(init=False)
     _early: dict[tuple[int, Seat], Entry] = field(default_factory=dict)
@@ -148,8 +90,6 @@ class Peer:
     _asked: int = -1
     """Height of the last decision put to the front."""
     _waiting: Waiting | None = None
-    _withheld: bytes | None = None
-    """The contribution that only lookers know, once this seat has looked."""
     _disputed: tuple[Seat, float] | None = None
     _next_beat: float = 0.0
     _last_tick: float = 0.0
@@ -162,6 +102,7 @@ class Peer:
         self.view = View(
             self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase
         )
+        self._hand = Hand(self.ledger, self.seat, self.signer, self.seed)
         self._mesh = Mesh(self.seat)
         self._sealing = Sealing(self.genesis.id, self.genesis.players)
 
@@ -234,7 +175,7 @@ class Peer:
         """The front's reply to `Ask(height)`; too late replies are dropped."""
         if self.done or height != self.ledger.height or self.ledger.step != Solo(self.seat):
             return
-        self._sign(Answering(answer, self._secret_of(answer)), now)
+        self._sign(Answering(answer, self._hand.secret_of(answer)))
         self._advance(now)
 
     def leave(self, now: float) -> None:
@@ -313,25 +254,13 @@ class Peer:
             self._moved(moved)
 
     def _keep_early(self, entry: Entry) -> None:
-        """Keeps an entry for later; two different ones for one place are a proof already."""
-        place = (entry.height, entry.seat)
-        other = self._early.get(place)
-        if other is None:
-            if len(self._early) < MAX_EARLY:
-                self._early[place] = entry
+        """Keeps an entry (whose signature is right) until its height is reached; two different
+        ones for one place are a proof already."""
+        other = self._early.setdefault((entry.height, entry.seat), entry)
+        if entry.height > self.ledger.height + MAX_EARLY:
+            del self._early[entry.height, entry.seat]
         elif other.id != entry.id and entry.signed.kind is other.signed.kind is Kind.PLAY:
-            key = self.genesis.players[entry.seat].key
-            if other.signed.by(key) and entry.signed.by(key):
-                self._caught(
-                    Cheat(
-                        entry.seat,
-                        CheatKind.EQUIVOCATION,
-                        entry.height,
-                        "two entries for one place",
-                        other.signed,
-                        entry.signed,
-                    )
-                )
+            self._caught(equivocation(other, entry))
 
     def _answer_fork(self, source: Seat, entry: Entry) -> None:
         """Its author was told another past: show ours and ask for theirs; one of the two pasts
@@ -348,95 +277,30 @@ class Peer:
         if moved.looked == self.seat:
             self._see_top(moved.share)
         if self.ledger.slots.half_open is None:
-            self.view.top, self._withheld = None, None
+            self.view.top = self._hand.withheld = None
         if moved.events:
             self._show(Happened(tuple(moved.events), self.view))
         if moved.looked == self.seat and self.view.top is not None:
             self._show(TopRevealed(self.view.top))
 
     def _see_top(self, share: Entry | None) -> None:
-        held = self.ledger.slots.half_open
-        if held is None:
-            return
-        if share is None:
-            c: bytes | None = contribution(
-                self.seed, self.genesis.charter.table, Stream.CARDS, held.slot
-            )
-        else:
-            step = self.ledger.shares[-1][1]
-            c = open_share(self.ledger.slots, share, step, self._look_secret(held.slot))
-            if c is None:
-                self._blame(share, step)
-                return
-        assert c is not None
-        self._withheld = c
-        self.view.top = held.card(self.genesis.id, c)
-
-    def _blame(self, share: Entry, step: Sharing) -> None:
-        """The share is wrong: publishing the one-time key lets everybody see it."""
-        load = BlameEntry(step.slot, self._look_secret(step.slot))
-        entry = Entry.sign(
-            self.signer, self.genesis.id, share.view, share.height, share.prev, self.seat, load
-        )
-        self._broadcast(entry.signed)
         try:
-            self.ledger.accept(entry)
-        except Cheat as fault:
-            self._caught(fault)
+            self.view.top = self._hand.look(share)
+        except WrongShare as fault:
+            self._broadcast(fault.blame.signed)
+            try:
+                self.ledger.accept(fault.blame)
+            except Cheat as proof:
+                self._caught(proof)
 
-    # -- what this seat signs ------------------------------------------------------------
-
-    def _sign(self, load: Payload, now: float) -> None:
-        ledger = self.ledger
-        entry = Entry.sign(
-            self.signer, self.genesis.id, ledger.view, ledger.height, ledger.head, self.seat, load
-        )
-        moved = ledger.accept(entry)
+    def _sign(self, load: Payload) -> None:
+        """Signs what this seat owes and takes it like everybody else's."""
+        entry = self._hand.sign(load)
+        moved = self.ledger.accept(entry)
         self._effects.append(Append(entry.signed))
         self._broadcast(entry.signed)
         if moved is not None:
             self._moved(moved)
-
-    def _look_secret(self, slot: int) -> bytes:
-        return derive(self.seed, Tag.LOOK_KEY, self.genesis.charter.table, slot)
-
-    def _secret_of(self, answer: Answer) -> bytes | None:
-        held = self.ledger.slots.half_open
-        match answer:
-            case BuyTop():
-                return self._withheld
-            case Peek() if held is not None:
-                return exchange_public(self._look_secret(held.slot))
-            case _:
-                return None
-
-    def _opening(self, step: Gather) -> Opening:
-        """This seat's part of a gather: derived from the seed alone, the same after a restart."""
-        plan, slots, table = step.plan, self.ledger.slots, self.genesis.charter.table
-        looking = plan.looker == self.seat
-        fresh = range(plan.first, plan.first + plan.fresh)
-        held = slots.half_open
-        top = None
-        if plan.top and held is not None and held.owner == self.seat:
-            top = contribution(self.seed, table, Stream.CARDS, held.slot)
-        window = WINDOW[plan.stream]
-        return Opening(
-            plan.stream,
-            plan.first,
-            tuple(
-                None if looking else contribution(self.seed, table, plan.stream, s) for s in fresh
-            ),
-            tuple(commit(self.seed, table, plan.stream, self.seat, s + window) for s in fresh),
-            top,
-            self.ledger.position() if self.ledger.position_due else None,
-        )
-
-    def _sealed_share(self, step: Sharing) -> Share:
-        table = self.genesis.charter.table
-        secret = derive(self.seed, Tag.SHARE_KEY, table, step.slot, step.key)
-        c = contribution(self.seed, table, Stream.CARDS, step.slot)
-        context = share_context(self.genesis.id, self.ledger.height, step)
-        return Share(step.slot, exchange_public(secret), seal(secret, step.key, c, context))
 
     # -- going on ------------------------------------------------------------------------
 
@@ -460,9 +324,9 @@ class Peer:
             return False
         match ledger.step:
             case Gather() as gather:
-                self._sign(self._opening(gather), now)
+                self._sign(self._hand.opening(gather))
             case Sharing() as sharing:
-                self._sign(self._sealed_share(sharing), now)
+                self._sign(self._hand.share(sharing))
             case Solo():
                 if self._asked < ledger.height:
                     self._asked = ledger.height
@@ -590,19 +454,16 @@ class Peer:
             self._broadcast(PositionShown(fault.height, numbers))
 
     def _compare(self, source: Seat, shown: PositionShown) -> None:
+        """The first number that is not ours, with the name of its field."""
         if shown.height != self.ledger.height or self._is_over():
             return
         ours = self.ledger.game.position()
         if self._disputed is None:
             self._send(source, PositionShown(shown.height, tuple(v for _, v in ours)))
-        for (name, value), theirs in zip(ours, shown.numbers, strict=False):
+        for (name, value), theirs in zip((*ours, ("end", -1)), (*shown.numbers, -1), strict=False):
             if value != theirs:
                 self._diverged(Diverged(source, name, str(value), str(theirs)))
                 return
-        if len(ours) != len(shown.numbers):
-            self._diverged(
-                Diverged(source, "length", str(len(ours)), str(len(shown.numbers)))
-            )
 
     def _diverged(self, notice: Diverged) -> None:
         if not self.done:

@@ -130,7 +130,7 @@ async def _host(
         table = Table(
             world, signer, front, lobby, spawn_bot=keeper.spawn, make_peer=make_peer
         )
-        nursery.start_soon(acceptor.serve, table.admit)
+        nursery.start_soon(acceptor.serve, table.wiring.admit)
         for _ in range(options.bots):
             lobby.add_bot()
         ending = await table.run()
@@ -232,10 +232,10 @@ async def _guest(
     except _NotSeated as fault:
         return fault.ending
     else:
-        table.adopt(link)
+        table.wiring.adopt(link)
         async with trio.open_nursery() as nursery:
             if acceptor is not None:
-                nursery.start_soon(acceptor.serve, table.admit)
+                nursery.start_soon(acceptor.serve, table.wiring.admit)
             ending = await table.run()
             nursery.cancel_scope.cancel()
         return ending
@@ -256,7 +256,7 @@ async def _reach(world: World, table: Table, signer: Signer, address: str, port:
     try:
         connection = await world.net.dial(address, port)
         return await shake_hands(
-            connection, signer, table.own_hello(b""), True, TABLE, lambda _: None
+            connection, signer, table.wiring.hello(), True, TABLE, lambda _: None
         )
     except NoTable as fault:
         kinds = {

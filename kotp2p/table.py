@@ -8,8 +8,6 @@ order. Append, sync, accept, send: nothing that depends on a body leaves before 
 
 from __future__ import annotations
 
-import contextlib
-import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -18,17 +16,17 @@ from typing import TypeAlias
 import trio
 
 from kotp2p.crypto import Signer
+from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Send, Show
 from kotp2p.entries import Signed
-from kotp2p.frames import Frame, Hello, Refusal, Why
+from kotp2p.frames import Hello, Refusal, Why
 from kotp2p.front import Ending, EndKind, Front, Leave, Notice
 from kotp2p.genesis import Genesis
+from kotp2p.inbox import Came, Command, Got, Item, Replied, TableControl, Went
 from kotp2p.journal import SALT, head, record
-from kotp2p.links import Link, LinkFault, Refused, hello, refusal, shake_hands
-from kotp2p.lobby_guest import TABLE, GuestLobby
-from kotp2p.lobby_host import (
+from kotp2p.links import Link, refusal
+from kotp2p.lobby_effects import (
     Begin,
     Hang,
-    HostLobby,
     LobbyEffect,
     NewBot,
     Notify,
@@ -36,75 +34,20 @@ from kotp2p.lobby_host import (
     Shut,
     Tell,
 )
-from kotp2p.peer import Append, Ask, Drop, Effect, Finish, Peer, Send, Show
-from kotp2p.world import Connection, FileTrouble, LogFile, NoTable, World
-from referee.answers import Answer
+from kotp2p.lobby_guest import TABLE, GuestLobby
+from kotp2p.lobby_host import HostLobby
+from kotp2p.peer import Peer
+from kotp2p.wiring import Wiring
+from kotp2p.world import FileTrouble, LogFile, World
 
 REDIAL = 2.0
 """Seconds between two attempts to dial another seat."""
 HEAD_START = 3.0
 """Seconds that the seat with the lower number has before the other one dials."""
-UNPROVED = 16
-"""Connections that may be in the handshake at a time; the oldest goes first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Came:
-    link: Link
-
-
-@dataclass(frozen=True, slots=True)
-class Got:
-    link: Link
-    frame: Frame
-
-
-@dataclass(frozen=True, slots=True)
-class Went:
-    link: Link
-
-
-@dataclass(frozen=True, slots=True)
-class Replied:
-    height: int
-    answer: Answer | Leave
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """What a front wants: start, bot, remove, move, leave."""
-
-    verb: str
-    name: str = ""
-    seat: int = 0
 
 
 MakePeer: TypeAlias = Callable[[Genesis, int, Signer, bytes], Peer]
 """Genesis, seat, identity, seed of the table -> the core that plays."""
-
-Item: TypeAlias = Came | Got | Went | Replied | Command
-
-
-class TableControl:
-    """`front.Control`: puts commands into the inbox."""
-
-    def __init__(self, put: Callable[[Item], None]) -> None:
-        self._put = put
-
-    def start(self) -> None:
-        self._put(Command("start"))
-
-    def add_bot(self) -> None:
-        self._put(Command("bot"))
-
-    def remove(self, name: str) -> None:
-        self._put(Command("remove", name))
-
-    def move(self, name: str, seat: int) -> None:
-        self._put(Command("move", name, seat))
-
-    def leave(self) -> None:
-        self._put(Command("leave"))
 
 
 @dataclass(slots=True)
@@ -138,26 +81,25 @@ class Table:
     """Bots have no log in the folder that people look into."""
     listens: bool = True
     make_peer: MakePeer = Peer
-    instance: bytes = b""
+    wiring: Wiring = field(init=False)
     peer: Peer | None = None
     ending: Ending | None = None
-    _links: dict[int, Link] = field(default_factory=dict)
     _seats: dict[int, int] = field(default_factory=dict)
     """Link number of each linked seat, in the game."""
-    _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(TABLE + 1))
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
     _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
     _nursery: trio.Nursery | None = None
     _asking: trio.CancelScope | None = None
     _journal: _Journal | None = None
     _addresses: tuple[tuple[str, int], ...] = ()
-    _shaking: list[trio.CancelScope] = field(default_factory=list)
     _early: list[Item] = field(default_factory=list)
     """Mesh links and their frames that came before the genesis was complete."""
 
     def __post_init__(self) -> None:
-        self.instance = self.world.entropy(8)
         self._inbox_in, self._inbox = trio.open_memory_channel[Item](10_000)
+        self.wiring = Wiring(
+            self.world, self.signer, self.world.entropy(8), self._put, self._judge
+        )
 
     # -- the loop ------------------------------------------------------------------------
 
@@ -167,12 +109,11 @@ class Table:
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
-                for link in self._links.values():
-                    nursery.start_soon(self._run_link, link)
+                self.wiring.begin(nursery)
                 await self._begin_lobby()
                 while self.ending is None:
                     await self._turn_over(await self._next_items())
-                await self._close_links()
+                await self.wiring.close(self._inbox)
                 nursery.cancel_scope.cancel()
         except* FileTrouble as group:
             self.ending = Ending(EndKind.FILES, str(group.exceptions[0]))
@@ -275,11 +216,11 @@ class Table:
         for effect in effects:
             match effect:
                 case Tell(link=number, frame=frame):
-                    self._send(number, frame)
+                    self.wiring.send(number, frame)
                 case Hang(link=number, frame=frame):
-                    self._send(number, frame)
-                    if number in self._links:
-                        self._links[number].close()
+                    self.wiring.send(number, frame)
+                    if number in self.wiring.links:
+                        self.wiring.links[number].close()
                 case Notify(notice=notice):
                     self._show(notice)
                 case NewBot():
@@ -311,11 +252,12 @@ class Table:
         self._journal = _Journal(file, folder / "log", shared, salt)
         disk.remove(self._seed_path(genesis.charter.table))
         now = trio.current_time()
+        self.wiring.table = genesis.charter.table
         self.peer = self.make_peer(genesis, begin.seat, self.signer, begin.seed)
         self._addresses = begin.addresses
         self.peer.begin(now)
         for number, seat in begin.links.items():
-            if number in self._links:
+            if number in self.wiring.links:
                 self._seats[seat] = number
                 self.peer.link_up(seat, now)
         assert self._nursery is not None
@@ -355,11 +297,11 @@ class Table:
         keys = [p.key for p in peer.genesis.players]
         seat = keys.index(link.key) if link.key in keys else None
         # Who was dialled may not have had its genesis yet when it said hello.
-        tables = (peer.genesis.charter.table, b"") if link.dialled else (self._mesh_table(),)
+        tables = (peer.genesis.charter.table, b"") if link.dialled else (self.wiring.table,)
         if seat is None or seat == peer.seat or link.hello.table not in tables:
             link.cut()
             return
-        old = self._links.get(self._seats.get(seat, -1))
+        old = self.wiring.links.get(self._seats.get(seat, -1))
         if old is not None and old.hello.instance == link.hello.instance:
             smaller_dials = self.signer.key < link.key
             if link.dialled != smaller_dials and old.dialled == smaller_dials:
@@ -386,13 +328,13 @@ class Table:
                 case Append():
                     pass
                 case Send(seat=seat, frame=frame):
-                    self._send(self._seats.get(seat, -1), frame)
+                    self.wiring.send(self._seats.get(seat, -1), frame)
                 case Show(notice=notice):
                     self._show(notice)
                 case Ask():
                     self._ask(effect)
                 case Drop(seat=seat):
-                    link = self._links.get(self._seats.get(seat, -1))
+                    link = self.wiring.links.get(self._seats.get(seat, -1))
                     if link is not None:
                         link.cut()
                 case Finish(kind=kind, detail=detail):
@@ -433,69 +375,16 @@ class Table:
     def _show(self, notice: Notice) -> None:
         self.front.show(notice)
 
-    # -- links ---------------------------------------------------------------------------
-
-    def _send(self, number: int, frame: Frame) -> None:
-        link = self._links.get(number)
-        if link is not None:
-            link.send(frame)
-
-    def own_hello(self, table: bytes) -> Hello:
-        return hello(self.signer, self.instance, table, self.world.entropy(32))
-
-    def adopt(self, link: Link) -> None:
-        """A link that was made before `run`: the guest's to the host."""
-        self._links[link.number] = link
-
-    def admit(self, connection: Connection) -> None:
-        """Somebody has connected: prove the key in a task of its own."""
-        assert self._nursery is not None
-        if len(self._shaking) >= UNPROVED:
-            self._shaking.pop(0).cancel()
-        scope = trio.CancelScope()
-        self._shaking.append(scope)
-        self._nursery.start_soon(self._shake, connection, scope)
-
-    async def _shake(self, connection: Connection, scope: trio.CancelScope) -> None:
-        link = None
-        with scope, contextlib.suppress(LinkFault, Refused):  # nobody we know: nothing to tell
-            link = await shake_hands(
-                connection,
-                self.signer,
-                self.own_hello(self._mesh_table()),
-                False,
-                next(self._numbers),
-                self._judge,
-            )
-        if scope in self._shaking:
-            self._shaking.remove(scope)
-        if link is not None:
-            await self._run_new(link)
-
-    def _mesh_table(self) -> bytes:
-        return self.peer.genesis.charter.table if self.peer is not None else b""
-
     def _judge(self, theirs: Hello) -> Refusal | None:
         """What is said to a newcomer before anything is proved."""
-        hosting = isinstance(self.lobby, HostLobby)
         if not theirs.table:
-            if not hosting:
+            if not isinstance(self.lobby, HostLobby):
                 return refusal(Why.NO_TABLE, "no table is open here")
             if self.peer is not None:
                 return refusal(Why.STARTED, "the game has started")
-        elif self.peer is not None and theirs.table != self._mesh_table():
+        elif self.peer is not None and theirs.table != self.wiring.table:
             return refusal(Why.NO_TABLE, "another table is played here")
         return None
-
-    async def _run_new(self, link: Link) -> None:
-        self._links[link.number] = link
-        self._put(Came(link))
-        await self._run_link(link)
-
-    async def _run_link(self, link: Link) -> None:
-        await link.run(lambda frame: self._put(Got(link, frame)))
-        self._links.pop(link.number, None)
-        self._put(Went(link))
 
     async def _keep_dialling(self, seat: int) -> None:
         """Dials another seat until the game ends; the seat with the lower number goes first."""
@@ -507,29 +396,5 @@ class Table:
             await trio.sleep(HEAD_START)
         while True:
             if seat not in self._seats:
-                await self._dial(target, port)
+                await self.wiring.dial(target, port)
             await trio.sleep(REDIAL)
-
-    async def _dial(self, address: str, port: int) -> None:
-        try:
-            connection = await self.world.net.dial(address, port)
-            link = await shake_hands(
-                connection,
-                self.signer,
-                self.own_hello(self._mesh_table()),
-                True,
-                next(self._numbers),
-                lambda _: None,
-            )
-        except (NoTable, LinkFault, Refused):
-            return  # a convenience: the others pass on what this link would have carried
-        assert self._nursery is not None
-        self._nursery.start_soon(self._run_new, link)
-
-    async def _close_links(self) -> None:
-        """Everything queued goes out before the process may end."""
-        for link in list(self._links.values()):
-            link.close()
-        with trio.move_on_after(5):
-            while self._links:
-                await self._inbox.receive()

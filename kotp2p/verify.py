@@ -16,7 +16,8 @@ from kotp2p.entries import End, Entry, Farewell, Kind, Signed, unpack_seals
 from kotp2p.front import Player
 from kotp2p.genesis import PROTOCOL_VERSION, Genesis, OtherVersion
 from kotp2p.journal import FORMAT, Damaged, Reader, Unreadable, canonical_log, read_head
-from kotp2p.ledger import Cheat, Differs, Early, Finished, Forged, Fork, Ledger
+from kotp2p.ledger import Ledger
+from kotp2p.steps import Cheat, Differs, Early, Finished, Forged, Fork
 from referee.answers import Seat
 from referee.rulesets import RULES_VERSION
 

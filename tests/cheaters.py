@@ -15,12 +15,12 @@ from pathlib import Path
 import trio
 
 from kotp2p.bots import bot
-from kotp2p.entries import Answering, Entry, Opening, Payload
+from kotp2p.entries import Answering, Opening, Payload
 from kotp2p.front import Ending, Notice, TableOpened
-from kotp2p.ledger import Gather
 from kotp2p.peer import Peer
 from kotp2p.real import world
 from kotp2p.run import HostOptions, Seating, host, join
+from kotp2p.steps import Gather
 from kotp2p.world import Acceptor, Connection, Net, PortTaken
 from referee.answers import Answer, Reroll, Stop
 from referee.decisions import RollDecision
@@ -37,10 +37,7 @@ class Cheater(Peer):
     """Signs what it likes; after its cheat it says no more and waits to be caught."""
 
     def utter(self, load: Payload, seats: Iterable[int]) -> None:
-        ledger = self.ledger
-        entry = Entry.sign(
-            self.signer, self.genesis.id, ledger.view, ledger.height, ledger.head, self.seat, load
-        )
+        entry = self._hand.sign(load)
         for seat in seats:
             self._send(seat, entry.signed)
 
@@ -82,7 +79,7 @@ class WrongOpening(Cheater):
         assert isinstance(step, Gather)
         if self.ledger.height not in self._cheated:
             self._cheated.append(self.ledger.height)
-            wrong = self.falsified(self._opening(step), step)
+            wrong = self.falsified(self._hand.opening(step), step)
             self.utter(wrong, sorted(self._mesh.linked))
         return False
 

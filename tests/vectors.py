@@ -30,9 +30,10 @@ from kotp2p.fair import Stream
 from kotp2p.front import Player
 from kotp2p.genesis import Charter, Genesis, Row, phrase, table_id
 from kotp2p.journal import SALT, head, record
-from kotp2p.ledger import Sharing, share_context
+from kotp2p.ledger import share_context
 from kotp2p.lobby import Ceremony
 from kotp2p.moves import answer_value
+from kotp2p.steps import Sharing
 from referee import answers as a
 from referee.answers import Face
 from referee.game import Options

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 import trio
 
+from kotp2p.effects import Effect
+from kotp2p.entries import Farewell
 from kotp2p.front import (
+    Cheated,
+    CheatKind,
+    Diverged,
     EndKind,
     GameFinished,
     Happened,
@@ -14,7 +19,7 @@ from kotp2p.front import (
     SeatLost,
 )
 from kotp2p.mesh import SILENCE
-from kotp2p.peer import Effect, Peer
+from kotp2p.peer import Peer
 from kotp2p.verify import Result
 from referee.events import Eliminated
 from tests.kotp2p.tables import Recorder, TestTable
@@ -191,3 +196,51 @@ async def test_a_seat_that_is_silent_for_half_a_minute_stops_the_game(
         assert table.endings[n].kind is EndKind.STOPPED
         assert [x.seat for x in table.fronts[n].seen(SeatLost)] == [mute]  # type: ignore[attr-defined]
         assert table.report(n).result is Result.UNFINISHED
+
+
+class Miscounted(Peer):
+    """Its copy of the game goes wrong: one monster has a point too many."""
+
+    def _step_once(self, now: float) -> bool:
+        if self.ledger.height == 30:
+            self.ledger.game.state.monsters[2].points += 1
+        return super()._step_once(now)
+
+
+async def test_copies_that_differ_stop_the_game_and_accuse_nobody(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    table.make_peer[1] = Miscounted
+    await table.run()
+    assert {e.kind for e in table.endings.values()} == {EndKind.STOPPED}
+    for n in range(3):
+        assert not table.fronts[n].seen(Cheated)
+        (notice,) = table.fronts[n].seen(Diverged)
+        assert isinstance(notice, Diverged)
+        assert notice.field == "seat 2.points"
+        assert table.report(n).result is Result.UNFINISHED
+
+
+class TwoFarewells(Peer):
+    """Tells some that it leaves now and others that it leaves later."""
+
+    def leave(self, now: float) -> None:
+        for i, seat in enumerate(sorted(self._mesh.linked)):
+            height = self.ledger.height + i
+            farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, height)
+            self._send(seat, farewell.signed)
+
+
+async def test_two_farewells_of_one_seat_are_a_proof_against_it(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    table.fronts[1] = Leaver("leaver", 2)
+    table.make_peer[1] = TwoFarewells
+    await table.run()
+    for n in (0, 2):
+        assert table.endings[n].kind is EndKind.STOPPED
+        (notice,) = table.fronts[n].seen(Cheated)
+        assert isinstance(notice, Cheated)
+        assert (notice.seat, notice.kind) == (1, CheatKind.EQUIVOCATION)

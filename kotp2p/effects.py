@@ -1,0 +1,57 @@
+"""What a peer wants done to the world: performed by the shell, in order (`kotp2p.table`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kotp2p.entries import Signed
+from kotp2p.frames import Frame
+from kotp2p.front import EndKind, Notice
+from referee.answers import Seat
+from referee.decisions import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """To the log, on disk before any later effect."""
+
+    signed: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    seat: Seat
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    notice: Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Put this decision to the front; `answer` takes the reply while `height` is current."""
+
+    height: int
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Close the link to this seat: it sent what no unmodified program sends."""
+
+    seat: Seat
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The peer has nothing more to do."""
+
+    kind: EndKind
+    detail: str = ""
+
+
+Effect: TypeAlias = Append | Send | Show | Ask | Drop | Finish

@@ -1,0 +1,114 @@
+"""What one seat knows alone, and what it signs because of it.
+
+Everything here comes from the seed of the table and the identity: the same opening, share or key
+after a restart as before (PROTOCOL.md 7.1 and 8). Nothing here decides when anything is signed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kotp2p.crypto import Signer, Tag, derive, exchange_public, seal
+from kotp2p.entries import Blame, Entry, Opening, Payload, Share
+from kotp2p.fair import WINDOW, Stream, commit, contribution
+from kotp2p.ledger import Ledger, open_share, share_context
+from kotp2p.steps import Gather, Sharing
+from referee.answers import Answer, BuyTop, Item, Peek, Seat
+
+
+class WrongShare(Exception):
+    """The share of a second look does not open the commitment; `blame` shows it to all."""
+
+    def __init__(self, blame: Entry) -> None:
+        super().__init__("a wrong share")
+        self.blame = blame
+
+
+@dataclass(slots=True)
+class Hand:
+    ledger: Ledger
+    seat: Seat
+    signer: Signer
+    seed: bytes
+    withheld: bytes | None = None
+    """The contribution that only lookers know, once this seat has looked."""
+
+    @property
+    def _table(self) -> bytes:
+        return self.ledger.genesis.charter.table
+
+    def sign(self, load: Payload) -> Entry:
+        """The entry that this seat owes now."""
+        ledger = self.ledger
+        return Entry.sign(
+            self.signer, ledger.genesis.id, ledger.view, ledger.height, ledger.head, self.seat, load
+        )
+
+    def opening(self, step: Gather) -> Opening:
+        """This seat's part of a gather."""
+        plan, held, table = step.plan, self.ledger.slots.half_open, self._table
+        fresh = range(plan.first, plan.first + plan.fresh)
+        looking = plan.looker == self.seat
+        top = None
+        if plan.top and held is not None and held.owner == self.seat:
+            top = contribution(self.seed, table, Stream.CARDS, held.slot)
+        window = WINDOW[plan.stream]
+        return Opening(
+            plan.stream,
+            plan.first,
+            tuple(
+                None if looking else contribution(self.seed, table, plan.stream, s) for s in fresh
+            ),
+            tuple(commit(self.seed, table, plan.stream, self.seat, s + window) for s in fresh),
+            top,
+            self.ledger.position() if self.ledger.position_due else None,
+        )
+
+    def share(self, step: Sharing) -> Share:
+        """The withheld contribution, sealed for another looker."""
+        secret = derive(self.seed, Tag.SHARE_KEY, self._table, step.slot, step.key)
+        c = contribution(self.seed, self._table, Stream.CARDS, step.slot)
+        context = share_context(self.ledger.genesis.id, self.ledger.height, step)
+        return Share(step.slot, exchange_public(secret), seal(secret, step.key, c, context))
+
+    def secret_of(self, answer: Answer) -> bytes | None:
+        """What the protocol adds to an answer (PROTOCOL.md 5.3)."""
+        held = self.ledger.slots.half_open
+        match answer:
+            case BuyTop():
+                return self.withheld
+            case Peek() if held is not None:
+                return exchange_public(self._look_secret(held.slot))
+            case _:
+                return None
+
+    def look(self, share: Entry | None) -> Item | None:
+        """The top card, after a look was granted (by `share`, if it is a second one).
+
+        None if the slot is gone already. Raises WrongShare.
+        """
+        held = self.ledger.slots.half_open
+        if held is None:
+            return None
+        if share is None:
+            c = contribution(self.seed, self._table, Stream.CARDS, held.slot)
+        else:
+            c = self._open(share)
+        self.withheld = c
+        return held.card(self.ledger.genesis.id, c)
+
+    def _open(self, share: Entry) -> bytes:
+        step = self.ledger.shares[-1][1]
+        secret = self._look_secret(step.slot)
+        c = open_share(self.ledger.slots, share, step, secret)
+        if c is None:
+            load = Blame(step.slot, secret)
+            raise WrongShare(
+                Entry.sign(
+                    self.signer, share.game, share.view, share.height, share.prev, self.seat, load
+                )
+            )
+        return c
+
+    def _look_secret(self, slot: int) -> bytes:
+        return derive(self.seed, Tag.LOOK_KEY, self._table, slot)

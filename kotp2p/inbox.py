@@ -1,0 +1,68 @@
+"""What comes in at a table: links and their frames, answers, and what the front wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kotp2p.frames import Frame
+from kotp2p.front import Leave
+from kotp2p.links import Link
+from referee.answers import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Got:
+    link: Link
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    height: int
+    answer: Answer | Leave
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a front wants: start, bot, remove, move, leave."""
+
+    verb: str
+    name: str = ""
+    seat: int = 0
+
+
+Item: TypeAlias = Came | Got | Went | Replied | Command
+
+
+class TableControl:
+    """`front.Control`: puts commands into the inbox."""
+
+    def __init__(self, put: Callable[[Item], None]) -> None:
+        self._put = put
+
+    def start(self) -> None:
+        self._put(Command("start"))
+
+    def add_bot(self) -> None:
+        self._put(Command("bot"))
+
+    def remove(self, name: str) -> None:
+        self._put(Command("remove", name))
+
+    def move(self, name: str, seat: int) -> None:
+        self._put(Command("move", name, seat))
+
+    def leave(self) -> None:
+        self._put(Command("leave"))

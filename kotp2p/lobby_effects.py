@@ -1,0 +1,95 @@
+"""What a lobby wants done to the world, and what it tells its front: host and guest alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from kotp2p.frames import Frame, Lobby
+from kotp2p.front import EndKind, LobbyChanged, LobbySeat, NameChanged, Notice
+from kotp2p.genesis import Genesis
+from referee.game import Options
+
+Link: TypeAlias = int
+HOST: Link = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    link: Link
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Hang:
+    """Send `frame` and close the link."""
+
+    link: Link
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Notify:
+    notice: Notice
+
+
+@dataclass(frozen=True, slots=True)
+class NewBot:
+    """A bot of this process shall join."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveSeed:
+    """To disk, before any later effect."""
+
+    table: bytes
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    genesis: Genesis
+    seat: int
+    seed: bytes
+    links: dict[Link, int]
+    """Seat of each link."""
+    addresses: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shut:
+    """The lobby is over without a game."""
+
+    kind: EndKind
+    detail: str = ""
+
+
+LobbyEffect: TypeAlias = Tell | Hang | Notify | NewBot | SaveSeed | Begin | Shut
+
+
+def option_words(options: Options) -> tuple[str, ...]:
+    """The options that differ from the default, as `key=value`."""
+    default = Options()
+    names = ("two_player", "bay_for_beginners", "tile_sides")
+    return tuple(
+        f"{name}={getattr(options, name)}".lower()
+        for name in names
+        if getattr(options, name) != getattr(default, name)
+    )
+
+
+def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
+    seats = tuple(
+        None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host)
+        for p in lobby.places
+    )
+    you = next((i for i, s in enumerate(seats) if s is not None and s.key == key), -1)
+    return LobbyChanged(seats, you, lobby.rules, lobby.options)
+
+
+def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
+    """Says so if this seat is called otherwise than it wanted."""
+    mine = lobby.seats[lobby.you] if lobby.you >= 0 else None
+    if mine is None or mine.name == wanted:
+        return None
+    return NameChanged(wanted, mine.name)

@@ -1,0 +1,93 @@
+"""What a ledger can stand at, and what it says of a body that is offered to it.
+
+A step is what the referee's node means for the protocol (PROTOCOL.md 5.1). The refusals are told
+apart by whose fault they are: `Cheat` proves something against a seat, `Differs` against nobody,
+`Forged` only says that the bytes are not what they claim, `Early` and `Fork` that we cannot judge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from kotp2p.entries import Entry, Signed
+from kotp2p.front import CheatKind
+from kotp2p.slots import Plan
+from referee.answers import Seat
+from referee.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Solo:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """The owner of the half-open slot owes a share to `taker`."""
+
+    seat: Seat
+    taker: Seat
+    key: bytes
+    """The taker's X25519 key."""
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    seats: tuple[Seat, ...]
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    winners: tuple[Seat, ...]
+
+
+Step: TypeAlias = Solo | Sharing | Gather | Finished
+
+
+class Cheat(Exception):
+    """`seat` has signed what it must not; `proof` are the bodies that show it."""
+
+    def __init__(
+        self, seat: Seat, kind: CheatKind, height: int, detail: str, *proof: Signed
+    ) -> None:
+        super().__init__(f"seat {seat}: {kind} at height {height}: {detail}")
+        self.seat = seat
+        self.kind = kind
+        self.height = height
+        self.detail = detail
+        self.proof = proof
+
+
+class Differs(Exception):
+    """A seat's digest of the position is not ours, though both sides followed the rules."""
+
+    def __init__(self, seat: Seat, height: int) -> None:
+        super().__init__(f"seat {seat}, height {height}")
+        self.seat = seat
+        self.height = height
+
+
+class Forged(Exception):
+    """A body whose signature is not its seat's, or of another game: says nothing about anybody."""
+
+
+class Early(Exception):
+    """An entry for a height that we have not reached."""
+
+
+class Fork(Exception):
+    """An entry whose author has seen another past than we."""
+
+
+@dataclass(slots=True)
+class Moved:
+    """What an accepted body has done."""
+
+    events: list[Event] = field(default_factory=list)
+    looked: Seat | None = None
+    """A look was granted: this seat can now work out the top card."""
+    share: Entry | None = None
+    """With `looked`: the share that grants it (a second look)."""

@@ -1,0 +1,107 @@
+"""The links of one process: who connects is proved here, and others are dialled from here.
+
+All of them put what they bring into the table's inbox. A table owns one `Wiring`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import trio
+
+from kotp2p.crypto import Signer
+from kotp2p.frames import Frame, Hello, Refusal
+from kotp2p.inbox import Came, Got, Item, Went
+from kotp2p.links import Link, LinkFault, Refused, hello, shake_hands
+from kotp2p.lobby_guest import TABLE
+from kotp2p.world import Connection, NoTable, World
+
+UNPROVED = 16
+"""Connections that may be in the handshake at a time; the oldest goes first."""
+PATIENCE = 5.0
+"""Seconds for everything queued to go out at the end."""
+
+
+@dataclass(slots=True)
+class Wiring:
+    world: World
+    signer: Signer
+    instance: bytes
+    put: Callable[[Item], None]
+    judge: Callable[[Hello], Refusal | None]
+    """What is said to a newcomer before anything is proved."""
+    table: bytes = b""
+    """The table of our hellos; empty in the lobby."""
+    links: dict[int, Link] = field(default_factory=dict)
+    _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(TABLE + 1))
+    _shaking: list[trio.CancelScope] = field(default_factory=list)
+    _nursery: trio.Nursery | None = None
+
+    def begin(self, nursery: trio.Nursery) -> None:
+        """Links run in `nursery` from now on."""
+        self._nursery = nursery
+        for link in self.links.values():
+            nursery.start_soon(self._run, link)
+
+    def adopt(self, link: Link) -> None:
+        """A link that was made before `begin`: the guest's to the host."""
+        self.links[link.number] = link
+
+    def send(self, number: int, frame: Frame) -> None:
+        link = self.links.get(number)
+        if link is not None:
+            link.send(frame)
+
+    def hello(self) -> Hello:
+        return hello(self.signer, self.instance, self.table, self.world.entropy(32))
+
+    def admit(self, connection: Connection) -> None:
+        """Somebody has connected: prove the key in a task of its own."""
+        assert self._nursery is not None
+        if len(self._shaking) >= UNPROVED:
+            self._shaking.pop(0).cancel()
+        scope = trio.CancelScope()
+        self._shaking.append(scope)
+        self._nursery.start_soon(self._shake, connection, scope)
+
+    async def _shake(self, connection: Connection, scope: trio.CancelScope) -> None:
+        link = None
+        with scope, contextlib.suppress(LinkFault, Refused):  # nobody we know: nothing to tell
+            link = await shake_hands(
+                connection, self.signer, self.hello(), False, next(self._numbers), self.judge
+            )
+        if scope in self._shaking:
+            self._shaking.remove(scope)
+        if link is not None:
+            await self._run_new(link)
+
+    async def dial(self, address: str, port: int) -> None:
+        """A link to another guest: a convenience, as the others pass on what it would carry."""
+        assert self._nursery is not None
+        with contextlib.suppress(NoTable, LinkFault, Refused):
+            connection = await self.world.net.dial(address, port)
+            link = await shake_hands(
+                connection, self.signer, self.hello(), True, next(self._numbers), lambda _: None
+            )
+            self._nursery.start_soon(self._run_new, link)
+
+    async def _run_new(self, link: Link) -> None:
+        self.links[link.number] = link
+        self.put(Came(link))
+        await self._run(link)
+
+    async def _run(self, link: Link) -> None:
+        await link.run(lambda frame: self.put(Got(link, frame)))
+        self.links.pop(link.number, None)
+        self.put(Went(link))
+
+    async def close(self, inbox: trio.MemoryReceiveChannel[Item]) -> None:
+        """Everything queued goes out before the process may end."""
+        for link in list(self.links.values()):
+            link.close()
+        with trio.move_on_after(PATIENCE):
+            while self.links:
+                await inbox.receive()
