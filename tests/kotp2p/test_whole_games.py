@@ -219,7 +219,8 @@ async def test_copies_that_differ_stop_the_game_and_accuse_nobody(
         (notice,) = table.fronts[n].seen(Diverged)
         assert isinstance(notice, Diverged)
         assert notice.field == "seat 2.points"
-        assert table.report(n).result is Result.UNFINISHED
+    assert {table.report(n).result for n in (0, 2)} == {Result.UNFINISHED}
+    assert table.report(1).reason == "the position differs from the replay"
 
 
 class TwoFarewells(Peer):
