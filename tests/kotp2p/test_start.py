@@ -1,0 +1,225 @@
+"""The start of a game between sans-IO lobbies: who does not follow, who lies, who goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from kotp2p.crypto import Signer
+from kotp2p.frames import AllSealed, Frame, GenesisShown, RowShown, Sealed, Start
+from kotp2p.front import EndKind, LobbyChanged, StartFailed
+from kotp2p.lobby import LINK_DEAD, PHASE
+from kotp2p.lobby_effects import Begin, Hang, Notify, SaveSeed, Shut, Tell
+from kotp2p.lobby_guest import GuestLobby
+from kotp2p.lobby_host import HostLobby
+from tests.kotp2p.memory import seeded
+
+
+@dataclass
+class Room:
+    """A host, guests by link number, and everything that was said, in order."""
+
+    seats: int = 4
+    host: HostLobby = field(init=False)
+    guests: dict[int, GuestLobby] = field(default_factory=dict)
+    deaf: set[int] = field(default_factory=set)
+    """Guests that get nothing and say nothing any more."""
+    begun: dict[int, Begin] = field(default_factory=dict)
+    notices: list[object] = field(default_factory=list)
+    told: list[tuple[int, Frame]] = field(default_factory=list)
+    seeds: list[bytes] = field(default_factory=list)
+    shut: dict[int, EndKind] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.host = HostLobby(
+            Signer(bytes([1]) * 32), "Ana", "", "second", self.seats, 4242, seeded("host")
+        )
+
+    def join(self, link: int, now: float = 0.0) -> None:
+        guest = GuestLobby(
+            Signer(bytes([10 + link]) * 32), f"Guest {link}", "", 0, seeded(f"guest {link}")
+        )
+        self.guests[link] = guest
+        self.host.arrive(link, guest.signer.key, "10.0.0.9", now)
+        guest.begin(now)
+        self.pump(now)
+
+    def pump(self, now: float) -> None:
+        """Carries frames to and fro until nothing is left to say."""
+        busy = True
+        while busy:
+            busy = self._host_speaks(now)
+            for link, guest in self.guests.items():
+                busy |= self._guest_speaks(link, guest, now)
+
+    def _host_speaks(self, now: float) -> bool:
+        effects = self.host.take_effects()
+        for effect in effects:
+            match effect:
+                case Tell(link=link, frame=frame) | Hang(link=link, frame=frame):
+                    self.told.append((link, frame))
+                    if link in self.guests and link not in self.deaf:
+                        self.guests[link].receive(frame, now)
+                case Notify(notice=notice):
+                    self.notices.append(notice)
+                case Begin():
+                    self.begun[0] = effect
+                case SaveSeed(seed=seed):
+                    self.seeds.append(seed)
+                case _:
+                    pass
+        return bool(effects)
+
+    def _guest_speaks(self, link: int, guest: GuestLobby, now: float) -> bool:
+        effects = guest.take_effects()
+        for effect in effects:
+            match effect:
+                case Tell(frame=frame) | Hang(frame=frame) if link not in self.deaf:
+                    self.host.receive(link, self.altered(link, frame), now)
+                case Begin():
+                    self.begun[link] = effect
+                case Shut(kind=kind):
+                    self.shut[link] = kind
+                case SaveSeed(seed=seed):
+                    self.seeds.append(seed)
+                case _:
+                    pass
+        return bool(effects)
+
+    def altered(self, link: int, frame: Frame) -> Frame:
+        return frame
+
+    def said(self, kind: type) -> list[Frame]:
+        return [frame for _, frame in self.told if isinstance(frame, kind)]
+
+
+def test_all_begin_with_one_genesis() -> None:
+    room = Room()
+    room.join(1)
+    room.join(2)
+    room.host.start(1.0)
+    room.pump(1.0)
+    assert set(room.begun) == {0, 1, 2}
+    assert len({begin.genesis.id for begin in room.begun.values()}) == 1
+    assert [room.begun[n].seat for n in (0, 1, 2)] == [0, 1, 2]
+    assert len(set(room.seeds)) == 3
+
+
+def test_nothing_is_shown_before_everybody_has_sealed() -> None:
+    room = Room()
+    room.join(1)
+    room.join(2)
+    room.deaf.add(2)
+    room.host.start(1.0)
+    room.pump(1.0)
+    assert room.said(Start)
+    assert not room.said(AllSealed)
+    assert not room.begun
+
+
+def test_who_does_not_follow_is_taken_out_and_the_start_repeated_with_new_seeds() -> None:
+    room = Room()
+    room.join(1)
+    room.join(2)
+    room.deaf.add(2)
+    room.host.start(1.0)
+    room.pump(1.0)
+    now = 1.0
+    while now < 1.0 + PHASE:  # the deaf one's link stands; its process answers nothing but pings
+        now += 2.0
+        for guest in room.host._guests.values():
+            guest.heard = now
+        room.host.tick(now)
+        room.pump(now)
+    assert StartFailed(("Guest 2",)) in room.notices
+    assert set(room.begun) == {0, 1}
+    assert [p.name for p in room.begun[1].genesis.players] == ["Ana", "Guest 1"]
+    first, second = (frame.charter.table for frame in room.said(Start)[::2])  # type: ignore[union-attr]
+    assert first != second
+    assert len(set(room.seeds)) == len(room.seeds) == 4
+
+
+def test_a_guest_who_goes_in_the_middle_of_the_start_is_left_out() -> None:
+    room = Room()
+    room.join(1)
+    room.join(2)
+    room.deaf.add(2)
+    room.host.start(1.0)
+    room.pump(1.0)
+    room.host.gone(2, 2.0)
+    room.pump(2.0)
+    assert set(room.begun) == {0, 1}
+
+
+def test_a_silent_link_frees_its_seat_within_ten_seconds() -> None:
+    room = Room()
+    room.join(1)
+    room.join(2)
+    room.deaf.add(2)
+    now = 0.0
+    while now < LINK_DEAD:
+        now += 1.0
+        room.host.tick(now)
+        room.guests[1].tick(now)
+        room.pump(now)
+    last = [n for n in room.notices if isinstance(n, LobbyChanged)][-1]
+    assert [s.name if s else None for s in last.seats] == ["Ana", "Guest 1", None, None]
+
+
+class Swapped(Room):
+    """Guest 2 shows another row than it has sealed."""
+
+    def altered(self, link: int, frame: Frame) -> Frame:
+        if link == 2 and isinstance(frame, RowShown):
+            return RowShown(frame.table, replace(frame.row, nonce=bytes(32)))
+        return frame
+
+
+def test_who_shows_another_row_than_it_sealed_does_not_play() -> None:
+    room = Swapped()
+    room.join(1)
+    room.join(2)
+    room.host.start(1.0)
+    room.pump(1.0)
+    assert StartFailed(("Guest 2",)) in room.notices
+    assert set(room.begun) == {0, 1}
+    assert room.shut[2] is EndKind.REMOVED
+
+
+class TwoFaced(Room):
+    """The host shows guest 1 a seal that it did not get from guest 2."""
+
+    def _host_speaks(self, now: float) -> bool:
+        effects = self.host.take_effects()
+        for effect in effects:
+            match effect:
+                case Tell(link=1, frame=AllSealed(table=table, commitments=seals)):
+                    forged = (seals[0], seals[1], bytes(32))
+                    self.guests[1].receive(AllSealed(table, forged), now)
+                case Tell(link=link, frame=frame) | Hang(link=link, frame=frame):
+                    self.told.append((link, frame))
+                    self.guests[link].receive(frame, now)
+                case _:
+                    pass
+        return bool(effects)
+
+
+def test_a_host_with_two_faces_gets_no_genesis() -> None:
+    room = TwoFaced()
+    room.join(1)
+    room.join(2)
+    room.host.start(1.0)
+    room.pump(1.0)
+    assert room.said(GenesisShown)
+    assert not room.begun
+    assert room.shut[1] is EndKind.NOT_A_TABLE
+
+
+def test_a_late_part_of_an_old_attempt_is_ignored() -> None:
+    room = Room()
+    room.join(1)
+    room.host.start(1.0)
+    room.pump(1.0)
+    assert set(room.begun) == {0, 1}
+    room.host.receive(1, Sealed(bytes(32), bytes(32)), 2.0)
+    room.pump(2.0)
+    assert set(room.begun) == {0, 1}
