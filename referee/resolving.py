@@ -61,7 +61,8 @@ def _order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
     dice = t.state.dice
     held = [face for face in Face if face in dice]
     groups = tuple(held)
-    if Face.CLAW not in held and not asleep and build_packets(t, count_claws(t)):
+    claws = 0 if Face.CLAW in held or asleep else count_claws(t)
+    if claws or (Face.CLAW not in held and not asleep and build_packets(t, 0)):
         groups = (*groups, Face.CLAW)
     while len(held) > 1:
         answer = yield OrderDecision(seat, groups, uses=t.anytime(seat))
