@@ -1,0 +1,24 @@
+"""The naive turn and the referee agree on hearts, points, energy, places, tokens and questions."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from referee.scenario.form import read
+from referee.scenario.run import run
+from tests.referee.naive import Turn
+
+TABLES = 400
+"""In each rule set; a few tens of thousands have been compared once, with the same outcome."""
+
+
+@pytest.mark.parametrize("rules", ["classic", "second", "dark"])
+@pytest.mark.parametrize("part", range(4))
+def test_the_naive_turn_and_the_referee_agree(rules: str, part: int) -> None:
+    for number in range(part * TABLES // 4, (part + 1) * TABLES // 4):
+        turn = Turn(rules, Random(f"{rules} {number}")).play()
+        (scenario,) = read({"scenario": [turn.scenario()]})
+        for verdict in run(scenario):
+            assert verdict.ok, (number, verdict.line())
