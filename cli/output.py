@@ -2,7 +2,7 @@
 
 The game and data go to stdout, progress and errors to stderr; with --json the game goes to
 stderr too and stdout holds the one document. Lines are only ever added: nothing moves a
-cursor or erases.
+cursor or erases. On a terminal they are broken at spaces; a pipe gets each line whole.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import sys
 from dataclasses import dataclass
 from typing import TextIO
 
-from cli.words import clean
+from cli.words import clean, width
 
+USUAL = 80
+"""Columns of a terminal that does not tell."""
 BELL = "\a"
 PROMPT = "> "
 
@@ -34,12 +36,17 @@ class Output:
     def say(self, line: str) -> None:
         """A line of the game."""
         self._fresh_line()
+        self._write(self.out, _broken(clean(line), self.out) + "\n")
+
+    def command(self, line: str) -> None:
+        """A line to be copied, with a command or a path: never broken."""
+        self._fresh_line()
         self._write(self.out, clean(line) + "\n")
 
     def note(self, line: str) -> None:
         """Progress, a hint, an error."""
         self._fresh_line()
-        self._write(self.err, clean(line) + "\n")
+        self._write(self.err, _broken(clean(line), self.err) + "\n")
 
     def data(self, document: str) -> None:
         """A document for programs, made by this program: it may have line ends."""
@@ -76,6 +83,37 @@ class Output:
             stream.flush()
         except OSError:
             _silence(stream)
+
+
+def columns(stream: TextIO) -> int | None:
+    """Of the terminal behind it, as wide as it is now; None if there is no terminal."""
+    try:
+        if not stream.isatty():
+            return None
+        return os.get_terminal_size(stream.fileno()).columns or USUAL
+    except (OSError, ValueError):  # it does not tell, or the stream is closed
+        return USUAL
+
+
+def _broken(line: str, stream: TextIO) -> str:
+    most = columns(stream)
+    return line if most is None else "\n".join(wrap(line, most))
+
+
+def wrap(line: str, most: int) -> list[str]:
+    """Parts of at most so many columns, broken at spaces and indented like the whole; a word
+    that is longer stands alone, for the terminal to break."""
+    if width(line) <= most:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    parts = [indent]
+    for word in line.split():
+        longer = parts[-1] + word if parts[-1] == indent else f"{parts[-1]} {word}"
+        if width(longer) > most and parts[-1] != indent:
+            parts.append(indent + word)
+        else:
+            parts[-1] = longer
+    return parts
 
 
 def _silence(stream: TextIO) -> None:

@@ -49,6 +49,17 @@ def clean(line: str) -> str:
     return "".join("?" if _harmful(sign) else sign for sign in line)
 
 
+def width(line: str) -> int:
+    """The columns that it takes on a terminal."""
+    return sum(_columns(sign) for sign in line)
+
+
+def _columns(sign: str) -> int:
+    if unicodedata.category(sign) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
 def _harmful(sign: str) -> bool:
     kind = unicodedata.category(sign)
     return kind in ("Cc", "Cs", "Zl", "Zp") or (kind == "Cf" and sign not in JOINERS)

@@ -2,8 +2,12 @@
 
 import io
 import os
+from itertools import pairwise
 
-from cli.output import Output
+import pytest
+
+from cli.output import Output, columns, wrap
+from cli.words import width
 
 
 def make(terminal: bool = False) -> Output:
@@ -55,3 +59,64 @@ def test_a_reader_that_hangs_up_does_not_end_the_game() -> None:
         output = Output(stream, io.StringIO())
         output.say("one")
         output.say("two")
+
+
+LINE = "For sale now: a We're Only Making It Stronger, 3 energy, keep."
+
+
+@pytest.mark.parametrize("most", range(1, 70))
+def test_a_long_line_is_broken_at_spaces_only(most: int) -> None:
+    parts = wrap(LINE, most)
+    assert " ".join(parts) == LINE
+    for part, following in pairwise(parts):
+        assert width(f"{part} {following.split()[0]}") > most
+        assert width(part) <= most or " " not in part
+
+
+def test_the_rest_of_an_indented_line_is_indented() -> None:
+    assert wrap("  one two three", 10) == ["  one two", "  three"]
+
+
+def test_what_fits_stays_as_it_is() -> None:
+    assert wrap("", 80) == [""]
+    assert wrap("12345 78", 8) == ["12345 78"]
+
+
+def test_wide_and_combining_signs_are_counted_in_columns() -> None:
+    assert width("e\u0301") == 1
+    assert width("\u6771\u4eac") == 4
+    assert wrap("\u6771\u4eac \u6771\u4eac", 8) == ["\u6771\u4eac", "\u6771\u4eac"]
+
+
+def test_a_terminal_is_asked_how_wide_it_is() -> None:
+    termios = pytest.importorskip("termios")
+    ours, theirs = os.openpty()
+    with os.fdopen(ours, "w"), os.fdopen(theirs, "w") as terminal:
+        termios.tcsetwinsize(theirs, (24, 30))
+        assert columns(terminal) == 30
+        termios.tcsetwinsize(theirs, (0, 0))
+        assert columns(terminal) == 80
+
+
+def test_a_terminal_gets_lines_broken_and_commands_whole() -> None:
+    termios = pytest.importorskip("termios")
+    ours, theirs = os.openpty()
+    with os.fdopen(ours, "rb", 0) as screen, os.fdopen(theirs, "w") as terminal:
+        termios.tcsetwinsize(theirs, (24, 10))
+        output = Output(terminal, terminal, True)
+        output.say("one two three")
+        output.note("four five six")
+        output.command("kotp2p verify a b")
+        shown = screen.read(200).decode()
+    assert shown.split("\r\n") == [
+        "one two", "three", "four five", "six", "kotp2p verify a b", ""
+    ]  # fmt: skip
+
+
+def test_a_pipe_gets_lines_whole() -> None:
+    read, write = os.pipe()
+    with os.fdopen(read) as seen, os.fdopen(write, "w") as stream:
+        assert columns(stream) is None
+        Output(stream, stream).say("word " * 100 + "end")
+        stream.close()
+        assert seen.read() == "word " * 100 + "end\n"
