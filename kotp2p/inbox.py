@@ -36,7 +36,7 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a front wants: start, bot, remove, move, leave."""
+    """What a front wants: start, bot, remove, move, leave; farewell follows leave."""
 
     verb: str
     name: str = ""

@@ -12,7 +12,7 @@ import trio
 
 from kotp2p.crypto import Signer
 from kotp2p.frames import Refusal, Why
-from kotp2p.front import Ending, EndKind, Front, GuestIdentity, TableOpened
+from kotp2p.front import Control, Ending, EndKind, Front, GuestIdentity, TableOpened
 from kotp2p.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
 from kotp2p.links import Link, LinkFault, Refused, shake_hands
 from kotp2p.lobby import clean_name, free_name
@@ -26,6 +26,8 @@ from referee.rulesets import RULES_VERSION
 
 DEFAULT_PORT = 4242
 PORT_TRIES = 20
+FINISHING = 3.0
+"""Seconds that bots have to finish after their keeper."""
 BOT_NAMES = ("Otto", "Nina", "Pip", "Momo", "Kira", "Bela")
 
 @dataclass(frozen=True, slots=True)
@@ -128,16 +130,36 @@ async def _host(
     async with trio.open_nursery() as nursery:
         keeper = _Keeper(world, nursery, lobby, options, bots, acceptor.port)
         table = Table(
-            world, signer, front, lobby, spawn_bot=keeper.spawn, make_peer=make_peer
+            world,
+            signer,
+            front,
+            lobby,
+            spawn_bot=keeper.spawn,
+            dismiss_bots=keeper.dismiss,
+            make_peer=make_peer,
         )
         nursery.start_soon(acceptor.serve, table.wiring.admit)
         for _ in range(options.bots):
             lobby.add_bot()
         ending = await table.run()
-        await keeper.wait_for_bots()
+        await keeper.wait()
         nursery.cancel_scope.cancel()
     await acceptor.aclose()
     return ending
+
+
+class _Kept:
+    """A bot's front, with the string on which its keeper holds it."""
+
+    def __init__(self, front: Front) -> None:
+        self._front = front
+        self.show = front.show
+        self.decide = front.decide
+        self.control: Control | None = None
+
+    def attach(self, control: Control) -> None:
+        self.control = control
+        self._front.attach(control)
 
 
 @dataclass(slots=True)
@@ -150,32 +172,38 @@ class _Keeper:
     options: HostOptions
     bots: Bots
     port: int
-    _running: int = 0
+    _running: list[_Kept] = field(default_factory=list)
     _count: int = 0
-    _idle: trio.Event = field(default_factory=trio.Event)
+    _changed: trio.Event = field(default_factory=trio.Event)
 
     def spawn(self) -> None:
         signer = Signer(self.world.entropy(32))
         self.lobby.bots.add(signer.key)
         name = BOT_NAMES[self._count % len(BOT_NAMES)]
         self._count += 1
-        self._running += 1
-        self.nursery.start_soon(self._play, signer, name)
+        kept = _Kept(self.bots(self.options.level, self.world.entropy(32)))
+        self._running.append(kept)
+        self.nursery.start_soon(self._play, signer, name, kept)
 
-    async def _play(self, signer: Signer, name: str) -> None:
-        front = self.bots(self.options.level, self.world.entropy(32))
+    async def _play(self, signer: Signer, name: str, kept: _Kept) -> None:
         address = self.options.bind or "127.0.0.1"
-        await _guest(self.world, signer, name, None, address, self.port, front, False, Peer)
-        self._running -= 1
-        if not self._running:
-            self._idle.set()
+        await _guest(self.world, signer, name, None, address, self.port, kept, False, Peer)
+        self._running.remove(kept)
+        self._changed.set()
 
-    async def wait_for_bots(self) -> None:
-        """The host's seat is done; its bots finish what they owe the others, but not for ever."""
-        with trio.move_on_after(3):
+    async def dismiss(self) -> None:
+        """A keeper and its bots leave together (PROTOCOL.md 9.3)."""
+        for kept in self._running:
+            if kept.control is not None:
+                kept.control.leave()
+        await self.wait()
+
+    async def wait(self) -> None:
+        """Bots finish what they owe the others, but not for ever."""
+        with trio.move_on_after(FINISHING):
             while self._running:
-                self._idle = trio.Event()
-                await self._idle.wait()
+                self._changed = trio.Event()
+                await self._changed.wait()
 
 
 async def join(

@@ -8,7 +8,7 @@ order. Append, sync, accept, send: nothing that depends on a body leaves before 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TypeAlias
@@ -75,6 +75,8 @@ class Table:
     lobby: HostLobby | GuestLobby
     spawn_bot: Callable[[], None] | None = None
     """Host: lets a bot of this process join."""
+    dismiss_bots: Callable[[], Awaitable[None]] | None = None
+    """Host: lets all of them leave, and waits until they have."""
     host_address: str = ""
     """Guest: where the host was dialled."""
     keeps_log: bool = True
@@ -90,6 +92,8 @@ class Table:
     _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
     _nursery: trio.Nursery | None = None
     _asking: trio.CancelScope | None = None
+    _seed: PurePath | None = None
+    """The seed of the start under way."""
     _journal: _Journal | None = None
     _addresses: tuple[tuple[str, int], ...] = ()
     _early: list[Item] = field(default_factory=list)
@@ -227,11 +231,20 @@ class Table:
                     if self.spawn_bot is not None:
                         self.spawn_bot()
                 case SaveSeed(table=table, seed=seed):
-                    await self.world.disk.write_secret(self._seed_path(table), seed)
+                    self._forget_seed()
+                    self._seed = self._seed_path(table)
+                    await self.world.disk.write_secret(self._seed, seed)
                 case Begin():
                     await self._begin_game(effect)
                 case Shut(kind=kind, detail=detail):
+                    self._forget_seed()
                     self.ending = Ending(kind, detail)
+
+    def _forget_seed(self) -> None:
+        """Of an attempt to start that was given up, or that has its place with its game now."""
+        if self._seed is not None:
+            self.world.disk.remove(self._seed)
+            self._seed = None
 
     def _seed_path(self, table: bytes) -> PurePath:
         return self.world.data / "starting" / f"{table.hex()[:32]}-{self.signer.key.hex()[:16]}"
@@ -250,7 +263,7 @@ class Table:
             name = f"{self.world.today()}-{genesis.phrase.replace(' ', '-')}"
             shared = disk.share(folder / "log", self.world.logs, name, ".kotlog")
         self._journal = _Journal(file, folder / "log", shared, salt)
-        disk.remove(self._seed_path(genesis.charter.table))
+        self._forget_seed()
         now = trio.current_time()
         self.wiring.table = genesis.charter.table
         self.peer = self.make_peer(genesis, begin.seat, self.signer, begin.seed)
@@ -284,6 +297,9 @@ class Table:
                     del self._seats[seat]
                     peer.link_down(seat, now)
             case Replied(answer=Leave()) | Command(verb="leave"):
+                assert self._nursery is not None
+                self._nursery.start_soon(self._leave)
+            case Command(verb="farewell"):
                 peer.leave(now)
             case Replied(height=height, answer=answer):
                 assert not isinstance(answer, Leave)
@@ -314,6 +330,12 @@ class Table:
 
     def _seat_of(self, link: Link) -> int | None:
         return next((s for s, number in self._seats.items() if number == link.number), None)
+
+    async def _leave(self) -> None:
+        """The bots of this process go first: the others hear them only through it."""
+        if self.dismiss_bots is not None:
+            await self.dismiss_bots()
+        self._put(Command("farewell"))
 
     async def _perform(self, effects: list[Effect]) -> None:
         """To disk first; then the rest, in order."""

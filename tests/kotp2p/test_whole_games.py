@@ -245,3 +245,26 @@ async def test_two_farewells_of_one_seat_are_a_proof_against_it(
         (notice,) = table.fronts[n].seen(Cheated)
         assert isinstance(notice, Cheated)
         assert (notice.seat, notice.kind) == (1, CheatKind.EQUIVOCATION)
+
+
+async def test_a_host_who_leaves_takes_his_bots_with_him_and_the_others_play_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=5, bots=2)
+    table.fronts[0] = Leaver("host", 3)
+    await table.run()
+    assert table.endings[0].kind is EndKind.LEFT
+    for n in (1, 2):
+        assert table.endings[n].kind is EndKind.FINISHED
+        assert len(table.fronts[n].seen(SeatLeft)) == 3
+        assert not table.fronts[n].seen(SeatLost)
+    same_sound_logs(table, range(1, 3))
+
+
+async def test_no_seed_is_left_behind_by_a_start(autojump_clock: trio.testing.MockClock) -> None:
+    table = TestTable(players=2)
+    await table.run()
+    for n in range(2):
+        files = table.world_of(n).disk.files  # type: ignore[attr-defined]
+        assert not [path for path in files if "starting" in path.parts]
+        assert len([path for path in files if path.name == "seed"]) == 1
