@@ -72,6 +72,7 @@ def resolve_claws(t: Table) -> Rules[None]:
     """BUILD_PACKETS, packets one by one, yields, what Jets put aside, then what yielders do."""
     claws = count_claws(t)
     attacker = t.state.active
+    t.points_at_claws = t.active.points
     packets = build_packets(t, claws)
     if claws:
         for me in t.of("attacks", attacker):

@@ -12,7 +12,9 @@ from typing import assert_never
 
 from referee import position
 from referee.answers import Answered, Drawn, IllegalAction, Input, Item, Looked, Out, Reason, Seat
-from referee.cards.catalog import Card
+from referee.cards.catalog import Card, Tile
+from referee.cards.tiles import MIXED
+from referee.cards.tiles import SIDES as FACES
 from referee.decisions import Chance, ChanceKind, Over, Pending
 from referee.events import Event
 from referee.hooks import Given, Rules
@@ -23,7 +25,7 @@ from referee.table import Table
 from referee.turn import Next, cut_short, next_turn, play_turn, set_up
 from referee.values import max_hearts
 
-SIDES = ("red", "green", "mixed")
+SIDES = (*FACES, MIXED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,16 @@ class Setup:
             raise ValueError(f"the Bay cannot be shut in {self.rules.name} rules")
         if self.options.tile_sides not in SIDES:
             raise ValueError(f"tile sides are red, green or mixed, not {self.options.tile_sides}")
+        if self.options.tile_sides != Options().tile_sides and not self.rules.tiles:
+            raise ValueError(f"there are no wickedness tiles in {self.rules.name} rules")
+
+    def key(self, item: Item) -> str:
+        """Of a card or a tile."""
+        return self.deck[item].key if item < len(self.deck) else self.tile(item).key
+
+    def tile(self, item: Item) -> Tile:
+        """The face of a tile, whose items follow those of the deck."""
+        return self.rules.tiles[item - len(self.deck)]
 
 
 @dataclass(slots=True)

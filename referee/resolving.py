@@ -79,7 +79,7 @@ def _number(t: Table, face: Face, count: int) -> Rules[None]:
     gain_points(t, seat, face + 1 + count - 3, Cause.DICE)
     for me in t.of("scores", seat):
         me.effect.scores(t, me, face, count)
-    if t.rules.wickedness:
+    if t.rules.tiles:
         yield from grow_wicked(t, face, count)
 
 

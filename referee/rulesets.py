@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from referee.cards import effects, printed
-from referee.cards.catalog import Card, Printed
+from referee.cards.catalog import Card, Printed, Tile
+from referee.cards.tiles import TILES
 from referee.hooks import Effect
 
 RULES_VERSION = 1
@@ -37,8 +38,8 @@ class RuleSet:
     """D-01: only who rolled a claw enters Tokyo."""
     bay_moves_to_city: bool = True
     """D-12: when the Bay closes, its monster moves to a free City."""
-    wickedness: bool = False
-    """The track and its tiles are in play."""
+    tiles: tuple[Tile, ...] = ()
+    """The faces of the wickedness tiles; without any there is no track."""
     for_two: bool = True
     """The two-player option exists (D-28)."""
     for_beginners: bool = False
@@ -79,7 +80,7 @@ CLASSIC = RuleSet(
     for_beginners=True,
 )
 SECOND = RuleSet("second", _cards(printed.SECOND, effects.SECOND))
-DARK = RuleSet("dark", _cards(printed.DARK, effects.DARK), wickedness=True)
+DARK = RuleSet("dark", _cards(printed.DARK, effects.DARK), tiles=TILES)
 
 RULE_SETS: Mapping[str, RuleSet] = MappingProxyType(
     {rules.name: rules for rules in (CLASSIC, SECOND, DARK)}

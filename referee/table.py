@@ -43,8 +43,8 @@ class Table:
     """One game's State, its set-up, and the events since the last input."""
 
     __slots__ = (
-        "buying_over", "drawn_blood", "effects", "events", "neighbours", "packet", "probed",
-        "rules", "setup", "state",
+        "buying_over", "drawn_blood", "effects", "events", "neighbours", "packet",
+        "points_at_claws", "probed", "rules", "setup", "state",
     )  # fmt: skip
 
     def __init__(self, setup: Setup, state: State) -> None:
@@ -52,6 +52,7 @@ class Table:
         self.rules = setup.rules
         self.state = state
         self.effects: list[Effect | None] = [card.effect for card in setup.deck]
+        self.effects += [tile.effect for tile in setup.rules.tiles]
         self.events: list[Event] = []
         self.packet: Packet | None = None
         """What is about to land, in a RESPONSE window."""
@@ -59,6 +60,8 @@ class Table:
         """Of the active monster, as they were when resolving began (A-74)."""
         self.drawn_blood = False
         """The attack of this turn has made somebody lose hearts."""
+        self.points_at_claws = 0
+        """Of the active monster, when the claws began to be resolved (Underdog)."""
         self.buying_over = False
         """A card has ended the buy step (A-36)."""
         self.probed: set[int] = set()
@@ -84,7 +87,7 @@ class Table:
         return [self.state.active, *self.state.clockwise(self.state.active)]
 
     def key(self, item: Item) -> str:
-        return self.setup.deck[item].key
+        return self.setup.key(item)
 
     def is_card(self, item: Item) -> bool:
         return item < len(self.setup.deck)

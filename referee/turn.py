@@ -32,6 +32,7 @@ from referee.state import State
 from referee.table import Packet, Table
 from referee.tokyo import enter_step, start_in_tokyo
 from referee.values import gain_energy
+from referee.wickedness import lay_tiles
 
 
 class Next(NamedTuple):
@@ -45,8 +46,10 @@ class Next(NamedTuple):
 
 
 def set_up(t: Table) -> Rules[Next]:
-    """The market, then the roll-off (3.0); gives the first turn."""
+    """The market, the tiles, then the roll-off (3.0); gives the first turn."""
     yield from refill(t)
+    if t.rules.tiles:
+        yield from lay_tiles(t)
     return Next((yield from _roll_off(t)))
 
 

@@ -1,22 +1,79 @@
-"""Wickedness: the track of the dark rule set (RULES.md 2.1, 2.2)."""
+"""Wickedness: the track and the taking of its tiles (RULES.md 2.1, 2.2).
+
+Law: the marker moves with the ones and the twos, and each step it reaches is paid out once
+until it is back at 0. What a tile does is its own affair (`cards/tile_effects`).
+"""
 
 from __future__ import annotations
 
-from referee.answers import Face, Seat
-from referee.events import WickednessChanged
+from collections.abc import Sequence
+
+from referee.answers import Face, Item, Seat, Take, Use
+from referee.cards.tiles import MIXED, SIDES, STEPS, TILES, lying
+from referee.decisions import Chance, ChanceKind, Draw, TileDecision
+from referee.events import TilesLaid, TileTaken, WickednessChanged
 from referee.hooks import Rules
+from referee.keeping import keep
+from referee.state import NOTHING
 from referee.table import Table
 
-TRACK_END = 10
+TRACK_END = STEPS[-1]
 WICKED = {Face.ONE: 2, Face.TWO: 1}
 """For each triple; threes give none."""
 
 
+def lay_tiles(t: Table) -> Rules[None]:
+    """Set-up: one face of each tile lies up; mixed sides are drawn, all at once (A-45)."""
+    tiles = len(TILES) // len(SIDES)
+    sides: Sequence[str] = (t.setup.options.tile_sides,) * tiles
+    if t.setup.options.tile_sides == MIXED:
+        values = None
+        while not isinstance(values, tuple):
+            if not t.state.alive():
+                return
+            values = yield Chance(ChanceKind.SIDES, (Draw(len(SIDES)),) * tiles)
+        sides = [SIDES[value] for value in values]
+    deck = len(t.setup.deck)
+    t.record(TilesLaid(tuple(deck + face for face in lying(tuple(sides)))))
+
+
 def grow_wicked(t: Table, face: Face, count: int) -> Rules[None]:
-    """The marker moves with each triple and stops at the end of the track."""
-    seat: Seat = t.state.active
+    """The marker moves with each triple and stops at the end of the track; then a tile for each
+    step that it has reached, the lower step first."""
+    seat = t.state.active
     monster = t.active
     goal = min(TRACK_END, monster.wickedness + WICKED.get(face, 0) * (count // 3))
-    if goal != monster.wickedness:
-        t.record(WickednessChanged(seat, goal))
-    yield from ()
+    if goal == monster.wickedness:
+        return
+    t.record(WickednessChanged(seat, goal))
+    for step in STEPS:
+        if monster.wickedness >= step and step not in monster.steps:
+            yield from _take(t, seat, step)
+
+
+def _take(t: Table, seat: Seat, step: int) -> Rules[None]:
+    """One must be taken if there is one (A-44); never a second of the same step."""
+    while True:
+        known = _at(t, t.state.tiles, step)
+        held = [holding.item for holding in t.monster(seat).holdings]
+        if not known or _at(t, held, step):
+            t.record(TileTaken(seat, NOTHING, step))
+            return
+        answer = None
+        if len(known) == 1:
+            answer = Take(known[0])
+        else:
+            given = yield TileDecision(seat, step, known, uses=t.anytime(seat))
+            if isinstance(given, Use):
+                yield from t.use("offer_any", seat, given)
+            elif isinstance(given, Take):
+                answer = given
+        if answer is not None:
+            t.record(TileTaken(seat, answer.tile, step))
+            yield from keep(t, seat, answer.tile)
+            return
+
+
+def _at(t: Table, items: Sequence[Item], step: int) -> tuple[Item, ...]:
+    """Those of `items` that are tiles of this step."""
+    return tuple(i for i in items if not t.is_card(i) and t.setup.tile(i).step == step)

@@ -1,4 +1,4 @@
-"""What a card is: its printed data, and beside it the effect that makes it work."""
+"""What a card or tile is: its printed data, and beside it the effect that makes it work."""
 
 from __future__ import annotations
 
@@ -38,3 +38,17 @@ class Card(Printed):
     def names(self) -> tuple[str, ...]:
         """All names that the card bears in this rule set or bore in 2011."""
         return tuple(dict.fromkeys((self.name, self.first_name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One face of a wickedness tile, with what makes it work."""
+
+    key: str
+    name: str
+    step: int
+    """Where it lies on the track."""
+    side: str
+    """Red or green."""
+    text: str
+    effect: Effect

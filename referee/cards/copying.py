@@ -1,4 +1,4 @@
-"""Mimic: works as a new copy of another Keep card (K26, A-33, A-34)."""
+"""Mimic and Fluxling: each works as a new copy of another Keep card (K26, A-33, A-34, A-47)."""
 
 from __future__ import annotations
 
@@ -39,11 +39,12 @@ def place(t: Table, me: InPlay, card: Item) -> Rules[None]:
     yield from copied.effect.gained(t, copied)
 
 
-class Mimic(Effect, chooses=7):
-    """Chooses when it comes into play; moves at the start of a turn for 1 energy."""
+class Copying(Effect):
+    """Chooses when it comes into play, and may move at the start of a turn."""
 
     copyable = False
-    cost = 1
+    cost = 0
+    """Energy for moving."""
 
     def gained(self, t: Table, me: InPlay) -> Rules[None]:
         while t.works(me):
@@ -77,6 +78,16 @@ class Mimic(Effect, chooses=7):
                 return
             elif answer is not None:
                 return
+
+
+class Mimic(Copying, chooses=7):
+    """A card that copies."""
+
+    cost = 1
+
+
+class Fluxling(Copying, chooses=6):
+    """A tile that copies, and moves freely (A-47)."""
 
 
 SHARED: Mapping[str, Effect] = {"mimic": Mimic()}

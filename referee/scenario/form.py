@@ -11,23 +11,27 @@ from dataclasses import dataclass
 
 from referee.scenario.fields import Fault, Fields, shown
 from referee.scenario.lines import Line, read_lines
-from referee.scenario.words import KINDS, PLACES, RULES, SIDES, card_key, faces, one_of
+from referee.scenario.words import (
+    KINDS,
+    PLACES,
+    RULES,
+    SIDES,
+    TILE_KEYS,
+    card_key,
+    faces,
+    one_of,
+    tile_key,
+)
 from referee.state import Place
 
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """A card in front of a monster: its key and, where the scenario says so, what is on it."""
+    """A card or tile in front of a monster: its key and, where the scenario says so, what is on
+    it."""
 
     key: str
     counters: int | None = None
-    copies: str | None = None
-    of: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    name: str
     copies: str | None = None
     of: int | None = None
 
@@ -43,7 +47,7 @@ class Seated:
     shrink: int
     wickedness: int
     cards: tuple[Owned, ...]
-    tiles: tuple[Tile, ...]
+    tiles: tuple[Owned, ...]
 
 
 Expected = Mapping[str, object]
@@ -71,6 +75,8 @@ class Scenario:
     expect_in: Mapping[str, Mapping[str, Expected]]
     named: frozenset[str]
     """Keys of all cards that it names anywhere."""
+    named_tiles: frozenset[str]
+    """Keys of all faces of tiles that it names anywhere: they lie up."""
 
     def expected_in(self, rules: str) -> dict[str, Expected]:
         """`expect` with what `expect_in` lays over it, key by key within each seat."""
@@ -86,11 +92,17 @@ class _Reader:
     def __init__(self, data: object, place: str) -> None:
         self.top = Fields(data, place)
         self.named: set[str] = set()
+        self.named_tiles: set[str] = set()
         self.seats: dict[str, int] = {}
 
     def card(self, name: object, place: str) -> str:
         key = card_key(name, place)
         self.named.add(key)
+        return key
+
+    def tile(self, name: object, place: str) -> str:
+        key = tile_key(name, place)
+        self.named_tiles.add(key)
         return key
 
     def seat(self, name: object, place: str) -> int:
@@ -135,6 +147,7 @@ class _Reader:
             expect=self._expectations(top.table("expect")),
             expect_in=self._expect_in(top.table("expect_in")),
             named=frozenset(self.named),
+            named_tiles=frozenset(self.named_tiles),
         )
         top.finish()
         if scenario.market is not None and len(scenario.market) > 3:
@@ -194,14 +207,17 @@ class _Reader:
             table.finish()
         return tuple(found)
 
-    def _tiles(self, fields: Fields, key: str) -> tuple[Tile, ...]:
+    def _tiles(self, fields: Fields, key: str) -> tuple[Owned, ...]:
         found = []
         for index, given in enumerate(fields.items(key)):
+            place = f"{fields.at(key)}[{index}]"
             if isinstance(given, str):
-                found.append(Tile(given))
+                found.append(Owned(self.tile(given, place)))
                 continue
-            table = Fields(given, f"{fields.at(key)}[{index}]")
-            found.append(Tile(table.text("tile"), *self._link(table)))
+            table = Fields(given, place)
+            tile = self.tile(table.take("tile"), table.at("tile"))
+            counters = table.number("counters") if table.has("counters") else None
+            found.append(Owned(tile, counters, *self._link(table)))
             table.finish()
         return tuple(found)
 
@@ -212,6 +228,10 @@ class _Reader:
         card = self.card(table.take("copies"), table.at("copies"))
         owner = self.seat(table.take("of"), table.at("of")) if table.has("of") else None
         return card, owner
+
+    def _copying(self, name: str, place: str) -> str:
+        """A card or tile with counters on it."""
+        return self.tile(name, place) if name in TILE_KEYS else self.card(name, place)
 
     def _expect_in(self, fields: Fields) -> dict[str, Mapping[str, Expected]]:
         found: dict[str, Mapping[str, Expected]] = {}
@@ -248,7 +268,7 @@ class _Reader:
                 case "counters":
                     counters = fields.table(key)
                     found[key] = {
-                        self.card(name, counters.place): counters.number(name)
+                        self._copying(name, counters.place): counters.number(name)
                         for name in counters.left()
                     }
                 case (

@@ -27,10 +27,10 @@ class _Judge:
         self.scenario = scenario
         self.outcome = outcome
         self.state = outcome.state
-        self.deck = outcome.game.setup.deck
+        self.setup = outcome.game.setup
 
     def _key(self, item: Item) -> str:
-        return self.deck[item].key if item < len(self.deck) else ""
+        return self.setup.key(item)
 
     # Seats
 
@@ -39,15 +39,13 @@ class _Judge:
         for key, wanted in expected.items():
             match key, wanted:
                 case ("cards", tuple()):
-                    yield from self._owned(monster, wanted, all_of_them=True)
+                    yield from self._owned("cards", monster, wanted, all_of_them=True)
                 case ("has", tuple()):
-                    yield from self._owned(monster, wanted, all_of_them=False)
+                    yield from self._owned("cards", monster, wanted, all_of_them=False)
                 case ("counters", Mapping()):
                     yield from self._counters(monster, wanted)
                 case ("tiles", tuple()):
-                    tiles = [h.item for h in monster.holdings if h.item >= len(self.deck)]
-                    if len(tiles) != len(wanted):
-                        yield _differs("tiles", len(wanted), len(tiles))
+                    yield from self._owned("tiles", monster, wanted, all_of_them=True)
                 case _:
                     is_so = self._of_seat(monster, key)
                     if isinstance(wanted, tuple):
@@ -67,21 +65,22 @@ class _Judge:
                 return getattr(monster, key)
 
     def _owned(
-        self, monster: Monster, wanted: tuple[object, ...], *, all_of_them: bool
+        self, what: str, monster: Monster, wanted: tuple[object, ...], *, all_of_them: bool
     ) -> Iterator[str]:
-        """Each card wanted is matched with one that is there; `has` allows for others."""
-        left = [h for h in monster.holdings if h.item < len(self.deck)]
+        """Each card or tile wanted is matched with one that is there; `has` allows for others."""
+        cards = len(self.setup.deck)
+        left = [h for h in monster.holdings if (h.item < cards) is (what == "cards")]
         owned = _listed(self._key(holding.item) for holding in left)
         for card in wanted:
             assert isinstance(card, Owned)
             match = next((holding for holding in left if self._is(holding, card)), None)
             if match is None:
-                yield _differs("cards", f"{card.key}{_details(card)}", owned)
+                yield _differs(what, f"{card.key}{_details(card)}", owned)
             else:
                 left.remove(match)
         if all_of_them and left:
             extra = _listed(self._key(holding.item) for holding in left)
-            yield f"cards: expected no {extra}, found {owned}"
+            yield f"{what}: expected no {extra}, found {owned}"
 
     def _is(self, holding: Holding, card: Owned) -> bool:
         if self._key(holding.item) != card.key:

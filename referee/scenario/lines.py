@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias, TypedDict
 
 from referee.answers import Face
 from referee.scenario.fields import Fault, Fields
-from referee.scenario.words import KEYS, faces
+from referee.scenario.words import KEYS, TILE_KEYS, faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ class Names(Protocol):
 
     def card(self, name: object, place: str) -> str: ...
     def cards(self, fields: Fields, key: str) -> tuple[str, ...]: ...
+    def tile(self, name: object, place: str) -> str: ...
     def seat(self, name: object, place: str) -> int: ...
 
 
@@ -104,7 +105,7 @@ def _use(fields: Fields, names: Names) -> _Rest:
         rest["face"] = shown[0]
     if fields.has("via"):
         via = fields.text("via")
-        rest["via"] = KEYS.get(via, via)
+        rest["via"] = KEYS.get(via) or TILE_KEYS.get(via, via)
     return rest
 
 
@@ -152,7 +153,7 @@ def _copy(fields: Fields, names: Names) -> _Rest:
 
 
 def _take(fields: Fields, names: Names) -> _Rest:
-    return {"tile": fields.text("tile")}
+    return {"tile": names.tile(fields.take("tile"), fields.at("tile"))}
 
 
 def _sell(fields: Fields, names: Names) -> _Rest:

@@ -126,7 +126,7 @@ class Play:
     def _answer(self, decision: Decision) -> None:
         """Lines that are refused, as they must be, leave the decision standing."""
         while isinstance(line := self._next(), AnswerLine) and fits(line, decision):
-            said = answer(line, decision, self._game.state, self._game.setup.deck, self._top)
+            said = answer(line, decision, self._game.state, self._game.setup, self._top)
             why = said.why if isinstance(said, Illegal) else None
             before = self._game.position()
             self._used += 1

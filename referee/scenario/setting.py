@@ -5,6 +5,9 @@ market, the discard pile, the deck as listed, the draws of the script, then fill
 are cards that the scenario names nowhere, the dear ones first, so that they tempt nobody to
 buy. With `deck_size` the cards beyond it are not in the game at all: they must not turn up
 when the discard pile becomes the deck.
+
+Of each wickedness tile the face that the scenario names lies up, of the others that of
+`tile_sides`, red where they are mixed.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from dataclasses import dataclass
 
 from referee.answers import Item
 from referee.cards.catalog import Card
+from referee.cards.tiles import MIXED, RED, SIDES, STEPS, TILES, lying
 from referee.game import Options, Setup
 from referee.rulesets import RULE_SETS, RuleSet
 from referee.scenario.form import Owned, Scenario
@@ -75,22 +79,25 @@ def lay(scenario: Scenario, rules: str) -> Setting:
     )
     deck = rule_set.full_deck()
     cards = _Cards(deck)
-    state = State(monsters=_monsters(scenario, cards, rules), active=scenario.active)
-    state.home = scenario.active
-    state.acquisitions = sum(len(m.holdings) for m in state.monsters)
-    _link_copies(scenario, state, deck)
-    fillers = _lay_piles(scenario, state, cards, rules)
     try:
         setup = Setup(rules=rule_set, seats=len(scenario.seats), deck=deck, options=options)
     except ValueError as error:
         raise CannotSet(str(error)) from error
+    track = _track(scenario, setup)
+    state = State(monsters=_monsters(scenario, cards, track, rules), active=scenario.active)
+    state.home = scenario.active
+    state.acquisitions = sum(len(m.holdings) for m in state.monsters)
+    state.tiles = sorted(track.values())
+    _link_copies(scenario, state, setup)
+    fillers = _lay_piles(scenario, state, cards, rules)
     return Setting(setup, state, fillers)
 
 
 def _check_works(scenario: Scenario, rule_set: RuleSet) -> None:
     """What the scenario puts to use must work already; what only lies there need not."""
     used = [card.key for seat in scenario.seats for card in seat.cards]
-    used += [card.copies for seat in scenario.seats for card in seat.cards if card.copies]
+    copying = [owned for seat in scenario.seats for owned in (*seat.cards, *seat.tiles)]
+    used += [owned.copies for owned in copying if owned.copies]
     for line in scenario.script:
         if isinstance(line, AnswerLine):
             used += [key for key in (line.card, *line.cards) if key]
@@ -100,13 +107,30 @@ def _check_works(scenario: Scenario, rule_set: RuleSet) -> None:
             raise CannotSet(f"the {rule_set.name} deck has no {key}")
         if cards[key].effect is None:
             raise CannotSet(f"{cards[key].name} does not work yet")
-    tiles = [tile.name for seat in scenario.seats for tile in seat.tiles]
-    tiles += [line.tile for line in scenario.script if isinstance(line, AnswerLine) and line.tile]
-    for name in tiles:
-        raise CannotSet(f"the tile {name} does not work yet")
+    if any(seat.tiles for seat in scenario.seats) and not rule_set.tiles:
+        raise CannotSet(f"there are no wickedness tiles in {rule_set.name} rules")
 
 
-def _monsters(scenario: Scenario, cards: _Cards, rules: str) -> list[Monster]:
+def _track(scenario: Scenario, setup: Setup) -> dict[str, Item]:
+    """The faces that lie up, by key."""
+    if not setup.rules.tiles:
+        return {}
+    other = setup.options.tile_sides
+    sides = [RED if other == MIXED else other] * (len(TILES) // len(SIDES))
+    named: dict[int, str] = {}
+    for face, tile in enumerate(TILES):
+        if tile.key in scenario.named_tiles:
+            number = face // len(SIDES)
+            if number in named:
+                raise CannotSet(f"{named[number]} and {tile.name} are two sides of one tile")
+            named[number] = tile.name
+            sides[number] = tile.side
+    return {TILES[face].key: len(setup.deck) + face for face in lying(tuple(sides))}
+
+
+def _monsters(
+    scenario: Scenario, cards: _Cards, track: dict[str, Item], rules: str
+) -> list[Monster]:
     monsters = []
     acquired = 0
     taken: dict[Place, str] = {}
@@ -124,11 +148,16 @@ def _monsters(scenario: Scenario, cards: _Cards, rules: str) -> list[Monster]:
             poison=seat.poison,
             shrink=seat.shrink,
             wickedness=seat.wickedness,
-            steps=tuple(step for step in (3, 6, 10) if seat.wickedness >= step),
+            steps=tuple(step for step in STEPS if seat.wickedness >= step),
         )
         for owned in seat.cards:
             acquired += 1
             monster.holdings.append(_holding(owned, acquired, cards, rules))
+        for owned in seat.tiles:
+            acquired += 1
+            if owned.key not in track:
+                raise CannotSet(f"two monsters cannot both have {owned.key}")
+            monster.holdings.append(Holding(track.pop(owned.key), acquired, owned.counters or 0))
         monsters.append(monster)
     return monsters
 
@@ -144,9 +173,9 @@ def _holding(owned: Owned, acquired: int, cards: _Cards, rules: str) -> Holding:
     return Holding(item=item, acquired=acquired, counters=counters)
 
 
-def _link_copies(scenario: Scenario, state: State, deck: tuple[Card, ...]) -> None:
+def _link_copies(scenario: Scenario, state: State, setup: Setup) -> None:
     for seat, monster in zip(scenario.seats, state.monsters, strict=True):
-        for owned, holding in zip(seat.cards, monster.holdings, strict=True):
+        for owned, holding in zip((*seat.cards, *seat.tiles), monster.holdings, strict=True):
             if owned.copies is None:
                 continue
             owners = state.monsters if owned.of is None else [state.monsters[owned.of]]
@@ -154,12 +183,12 @@ def _link_copies(scenario: Scenario, state: State, deck: tuple[Card, ...]) -> No
                 other.item
                 for owner in owners
                 for other in owner.holdings
-                if deck[other.item].key == owned.copies and other is not holding
+                if setup.key(other.item) == owned.copies and other is not holding
             ]
             if not targets:
                 raise CannotSet(f"{seat.name} copies {owned.copies}, which is not there")
             holding.copies = targets[0]
-            copied = deck[targets[0]].effect
+            copied = setup.deck[targets[0]].effect
             if owned.counters is None and copied is not None:
                 holding.counters = copied.counters
 

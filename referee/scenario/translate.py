@@ -28,11 +28,12 @@ from referee.answers import (
     Stop,
     Swap,
     Sweep,
+    Take,
     Use,
     Yield,
 )
-from referee.cards.catalog import Card
 from referee.decisions import BuyDecision, Decision, OrderDecision
+from referee.game import Setup
 from referee.scenario.lines import AnswerLine
 from referee.state import State
 
@@ -110,16 +111,16 @@ def answer(
     line: AnswerLine,
     decision: Decision,
     state: State,
-    deck: tuple[Card, ...],
+    setup: Setup,
     top: Item | None,
 ) -> Said:
     """What `line`, which fits, says at `decision`; `top` is the top card if somebody knows it."""
-    cards = _Cards(state, deck)
+    cards = _Cards(state, setup)
     match line.do:
         case "reroll":
             return Reroll(line.dice)
         case "use":
-            return _use(line, decision, deck)
+            return _use(line, decision, setup)
         case "order":
             return _order(line, decision, state)
         case "hearts":
@@ -132,9 +133,9 @@ def answer(
             return Deposit(line.energy)
         case "copy":
             owned = cards.of(line.card, line.owner)
-            return _found([item for item in owned if deck[item].keep], Copy)
+            return _found([item for item in owned if setup.deck[item].keep], Copy)
         case "take":
-            return Illegal(f"the tile {line.tile} is not there")
+            return cards.tile(line.tile)
         case "sell":
             return _sell(line, cards)
         case word:
@@ -144,9 +145,10 @@ def answer(
 class _Cards:
     """Where the cards of a name lie."""
 
-    def __init__(self, state: State, deck: tuple[Card, ...]) -> None:
+    def __init__(self, state: State, setup: Setup) -> None:
         self.state = state
-        self.deck = deck
+        self.setup = setup
+        self.deck = setup.deck
 
     def of(self, key: str, owner: Seat | None) -> list[Item]:
         """In front of `owner`, or of anybody."""
@@ -167,6 +169,11 @@ class _Cards:
         face_up = [item for item in self.state.market if item is not None]
         return [item for item in face_up if self.deck[item].key == key]
 
+    def tile(self, key: str) -> Said:
+        """On the track; or one that is not there, which no decision takes."""
+        lying = [item for item in self.state.tiles if self.setup.key(item) == key]
+        return Take(lying[0]) if lying else Illegal(f"the tile {key} is not there")
+
     def undrawn(self, key: str) -> list[Item]:
         return [item for item in self.state.undrawn if self.deck[item].key == key]
 
@@ -175,16 +182,12 @@ def _found(items: list[Item], say: type[Swap] | type[Copy] | type[Buy]) -> Said:
     return say(items[0]) if items else Illegal("that card is not there")
 
 
-def _use(line: AnswerLine, decision: Decision, deck: tuple[Card, ...]) -> Said:
+def _use(line: AnswerLine, decision: Decision, setup: Setup) -> Said:
     """The instance named by `via`; else the card itself rather than a copy of it."""
-
-    def key_of(item: Item) -> str:
-        return deck[item].key if item < len(deck) else ""
-
     fitting = [u for u in decision.uses if u.effect == line.card]
     if line.via:
-        fitting = [u for u in fitting if key_of(u.item) == line.via]
-    fitting.sort(key=lambda usable: key_of(usable.item) != line.card)
+        fitting = [u for u in fitting if setup.key(u.item) == line.via]
+    fitting.sort(key=lambda usable: setup.key(usable.item) != line.card)
     if not fitting:
         return Illegal(f"{line.card} cannot be used now")
     said = [Use(usable.item, line.die, line.face) for usable in fitting]

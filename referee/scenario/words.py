@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 from referee.answers import Face
 from referee.cards.printed import CLASSIC, DARK, SECOND, names
+from referee.cards.tiles import MIXED, TILES
+from referee.cards.tiles import SIDES as FACES
 from referee.scenario.fields import Fault, shown
 from referee.state import Place
 
 RULES = ("classic", "second", "dark")
-SIDES = ("red", "green", "mixed")
+SIDES = (*FACES, MIXED)
 PLACES: Mapping[str, Place] = {
     "outside": Place.OUTSIDE,
     "city": Place.CITY,
@@ -27,6 +29,7 @@ KEYS: Mapping[str, str] = {
     for name in names(card)
 }
 """The key of a card by each of its names."""
+TILE_KEYS: Mapping[str, str] = {tile.name: tile.key for tile in TILES}
 
 
 def one_of(value: str, known: tuple[str, ...], place: str) -> str:
@@ -41,6 +44,12 @@ def card_key(name: object, place: str) -> str:
     if name not in KEYS:
         raise Fault(place, f"there is no card named '{name}'")
     return KEYS[name]
+
+
+def tile_key(name: object, place: str) -> str:
+    if not isinstance(name, str) or name not in TILE_KEYS:
+        raise Fault(place, f"there is no tile named {shown(name)}")
+    return TILE_KEYS[name]
 
 
 def faces(text: str, place: str) -> tuple[Face, ...]:

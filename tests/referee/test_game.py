@@ -23,7 +23,7 @@ from referee.answers import (
     Yield,
 )
 from referee.decisions import Chance, ChanceKind, Draw, Over
-from referee.events import Eliminated, EnteredTokyo, FirstRolled, MarketFilled, TurnEnded
+from referee.events import Eliminated, EnteredTokyo, FirstRolled, MarketFilled, TilesLaid, TurnEnded
 from referee.game import Game, Options, Setup
 from referee.position import KINDS, TAG
 from referee.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
@@ -54,7 +54,8 @@ def test_the_market_is_laid_first_and_then_all_roll_for_the_start(name: str) -> 
         ChanceKind.CARDS, (Draw(deck, 0),) * 3, piles=(tuple(range(deck)), ())
     )
     events = game.submit(Drawn((4, 0, 9)))
-    assert events == [MarketFilled(((0, 4), (1, 0), (2, 9)))]
+    tiles = [TilesLaid(tuple(range(deck, deck + 20, 2)))] if rules.tiles else []
+    assert events == [MarketFilled(((0, 4), (1, 0), (2, 9))), *tiles]
     assert game.pending == Chance(ChanceKind.DICE, (Draw(6),) * 18)
     assert game.state.turn == 0
 
@@ -95,6 +96,7 @@ def test_a_table_without_cards_is_played() -> None:
         (CLASSIC, 2, Options(two_player=True)),
         (SECOND, 6, Options(bay_for_beginners=True)),
         (DARK, 3, Options(tile_sides="blue")),
+        (SECOND, 3, Options(tile_sides="green")),
     ],
 )
 def test_a_setup_against_the_rules_is_no_game(rules, seats, options) -> None:  # type: ignore[no-untyped-def]

@@ -29,11 +29,13 @@ from referee.answers import (
     Stop,
 )
 from referee.apply import apply
+from referee.cards.tiles import SIDES as TILE_SIDES
+from referee.cards.tiles import STEPS, lying
 from referee.decisions import BuyDecision, Chance, ChanceKind, Decision, Over, RollDecision
 from referee.events import TurnStarted
-from referee.game import Game, Setup
+from referee.game import SIDES, Game, Options, Setup
 from referee.rulesets import RULE_SETS, RuleSet
-from referee.state import Monster, Place, State
+from referee.state import Holding, Monster, Place, State
 from referee.turn import next_turn
 from tests.referee.table import short
 
@@ -89,10 +91,15 @@ def next_input(game: Game, random: Random, leaving: float) -> Input:
     return Answered(pending.seat, chosen(pending, random))
 
 
-def setup_of(name: str, seats: int) -> Setup:
-    """Rich at the start, so that cards are bought in short games, too."""
+def setup_of(name: str, seats: int, seed: int) -> Setup:
+    """With every option that there is, one time or another."""
     rules: RuleSet = short(RULE_SETS[name])
-    return Setup(rules, seats, rules.deck())
+    options = Options(
+        two_player=rules.for_two and seats == 2 and seed % 5 < 2,
+        bay_for_beginners=rules.for_beginners and seed % 5 < 2,
+        tile_sides=SIDES[seed % 3] if rules.tiles else "red",
+    )
+    return Setup(rules, seats, rules.deck(), options)
 
 
 def first_state(setup: Setup) -> State:
@@ -101,11 +108,19 @@ def first_state(setup: Setup) -> State:
 
 
 def rich_game(name: str, seats: int, random: Random) -> Game:
-    """A game in which everybody has energy and some have cards."""
-    setup = setup_of(name, seats)
+    """A game in which everybody has energy, many a tile, and some have cards."""
+    setup = setup_of(name, seats, random.randint(0, 30))
     state = first_state(setup)
+    sides = tuple(random.choice(TILE_SIDES) for _ in range(len(setup.rules.tiles) // 2))
+    state.tiles = [len(setup.deck) + face for face in lying(sides)]
     for monster in state.monsters:
         monster.energy = random.randint(0, 12)
+        if state.tiles and random.random() < 0.7:
+            tile = state.tiles.pop(random.randrange(len(state.tiles)))
+            state.acquisitions += 1
+            monster.holdings.append(Holding(tile, state.acquisitions))
+            monster.wickedness = random.choice((0, 2, 5, 9))
+            monster.steps = tuple(step for step in STEPS if step <= monster.wickedness)
     state.market = [state.undrawn.pop(random.randrange(len(state.undrawn))) for _ in range(3)]
     return Game.at(setup, state)
 
@@ -113,7 +128,7 @@ def rich_game(name: str, seats: int, random: Random) -> Game:
 def whole_game(name: str, seats: int, seed: int, leaving: bool) -> Iterator[tuple[Game, Random]]:
     """A game at each of its nodes; the generator's owner looks at it and goes on."""
     random = Random(seed)
-    game = Game(setup_of(name, seats)) if seed % 2 else rich_game(name, seats, random)
+    game = Game(setup_of(name, seats, seed)) if seed % 2 else rich_game(name, seats, random)
     for _ in range(MOST_INPUTS):
         yield game, random
         if isinstance(game.pending, Over):
@@ -141,7 +156,8 @@ def test_values_stay_on_their_dials(table: tuple[str, int, int, bool]) -> None:
 def test_each_card_lies_in_one_place(table: tuple[str, int, int, bool]) -> None:
     for game, _ in whole_game(*table):
         state = game.state
-        owned = [h.item for m in state.monsters for h in m.holdings]
+        cards = len(game.setup.deck)
+        owned = [h.item for m in state.monsters for h in m.holdings if h.item < cards]
         there = [item for item in state.market if item is not None]
         everywhere = there + owned + state.undrawn + state.discard + state.resolving
         assert sorted(everywhere) == list(range(len(game.setup.deck)))
@@ -157,6 +173,27 @@ def test_tokyo_holds_one_monster_a_place_and_the_bay_closes(
         places = [m.place for m in game.state.monsters]
         assert places.count(Place.CITY) <= 1
         assert places.count(Place.BAY) <= (len(game.state.alive()) >= 5)
+
+
+@given(TABLES)
+@settings(max_examples=150, deadline=None)
+def test_a_tile_shows_one_face_in_one_place(table: tuple[str, int, int, bool]) -> None:
+    """And nobody has two of a step."""
+    laid: set[int] = set()
+    for game, _ in whole_game(*table):
+        setup = game.setup
+        held = [
+            [h.item for h in m.holdings if h.item >= len(setup.deck)] for m in game.state.monsters
+        ]
+        everywhere = game.state.tiles + [item for items in held for item in items]
+        laid = laid or set(everywhere)
+        assert len(set(everywhere)) == len(everywhere)
+        assert set(everywhere) <= laid
+        assert len({(item - len(setup.deck)) // 2 for item in everywhere}) == len(everywhere)
+        for items in held:
+            assert len({setup.tile(item).step for item in items}) == len(items)
+    if laid:  # all may have left before
+        assert len(laid) == len(setup.rules.tiles) // 2
 
 
 @given(TABLES)
@@ -183,7 +220,7 @@ def test_who_is_asked_is_alive_and_has_a_choice(table: tuple[str, int, int, bool
 def test_folded_events_give_the_state(table: tuple[str, int, int, bool]) -> None:
     name, seats, seed, leaving = table
     random = Random(seed)
-    game = Game(setup_of(name, seats))
+    game = Game(setup_of(name, seats, seed))
     state = game.state.copy()
     while not isinstance(game.pending, Over):
         for event in game.submit(next_input(game, random, 0.02 if leaving else 0)):
@@ -196,7 +233,8 @@ def test_folded_events_give_the_state(table: tuple[str, int, int, bool]) -> None
 def test_the_same_inputs_give_the_same_game(table: tuple[str, int, int, bool]) -> None:
     name, seats, seed, leaving = table
     random = Random(seed)
-    one, other = Game(setup_of(name, seats)), Game(setup_of(name, seats))
+    setup = setup_of(name, seats, seed)
+    one, other = Game(setup), Game(setup)
     while not isinstance(one.pending, Over):
         given_input = next_input(one, random, 0.02 if leaving else 0)
         assert one.submit(given_input) == other.submit(given_input)
@@ -242,7 +280,7 @@ def test_a_turn_can_be_taken_up_from_its_state(table: tuple[str, int, int, bool]
     """Nothing but State survives a turn end."""
     name, seats, seed, leaving = table
     random = Random(seed)
-    game = Game(setup_of(name, seats))
+    game = Game(setup_of(name, seats, seed))
     while not isinstance(game.pending, Over):
         events = game.submit(next_input(game, random, 0.02 if leaving else 0))
         started = [event for event in events if isinstance(event, TurnStarted)]

@@ -1,0 +1,202 @@
+"""What the wickedness tiles do (RULES.md 2.3).
+
+Law: a tile comes into play as a card does (`keep`) and works from that moment: it acts on the
+groups of dice that are still to be resolved, never on the numbers that have earned it. One
+that is used up leaves the game (`lose`); nothing brings it back to the track.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.answers import Face, Seat
+from referee.apply import FINAL_PUSH
+from referee.cards.attack import TokenGiver, in_tokyo
+from referee.cards.copying import Fluxling
+from referee.cards.dice import ExtraHead, GiantBrain
+from referee.cards.economy import AlienOrigin, MediaFriendly
+from referee.events import Cause, ExtraTurnGained, HeartsSet, Token
+from referee.hooks import Effect, InPlay, Rules
+from referee.keeping import lose
+from referee.table import Table
+from referee.values import gain_energy, gain_hearts, gain_points, lose_points, max_hearts
+
+ROAR = 16
+"""Points with which Final Roar wins."""
+
+
+def rob_others(t: Table, me: InPlay, points: int) -> None:
+    """All others lose points, clockwise from the owner's left."""
+    for other in t.state.clockwise(me.seat):
+        lose_points(t, other, points, Cause.CARD, me.holding.item)
+
+
+# -- red -------------------------------------------------------------------------------------------
+
+
+class Eternal(Effect, turn_starts=3):
+    """1 heart at the start of a turn, in Tokyo too."""
+
+    def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
+        gain_hearts(t, me.seat, 1, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class Skulking(Effect):
+    """1 point more for three ones, however many there are."""
+
+    def scores(self, t: Table, me: InPlay, face: Face, count: int) -> None:
+        if face is Face.ONE:
+            gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+
+
+class Tireless(Effect, turn_starts=3):
+    """1 energy at the start of a turn."""
+
+    def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
+        gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class FullRegeneration(Effect):
+    """The whole dial, filled at once; filling it is no healing that Regeneration adds to."""
+
+    def max_hearts(self, t: Table, me: InPlay) -> int:
+        return t.rules.most_hearts - t.rules.hearts
+
+    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+        most = max_hearts(t, me.seat)
+        if t.monster(me.seat).hearts < most:
+            t.record(HeartsSet(me.seat, most, me.holding.item))
+        yield from ()
+
+
+class WidespreadPanic(Effect):
+    """All others lose 4 points; used up."""
+
+    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+        rob_others(t, me, 4)
+        lose(t, me.seat, me.holding)
+        yield from ()
+
+
+class AntimatterBeam(Effect, claws=7):
+    """Doubles the claws after all that is added to them."""
+
+    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+        return 2 * claws
+
+
+class Skybeam(Effect):
+    """As much again for bolts and for hearts that heal: gains of their own (A-46)."""
+
+    def bolts(self, t: Table, me: InPlay, count: int) -> None:
+        gain_energy(t, me.seat, count, Cause.CARD, me.holding.item)
+
+    def heals(self, t: Table, me: InPlay, count: int) -> None:
+        gain_hearts(t, me.seat, count, Cause.CARD, me.holding.item)
+
+
+# -- green -----------------------------------------------------------------------------------------
+
+
+class Barbs(Effect, claws=6):
+    """One claw more if there are two, those of cards counted."""
+
+    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+        return claws + (claws >= 2)
+
+
+class FinalRoar(Effect):
+    """Falls with enough points and wins; nothing saves it from falling (A-71, A-72)."""
+
+    def roars(self, t: Table, me: InPlay) -> bool:
+        return t.monster(me.seat).points >= ROAR
+
+
+class Underdog(Effect):
+    """1 point of each who is wounded and has more than its owner had when the claws began."""
+
+    def wounds(self, t: Table, me: InPlay, victim: Seat) -> None:
+        if t.monster(victim).points > t.points_at_claws:
+            item = me.holding.item
+            taken = lose_points(t, victim, 1, Cause.CARD, item)
+            gain_points(t, me.seat, taken, Cause.CARD, item)
+
+
+class DefenderOfTokyo(Effect, turn_starts=3):
+    """All others lose 1 point when its owner enters Tokyo or starts a turn there."""
+
+    def entered(self, t: Table, me: InPlay) -> None:
+        rob_others(t, me, 1)
+
+    def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
+        if in_tokyo(t, me.seat):
+            rob_others(t, me, 1)
+        yield from ()
+
+
+class HaveItAll(MediaFriendly):
+    """1 point for each Keep card now, and for each purchase from then on."""
+
+    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+        cards = sum(t.is_card(held.item) for held in t.monster(me.seat).holdings)
+        gain_points(t, me.seat, cards, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class SonicBoomer(Effect, turn_starts=3):
+    """1 point at the start of a turn."""
+
+    def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
+        gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+        yield from ()
+
+
+class FinalPush(Effect):
+    """2 hearts, 2 energy and another turn, in which the tile is gone."""
+
+    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+        gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
+        gain_energy(t, me.seat, 2, Cause.CARD, me.holding.item)
+        t.record(ExtraTurnGained(me.seat, FINAL_PUSH))
+        yield from ()
+
+    def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
+        """Not in a turn of Freeze Time, which comes before its own (3.13)."""
+        if not t.state.final_push:
+            lose(t, me.seat, me.holding)
+        yield from ()
+
+
+class Starburst(Effect):
+    """12 energy; used up."""
+
+    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+        gain_energy(t, me.seat, 12, Cause.CARD, me.holding.item)
+        lose(t, me.seat, me.holding)
+        yield from ()
+
+
+EFFECTS: Mapping[str, Effect] = {
+    "devious": GiantBrain(),
+    "eternal": Eternal(),
+    "skulking": Skulking(),
+    "tireless": Tireless(),
+    "cyberbrain": ExtraHead(),
+    "evil-lair": AlienOrigin(),
+    "full-regeneration": FullRegeneration(),
+    "widespread-panic": WidespreadPanic(),
+    "antimatter-beam": AntimatterBeam(),
+    "skybeam": Skybeam(),
+    "barbs": Barbs(),
+    "final-roar": FinalRoar(),
+    "poison-spit": TokenGiver(Token.POISON),
+    "underdog": Underdog(),
+    "defender-of-tokyo": DefenderOfTokyo(),
+    "fluxling": Fluxling(),
+    "have-it-all": HaveItAll(),
+    "sonic-boomer": SonicBoomer(),
+    "final-push": FinalPush(),
+    "starburst": Starburst(),
+}
