@@ -31,16 +31,19 @@ def guest(notice: GuestIdentity) -> str:
 
 def renamed(notice: NameChanged) -> str:
     return _(
-        "{wanted} is taken or too much like another name: you are called {name} here.",
+        "The name {wanted} is taken, or too much like another: you are {name} at this table. "
+        "Another one: --name NAME",
         wanted=notice.wanted,
         name=notice.name,
     )
 
 
-def started(view: View) -> list[str]:
+def started(view: View, *, alone: bool = False) -> list[str]:
     return [
         _("The game begins. Table phrase: {phrase}.", phrase=view.phrase),
-        _("Everybody at your table reads the same phrase. ? helps at any time."),
+        _("? helps at any time.")
+        if alone
+        else _("Everybody at your table reads the same phrase. ? helps at any time."),
     ]
 
 
@@ -48,14 +51,20 @@ def revealed(notice: TopRevealed, view: View) -> str:
     return _("Only you see it: {card}", card=names.card_line(view.game.card(notice.card)))
 
 
-def about_seat(notice: SeatLeft | LinkChanged | SeatLost, view: View) -> list[str]:
-    """A monster in the game leaves by an event that is told as such; whose monster is out may
-    come and go without a word about links."""
+def about_seat(
+    notice: SeatLeft | LinkChanged | SeatLost, view: View, *, told_out: bool
+) -> list[str]:
+    """`told_out`: that this monster is out has been told. Whose monster is out may come and go
+    without a word about links."""
     name = names.player(view, notice.seat)
     playing = view.game.state.monsters[notice.seat].alive
     match notice:
+        case SeatLeft() if told_out:
+            return [_("{name} leaves the table.", name=name)]
+        case SeatLeft() if playing:
+            return [_("{name} wants to leave the game, and does with the next roll.", name=name)]
         case SeatLeft():
-            return [] if playing else [_("{name} leaves the table.", name=name)]
+            return []  # the event that follows tells it
         case LinkChanged(up=True) if playing:
             return [_("The connection to {name} is back.", name=name)]
         case LinkChanged() if playing:

@@ -47,7 +47,7 @@ from kotp2p.front import (
     View,
     Waiting,
 )
-from referee.answers import Answer
+from referee.answers import Answer, Seat
 from referee.decisions import Decision, OrderDecision
 
 PATIENCE = 0.5
@@ -80,6 +80,8 @@ class Plain:
         self._desk = lookup.Desk()
         self._memory = Memory()
         self._story: Story | None = None
+        self._going: set[Seat] = set()
+        """Seats that have said goodbye: the end of their link is no news."""
         self._asking: Asking | None = None
         self._answered = trio.Event()
         self._thinking = False
@@ -162,8 +164,9 @@ class Plain:
                 self._show_lobby(notice)
             case GameStarted(view=view):
                 self._desk.view = view
-                self._story = Story(view)
-                self._tell([*notices.started(view), *(self._desk.look("who") or [])])
+                self._story = Story(view, asked=self._bot is None)
+                self._tell(notices.started(view, alone=self._alone))
+                self._tell(self._desk.look("who") or [])
             case Happened(events=events, view=view):
                 self._note_waiting(None)
                 self._desk.view = view
@@ -219,13 +222,21 @@ class Plain:
             case TopRevealed():
                 self._tell([notices.revealed(notice, view)])
             case SeatLeft() | LinkChanged() | SeatLost():
-                self._tell(notices.about_seat(notice, view))
+                self._show_seat(notice, view)
             case Cheated():
                 self._tell([notices.cheated(notice, view)])
             case Diverged():
                 self._tell([notices.diverged(notice, view)])
             case _:
                 assert_never(notice)
+
+    def _show_seat(self, notice: SeatLeft | LinkChanged | SeatLost, view: View) -> None:
+        if isinstance(notice, LinkChanged) and notice.seat in self._going:
+            return
+        if isinstance(notice, SeatLeft):
+            self._going.add(notice.seat)
+        told_out = self._story is not None and not self._story.alive(notice.seat)
+        self._tell(notices.about_seat(notice, view, told_out=told_out))
 
     def _tell(self, lines: list[str]) -> None:
         for line in lines:

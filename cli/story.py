@@ -14,7 +14,7 @@ from typing import assert_never
 from cli import tell_cards, tell_tokyo, tell_turn, tell_values
 from cli.telling import Telling
 from kotp2p.front import View
-from referee.answers import Face, Item
+from referee.answers import Face, Item, Seat
 from referee.apply import apply
 from referee.decisions import PacketKind
 from referee.events import (
@@ -73,14 +73,20 @@ from referee.events import (
 class Story:
     """What one seat has been told so far."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, *, asked: bool = True) -> None:
+        """`asked`: the questions of this seat are put to the reader, not to a bot."""
         # Folded from here on: `view.game` may be further on than the events being told.
         self._state = view.game.state.copy()
         self._dice_told: list[Face] = []
         self._bought: set[Item] = set()
+        self._asked = asked
+
+    def alive(self, seat: Seat) -> bool:
+        """As far as has been told."""
+        return self._state.monsters[seat].alive
 
     def tell(self, events: Sequence[Event], view: View) -> list[str]:
-        told = Telling(view, self._state, self._bought, self._dice_told)
+        told = Telling(view, self._state, self._bought, self._dice_told, asked=self._asked)
         lines: list[str] = []
         hits: list[HeartsLost] = []
         """Claws of one attack, told together as one line."""

@@ -113,13 +113,13 @@ def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], told: Telling)
     parts = [
         told.say(
             seat,
-            mark("you {claws}"),
-            mark("{name} {claws}"),
-            claws=names.claws(sum(1 for die in dice if die is Face.CLAW)),
+            mark("you with {n}"),
+            mark("{name} with {n}"),
+            n=sum(1 for die in dice if die is Face.CLAW),
         )
         for seat, dice in rolls
     ]
-    return _("The most claws start. Rolled: {rolls}.", rolls=", ".join(parts))
+    return _("Whoever rolls the most claws begins: {rolls}.", rolls=listing(parts))
 
 
 def _turn(seat: Seat, extra: str, told: Telling) -> str:
@@ -150,7 +150,8 @@ def _rolled(event: DiceRolled, told: Telling) -> str | None:
     """One's own dice stand in the question that follows, or in `_resolved`."""
     every = len(event.positions) == len(event.dice)
     if told.mine(event.seat):
-        return None if every and told.state.rolls < 2 else _own_reroll(event)
+        shown = every and told.state.rolls < 2 and told.asked
+        return None if shown else _own_reroll(event)
     told.dice_told[:] = event.dice
     name = told.player(event.seat)
     if every and told.state.rolls > 1:

@@ -7,7 +7,7 @@ from typing import TypeAlias, assert_never
 
 from cli import names
 from cli.telling import Telling
-from cli.words import _, mark, plural
+from cli.words import _, listing, mark, plural
 from referee.answers import Item
 from referee.decisions import PacketKind
 from referee.events import (
@@ -80,17 +80,8 @@ def tokens(token: Token, n: int) -> str:
 
 
 def hits(group: Sequence[HeartsLost], told: Telling) -> str:
-    """`Ana hits Rex 6 to 4, you 3 to 1.`"""
-    victims = ", ".join(
-        told.say(
-            hit.seat,
-            mark("you {before} to {after} hearts"),
-            mark("{name} {before} to {after} hearts"),
-            before=told.hearts_after[id(hit)] + hit.amount,
-            after=told.hearts_after[id(hit)],
-        )
-        for hit in group
-    )
+    """`The claws of Ana hit Rex (6 to 4 hearts) and you (3 to 1 hearts).`"""
+    victims = listing([_victim(hit, told) for hit in group])
     dealer = group[0].dealer
     if dealer is None:
         return _("Claws hit {victims}.", victims=victims)
@@ -99,6 +90,16 @@ def hits(group: Sequence[HeartsLost], told: Telling) -> str:
         mark("Your claws hit {victims}."),
         mark("The claws of {name} hit {victims}."),
         victims=victims,
+    )
+
+
+def _victim(hit: HeartsLost, told: Telling) -> str:
+    return told.say(
+        hit.seat,
+        mark("you ({before} to {after} hearts)"),
+        mark("{name} ({before} to {after} hearts)"),
+        before=told.hearts_after[id(hit)] + hit.amount,
+        after=told.hearts_after[id(hit)],
     )
 
 

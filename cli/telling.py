@@ -23,6 +23,8 @@ class Telling:
     """What the last sentence about all dice of another monster said."""
     hearts_after: dict[int, int] = field(default_factory=dict)
     """By id of a hit that is told later, with others of its attack."""
+    asked: bool = True
+    """The reader is asked about his dice, and sees them there."""
 
     def player(self, seat: Seat) -> str:
         return names.player(self.view, seat)

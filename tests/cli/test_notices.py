@@ -18,23 +18,32 @@ from tests.cli.desk import item, table
 
 def test_links_of_monsters_in_the_game() -> None:
     view = table()
-    assert notices.about_seat(LinkChanged(1, False), view) == [
+    assert notices.about_seat(LinkChanged(1, False), view, told_out=False) == [
         "The connection to Rex is lost; the game may go on."
     ]
-    assert notices.about_seat(LinkChanged(1, True), view) == ["The connection to Rex is back."]
+    assert notices.about_seat(LinkChanged(1, True), view, told_out=False) == [
+        "The connection to Rex is back."
+    ]
     view.game.state.monsters[1].alive = False
-    assert notices.about_seat(LinkChanged(1, False), view) == []
+    assert notices.about_seat(LinkChanged(1, False), view, told_out=True) == []
 
 
 def test_who_leaves_is_told_once() -> None:
     view = table()
-    assert notices.about_seat(SeatLeft(1), view) == []
+    goodbye = notices.about_seat(SeatLeft(1), view, told_out=False)
+    assert goodbye == ["Rex wants to leave the game, and does with the next roll."]
     view.game.state.monsters[1].alive = False
-    assert notices.about_seat(SeatLeft(1), view) == ["Rex leaves the table."]
+    assert notices.about_seat(SeatLeft(1), view, told_out=False) == []
+    assert notices.about_seat(SeatLeft(1), view, told_out=True) == ["Rex leaves the table."]
+
+
+def test_a_game_alone_says_nothing_about_others_who_read_the_phrase() -> None:
+    assert "Everybody" in " ".join(notices.started(table()))
+    assert notices.started(table(), alone=True)[1:] == ["? helps at any time."]
 
 
 def test_a_lost_seat_stops_the_game() -> None:
-    assert notices.about_seat(SeatLost(2), table()) == [
+    assert notices.about_seat(SeatLost(2), table(), told_out=False) == [
         "No word from Mia any more. The game stops."
     ]
 

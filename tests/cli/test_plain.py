@@ -13,8 +13,10 @@ from kotp2p import bots
 from kotp2p.front import (
     GameStarted,
     Leave,
+    LinkChanged,
     LobbyChanged,
     LobbySeat,
+    SeatLeft,
     SeatLost,
     View,
     Waiting,
@@ -393,3 +395,15 @@ async def test_whole_games_by_typed_lines(rules: str) -> None:
         if not wrong:
             break
     assert wrong == 0
+
+
+async def test_the_link_of_who_has_said_goodbye_is_no_news() -> None:
+    front = piped()
+    await begin(front, table())
+    front.show(LinkChanged(2, False))
+    front.show(SeatLeft(1))
+    front.show(LinkChanged(1, False))
+    assert said(front)[-2:] == [
+        "The connection to Mia is lost; the game may go on.",
+        "Rex wants to leave the game, and does with the next roll.",
+    ]

@@ -75,7 +75,7 @@ FULL = dice("11CHB3")
 
 SAMPLES: list[tuple[Event, list[str]]] = [
     (FirstRolled(((0, dice("CC1")), (1, dice("1H3")))),
-     ["The most claws start. Rolled: you 2 claws, Rex 0 claws."]),
+     ["Whoever rolls the most claws begins: you with 2 and Rex with 0."]),
     (TurnStarted(0), ["Turn 0, yours: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (TurnStarted(1), ["Turn 0, Rex: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (TurnStarted(1, "frenzy"),
@@ -174,7 +174,7 @@ def test_the_claws_of_one_attack_are_one_line() -> None:
         view,
     )
     assert lines == [
-        "The claws of Rex hit you 10 to 8 hearts, Mia 10 to 7 hearts.",
+        "The claws of Rex hit you (10 to 8 hearts) and Mia (10 to 7 hearts).",
         "Rex enters Tokyo City.",
         "Rex gets 1 point (Tokyo), now 1.",
     ]
@@ -195,4 +195,14 @@ def test_dice_are_told_once() -> None:
     assert _sentence(DiceResolved(1, FULL, ()), told) == []
     assert _sentence(DiceResolved(1, dice("11CHB1"), ()), told) == [
         "Final dice of Rex: 1, 1, 1, heart, energy, claw."
+    ]
+
+
+def test_a_first_roll_is_told_where_no_question_shows_it() -> None:
+    view = table()
+    view.game.state.rolls = 0
+    rolled: list[Event] = [DiceRolled(0, tuple(range(6)), FULL)]
+    assert Story(view).tell(rolled, view) == []
+    assert Story(view, asked=False).tell(rolled, view) == [
+        "You roll 6 dice: 1, 1, 3, heart, energy, claw."
     ]
