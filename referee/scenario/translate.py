@@ -73,6 +73,9 @@ _USED_AT: Mapping[str, str] = {
 
 _FITS_EVERYWHERE = "rapid-healing"
 
+_ONLY_FACE = {"herd-culler": Face.ONE}
+"""A face that a line may name, though the effect gives no other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Illegal:
@@ -190,7 +193,8 @@ def _use(line: AnswerLine, decision: Decision, setup: Setup) -> Said:
     fitting.sort(key=lambda usable: setup.key(usable.item) != line.card)
     if not fitting:
         return Illegal(f"{line.card} cannot be used now")
-    said = [Use(usable.item, line.die, line.face) for usable in fitting]
+    face = None if line.face is _ONLY_FACE.get(line.card) else line.face
+    said = [Use(usable.item, line.die, face) for usable in fitting]
     return next((use for use in said if decision.allows(use)), said[0])
 
 
