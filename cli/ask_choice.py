@@ -12,6 +12,8 @@ from referee.decisions import AgainDecision, CopyDecision, TileDecision
 class CopyQuestion(Question[CopyDecision]):
     def facts(self) -> list[str]:
         name = names.item_name(self.view.game, self.decision.item)
+        if self.decision.keep and not self.decision.cost:
+            return [_("Your {card} may copy another card in play, for nothing.", card=name)]
         if not self.decision.cost:
             return [_("Your {card} copies a card in play.", card=name)]
         return [
@@ -68,15 +70,17 @@ class CopyQuestion(Question[CopyDecision]):
 
 class TileQuestion(Question[TileDecision]):
     def facts(self) -> list[str]:
+        setup = self.view.game.setup
         return [
-            _("Your wickedness has reached {step}: one tile is yours.", step=self.decision.step)
+            _("Your wickedness has reached {step}: one tile is yours.", step=self.decision.step),
+            *(
+                _("{n} {tile}: {text}", n=n, tile=setup.tile(tile).name, text=setup.tile(tile).text)
+                for n, tile in enumerate(self.decision.tiles, 1)
+            ),
         ]
 
     def own_hints(self) -> list[str]:
-        return [
-            *(_("{n}: {tile}", n=n, tile=tile) for n, tile in enumerate(self._options(), 1)),
-            _("Type a number or part of a name. Enter proposes one; Enter again takes it."),
-        ]
+        return [_("Type a number or part of a name. Enter proposes one; Enter again takes it.")]
 
     def _options(self) -> list[str]:
         return [names.item_name(self.view.game, tile) for tile in self.decision.tiles]

@@ -21,7 +21,7 @@ LOG_SHOWN = 10
 def help_lines() -> list[str]:
     return [
         _("state: all monsters; state NAME: one of them."),
-        _("shop: the cards for sale; card NAME: the text of any card."),
+        _("shop: the cards for sale; card NAME: the text of any card or tile."),
         _("dice: the dice on the table; who: the players, and who is waited for."),
         _("log: what happened last; log 30: more of it."),
         _("leave: leave the game; you are asked first. ?: this help."),
@@ -49,6 +49,8 @@ class Desk:
                 return self._state(self.view, rest)
             case "shop" if not rest:
                 return _shop(self.view)
+            case "tiles" if not rest:
+                return _tiles(self.view)
             case "card" if rest:
                 return _card(self.view, rest)
             case "card":
@@ -105,8 +107,11 @@ def monster_line(view: View, monster: Monster) -> str:
         parts.append(tokens(Token.SHRINK, monster.shrink))
     if monster.wickedness:
         parts.append(_("wickedness {n}", n=monster.wickedness))
-    owned = names.card_names(view, monster)
+    owned = names.owned(view, monster, tiles=False)
     parts.append(_("cards: {cards}", cards=", ".join(owned)) if owned else _("no cards"))
+    tiles = names.owned(view, monster, tiles=True)
+    if tiles:
+        parts.append(_("tiles: {tiles}", tiles=", ".join(tiles)))
     return _("{name}, {monster}, {facts}.", name=name, monster=player.monster,
              facts=", ".join(parts))  # fmt: skip
 
@@ -127,7 +132,7 @@ def _shop(view: View) -> list[str]:
 
 
 def _card(view: View, words: str) -> list[str]:
-    known = view.game.setup.rules.cards
+    known = cards.faces(view.game.setup.rules)
     found = cards.search(known, words)
     if not found:
         alike = cards.near(known, words)
@@ -135,7 +140,16 @@ def _card(view: View, words: str) -> list[str]:
             return [_("No card is called {words}; near: {names}.", words=words,
                       names=listing(alike))]  # fmt: skip
         return [_("No card is called {words}.", words=words)]
-    return [names.card_line(card) for card in found[:5]]
+    return [cards.line(face) for face in found[:5]]
+
+
+def _tiles(view: View) -> list[str]:
+    """Those that still lie on the track."""
+    setup = view.game.setup
+    if not setup.rules.tiles:
+        return [_("There are no tiles in {rules} rules.", rules=setup.rules.name)]
+    lines = [names.tile_line(setup.tile(item)) for item in view.game.state.tiles]
+    return lines or [_("No tiles are left.")]
 
 
 def _dice(view: View) -> str:

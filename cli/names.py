@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from cli.words import _, plural
 from kotp2p.front import View
 from referee.answers import Face, Item, Seat
-from referee.cards.catalog import Card
+from referee.cards.catalog import Card, Tile
 from referee.game import Game
 from referee.state import Monster, Place
 
@@ -21,10 +21,8 @@ def is_card(game: Game, item: Item) -> bool:
 
 
 def item_name(game: Game, item: Item) -> str:
-    """A card's name in this rule set; a tile by its number."""
-    if is_card(game, item):
-        return game.card(item).name
-    return _("tile {n}", n=item - len(game.setup.deck) + 1)
+    """The name of a card in this rule set, or of a tile."""
+    return game.card(item).name if is_card(game, item) else game.setup.tile(item).name
 
 
 def owner(view: View, item: Item) -> Seat | None:
@@ -97,10 +95,17 @@ def card_line(card: Card) -> str:
     )
 
 
-def card_names(view: View, monster: Monster) -> Sequence[str]:
-    """The cards before a monster, with what lies on them and what they copy."""
+def tile_line(tile: Tile) -> str:
+    """One line: name, step, text."""
+    return _("{name}, tile of step {step}: {text}", name=tile.name, step=tile.step, text=tile.text)
+
+
+def owned(view: View, monster: Monster, *, tiles: bool) -> Sequence[str]:
+    """The cards or tiles before a monster, with what lies on them and what they copy."""
     names = []
     for holding in monster.holdings:
+        if is_card(view.game, holding.item) is tiles:
+            continue
         name = item_name(view.game, holding.item)
         if holding.copies >= 0:
             name = _("{name} as {copied}", name=name, copied=item_name(view.game, holding.copies))

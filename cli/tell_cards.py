@@ -92,7 +92,15 @@ def tell(event: CardEvent, told: Telling) -> str | None:
             return _(
                 "Wickedness tiles: {tiles}.", tiles=listing([told.item(tile) for tile in tiles])
             )
+        case TileTaken(seat=seat, tile=tile, step=step) if tile == NOTHING:
+            return told.say(
+                seat,
+                mark("You reach step {step}, and no tile is left for you."),
+                mark("{name} reaches step {step}, and no tile is left."),
+                step=step,
+            )
         case TileTaken(seat=seat, tile=tile):
+            told.bought.add(tile)
             return told.say(
                 seat, mark("You take {tile}."), mark("{name} takes {tile}."), tile=told.item(tile)
             )
@@ -146,12 +154,23 @@ def _moved(event: CardKept | CardLost, told: Telling) -> str | None:
         case CardLost(seat=seat, discarded=discarded):
             # What is not discarded is told where it goes.
             if not discarded:
-                return None
+                return _tile_gone(event, told)
             return told.say(
                 seat, mark("You discard {card}."), mark("{name} discards {card}."), card=card
             )
         case _:
             assert_never(event)
+
+
+def _tile_gone(event: CardLost, told: Telling) -> str | None:
+    if names.is_card(told.view.game, event.item):
+        return None
+    return told.say(
+        event.seat,
+        mark("Your tile {tile} leaves the game."),
+        mark("The tile {tile} of {name} leaves the game."),
+        tile=told.item(event.item),
+    )
 
 
 def _at_work(event: CardUsed | CountersChanged | CopyPlaced | CardSold, told: Telling) -> str:

@@ -9,7 +9,7 @@ from cli.questions import Adviser, Question, no_advice
 from kotp2p.front import View
 from referee.answers import Face, Item
 from referee.decisions import Decision, Usable
-from referee.rulesets import SECOND
+from referee.rulesets import SECOND, RuleSet
 from tests.cli.local import new_view
 
 
@@ -30,9 +30,15 @@ def heal(view: View, cost: int = 2) -> Usable:
     return Usable(item(view, "rapid-healing"), "rapid-healing", cost)
 
 
-def table(seats: int = 3, rolled: str = "", rolls: int = 1) -> View:
+def tile(view: View, key: str) -> Item:
+    """The face of a wickedness tile."""
+    faces = [face.key for face in view.game.setup.rules.tiles]
+    return len(view.game.setup.deck) + faces.index(key)
+
+
+def table(seats: int = 3, rolled: str = "", rolls: int = 1, rules: RuleSet = SECOND) -> View:
     """Any card may lie here, also one that does not work yet: nothing is played."""
-    view = new_view(seats, deck=SECOND.full_deck())
+    view = new_view(seats, rules, deck=rules.full_deck())
     view.game.state.dice = list(dice(rolled))
     view.game.state.rolls = rolls
     return view

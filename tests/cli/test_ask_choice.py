@@ -1,10 +1,11 @@
 """Mimic, tiles, the extra turn."""
 
 from cli.questions import Give, Propose, Refuse
-from referee.answers import Again, Copy, Keep, Pass
-from referee.decisions import AgainDecision, CopyDecision
+from referee.answers import Again, Copy, Keep, Pass, Take
+from referee.decisions import AgainDecision, CopyDecision, TileDecision
+from referee.rulesets import DARK
 from referee.state import Holding
-from tests.cli.desk import ask, item, table
+from tests.cli.desk import ask, item, table, tile
 
 
 def mimic(keep: bool):
@@ -30,6 +31,31 @@ def test_a_new_mimic_must_copy_something() -> None:
     question, wings, _jets = mimic(keep=False)
     assert question.reply("") == Propose("Proposed: copy Wings.", Copy(wings))
     assert isinstance(question.reply("n"), Refuse)
+
+
+def test_fluxling_moves_for_nothing() -> None:
+    view = table(rules=DARK)
+    wings = item(view, "wings")
+    view.game.state.monsters[1].holdings = [Holding(wings, 1)]
+    question = ask(view, CopyDecision(0, tile(view, "fluxling"), (wings,), True))
+    assert question.facts() == ["Your Fluxling may copy another card in play, for nothing."]
+    assert question.reply("wings") == Give(Copy(wings))
+    assert question.reply("") == Give(Keep())
+
+
+def test_a_tile_is_taken_by_number_or_name() -> None:
+    view = table(rules=DARK)
+    devious, tireless = tile(view, "devious"), tile(view, "tireless")
+    question = ask(view, TileDecision(0, 3, (devious, tireless)))
+    assert question.facts() == [
+        "Your wickedness has reached 3: one tile is yours.",
+        "1 Devious: You have one roll more in each of your turns.",
+        "2 Tireless: Gain 1 energy at the start of each of your turns.",
+    ]
+    assert question.reply("2") == Give(Take(tireless))
+    assert question.reply("dev") == Give(Take(devious))
+    assert question.reply("") == Propose("Proposed: Devious.", Take(devious))
+    assert isinstance(question.reply("wings"), Refuse)
 
 
 def test_the_extra_turn() -> None:

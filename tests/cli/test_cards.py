@@ -46,6 +46,15 @@ def test_the_first_edition_shows_its_own_names() -> None:
     assert "also called Energy Drink" in out
 
 
+def test_tiles_of_the_dark_rule_set_are_found_too() -> None:
+    code, out, _err = cards("--rules", "dark", "final push")
+    assert code == 0
+    assert out.splitlines()[0] == "Final Push: green tile of step 10, dark"
+    (found,) = json.loads(cards("--json", "--rules", "dark", "eternal")[1])
+    assert (found["kind"], found["step"], found["side"]) == ("tile", 3, "red")
+    assert "Eternal" not in cards("eternal")[1]
+
+
 def test_words_of_the_text_find_cards() -> None:
     code, out, _err = cards("poison", "token")
     assert code == 0

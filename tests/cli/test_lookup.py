@@ -2,8 +2,9 @@
 
 from cli.lookup import Desk
 from referee.answers import Face
+from referee.rulesets import DARK
 from referee.state import Holding, Place
-from tests.cli.desk import item, table
+from tests.cli.desk import item, table, tile
 
 
 def desk() -> Desk:
@@ -42,6 +43,28 @@ def test_shop_shows_every_text() -> None:
     assert lines[0].startswith("a Wings, 6 energy, keep: ")
     assert lines[1].startswith("c Tank, 4 energy, once: ")
     assert lines[-1] == "You have 0 energy."
+
+
+def test_tiles_before_a_monster_and_on_the_track() -> None:
+    view = table(rules=DARK)
+    found = Desk()
+    found.view = view
+    me = view.game.state.monsters[0]
+    me.wickedness = 7
+    me.holdings = [
+        Holding(item(view, "wings"), 1),
+        Holding(tile(view, "fluxling"), 2, copies=item(view, "wings")),
+    ]
+    assert found.look("state me") == [
+        "Ana (you), Gigazaur, outside Tokyo, 10 hearts, 0 points, 0 energy, wickedness 7, "
+        "cards: Wings, tiles: Fluxling as Wings."
+    ]
+    assert found.look("tiles") == ["No tiles are left."]
+    view.game.state.tiles = [tile(view, "tireless")]
+    line = "Tireless, tile of step 3: Gain 1 energy at the start of each of your turns."
+    assert found.look("tiles") == [line]
+    assert found.look("card tireless") == [line]
+    assert desk().look("tiles") == ["There are no tiles in second rules."]
 
 
 def test_dice() -> None:

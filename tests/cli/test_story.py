@@ -64,12 +64,14 @@ from referee.events import (
     YieldAnswered,
     Zombified,
 )
+from referee.rulesets import DARK
 from referee.state import NOTHING, Place
-from tests.cli.desk import dice, item, table
+from tests.cli.desk import dice, item, table, tile
 
 VIEW = table()
 WINGS, MIMIC = item(VIEW, "wings"), item(VIEW, "mimic")
-TILE = len(VIEW.game.setup.deck)
+DARK_VIEW = table(rules=DARK)
+EVIL_LAIR, STARBURST = tile(DARK_VIEW, "evil-lair"), tile(DARK_VIEW, "starburst")
 FULL = dice("11CHB3")
 
 
@@ -136,8 +138,9 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (CopyPlaced(0, MIMIC, NOTHING), ["Your Mimic copies nothing now."]),
     (ItemMarked(0, WINGS), []),
     (WickednessChanged(1, 3), ["The wickedness of Rex is 3 now."]),
-    (TilesLaid((TILE,)), ["Wickedness tiles: tile 1."]),
-    (TileTaken(1, TILE, 3), ["Rex takes tile 1."]),
+    (TilesLaid((EVIL_LAIR, STARBURST)), ["Wickedness tiles: Evil Lair and Starburst."]),
+    (TileTaken(1, EVIL_LAIR, 6), ["Rex takes Evil Lair."]),
+    (TileTaken(0, NOTHING, 6), ["You reach step 6, and no tile is left for you."]),
     (Zombified(1, WINGS), ["Rex is a zombie now."]),
     (ExtraTurnGained(1, "frenzy"), ["Rex will have another turn after this one."]),
     (ExtraTurnsLost(0), ["Your extra turns are lost."]),
@@ -157,7 +160,8 @@ def test_no_event_is_left_without_a_sentence() -> None:
 
 @pytest.mark.parametrize(("event", "lines"), SAMPLES, ids=lambda x: type(x).__name__)
 def test_an_event_is_told(event: Event, lines: list[str]) -> None:
-    assert _sentence(event, Telling(VIEW, VIEW.game.state)) == lines
+    view = DARK_VIEW if isinstance(event, TilesLaid | TileTaken) else VIEW
+    assert _sentence(event, Telling(view, view.game.state)) == lines
 
 
 def test_the_claws_of_one_attack_are_one_line() -> None:
@@ -186,6 +190,14 @@ def test_a_bought_card_is_not_told_twice() -> None:
     told = Telling(view, view.game.state)
     assert _sentence(CardBought(1, WINGS, 6, Source.MARKET, 0), told) == ["Rex buys Wings."]
     assert _sentence(CardKept(1, WINGS), told) == []
+
+
+def test_a_tile_is_told_when_it_is_taken_and_when_it_goes() -> None:
+    told = Telling(DARK_VIEW, DARK_VIEW.game.state)
+    assert _sentence(TileTaken(1, STARBURST, 10), told) == ["Rex takes Starburst."]
+    assert _sentence(CardKept(1, STARBURST), told) == []
+    gone = _sentence(CardLost(1, STARBURST, False), told)
+    assert gone == ["The tile Starburst of Rex leaves the game."]
 
 
 def test_dice_are_told_once() -> None:
