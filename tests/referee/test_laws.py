@@ -192,7 +192,8 @@ def test_a_tile_shows_one_face_in_one_place(table: tuple[str, int, int, bool]) -
         assert len({(item - len(setup.deck)) // 2 for item in everywhere}) == len(everywhere)
         for items in held:
             assert len({setup.tile(item).step for item in items}) == len(items)
-    if laid:  # all may have left before
+    from_the_start = table[2] % 2  # a rich game may begin with a Final Push that is just over
+    if laid and from_the_start:  # all may have left before
         assert len(laid) == len(setup.rules.tiles) // 2
 
 
