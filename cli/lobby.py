@@ -34,15 +34,25 @@ def opened_hints(notice: TableOpened) -> list[str]:
     ]
 
 
-def changes(old: LobbyChanged | None, new: LobbyChanged) -> list[str]:
-    """One line for each change; the whole table the first time."""
-    if old is None:
-        return [
-            _("Your table plays the {rules} rules; you are {name}, {monster}.",
-              rules=new.rules, name=_own(new).name, monster=_own(new).monster),
-            *seats(new),
-            *hints(new),
-        ]  # fmt: skip
+def first_look(new: LobbyChanged) -> list[str]:
+    own = _own(new)
+    return [
+        _("Rule set: {rules}. You are {name}, your monster is {monster}.",
+          rules=new.rules, name=own.name, monster=own.monster),
+        *seats(new),
+    ]  # fmt: skip
+
+
+def monster_taken(lobby: LobbyChanged, wanted: str | None) -> list[str]:
+    """Somebody else has the monster that one wished for."""
+    monster = _own(lobby).monster
+    if wanted in (None, monster):
+        return []
+    return [_("{wanted} is taken; your monster is {monster}.", wanted=wanted, monster=monster)]
+
+
+def changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
+    """One line for each change."""
     before = {seat.key: (n, seat) for n, seat in enumerate(old.seats, 1) if seat}
     after = {seat.key: (n, seat) for n, seat in enumerate(new.seats, 1) if seat}
     lines = []
@@ -62,7 +72,7 @@ def changes(old: LobbyChanged | None, new: LobbyChanged) -> list[str]:
                   monster=seat.monster)
             )  # fmt: skip
     if old.rules != new.rules or old.options != new.options:
-        lines.append(_("The table plays the {rules} rules now.", rules=new.rules))
+        lines.append(_("The table plays the rule set {rules} now.", rules=new.rules))
     free = new.seats.count(None)
     if free != old.seats.count(None):
         taken = _("All seats are taken.")
@@ -107,6 +117,17 @@ def hints(lobby: LobbyChanged) -> list[str]:
     return [_("who: who sits here. leave: give up your seat. ?: this help. The host starts.")]
 
 
+def starts_itself(lobby: LobbyChanged) -> list[str]:
+    """For a host who cannot type."""
+    if not _own(lobby).host:
+        return []
+    return [_("The game begins as soon as every seat is taken.")]
+
+
+def now_start() -> list[str]:
+    return [_("Type start to begin the game.")]
+
+
 def fault(notice: LobbyRefused) -> str:
     match notice.why:
         case LobbyFault.TOO_FEW:
@@ -121,6 +142,8 @@ def fault(notice: LobbyRefused) -> str:
             return _("You cannot remove yourself; leave closes the table.")
         case LobbyFault.STARTING:
             return _("The game is starting; wait a moment.")
+        case LobbyFault.TWO_ONLY:
+            return _("The two-player option is for two; remove NAME takes somebody out.")
         case _:
             assert_never(notice.why)
 

@@ -1,7 +1,7 @@
 """The plain line mode: a `Front` for a person who reads and types lines.
 
 Law: this is the only place that knows both what is asked and what was typed. Sentences come
-from `story`, `notices`, `lobby` and `asking`; lines come from `lines`. Nothing here moves a
+from `news`, `lookup`, `lobby` and `asking`; lines come from `lines`. Nothing here moves a
 cursor, and everything works the same from a pipe.
 
 A line counts only for the prompt that stood there when it was typed: `number` goes up with
@@ -13,41 +13,28 @@ wanted instead.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
 
 import trio
 
-from cli import lobby, lookup, notices
+from cli import lobby, lookup
 from cli.asking import Asking, Memory, deciding, question
 from cli.foresight import order_matters
+from cli.news import News, Reader
 from cli.output import Output
 from cli.questions import Adviser
-from cli.story import Story
 from cli.words import _, listing
 from kotp2p.front import (
-    Cheated,
     Control,
-    Diverged,
     Front,
     GameFinished,
-    GameStarted,
-    GuestIdentity,
     Happened,
     Leave,
-    LinkChanged,
     LobbyChanged,
-    LobbyRefused,
-    NameChanged,
     Notice,
-    SeatLeft,
-    SeatLost,
-    StartFailed,
-    TableOpened,
-    TopRevealed,
     View,
     Waiting,
 )
-from referee.answers import Answer, Seat
+from referee.answers import Answer
 from referee.decisions import Decision, OrderDecision
 
 PATIENCE = 0.5
@@ -62,11 +49,9 @@ class Plain:
         adviser: Adviser,
         bot: Front | None = None,
         forget_typed: Callable[[], None] = lambda: None,
-        *,
-        alone: bool = False,
+        reader: Reader | None = None,
     ) -> None:
-        """`bot` answers in place of a person; `forget_typed` throws away what was typed ahead;
-        `alone`: nobody else can come, so that the lobby is not worth a word."""
+        """`bot` answers in place of a person; `forget_typed` throws away what was typed ahead."""
         self.output = output
         self.number = 0
         self.farewell = False
@@ -74,14 +59,9 @@ class Plain:
         self._adviser = adviser
         self._bot = bot
         self._forget_typed = forget_typed
-        self._alone = alone
+        self._news = News(reader or Reader(types=output.terminal, asked=bot is None))
         self._control: Control | None = None
-        self._lobby: LobbyChanged | None = None
-        self._desk = lookup.Desk()
         self._memory = Memory()
-        self._story: Story | None = None
-        self._going: set[Seat] = set()
-        """Seats that have said goodbye: the end of their link is no news."""
         self._asking: Asking | None = None
         self._answered = trio.Event()
         self._thinking = False
@@ -109,7 +89,7 @@ class Plain:
 
     async def decide(self, view: View, decision: Decision) -> Answer | Leave:
         self._note_waiting(None)
-        self._desk.view = view
+        self._news.desk.view = view
         if self._bot is not None:
             return await self._bot_decides(self._bot, view, decision)
         if self._left or self._ended:
@@ -156,92 +136,23 @@ class Plain:
     # -- what is told ------------------------------------------------------------------
 
     def _show(self, notice: Notice) -> None:
-        match notice:
-            case (
-                TableOpened() | LobbyChanged() | LobbyRefused() | StartFailed() | GuestIdentity()
-                | NameChanged()
-            ):  # fmt: skip
-                self._show_lobby(notice)
-            case GameStarted(view=view):
-                self._desk.view = view
-                self._story = Story(view, asked=self._bot is None)
-                self._tell(notices.started(view, alone=self._alone))
-                self._tell(self._desk.look("who") or [])
-            case Happened(events=events, view=view):
-                self._note_waiting(None)
-                self._desk.view = view
-                if self._story is not None:
-                    self._tell(self._story.tell(events, view))
-            case Waiting():
-                self._note_waiting(notice)
-            case _:
-                self._show_incident(notice)
-
-    def _show_lobby(
-        self,
-        notice: TableOpened
-        | LobbyChanged
-        | LobbyRefused
-        | StartFailed
-        | GuestIdentity
-        | NameChanged,
-    ) -> None:
-        match notice:
-            case TableOpened():
-                self._tell(lobby.opened(notice))
-                for line in lobby.opened_hints(notice):
-                    self.output.note(line)
-            case LobbyChanged():
-                if not self._alone:
-                    self._tell(lobby.changes(self._lobby, notice))
-                    self._lobby = notice
-                    self._call_reader()
-            case LobbyRefused():
-                self._tell([lobby.fault(notice)])
-            case StartFailed():
-                self._tell([lobby.start_failed(notice)])
-            case GuestIdentity():
-                self.output.note(notices.guest(notice))
-            case NameChanged():
-                self.output.note(notices.renamed(notice))
-            case _:
-                assert_never(notice)
-
-    def _show_incident(
-        self,
-        notice: TopRevealed | SeatLeft | LinkChanged | SeatLost | Cheated | Diverged | GameFinished,
-    ) -> None:
-        if isinstance(notice, GameFinished):
+        if isinstance(notice, Happened | GameFinished):
             self._note_waiting(None)
-            self._desk.view = notice.view
-            self._tell([notices.finished(notice)])
-            return
-        view = self._desk.view
-        assert view is not None  # all of these come after GameStarted
-        match notice:
-            case TopRevealed():
-                self._tell([notices.revealed(notice, view)])
-            case SeatLeft() | LinkChanged() | SeatLost():
-                self._show_seat(notice, view)
-            case Cheated():
-                self._tell([notices.cheated(notice, view)])
-            case Diverged():
-                self._tell([notices.diverged(notice, view)])
-            case _:
-                assert_never(notice)
-
-    def _show_seat(self, notice: SeatLeft | LinkChanged | SeatLost, view: View) -> None:
-        if isinstance(notice, LinkChanged) and notice.seat in self._going:
-            return
-        if isinstance(notice, SeatLeft):
-            self._going.add(notice.seat)
-        told_out = self._story is not None and not self._story.alive(notice.seat)
-        self._tell(notices.about_seat(notice, view, told_out=told_out))
+        elif isinstance(notice, Waiting):
+            self._note_waiting(notice)
+        told = self._news.tell(notice)
+        self._tell(told.lines)
+        for line in told.hints:
+            self.output.note(line)
+        if self._news.in_lobby:
+            self.output.prompt()
+        if isinstance(notice, LobbyChanged):
+            self._call_reader()
 
     def _tell(self, lines: list[str]) -> None:
         for line in lines:
             self.output.say(line)
-            self._desk.told.append(line)
+            self._news.desk.told.append(line)
         if lines and (self._asking is not None or self._leaving):
             self.output.prompt()
 
@@ -268,7 +179,7 @@ class Plain:
                 await self._changed.wait()
 
     def _say_waiting(self, waiting: Waiting) -> None:
-        view = self._desk.view
+        view = self._news.view
         if view is None or not waiting.seats or self._left:
             return
         who = listing([view.players[seat].name for seat in waiting.seats])
@@ -288,8 +199,7 @@ class Plain:
     def _wants(self, line: str) -> bool:
         if self._asking is not None or self._leaving:
             return True
-        in_lobby = self._lobby is not None and self._desk.view is None
-        return in_lobby and lobby.is_command(line)
+        return self._news.in_lobby and lobby.is_command(line)
 
     def line(self, text: str, number: int | None = None) -> None:
         """A typed line; `number` is that of the prompt under which it was typed."""
@@ -299,20 +209,20 @@ class Plain:
             self._answer_leaving(command)
         elif command in LEAVE_WORDS:
             self.ask_to_leave()
-        elif command in ("?", "help") and self._desk.view is not None:
+        elif command in ("?", "help") and self._news.view is not None:
             self._say([*(self._asking.help() if self._asking else []), *lookup.help_lines()])
-        elif (found := self._desk.look(text)) is not None:
+        elif (found := self._news.desk.look(text)) is not None:
             self._say(found)
         elif number is not None and number != self.number:
             self._say([_("Typed before the question was there, so not used: {text}", text=text)])
         elif self._asking is not None:
             self._take(self._asking, text)
-        elif self._desk.view is not None:
+        elif self._news.view is not None:
             self._say(
                 [_("Nothing is asked of you now; ? shows what you can type.")] * bool(command)
             )
-        elif self._lobby is not None and self._control is not None and command:
-            self._say(lobby.command(text, self._lobby, self._control))
+        elif self._news.lobby is not None and self._control is not None:
+            self._say(lobby.command(text, self._news.lobby, self._control) if command else [])
 
     def _take(self, asking: Asking, text: str) -> None:
         before = asking.waiting
@@ -343,13 +253,15 @@ class Plain:
             self.output.say(line)
         if self._asking is not None:
             self._ask(self._asking.again(), new=False)
+        elif self._news.in_lobby:
+            self.output.prompt()
 
     # -- leaving -----------------------------------------------------------------------
 
     def ask_to_leave(self) -> None:
-        view = self._desk.view
+        view = self._news.view
         out = view is not None and not view.game.state.monsters[view.seat].alive
-        if out or (view is None and self._lobby is None):
+        if out or (view is None and self._news.lobby is None):
             self.leave_now()
             return
         self._leaving = True

@@ -23,6 +23,7 @@ from cli.address import parse as parse_address
 from cli.ending import Exit
 from cli.folders import data_folder, log_folder
 from cli.lines import forget_typed, is_terminal, read_lines
+from cli.news import Reader
 from cli.output import Output
 from cli.plain import Plain
 from cli.words import _, choice
@@ -132,7 +133,14 @@ def _play(
         return Exit.USAGE
     bot = None if person.bot is None else bots.bot(person.bot, os.urandom(32))
     forget = forget_typed(0) if terminal else lambda: None
-    front = Plain(output, bots.advise, bot, forget, alone=alone)
+    reader = Reader(
+        alone=alone,
+        types=terminal,
+        starts=table is not None and not _options(table, terminal).start_when_full,
+        asked=bot is None,
+        monster=seating.monster,
+    )
+    front = Plain(output, bots.advise, bot, forget, reader)
     data = data_folder()
     world = real.world(data, person.log_dir or log_folder(data), person.profile)
     run_ = Run(front, terminal)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from cli import lobby
+from cli.news import News, Reader
 from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat, TableOpened
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
@@ -37,15 +38,41 @@ def table(*seats: LobbySeat | None, you: int = 0) -> LobbyChanged:
 
 
 def test_the_first_look_names_everybody_and_what_to_type() -> None:
-    lines = lobby.changes(None, table(ANA, REX, None))
-    assert "1 Ana, Gigazaur (you, host)" in lines
-    assert "2 Rex, The King" in lines
-    assert "3 free" in lines
-    assert any("start" in line for line in lines)
+    told = News(Reader()).tell(table(ANA, REX, None))
+    shown = told.lines + told.hints
+    assert "1 Ana, Gigazaur (you, host)" in shown
+    assert "2 Rex, The King" in shown
+    assert "3 free" in shown
+    assert any("start" in line for line in shown)
 
 
 def test_a_guest_is_not_told_to_start() -> None:
-    assert not any("start:" in line for line in lobby.changes(None, table(ANA, REX, you=1)))
+    assert not any("start:" in line for line in lobby.hints(table(ANA, REX, you=1)))
+
+
+def test_a_host_who_cannot_type_is_told_when_it_begins() -> None:
+    told = News(Reader(types=False)).tell(table(ANA, None))
+    assert told.hints == ["The game begins as soon as every seat is taken."]
+    assert News(Reader(types=False)).tell(table(ANA, REX, you=1)).hints == []
+
+
+def test_a_host_who_starts_is_told_when_the_table_is_full() -> None:
+    news = News(Reader(starts=True))
+    news.tell(table(ANA, None))
+    told = news.tell(table(ANA, REX))
+    assert (told.lines[-1], told.hints) == (
+        "All seats are taken.",
+        ["Type start to begin the game."],
+    )
+    assert news.tell(table(ANA, REX)).hints == []
+
+
+def test_a_monster_that_somebody_has_is_told() -> None:
+    wished = News(Reader(monster="Gigazaur"))
+    assert wished.tell(table(ANA, REX, you=1)).hints[0] == (
+        "Gigazaur is taken; your monster is The King."
+    )
+    assert len(News(Reader(monster="Gigazaur")).tell(table(ANA, REX)).hints) == 3
 
 
 def test_each_change_is_one_line_and_then_the_free_seats() -> None:

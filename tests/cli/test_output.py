@@ -107,7 +107,9 @@ def test_a_terminal_gets_lines_broken_and_commands_whole() -> None:
         output.say("one two three")
         output.note("four five six")
         output.command("kotp2p verify a b")
-        shown = screen.read(200).decode()
+        shown = ""
+        while "a b\r\n" not in shown:
+            shown += screen.read(200).decode()
     assert shown.split("\r\n") == [
         "one two", "three", "four five", "six", "kotp2p verify a b", ""
     ]  # fmt: skip

@@ -1,0 +1,153 @@
+"""Notices of the peer as lines, and what this seat has been told so far. No I/O.
+
+What the reader should know now but a log of the game need not say (`hints`) is kept apart
+from the game itself (`lines`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias, assert_never
+
+from cli import lobby, lookup, notices
+from cli.story import Story
+from kotp2p.front import (
+    Cheated,
+    Diverged,
+    GameFinished,
+    GameStarted,
+    GuestIdentity,
+    Happened,
+    LinkChanged,
+    LobbyChanged,
+    LobbyRefused,
+    NameChanged,
+    Notice,
+    SeatLeft,
+    SeatLost,
+    StartFailed,
+    TableOpened,
+    TopRevealed,
+    View,
+    Waiting,
+)
+from referee.answers import Seat
+
+InLobby: TypeAlias = (
+    TableOpened | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity | NameChanged
+)
+AboutSeat: TypeAlias = SeatLeft | LinkChanged | SeatLost
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    lines: list[str] = field(default_factory=list)
+    hints: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """For whom it is told."""
+
+    alone: bool = False
+    """Nobody else can come: the lobby and the phrase are not worth a word."""
+    types: bool = True
+    """Sits at a terminal, and may type commands in the lobby."""
+    starts: bool = False
+    """Begins the game by typing so; otherwise it begins when every seat is taken."""
+    asked: bool = True
+    """Answers the questions; otherwise a bot does."""
+    monster: str | None = None
+    """The one that was wished for."""
+
+
+class News:
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.desk = lookup.Desk()
+        self.lobby: LobbyChanged | None = None
+        self._story: Story | None = None
+        self._going: set[Seat] = set()
+        """They have said goodbye: the end of their link is no news."""
+
+    @property
+    def view(self) -> View | None:
+        """The game, once it has begun."""
+        return self.desk.view
+
+    @property
+    def in_lobby(self) -> bool:
+        return self.lobby is not None and self.view is None
+
+    def tell(self, notice: Notice) -> Told:
+        match notice:
+            case (
+                TableOpened() | LobbyChanged() | LobbyRefused() | StartFailed() | GuestIdentity()
+                | NameChanged()
+            ):  # fmt: skip
+                return self._lobby(notice)
+            case GameStarted(view=view):
+                self.desk.view = view
+                self._story = Story(view, asked=self.reader.asked)
+                who = self.desk.look("who") or []
+                return Told([*notices.started(view, alone=self.reader.alone), *who])
+            case Happened(events=events, view=view):
+                self.desk.view = view
+                return Told(self._story.tell(events, view) if self._story is not None else [])
+            case Waiting():
+                return Told()  # told only if it takes long
+            case GameFinished(view=view):
+                self.desk.view = view
+                return Told([notices.finished(notice)])
+            case _:
+                assert self.view is not None  # all of these come after GameStarted
+                return Told(self._incident(notice, self.view))
+
+    def _lobby(self, notice: InLobby) -> Told:
+        match notice:
+            case TableOpened():
+                return Told(lobby.opened(notice), lobby.opened_hints(notice))
+            case LobbyChanged():
+                return Told() if self.reader.alone else self._seats(notice)
+            case LobbyRefused():
+                return Told([lobby.fault(notice)])
+            case StartFailed():
+                return Told([lobby.start_failed(notice)])
+            case GuestIdentity():
+                return Told(hints=[notices.guest(notice)])
+            case NameChanged():
+                return Told(hints=[notices.renamed(notice)])
+            case _:
+                assert_never(notice)
+
+    def _seats(self, new: LobbyChanged) -> Told:
+        old, self.lobby = self.lobby, new
+        if old is not None:
+            lines = lobby.changes(old, new)
+            full = bool(lines) and None not in new.seats
+            return Told(lines, lobby.now_start() if full and self.reader.starts else [])
+        hints = lobby.hints(new) if self.reader.types else lobby.starts_itself(new)
+        return Told(lobby.first_look(new), [*lobby.monster_taken(new, self.reader.monster), *hints])
+
+    def _incident(
+        self, notice: TopRevealed | AboutSeat | Cheated | Diverged, view: View
+    ) -> list[str]:
+        match notice:
+            case TopRevealed():
+                return [notices.revealed(notice, view)]
+            case SeatLeft() | LinkChanged() | SeatLost():
+                return self._about_seat(notice, view)
+            case Cheated():
+                return [notices.cheated(notice, view)]
+            case Diverged():
+                return [notices.diverged(notice, view)]
+            case _:
+                assert_never(notice)
+
+    def _about_seat(self, notice: AboutSeat, view: View) -> list[str]:
+        if isinstance(notice, LinkChanged) and notice.seat in self._going:
+            return []
+        if isinstance(notice, SeatLeft):
+            self._going.add(notice.seat)
+        told_out = self._story is not None and not self._story.alive(notice.seat)
+        return notices.about_seat(notice, view, told_out=told_out)
