@@ -115,6 +115,8 @@ class LobbyFault(StrEnum):
     NOT_YOURSELF = "not-yourself"
     """The host cannot remove himself."""
     STARTING = "starting"
+    TWO_ONLY = "two-only"
+    """The two-player option, and there are more."""
 
 
 @dataclass(frozen=True, slots=True)

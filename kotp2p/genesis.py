@@ -121,6 +121,10 @@ class Charter:
             raise BadBytes("no host")
         if self.table != table_id(self.players, self.host, self.fresh):
             raise BadBytes("a table id that does not fit its seats")
+        try:
+            self.setup()
+        except ValueError as fault:
+            raise BadBytes(str(fault)) from fault
 
     def setup(self) -> Setup:
         rules = RULE_SETS[self.rules]

@@ -197,6 +197,8 @@ class HostLobby:
             self._refuse(LobbyFault.STARTING)
         elif len(self._seated()) < 2:
             self._refuse(LobbyFault.TOO_FEW)
+        elif self.options.two_player and len(self._seated()) > 2:
+            self._refuse(LobbyFault.TWO_ONLY)
         else:
             self._propose(now)
 

@@ -16,6 +16,7 @@ from kotp2p.verify import Report, verify
 from kotp2p.world import World
 from referee.answers import Answer
 from referee.decisions import Decision
+from referee.game import Options
 from tests.kotp2p.memory import MemoryNet, world
 
 HOST = "10.0.0.1"
@@ -59,6 +60,7 @@ class TestTable:
     rules: str = "second"
     delay: float = 0.01
     start_when_full: bool = True
+    options: Options = field(default_factory=Options)
     fronts: dict[int, Recorder] = field(default_factory=dict)
     make_peer: dict[int, MakePeer] = field(default_factory=dict)
     net: MemoryNet = field(init=False)
@@ -82,6 +84,7 @@ class TestTable:
             players=self.players,
             bots=self.bots,
             start_when_full=self.start_when_full,
+            options=self.options,
         )
         with trio.CancelScope() as self.scopes[0]:
             self.endings[0] = await host(

@@ -1,0 +1,75 @@
+"""Options of a table: proposed by the host, shown to all, signed by all, played by all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import trio
+
+from kotp2p.crypto import Signer
+from kotp2p.encoding import BadBytes
+from kotp2p.front import EndKind, LobbyChanged, LobbyFault, LobbyRefused
+from kotp2p.genesis import Charter, Player, table_id
+from kotp2p.lobby import MONSTERS
+from kotp2p.verify import Result
+from referee.game import Options
+from referee.rulesets import SECOND
+from tests.kotp2p.tables import TestTable
+
+
+@pytest.mark.parametrize("sides", ["green", "mixed"])
+async def test_a_dark_table_plays_with_the_sides_that_it_shows(
+    autojump_clock: trio.testing.MockClock, sides: str
+) -> None:
+    table = TestTable(players=3, rules="dark", options=Options(tile_sides=sides), seed=sides)
+    await table.run()
+    for n in range(3):
+        assert table.endings[n].kind is EndKind.FINISHED
+        assert table.report(n).result is Result.SOUND
+        (first, *_more) = table.front(n).seen(LobbyChanged)
+        assert isinstance(first, LobbyChanged)
+        assert first.options == (f"tile_sides={sides}",)
+    view = table.endings[0].view
+    assert view is not None
+    game = view.game
+    assert game.setup.options.tile_sides == sides
+    shown = {game.setup.tile(item).side for item in game.state.tiles}
+    assert shown == ({"green"} if sides == "green" else {"red", "green"})
+
+
+async def test_the_two_player_option_starts_with_two_only(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, start_when_full=False, options=Options(two_player=True))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        for n in (1, 2):
+            await trio.sleep(1)
+            nursery.start_soon(table.guest, n)
+        await trio.sleep(1)
+        control = table.front(0).control
+        assert control is not None
+        control.start()
+        await trio.sleep(1)
+        assert table.front(0).seen(LobbyRefused) == [LobbyRefused(LobbyFault.TWO_ONLY)]
+        control.remove("Guest 2")
+        control.start()
+    assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
+
+
+def test_a_charter_with_options_against_its_rules_is_refused() -> None:
+    keys = [Signer(bytes([n]) * 32).key for n in range(3)]
+    players = tuple(Player(f"P{n}", MONSTERS[n], key, False, n) for n, key in enumerate(keys))
+    deck = tuple(card.key for card in SECOND.deck())
+    fresh = bytes(32)
+    table = table_id(players, 0, fresh)
+    charter = Charter(table, fresh, "second", Options(), deck, players, 0)
+    assert Charter.of(charter.value()) == charter
+    for options in (
+        Options(tile_sides="green"),
+        Options(bay_for_beginners=True),
+        Options(two_player=True),
+    ):
+        with pytest.raises(BadBytes):
+            Charter.of(replace(charter, options=options).value())
