@@ -15,6 +15,7 @@ from kotp2p.front import (
     StartFailed,
     TableOpened,
 )
+from referee.rulesets import RULE_SETS
 
 
 def opened(notice: TableOpened) -> list[str]:
@@ -39,8 +40,35 @@ def first_look(new: LobbyChanged) -> list[str]:
     return [
         _("Rule set: {rules}. You are {name}, your monster is {monster}.",
           rules=new.rules, name=own.name, monster=own.monster),
+        *options(new),
         *seats(new),
     ]  # fmt: skip
+
+
+def options(lobby: LobbyChanged) -> list[str]:
+    """How this table plays where the rule set leaves a choice."""
+    lines = [_option(word) for word in lobby.options]
+    rules = RULE_SETS.get(lobby.rules)
+    said = any(word.startswith("tile_sides=") for word in lobby.options)
+    if rules is not None and rules.tiles and not said:
+        lines.append(_option("tile_sides=red"))
+    return lines
+
+
+def _option(word: str) -> str:
+    match word:
+        case "two_player=true":
+            return _("Option: two players get energy instead of points for Tokyo.")
+        case "bay_for_beginners=true":
+            return _("Option: the Bay stays shut.")
+        case "tile_sides=red":
+            return _("The wickedness tiles show their red sides.")
+        case "tile_sides=green":
+            return _("The wickedness tiles show their green sides.")
+        case "tile_sides=mixed":
+            return _("Which side a wickedness tile shows is drawn.")
+        case _:
+            return _("Option: {word}.", word=word)
 
 
 def monster_taken(lobby: LobbyChanged, wanted: str | None) -> list[str]:
@@ -73,6 +101,7 @@ def changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
             )  # fmt: skip
     if old.rules != new.rules or old.options != new.options:
         lines.append(_("The table plays the rule set {rules} now.", rules=new.rules))
+        lines += options(new)
     free = new.seats.count(None)
     if free != old.seats.count(None):
         taken = _("All seats are taken.")

@@ -27,11 +27,13 @@ from cli.options import (
     MonsterName,
     Name,
     NoColor,
+    OptionChoice,
     Plain,
     Profile,
     RuleChoice,
     Rules,
     Strength,
+    Tiles,
     Version,
 )
 from cli.words import _
@@ -96,6 +98,8 @@ def host(
         ),
     ] = False,
     rules: RuleChoice = Rules.SECOND,
+    option: OptionChoice = None,
+    tiles: Tiles = None,
     bot: Bot = None,
     name: Name = None,
     monster: MonsterName = None,
@@ -121,7 +125,9 @@ def host(
     from cli.play import Person, Table, host
 
     person = Person(name, monster, bot, log_dir, profile, as_json)
-    table = Table(rules, players, bots, level, start_when_full, bind, port)
+    table = Table(
+        rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles
+    )
     raise typer.Exit(host(person, table))
 
 
@@ -158,6 +164,8 @@ def solo(
     bots: Bots = 3,
     level: Strength = Level.NORMAL,
     rules: RuleChoice = Rules.SECOND,
+    option: OptionChoice = None,
+    tiles: Tiles = None,
     bot: Bot = None,
     name: Name = None,
     monster: MonsterName = None,
@@ -172,7 +180,8 @@ def solo(
     from cli.play import Person, Table, solo
 
     person = Person(name, monster, bot, log_dir, profile, as_json)
-    raise typer.Exit(solo(person, Table(rules, bots + 1, bots, level)))
+    table = Table(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)
+    raise typer.Exit(solo(person, table))
 
 
 @app.command(

@@ -19,6 +19,17 @@ class Rules(StrEnum):
     DARK = "dark"
 
 
+class TableOption(StrEnum):
+    TWO_PLAYER = "two-player"
+    BAY_FOR_BEGINNERS = "bay-for-beginners"
+
+
+class Sides(StrEnum):
+    RED = "red"
+    GREEN = "green"
+    MIXED = "mixed"
+
+
 class Level(StrEnum):
     EASY = "easy"
     NORMAL = "normal"
@@ -109,6 +120,24 @@ Bots = Annotated[
 Strength = Annotated[Level, typer.Option("--level", help=_("How well those bots play."))]
 RuleChoice = Annotated[
     Rules, typer.Option("--rules", help=_("Rule set: 2011, 2016, or the Dark Edition."))
+]
+OptionChoice = Annotated[
+    list[TableOption] | None,
+    typer.Option(
+        "--option",
+        metavar="OPTION",
+        help=_(
+            "A rule to play with; may be repeated. two-player: energy instead of points for "
+            "Tokyo (second, dark). bay-for-beginners: the Bay stays shut (classic). "
+            "[default: none]"
+        ),
+    ),
+]
+Tiles = Annotated[
+    Sides | None,
+    typer.Option(
+        "--tiles", help=_("Which sides of the wickedness tiles lie up (dark). [default: red]")
+    ),
 ]
 Name = Annotated[
     str | None,

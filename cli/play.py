@@ -24,6 +24,7 @@ from cli.ending import Exit
 from cli.folders import data_folder, log_folder
 from cli.lines import forget_typed, is_terminal, read_lines
 from cli.news import Reader
+from cli.options import TableOption
 from cli.output import Output
 from cli.plain import Plain
 from cli.words import _, choice
@@ -32,6 +33,8 @@ from kotp2p.front import Ending, EndKind, Front
 from kotp2p.lobby import MONSTERS, clean_name
 from kotp2p.run import HostOptions, Seating
 from kotp2p.world import World
+from referee.game import Options
+from referee.rulesets import RULE_SETS, RuleSet
 
 GRACE = 3.0
 """Seconds for a farewell after a signal."""
@@ -61,6 +64,9 @@ class Table:
     start_when_full: bool = False
     bind: str | None = None
     port: int = 4242
+    options: tuple[str, ...] = ()
+    tiles: str | None = None
+    """None: as the rule set has it."""
 
 
 class Refused(Exception):
@@ -106,6 +112,11 @@ def _options(table: Table, terminal: bool) -> HostOptions:
         start_when_full=table.start_when_full or not terminal,
         bind=table.bind,
         port=table.port,
+        options=Options(
+            two_player=TableOption.TWO_PLAYER in table.options,
+            bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in table.options,
+            tile_sides=table.tiles or Options().tile_sides,
+        ),
     )
 
 
@@ -123,6 +134,7 @@ def _play(
         seating = _seating(person)
         if table is not None:
             _check_table(table)
+            _check_options(table, waits=terminal and not table.start_when_full and not alone)
             target = ("", table.port)
         if person.bot is None and not terminal and _is_nothing():
             raise Refused(
@@ -185,6 +197,33 @@ def _check_table(table: Table) -> None:
             _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
               bots=table.bots, players=table.players)
         )  # fmt: skip
+
+
+def _check_options(table: Table, *, waits: bool) -> None:
+    """`waits`: the host says when the game starts, so that seats may stay free."""
+    rules = RULE_SETS[table.rules]
+    for option in table.options:
+        there = [r.name for r in RULE_SETS.values() if _has(r, option)]
+        if rules.name not in there:
+            raise Refused(
+                _("The option {option} is not for the {rules} rules, but for {there}.",
+                  option=option, rules=rules.name, there=choice(there))
+            )  # fmt: skip
+    if table.tiles is not None and not rules.tiles:
+        raise Refused(
+            _("There are no wickedness tiles in {rules} rules: --tiles goes with --rules dark",
+              rules=rules.name)
+        )  # fmt: skip
+    two = TableOption.TWO_PLAYER in table.options
+    if two and (table.bots > 1 or (table.players > 2 and not waits)):
+        raise Refused(
+            _("The option two-player is for two players: a table of {n} cannot start with it",
+              n=table.players)
+        )  # fmt: skip
+
+
+def _has(rules: RuleSet, option: str) -> bool:
+    return rules.for_two if option == TableOption.TWO_PLAYER else rules.for_beginners
 
 
 def _is_nothing() -> bool:

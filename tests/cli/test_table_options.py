@@ -1,0 +1,97 @@
+"""`--option` and `--tiles`: what fits is played and shown, what does not is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli import lobby
+from cli.main import app
+from cli.news import News, Reader
+from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
+
+ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    return tmp_path
+
+
+def run(*args: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, list(args))
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        ("solo --rules classic --bots 1 --option two-player", "but for second or dark."),
+        ("host --rules second --option bay-for-beginners", "but for classic."),
+        ("host --rules dark --option bay-for-beginners", "but for classic."),
+        ("solo --tiles green", "no wickedness tiles in second rules"),
+        ("host --rules classic --tiles red", "no wickedness tiles in classic rules"),
+        ("solo --bots 2 --option two-player", "a table of 3 cannot start with it"),
+        ("host --players 3 --option two-player", "a table of 3 cannot start with it"),
+    ],
+)
+def test_an_option_that_does_not_fit_is_refused_with_the_reason(args: str, reason: str) -> None:
+    code, out, err = run(*args.split(), "--bot", "easy")
+    assert (code, out) == (2, "")
+    assert reason in err
+
+
+def test_an_option_that_does_not_exist_is_refused() -> None:
+    assert run("solo", "--option", "no-dice")[0] == 2
+    assert run("solo", "--rules", "dark", "--tiles", "blue")[0] == 2
+
+
+@pytest.mark.parametrize("command", ["host", "solo"])
+def test_help_names_both_with_their_defaults(command: str) -> None:
+    _code, out, _err = run(command, "-h")
+    words = " ".join(out.split()).replace("- ", "-")  # a line may end inside a name
+    assert "--option OPTION A rule to play with" in words
+    assert "two-player: " in words
+    assert "bay-for-beginners: " in words
+    assert "[default: none]" in words
+    assert "--tiles" in words
+    assert "(dark). [default: red]" in words
+
+
+def test_a_game_with_options_is_played_and_verified(data: Path) -> None:
+    args = "solo --rules dark --bots 1 --bot easy --json --tiles mixed --option two-player"
+    code, out, err = run(*args.split())
+    assert code == 0, err
+    assert "Wickedness tiles: " in err
+    document = json.loads(out)
+    assert document["rules"] == "dark"
+    assert json.loads(run("verify", "--json", document["log"])[1])[0]["result"] == "sound"
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "lines"),
+    [
+        ("second", (), []),
+        ("second", ("two_player=true",), ["two players get energy"]),
+        ("classic", ("bay_for_beginners=true",), ["the Bay stays shut"]),
+        ("dark", (), ["red sides"]),
+        ("dark", ("tile_sides=green",), ["green sides"]),
+        ("dark", ("two_player=true", "tile_sides=mixed"), ["two players get energy", "is drawn"]),
+        ("dark", ("two_player=true",), ["two players get energy", "red sides"]),
+        ("other", ("new=1",), ["new=1"]),
+    ],
+)
+def test_the_lobby_shows_them(rules: str, options: tuple[str, ...], lines: list[str]) -> None:
+    shown = lobby.options(LobbyChanged((ANA, None), 0, rules, options))
+    assert len(shown) == len(lines)
+    assert all(part in line for part, line in zip(lines, shown, strict=True))
+    told = News(Reader()).tell(LobbyChanged((ANA, None), 0, rules, options))
+    assert set(shown) <= set(told.lines)
+
+
+def test_three_cannot_start_the_option_for_two() -> None:
+    assert "for two" in lobby.fault(LobbyRefused(LobbyFault.TWO_ONLY))
