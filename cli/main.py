@@ -61,8 +61,9 @@ Commands
   solo     play against bots
   verify   check the log of a game
   cards    look up power cards
+  rules    read the rules by topic
 
-kotp2p host -h explains one command; kotp2p -h shows the flags of all.""")
+kotp2p host -h explains host with all its flags; so do the others.""")
 
 
 @app.callback(invoke_without_command=True)
@@ -139,7 +140,9 @@ def host(
     epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join [fe80::1%eth0]:4243"),
 )
 def join(
-    address: Annotated[str, typer.Argument(metavar="ADDRESS[:PORT]", show_default=False)],
+    address: Annotated[
+        str, typer.Argument(metavar="ADDRESS[:PORT]", help=_("Where the table is."))
+    ],
     bot: Bot = None,
     name: Name = None,
     monster: MonsterName = None,
@@ -195,7 +198,7 @@ def solo(
 def verify(
     logs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[LOG]...", help=_("Files to check. [default: the newest game]")),
+        typer.Argument(metavar="LOG", help=_("Files to check. [default: the newest game]")),
     ] = None,
     log_dir: LogDir = None,
     as_json: Annotated[
@@ -219,7 +222,10 @@ def verify(
     epilog=_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
 )
 def cards(
-    words: Annotated[list[str] | None, typer.Argument(metavar="[WORDS]...")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="WORDS", help=_("What to look for. [default: list all]")),
+    ] = None,
     rules: RuleChoice = Rules.SECOND,
     as_json: Annotated[
         bool, typer.Option("--json", help=_("Print one JSON array, one object per card."))
@@ -232,6 +238,34 @@ def cards(
     from cli.cards import cards
 
     raise typer.Exit(cards(" ".join(words or []), rules, as_json))
+
+
+@app.command(
+    help=_(
+        "Read the rules by topic: a number, a word of a title, or a label such as A-35. "
+        "Without a topic, list them all."
+    ),
+    epilog=_("Examples: kotp2p rules players     kotp2p rules --rules classic claws"),
+)
+def rules(
+    topic: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TOPIC", help=_("What to read about. [default: the list]")),
+    ] = None,
+    rule_set: Annotated[
+        Rules | None,
+        typer.Option(
+            "--rules", help=_("Leave out what holds in other rule sets only. [default: all]")
+        ),
+    ] = None,
+    plain: Plain = False,
+    no_color: NoColor = False,
+    debug: Debug = False,
+    version: Version = False,
+) -> None:
+    from cli.rules import rules
+
+    raise typer.Exit(rules(" ".join(topic or []), rule_set))
 
 
 def run() -> None:

@@ -8,6 +8,7 @@ cursor or erases. On a terminal they are broken at spaces; a pipe gets each line
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from typing import TextIO
@@ -16,6 +17,8 @@ from cli.words import clean, width
 
 USUAL = 80
 """Columns of a terminal that does not tell."""
+LEAD = re.compile(r" *(?:- |\d+\. )?")
+"""The indent of a line, with the mark of an item."""
 BELL = "\a"
 PROMPT = "> "
 
@@ -101,15 +104,18 @@ def _broken(line: str, stream: TextIO) -> str:
 
 
 def wrap(line: str, most: int) -> list[str]:
-    """Parts of at most so many columns, broken at spaces and indented like the whole; a word
-    that is longer stands alone, for the terminal to break."""
+    """Parts of at most so many columns, broken at spaces and indented like the whole, or like
+    the text of an item; a word that is longer stands alone, for the terminal to break."""
     if width(line) <= most:
         return [line]
-    indent = line[: len(line) - len(line.lstrip(" "))]
-    parts = [indent]
-    for word in line.split():
-        longer = parts[-1] + word if parts[-1] == indent else f"{parts[-1]} {word}"
-        if width(longer) > most and parts[-1] != indent:
+    found = LEAD.match(line)
+    assert found  # it may be empty
+    indent = " " * len(found[0])
+    first, *words = line[len(indent) :].split() or [""]
+    parts = [found[0] + first]
+    for word in words:
+        longer = f"{parts[-1]} {word}"
+        if width(longer) > most:
             parts.append(indent + word)
         else:
             parts[-1] = longer

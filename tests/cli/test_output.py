@@ -75,6 +75,8 @@ def test_a_long_line_is_broken_at_spaces_only(most: int) -> None:
 
 def test_the_rest_of_an_indented_line_is_indented() -> None:
     assert wrap("  one two three", 10) == ["  one two", "  three"]
+    assert wrap(" - one two three", 10) == [" - one two", "   three"]
+    assert wrap("1. one two three", 10) == ["1. one two", "   three"]
 
 
 def test_what_fits_stays_as_it_is() -> None:

@@ -1,0 +1,68 @@
+"""`kotp2p rules`: the rulebook by topic."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from cli import cards, rulebook
+from cli.ending import Exit
+from cli.output import Output
+from cli.rulebook import Section
+from cli.words import _, choice
+from referee.rulesets import RULE_SETS
+
+SHOWN = 5
+
+
+def rules(topic: str, rule_set: str | None) -> int:
+    output = Output.standard()
+    sections = rulebook.read(rule_set)
+    if not topic.strip():
+        _list(sections, output)
+        return Exit.DONE
+    found = rulebook.find(sections, topic)
+    if not found:
+        _nothing(sections, topic, output)
+        return Exit.NOTHING_FOUND
+    for n, section in enumerate(found):
+        if n:
+            output.say("")
+        output.say(section.heading)
+        for block in section.blocks:
+            output.say(block.text)
+    return Exit.DONE
+
+
+def _list(sections: list[Section], output: Output) -> None:
+    for section in sections:
+        output.say("  " * (section.level - 2) + section.heading)
+    output.note(_("Read one by its number or a word of its title: kotp2p rules claws"))
+
+
+def _nothing(sections: list[Section], topic: str, output: Output) -> None:
+    output.note(_("No topic of the rules is called {topic}.", topic=topic))
+    alike = near(sections, topic)
+    if alike:
+        output.note(_("Near: {names}.", names=choice(alike)))
+    written = [section.heading for section in rulebook.mentioning(sections, topic)[:SHOWN]]
+    if written:
+        output.note(_("It is written about in: {names}.", names="; ".join(written)))
+    known = [card for rule_set in RULE_SETS.values() for card in rule_set.cards]
+    if any(cards.fold(topic) == cards.fold(name) for card in known for name in card.names):
+        output.note(_("It is a card: kotp2p cards {name}", name=topic))
+    output.note(_("All topics: kotp2p rules"))
+
+
+def near(sections: list[Section], topic: str) -> list[str]:
+    """Headings with a word that looks like one of the topic."""
+    known: dict[str, str] = {}
+    for section in sections:
+        for word in re.findall(r"\w{3,}", section.title.lower()):
+            known.setdefault(word, section.heading)
+    found = [
+        known[match]
+        for word in re.findall(r"\w+", topic.lower())
+        for match in difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)
+    ]
+    return list(dict.fromkeys(found))[:3]

@@ -1,0 +1,160 @@
+"""`kotp2p rules`: the rulebook by topic, from wherever it is installed."""
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli import rulebook
+from cli.main import app
+from cli.rulebook import parse, plain
+
+ROOT = Path(__file__).parents[2]
+
+BOOK = """\
+# The book
+
+Before all.
+
+## For players
+
+**The aim.**
+Live. Classic: it may hurt.
+
+1. **Roll** six,
+   and again.
+   * A *heart* heals.
+2. **Stop.**
+
+| | classic | second | dark |
+|---|---|---|---|
+| Bay | shut | open | as second |
+| wickedness | | | it moves |
+
+## <a id="2"></a>2. Wickedness (dark)
+
+### <a id="2.1"></a>2.1 The track
+
+Ten steps.
+
+## <a id="3"></a>3. Rulings
+
+* <a id="A-01"></a>**A-01** Second and dark: [A-02](#A-02) holds. *BGA, own*
+* <a id="A-02"></a>**A-02** Nobody alive: nobody wins.
+"""
+
+
+def rules(*args: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["rules", *args])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def shown(rule_set: str | None = None) -> list[str]:
+    return [
+        line
+        for section in parse(BOOK, rule_set)
+        for line in [section.heading, *(block.text for block in section.blocks)]
+    ]
+
+
+def test_the_book_becomes_plain_lines() -> None:
+    assert shown() == [
+        "For players",
+        "The aim. Live. Classic: it may hurt.",
+        "1. Roll six, and again.",
+        "   - A heart heals.",
+        "2. Stop.",
+        "- Bay: classic shut; second open; dark as second",
+        "- wickedness: dark it moves",
+        "2 Wickedness (dark)",
+        "2.1 The track",
+        "Ten steps.",
+        "3 Rulings",
+        "- A-01 Second and dark: A-02 holds. (BGA, own)",
+        "- A-02 Nobody alive: nobody wins.",
+    ]
+
+
+def test_a_rule_set_leaves_out_what_is_about_others() -> None:
+    classic, dark = shown("classic"), shown("dark")
+    assert "- Bay: shut" in classic
+    assert "- Bay: open" in dark
+    assert not any("track" in line or "A-01" in line for line in classic)
+    assert "- A-02 Nobody alive: nobody wins." in classic
+    assert "- wickedness: it moves" in dark
+    assert not any("wickedness" in line for line in classic)
+    assert any("A-01" in line for line in dark)
+
+
+def test_emphasis_is_not_taken_for_a_product() -> None:
+    assert plain("2 * 3 * 4, `code`, *so*, **so**") == "2 * 3 * 4, code, so, so"
+
+
+def test_what_is_installed_is_the_one_rulebook() -> None:
+    book = ROOT / "docs" / "RULES.md"
+    assert rulebook.FILE.read_text(encoding="utf-8") == book.read_text(encoding="utf-8")
+    packaging = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert re.search(rf'^cli = .*"{rulebook.FILE.name}"', packaging, re.MULTILINE)
+
+
+@pytest.mark.parametrize("rule_set", [None, "classic", "second", "dark"])
+def test_no_mark_of_the_document_is_left(rule_set: str | None) -> None:
+    sections = rulebook.read(rule_set)
+    assert len(sections) > 30
+    for section in sections:
+        assert section.blocks or section.level == 2, section.heading
+        for text in [section.heading, *(block.text for block in section.blocks)]:
+            assert not re.search(r"<a |</|\*\*|\]\(|<!--|\||`|\n", text), text
+
+
+def test_without_a_topic_it_lists_them_and_each_is_found_as_it_stands() -> None:
+    code, out, err = rules()
+    assert code == 0
+    assert "kotp2p rules claws" in err
+    topics = [line.strip() for line in out.splitlines()]
+    assert "3.7 Claws" in topics
+    for topic in topics:
+        number = re.match(r"[\d.]+", topic)
+        asked = number[0] if number else topic
+        code, text, _err = rules(asked)
+        assert code == 0
+        assert topic in text.splitlines(), topic
+
+
+def test_wickedness_is_a_topic_of_dark_only() -> None:
+    assert "Wickedness" in rules("--rules", "dark")[1]
+    assert "Wickedness" not in rules("--rules", "classic")[1]
+    assert rules("--rules", "classic", "wickedness")[0] == 8
+
+
+def test_a_chapter_comes_with_its_sections() -> None:
+    _code, out, _err = rules("3")
+    assert out.splitlines()[0] == "3 A turn, step by step"
+    assert "3.14 Out of turn" in out.splitlines()
+    assert "4 Where rulebooks differ" not in out
+
+
+@pytest.mark.parametrize("label", ["A-35", "a-35", "K30", "3.7.6"])
+def test_a_label_finds_its_entry_alone(label: str) -> None:
+    code, out, _err = rules(label)
+    assert code == 0
+    assert len(out.splitlines()) == 2
+    assert label.upper() in out
+
+
+def test_what_is_no_topic_gets_near_ones() -> None:
+    code, out, err = rules("rolin")
+    assert (code, out) == (8, "")
+    assert "3.3 Rolling" in err
+    assert "All topics: kotp2p rules" in err
+
+
+def test_what_is_no_topic_but_written_about_is_found_there() -> None:
+    code, _out, err = rules("yielding")
+    assert code == 8
+    assert "3.7 Claws" in err
+    _code, _out, err = rules("wings")
+    assert "kotp2p cards wings" in err
+    _code, _out, err = rules("xyzzy")
+    assert len(err.splitlines()) == 2
