@@ -10,6 +10,7 @@ from referee.decisions import (
     Chance,
     ChanceKind,
     Draw,
+    HeartsDecision,
     OrderDecision,
     Over,
     PacketKind,
@@ -51,6 +52,11 @@ def kills(view: View, answer: Answer) -> bool:
     return False
 
 
+def only_heals(decision: HeartsDecision) -> bool:
+    """True if a heart can do nothing but heal its owner: nobody wants to be asked for that."""
+    return not (decision.poison or decision.shrink or decision.patients or decision.uses)
+
+
 def order_matters(view: View, decision: OrderDecision) -> bool:
     """False if the groups come to the same in every order, whether others stay in Tokyo or leave.
 
@@ -79,6 +85,8 @@ def _outcome(game: Game, order: Order, yielding: bool) -> bytes | None:
             return game.digest()
         if isinstance(pending, YieldDecision) and pending.seat != me:
             game.submit(Answered(pending.seat, Yield() if yielding else Stay()))
+        elif isinstance(pending, HeartsDecision) and only_heals(pending):
+            game.submit(Answered(me, pending.default))
         elif isinstance(pending, Chance) and pending.kind is not ChanceKind.CARDS:
             return None
         elif isinstance(pending, Chance) or pending.seat == me:

@@ -18,7 +18,7 @@ import trio
 
 from cli import lobby, lookup
 from cli.asking import Asking, Memory, deciding, question
-from cli.foresight import order_matters
+from cli.foresight import only_heals, order_matters
 from cli.news import News, Reader
 from cli.output import Output
 from cli.questions import Adviser
@@ -35,7 +35,7 @@ from kotp2p.front import (
     Waiting,
 )
 from referee.answers import Answer
-from referee.decisions import Decision, OrderDecision
+from referee.decisions import Decision, HeartsDecision, OrderDecision
 
 PATIENCE = 0.5
 """Seconds before it is said who is waited for."""
@@ -94,6 +94,8 @@ class Plain:
             return await self._bot_decides(self._bot, view, decision)
         if self._left or self._ended:
             return self._goodbye()
+        if isinstance(decision, HeartsDecision) and only_heals(decision):
+            return decision.default
         if isinstance(decision, OrderDecision) and not order_matters(view, decision):
             if self._memory.first_word("order"):
                 self._tell([_("You are asked for the order of your dice only when it matters.")])
@@ -319,9 +321,11 @@ class Plain:
         if self._bot is not None:
             return  # the bot needs no input
         self._ended = True
-        if self._leaving or self._asking is not None:
+        if self._asking is not None:
             self._goodbye()
             self._close()
+        elif self._leaving:
+            self.leave_now()  # nobody can take the word back any more
 
     def _goodbye(self) -> Leave:
         if self._ended and not self._left:

@@ -199,7 +199,8 @@ class OrderDecision(_Asked):
 
 @dataclass(slots=True)
 class HeartsDecision(_Asked):
-    """How the heart dice are split (RULES 3.6). Asked only if there is more than healing to do."""
+    """How the heart dice are split (3.6): asked wherever they can do anything, as they may be
+    wasted too; the front answers by itself where there is nothing but healing to do."""
 
     kind: ClassVar[str] = "hearts"
     hearts: int

@@ -100,8 +100,7 @@ def _hearts(t: Table, count: int) -> Rules[None]:
         own = 0 if monster.place is not Place.OUTSIDE or monster.zombie else count
         poison, shrink = min(own, monster.poison), min(own, monster.shrink)
         patients = _patients(t, count)
-        if not (poison or shrink or patients):
-            _spend_hearts(t, Hearts(heal=own))
+        if not (own or patients):
             return
         answer = yield HeartsDecision(
             seat, count, own, poison, shrink, patients, uses=t.anytime(seat)

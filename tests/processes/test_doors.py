@@ -1,0 +1,121 @@
+"""Doors that do not open: every failed join says which of them it was, and how it ends."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from kotp2p.frames import Refusal, encode
+from tests.processes.program import Program
+from tests.processes.test_games import can_make_machines, guest, host, three_machines
+
+
+@contextmanager
+def listener(answer: bytes) -> Iterator[int]:
+    """A port at which something else answers, once."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            try:
+                connection, _ = server.accept()
+            except OSError:
+                return
+            with connection:
+                connection.sendall(answer)
+                connection.recv(4096)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield server.getsockname()[1]
+    thread.join()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def join(tmp_path: Path, address: str, port: int) -> tuple[int, str]:
+    program = guest(tmp_path / "rex", address, port)
+    return program.wait(), " ".join(program.err)
+
+
+def test_a_name_that_nobody_has(tmp_path: Path) -> None:
+    code, words = join(tmp_path, "no-such-machine.invalid", 4242)
+    assert code == 3
+    assert "name" in words
+
+
+def test_a_machine_without_a_table(tmp_path: Path) -> None:
+    port = free_port()
+    code, words = join(tmp_path, "127.0.0.1", port)
+    assert code == 3
+    assert str(port) in words
+    assert "table" in words
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\xff" * 40, b"\0" * 40])
+def test_something_else_that_answers(answer: bytes, tmp_path: Path) -> None:
+    with listener(answer) as port:
+        code, words = join(tmp_path, "127.0.0.1", port)
+    assert code == 3
+    assert "kotp2p" in words
+
+
+def test_another_version_names_both(tmp_path: Path) -> None:
+    with listener(encode(Refusal(1, 7, 9, "another version"))) as port:
+        code, words = join(tmp_path, "127.0.0.1", port)
+    assert code == 4
+    assert "7.9" in words
+    assert "1.1" in words
+
+
+def test_a_full_table_a_closed_one_and_a_started_one(tmp_path: Path) -> None:
+    keeper = Program(
+        tmp_path / "ana", "host", "--players", "2", "--port", "0", "--bind", "127.0.0.1", stdin=""
+    )
+    port = keeper.port()
+    first = guest(tmp_path / "mia", "127.0.0.1", port)
+    first.wait_for("Table phrase")  # without a terminal the table starts when it is full
+    code, words = join(tmp_path, "127.0.0.1", port)
+    assert code == 4
+    assert "begun" in words
+    keeper.hang_up()
+    assert keeper.wait() == 5
+    assert first.wait() == 0  # the last one at the table wins
+
+    closing = Program(
+        tmp_path / "bob", "host", "--players", "3", "--port", "0", "--bind", "127.0.0.1", stdin=""
+    )
+    waiting = guest(tmp_path / "sam", "127.0.0.1", closing.port())
+    waiting.wait_for("sam")
+    closing.say("leave")
+    closing.hang_up()
+    assert waiting.wait() == 4
+    assert any("closed" in line for line in waiting.lines)
+    closing.wait()
+
+
+def test_a_taken_port_is_not_the_end(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        program = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--port", str(port))
+        assert program.port() > port
+        other = guest(tmp_path / "rex", "127.0.0.1", program.port())
+        assert (program.wait(), other.wait()) == (0, 0)
+
+
+if can_make_machines():
+
+    @pytest.mark.netns
+    def test_an_address_at_which_nobody_is(tmp_path: Path) -> None:
+        with three_machines() as machines:
+            inside = ("ip", "netns", "exec", machines[0])
+            program = guest(tmp_path / "rex", "10.77.0.99", 4242, before=inside)
+            assert program.wait() == 3
+            assert any("Nobody answers" in line for line in program.err)
