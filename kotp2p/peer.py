@@ -17,8 +17,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from kotp2p.courier import Courier
 from kotp2p.crypto import Signer
-from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Send, Show
+from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Show
 from kotp2p.encoding import BadBytes
 from kotp2p.entries import Answering, Entry, Farewell, Head, Kind, Payload, Signed
 from kotp2p.frames import Frame, Links, PositionShown, Stopped, Want
@@ -62,10 +63,6 @@ ASLEEP = 10.0
 """A gap between two ticks that means this machine was stopped, not the others."""
 DISPUTE = 5.0
 """Seconds to wait for the position of a peer whose digest is not ours."""
-WANT_EVERY = 1.0
-"""Seconds between two requests for what is missing over one link."""
-MAX_SERVED = 512
-"""Bodies sent for one request."""
 MAX_EARLY = 64
 """Heights ahead of ours for which entries are kept; who is further behind asks again."""
 
@@ -81,7 +78,7 @@ class Peer:
     done: bool = False
     deadline: float = math.inf
     """When `tick` is due at the latest."""
-    _effects: list[Effect] = field(default_factory=list)
+    _courier: Courier = field(init=False)
     _hand: Hand = field(init=False)
     _mesh: Mesh = field(init=False)
     _sealing: Sealing = field(init=False)
@@ -93,8 +90,6 @@ class Peer:
     _disputed: tuple[Seat, float] | None = None
     _next_beat: float = 0.0
     _last_tick: float = 0.0
-    _next_want: dict[Seat, float] = field(default_factory=dict)
-    _next_served: dict[Seat, float] = field(default_factory=dict)
     _was_down: set[Seat] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -104,18 +99,19 @@ class Peer:
         )
         self._hand = Hand(self.ledger, self.seat, self.signer, self.seed)
         self._mesh = Mesh(self.seat)
+        self._courier = Courier(self.ledger, self._mesh)
         self._sealing = Sealing(self.genesis.id, self.genesis.players)
 
     # -- the outside ---------------------------------------------------------------------
 
     def take_effects(self) -> list[Effect]:
         """What is to be done now, in order; the list is handed over."""
-        effects, self._effects = self._effects, []
+        effects, self._courier.effects = self._courier.effects, []
         return effects
 
     def begin(self, now: float) -> None:
         signatures = b"".join(self.genesis.signatures)
-        self._effects.append(Append(Signed(Kind.GENESIS, self.genesis.body, signatures)))
+        self._courier.effects.append(Append(Signed(Kind.GENESIS, self.genesis.body, signatures)))
         self._show(GameStarted(self.view))
         self._last_tick = now
         self._mesh.begin(len(self.genesis.players), now)
@@ -127,13 +123,13 @@ class Peer:
             return
         again = seat in self._was_down
         if self._mesh.up(seat, now):
-            self._tell_links()
+            self._courier.tell_links()
             if again:
                 self._was_down.discard(seat)
                 self._show(LinkChanged(seat, True))
-        self._send(seat, self._head())
+        self._courier.send(seat, self._head())
         for signed in self.ledger.since(self.ledger.height):
-            self._send(seat, signed)
+            self._courier.send(seat, signed)
         self._schedule()
 
     def link_down(self, seat: Seat, now: float) -> None:
@@ -142,7 +138,7 @@ class Peer:
         self._mesh.down(seat)
         self._was_down.add(seat)
         self._show(LinkChanged(seat, False))
-        self._tell_links()
+        self._courier.tell_links()
         self._check_lost(now)
         self._try_sealing(now)
         self._schedule()
@@ -160,15 +156,16 @@ class Peer:
                     self._mesh.tell(source, seats)
                     self._check_lost(now)
                 case Want(height=height):
-                    self._serve(source, height, now)
+                    if self._courier.serve(source, height, now) and self._sealing.end is not None:
+                        self._courier.send(source, self._sealing.frame())
                 case Stopped(why=why, seat=seat):
                     self._stopped_by(source, why, seat)
                 case PositionShown():
                     self._compare(source, frame)
                 case _:
-                    self._effects.append(Drop(source, "a lobby frame in the game"))
+                    self._courier.effects.append(Drop(source, "a lobby frame in the game"))
         except (BadBytes, Forged) as fault:
-            self._effects.append(Drop(source, str(fault)))
+            self._courier.effects.append(Drop(source, str(fault)))
         self._advance(now)
 
     def answer(self, height: int, answer: Answer, now: float) -> None:
@@ -185,8 +182,8 @@ class Peer:
         if self.seat in self.ledger.game.state.alive() and not self._is_over():
             height = self.ledger.height + (self.seat in self.ledger.parts)
             farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, height)
-            self._effects.append(Append(farewell.signed))
-            self._broadcast(farewell.signed)
+            self._courier.effects.append(Append(farewell.signed))
+            self._courier.broadcast(farewell.signed)
         self._finish(EndKind.LEFT)
 
     def tick(self, now: float) -> None:
@@ -198,7 +195,7 @@ class Peer:
         self._last_tick = now
         if now >= self._next_beat:
             self._next_beat = now + HEARTBEAT
-            self._broadcast(self._head())
+            self._courier.broadcast(self._head())
         self._check_lost(now)
         if self._disputed is not None and now >= self._disputed[1] + DISPUTE:
             self._diverged(Diverged(self._disputed[0], "", "", ""))
@@ -237,8 +234,8 @@ class Peer:
             return
         if moved is not None:
             self._mesh.hear(entry.seat, now)
-            self._effects.append(Append(entry.signed))
-            self._pass_on(source, entry.seat, entry.signed)
+            self._courier.effects.append(Append(entry.signed))
+            self._courier.pass_on(source, entry.seat, entry.signed)
             self._moved(moved)
 
     def _part(self, source: Seat, farewell: Farewell, now: float) -> None:
@@ -248,8 +245,8 @@ class Peer:
             self._caught(fault)
             return
         if moved is not None:
-            self._effects.append(Append(farewell.signed))
-            self._pass_on(source, farewell.seat, farewell.signed)
+            self._courier.effects.append(Append(farewell.signed))
+            self._courier.pass_on(source, farewell.seat, farewell.signed)
             self._show(SeatLeft(farewell.seat))
             self._moved(moved)
 
@@ -270,8 +267,8 @@ class Peer:
         self._answered_forks.add((source, entry.height))
         since = max(0, entry.height - 8)
         for signed in self.ledger.since(since):
-            self._broadcast(signed)
-        self._send(source, Want(since))
+            self._courier.broadcast(signed)
+        self._courier.send(source, Want(since))
 
     def _moved(self, moved: Moved) -> None:
         if moved.looked == self.seat:
@@ -287,7 +284,7 @@ class Peer:
         try:
             self.view.top = self._hand.look(share)
         except WrongShare as fault:
-            self._broadcast(fault.blame.signed)
+            self._courier.broadcast(fault.blame.signed)
             try:
                 self.ledger.accept(fault.blame)
             except Cheat as proof:
@@ -297,8 +294,8 @@ class Peer:
         """Signs what this seat owes and takes it like everybody else's."""
         entry = self._hand.sign(load)
         moved = self.ledger.accept(entry)
-        self._effects.append(Append(entry.signed))
-        self._broadcast(entry.signed)
+        self._courier.effects.append(Append(entry.signed))
+        self._courier.broadcast(entry.signed)
         if moved is not None:
             self._moved(moved)
 
@@ -332,7 +329,7 @@ class Peer:
                     self._asked = ledger.height
                     pending = ledger.game.pending
                     assert not isinstance(pending, Chance | Over)
-                    self._effects.append(Ask(ledger.height, pending))
+                    self._courier.effects.append(Ask(ledger.height, pending))
                 return False
             case Finished():
                 return False
@@ -358,22 +355,6 @@ class Peer:
 
     # -- links ---------------------------------------------------------------------------
 
-    def _send(self, seat: Seat, frame: Frame) -> None:
-        if seat in self._mesh.linked:
-            self._effects.append(Send(seat, frame))
-
-    def _broadcast(self, frame: Frame) -> None:
-        for seat in sorted(self._mesh.linked):
-            self._send(seat, frame)
-
-    def _pass_on(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """To those that have no direct link to the author."""
-        for seat in self._mesh.deaf_to(author, source):
-            self._send(seat, frame)
-
-    def _tell_links(self) -> None:
-        self._broadcast(Links(tuple(sorted(self._mesh.linked))))
-
     def _head(self) -> Signed:
         ledger = self.ledger
         head = Head(self.seat, ledger.view, ledger.height, ledger.head)
@@ -388,10 +369,9 @@ class Peer:
             return
         self._mesh.hear(head.seat, now)
         if source == head.seat:
-            self._pass_on(source, head.seat, signed)
-        if head.height > self.ledger.height and now >= self._next_want.get(source, 0.0):
-            self._next_want[source] = now + WANT_EVERY
-            self._send(source, Want(self.ledger.height))
+            self._courier.pass_on(source, head.seat, signed)
+        if head.height > self.ledger.height:
+            self._courier.want(source, now)
 
     def _needed(self) -> list[Seat]:
         """The other seats that the game cannot go on without."""
@@ -413,24 +393,14 @@ class Peer:
         return isinstance(self.ledger.step, Finished)
 
     def _finish(self, kind: EndKind, detail: str = "") -> None:
-        self._effects.append(Finish(kind, detail))
+        self._courier.effects.append(Finish(kind, detail))
         self.done = True
 
     def _lose(self, seat: Seat) -> None:
         if not self.done:
-            self._broadcast(Stopped(0, seat))
+            self._courier.broadcast(Stopped(0, seat))
             self._show(SeatLost(seat))
             self._finish(EndKind.STOPPED, f"lost {self.genesis.players[seat].name}")
-
-    def _serve(self, source: Seat, height: int, now: float) -> None:
-        """What `source` lacks; who asks without end is not answered without end."""
-        if now < self._next_served.get(source, 0.0):
-            return
-        self._next_served[source] = now + WANT_EVERY / 2
-        for signed in self.ledger.since(height)[:MAX_SERVED]:
-            self._send(source, signed)
-        if self._sealing.end is not None:
-            self._send(source, self._sealing.frame())
 
     def _stopped_by(self, source: Seat, why: int, seat: Seat) -> None:
         if self._is_over() or seat >= len(self.genesis.players):
@@ -442,7 +412,7 @@ class Peer:
         if self.done:
             return
         for signed in fault.proof:
-            self._broadcast(signed)
+            self._courier.broadcast(signed)
         self._show(Cheated(fault.seat, fault.kind, fault.height, fault.detail))
         self._finish(EndKind.STOPPED, f"{self.genesis.players[fault.seat].name} {fault.kind}")
 
@@ -451,7 +421,7 @@ class Peer:
         if self._disputed is None:
             self._disputed = (fault.seat, now)
             numbers = tuple(value for _, value in self.ledger.game.position())
-            self._broadcast(PositionShown(fault.height, numbers))
+            self._courier.broadcast(PositionShown(fault.height, numbers))
 
     def _compare(self, source: Seat, shown: PositionShown) -> None:
         """The first number that is not ours, with the name of its field."""
@@ -459,7 +429,7 @@ class Peer:
             return
         ours = self.ledger.game.position()
         if self._disputed is None:
-            self._send(source, PositionShown(shown.height, tuple(v for _, v in ours)))
+            self._courier.send(source, PositionShown(shown.height, tuple(v for _, v in ours)))
         for (name, value), theirs in zip((*ours, ("end", -1)), (*shown.numbers, -1), strict=False):
             if value != theirs:
                 self._diverged(Diverged(source, name, str(value), str(theirs)))
@@ -472,11 +442,10 @@ class Peer:
 
     def _confirm(self, source: Seat, signed: Signed, now: float) -> None:
         """Somebody's signature under the end."""
-        if not self._is_over() and now >= self._next_want.get(source, 0.0):
-            self._next_want[source] = now + WANT_EVERY
-            self._send(source, Want(self.ledger.height))
+        if not self._is_over():
+            self._courier.want(source, now)
         for seat in self._sealing.take(source, signed):
-            self._pass_on(source, seat, self._sealing.frame([seat]))
+            self._courier.pass_on(source, seat, self._sealing.frame([seat]))
 
     def _try_sealing(self, now: float) -> None:
         """Signs the end, and writes it down once all that are connected have confirmed it."""
@@ -485,17 +454,17 @@ class Peer:
         sealing = self._sealing
         if sealing.end is None:
             early = sealing.begin(self.ledger.end(), self.seat, self.signer, now)
-            self._broadcast(sealing.frame())
+            self._courier.broadcast(sealing.frame())
             for source, signed in early:
                 self._confirm(source, signed, now)
         missing = self._mesh.reach() - set(sealing.seals) - set(self.ledger.farewells)
         if missing and now < sealing.deadline:
             return
         assert sealing.end is not None
-        self._effects.append(Append(sealing.frame()))
+        self._courier.effects.append(Append(sealing.frame()))
         confirmed = tuple(sorted(sealing.seals))
         self._show(GameFinished(sealing.end.winners, confirmed, self.view))
         self._finish(EndKind.FINISHED)
 
     def _show(self, notice: Notice) -> None:
-        self._effects.append(Show(notice))
+        self._courier.effects.append(Show(notice))

@@ -39,7 +39,7 @@ class Cheater(Peer):
     def utter(self, load: Payload, seats: Iterable[int]) -> None:
         entry = self._hand.sign(load)
         for seat in seats:
-            self._send(seat, entry.signed)
+            self._courier.send(seat, entry.signed)
 
 
 class IllegalMove(Cheater):

@@ -14,13 +14,17 @@ from kotp2p.front import (
     EndKind,
     GameFinished,
     Happened,
+    Leave,
     LinkChanged,
     SeatLeft,
     SeatLost,
+    View,
 )
 from kotp2p.mesh import SILENCE
 from kotp2p.peer import Peer
 from kotp2p.verify import Result
+from referee.answers import Answer
+from referee.decisions import Decision
 from referee.events import Eliminated
 from tests.kotp2p.tables import Recorder, TestTable
 
@@ -69,7 +73,7 @@ async def test_a_table_whose_guests_cannot_be_dialled_plays_through_the_host(
 
 
 class GoneWhenOut(Recorder):
-    """Plays badly, and closes its terminal as soon as its monster is out."""
+    """Takes what comes, and closes its terminal as soon as its monster is out."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, "easy")
@@ -83,6 +87,11 @@ class GoneWhenOut(Recorder):
                     self.out = True
                     assert self.control is not None
                     self.control.leave()
+
+    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+        """Stays in Tokyo whatever happens, and defends itself never."""
+        self.asked += 1
+        return decision.default
 
 
 async def test_the_host_is_out_first_and_leaves_and_the_others_finish(
@@ -230,7 +239,7 @@ class TwoFarewells(Peer):
         for i, seat in enumerate(sorted(self._mesh.linked)):
             height = self.ledger.height + i
             farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, height)
-            self._send(seat, farewell.signed)
+            self._courier.send(seat, farewell.signed)
 
 
 async def test_two_farewells_of_one_seat_are_a_proof_against_it(

@@ -1,0 +1,58 @@
+"""Who is sent what: each body once over each link, missing ones on request (PROTOCOL.md 9.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kotp2p.effects import Effect, Send
+from kotp2p.frames import Frame, Links, Want
+from kotp2p.ledger import Ledger
+from kotp2p.mesh import Mesh
+from referee.answers import Seat
+
+WANT_EVERY = 1.0
+"""Seconds between two requests for what is missing over one link."""
+MAX_SERVED = 512
+"""Bodies sent for one request."""
+
+
+@dataclass(slots=True)
+class Courier:
+    ledger: Ledger
+    mesh: Mesh
+    effects: list[Effect] = field(default_factory=list)
+    """What the peer wants done, frames and all else, in order."""
+    _next_want: dict[Seat, float] = field(default_factory=dict)
+    _next_served: dict[Seat, float] = field(default_factory=dict)
+
+    def send(self, seat: Seat, frame: Frame) -> None:
+        """Nothing happens if there is no direct link to the seat."""
+        if seat in self.mesh.linked:
+            self.effects.append(Send(seat, frame))
+
+    def broadcast(self, frame: Frame) -> None:
+        for seat in sorted(self.mesh.linked):
+            self.send(seat, frame)
+
+    def pass_on(self, source: Seat, author: Seat, frame: Frame) -> None:
+        """To those that have no direct link to the author."""
+        for seat in self.mesh.deaf_to(author, source):
+            self.send(seat, frame)
+
+    def tell_links(self) -> None:
+        self.broadcast(Links(tuple(sorted(self.mesh.linked))))
+
+    def want(self, source: Seat, now: float) -> None:
+        """Asks for everything from our height on, now and then."""
+        if now >= self._next_want.get(source, 0.0):
+            self._next_want[source] = now + WANT_EVERY
+            self.send(source, Want(self.ledger.height))
+
+    def serve(self, source: Seat, height: int, now: float) -> bool:
+        """Sends what `source` lacks; who asks without end is not answered without end."""
+        if now < self._next_served.get(source, 0.0):
+            return False
+        self._next_served[source] = now + WANT_EVERY / 2
+        for signed in self.ledger.since(height)[:MAX_SERVED]:
+            self.send(source, signed)
+        return True
