@@ -18,6 +18,7 @@ The digest is SHA-256 over `TAG` and all numbers, each as an unsigned big-endian
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from struct import pack
 
@@ -32,76 +33,82 @@ KINDS = (
 )  # fmt: skip
 
 
-class _Numbers(list[tuple[str, int]]):
-    def one(self, label: str, value: int | None) -> None:
-        self.append((label, int(value or 0)))
-
-    def many(self, label: str, values: list[int]) -> None:
-        self.append((f"{label}.length", len(values)))
-        self += [(f"{label}.{i}", value) for i, value in enumerate(values)]
+def numbers(state: State, pending: Pending) -> list[int]:
+    """All numbers, without their names: once a turn, by every peer."""
+    found = [
+        state.turn, state.active, state.home, state.frozen, state.freeze, state.final_push,
+        state.frenzy, len(state.others_frenzy), *state.others_frenzy, _seat(state.roar),
+    ]  # fmt: skip
+    for m in state.monsters:
+        found += (
+            m.alive, m.hearts, m.points, m.energy, m.place, m.poison, m.shrink, m.wickedness,
+            len(m.steps), *m.steps, m.zombie, m.sheltered, len(m.holdings),
+        )  # fmt: skip
+        for held in m.holdings:
+            found += (held.item, held.acquired, held.counters, held.copies + 1, held.used)
+    found += [_seat(item) for item in state.market]
+    discard = sorted(state.discard)
+    for pile in (state.undrawn, discard, state.resolving, state.seen_by, state.tiles):
+        found.append(len(pile))
+        found += pile
+    found += (state.acquisitions, len(state.dice), *state.dice)
+    found += (state.rolls, state.extra_rolls, state.drew_blood, state.triple_ones)
+    if state.winners is None:
+        found.append(0)
+    else:
+        found += (1, len(state.winners), *state.winners)
+    found += _pending(pending)
+    return found
 
 
 def _seat(seat: int | None) -> int:
     return 0 if seat is None else seat + 1
 
 
-def labelled(state: State, pending: Pending) -> list[tuple[str, int]]:
-    """All numbers, each with the name of its field."""
-    numbers = _Numbers()
-    for label in ("turn", "active", "home", "frozen", "freeze", "final_push", "frenzy"):
-        numbers.one(label, getattr(state, label))
-    numbers.many("others_frenzy", state.others_frenzy)
-    numbers.one("roar", _seat(state.roar))
-    for monster in state.monsters:
-        _monster(numbers, monster)
-    for slot, item in enumerate(state.market):
-        numbers.one(f"market.{slot}", _seat(item))
-    numbers.many("undrawn", state.undrawn)
-    numbers.many("discard", sorted(state.discard))
-    numbers.many("resolving", state.resolving)
-    numbers.many("seen_by", list(state.seen_by))
-    numbers.many("tiles", state.tiles)
-    numbers.one("acquisitions", state.acquisitions)
-    numbers.many("dice", [int(face) for face in state.dice])
-    for label in ("rolls", "extra_rolls", "drew_blood", "triple_ones"):
-        numbers.one(label, getattr(state, label))
-    numbers.one("over", state.winners is not None)
-    if state.winners is not None:
-        numbers.many("winners", list(state.winners))
-    _pending(numbers, pending)
-    return numbers
-
-
-def _monster(numbers: _Numbers, monster: Monster) -> None:
-    name = f"seat {monster.seat}"
-    for label in (
-        "alive", "hearts", "points", "energy", "place", "poison", "shrink", "wickedness",
-    ):  # fmt: skip
-        numbers.one(f"{name}.{label}", getattr(monster, label))
-    numbers.many(f"{name}.steps", list(monster.steps))
-    numbers.one(f"{name}.zombie", monster.zombie)
-    numbers.one(f"{name}.sheltered", monster.sheltered)
-    numbers.one(f"{name}.holdings.length", len(monster.holdings))
-    for i, held in enumerate(monster.holdings):
-        for label, value in (
-            ("item", held.item), ("acquired", held.acquired), ("counters", held.counters),
-            ("copies", held.copies + 1), ("used", held.used),
-        ):  # fmt: skip
-            numbers.one(f"{name}.holdings.{i}.{label}", value)
-
-
-def _pending(numbers: _Numbers, pending: Pending) -> None:
+def _pending(pending: Pending) -> tuple[int, int, int]:
     if isinstance(pending, Over):
-        kind, seat, draws = "over", None, 0
-    elif isinstance(pending, Chance):
-        kind, seat, draws = pending.kind.value, pending.seat, len(pending.draws)
-    else:
-        kind, seat, draws = pending.kind, pending.seat, 0
-    numbers.one("pending.kind", KINDS.index(kind))
-    numbers.one("pending.seat", _seat(seat))
-    numbers.one("pending.draws", draws)
+        return KINDS.index("over"), 0, 0
+    if isinstance(pending, Chance):
+        return KINDS.index(pending.kind.value), _seat(pending.seat), len(pending.draws)
+    return KINDS.index(pending.kind), _seat(pending.seat), 0
+
+
+def labelled(state: State, pending: Pending) -> list[tuple[str, int]]:
+    """All numbers, each with the name of its field: for two peers that differ."""
+    return [(n, int(v)) for n, v in zip(_names(state), numbers(state, pending), strict=True)]
+
+
+def _names(state: State) -> list[str]:
+    """Of the members of `numbers`, one by one."""
+    names = ["turn", "active", "home", "frozen", "freeze", "final_push", "frenzy"]
+    names += [*_many("others_frenzy", state.others_frenzy), "roar"]
+    for monster in state.monsters:
+        names += _names_of(monster)
+    names += [f"market.{slot}" for slot in range(len(state.market))]
+    for label in ("undrawn", "discard", "resolving", "seen_by", "tiles"):
+        names += _many(label, getattr(state, label))
+    names += ["acquisitions", *_many("dice", state.dice)]
+    names += ["rolls", "extra_rolls", "drew_blood", "triple_ones", "over"]
+    if state.winners is not None:
+        names += _many("winners", state.winners)
+    return [*names, "pending.kind", "pending.seat", "pending.draws"]
+
+
+def _names_of(monster: Monster) -> list[str]:
+    labels = [
+        "alive", "hearts", "points", "energy", "place", "poison", "shrink", "wickedness",
+        *_many("steps", monster.steps), "zombie", "sheltered", "holdings.length",
+    ]  # fmt: skip
+    for i in range(len(monster.holdings)):
+        held = ("item", "acquired", "counters", "copies", "used")
+        labels += [f"holdings.{i}.{label}" for label in held]
+    return [f"seat {monster.seat}.{label}" for label in labels]
+
+
+def _many(label: str, values: Sequence[int]) -> list[str]:
+    return [f"{label}.length", *(f"{label}.{i}" for i in range(len(values)))]
 
 
 def digest(state: State, pending: Pending) -> bytes:
-    numbers = [value for _, value in labelled(state, pending)]
-    return sha256(TAG + pack(f">{len(numbers)}I", *numbers)).digest()
+    found = numbers(state, pending)
+    return sha256(TAG + pack(f">{len(found)}I", *found)).digest()

@@ -10,7 +10,7 @@ step; copies are made once a turn, by `State.copy`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from referee.answers import Face, Item, Seat
@@ -129,17 +129,31 @@ class State:
     """None while the game goes on."""
 
     def copy(self) -> State:
-        """Shares nothing mutable with the original."""
-        return replace(
-            self,
-            monsters=[m.copy() for m in self.monsters],
-            market=list(self.market),
-            undrawn=list(self.undrawn),
-            discard=list(self.discard),
-            resolving=list(self.resolving),
-            tiles=list(self.tiles),
-            dice=list(self.dice),
-            others_frenzy=list(self.others_frenzy),
+        """Shares nothing mutable with the original; field by field, as that of a monster."""
+        return State(
+            [m.copy() for m in self.monsters],
+            self.active,
+            self.turn,
+            list(self.market),
+            list(self.undrawn),
+            list(self.discard),
+            list(self.resolving),
+            self.seen_by,
+            list(self.tiles),
+            self.acquisitions,
+            list(self.dice),
+            self.rolls,
+            self.extra_rolls,
+            self.drew_blood,
+            self.triple_ones,
+            self.frozen,
+            self.freeze,
+            self.final_push,
+            self.frenzy,
+            list(self.others_frenzy),
+            self.home,
+            self.roar,
+            self.winners,
         )
 
     def alive(self) -> list[Seat]:

@@ -1,0 +1,70 @@
+"""The names of the position stand at their numbers: the two are written down apart."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from referee.decisions import Chance, Over
+from referee.game import Game
+from referee.position import KINDS
+from tests.referee.test_laws import MOST_INPUTS, next_input, rich_game
+
+SCALARS = (
+    "turn", "active", "home", "frozen", "freeze", "final_push", "frenzy", "acquisitions",
+    "rolls", "extra_rolls", "drew_blood", "triple_ones",
+)  # fmt: skip
+LISTS = ("others_frenzy", "undrawn", "resolving", "seen_by", "tiles", "dice")
+OF_MONSTER = (
+    "alive", "hearts", "points", "energy", "place", "poison", "shrink", "wickedness", "zombie",
+    "sheltered",
+)  # fmt: skip
+OF_HOLDING = ("item", "acquired", "counters", "used")
+
+
+def check(game: Game) -> None:
+    state, pending = game.state, game.pending
+    position = dict(game.position())
+    assert len(position) == len(game.position()), "no name stands twice"
+    for label in SCALARS:
+        assert position[label] == getattr(state, label), label
+    for label in LISTS:
+        values = [position[f"{label}.{i}"] for i in range(position[f"{label}.length"])]
+        assert values == list(getattr(state, label)), label
+    discard = [position[f"discard.{i}"] for i in range(position["discard.length"])]
+    assert discard == sorted(state.discard)
+    assert position["roar"] == (0 if state.roar is None else state.roar + 1)
+    assert position["over"] == (state.winners is not None)
+    for slot, item in enumerate(state.market):
+        assert position[f"market.{slot}"] == (0 if item is None else item + 1)
+    for monster in state.monsters:
+        name = f"seat {monster.seat}"
+        for label in OF_MONSTER:
+            assert position[f"{name}.{label}"] == getattr(monster, label), label
+        steps = [position[f"{name}.steps.{i}"] for i in range(position[f"{name}.steps.length"])]
+        assert tuple(steps) == monster.steps
+        assert position[f"{name}.holdings.length"] == len(monster.holdings)
+        for i, held in enumerate(monster.holdings):
+            for label in OF_HOLDING:
+                assert position[f"{name}.holdings.{i}.{label}"] == getattr(held, label), label
+            assert position[f"{name}.holdings.{i}.copies"] == held.copies + 1
+    if isinstance(pending, Over):
+        assert position["pending.kind"] == 0
+    else:
+        chance = isinstance(pending, Chance)
+        assert position["pending.draws"] == (len(pending.draws) if chance else 0)
+        assert KINDS[position["pending.kind"]] == (pending.kind.value if chance else pending.kind)
+        assert position["pending.seat"] == (0 if pending.seat is None else pending.seat + 1)
+
+
+@pytest.mark.parametrize("rules", ["classic", "second", "dark"])
+def test_each_name_stands_at_its_number(rules: str) -> None:
+    for seed in range(4):
+        random = Random(f"{rules} {seed}")
+        game = rich_game(rules, 3 + seed % 4, random)
+        for _ in range(MOST_INPUTS):
+            check(game)
+            if isinstance(game.pending, Over):
+                break
+            game.submit(next_input(game, random, 0.01))
