@@ -15,8 +15,10 @@ from kotp2p.bots.worth import (
     KILL,
     POISON,
     SHRINK,
+    TILE,
     VICTORY,
     attacked,
+    game_youth,
     hearts_worth,
     points_worth,
     rival_share,
@@ -24,6 +26,7 @@ from kotp2p.bots.worth import (
 from referee.answers import Face, Seat
 from referee.game import Game
 from referee.state import Monster, Place
+from referee.wickedness import TRACK_END
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 
@@ -43,9 +46,12 @@ def roll_worth(game: Game, seat: Seat, dice: int) -> Callable[[Counts], float]:
     now = points_worth(me.points, rules.goal)
     points = [points_worth(me.points + n, rules.goal) - now for n in range(4 * dice)]
 
+    track = _track_worth(game, me, dice)
+
     def worth(counts: Counts) -> float:
         gained = sets[0][counts[0]] + sets[1][counts[1]] + sets[2][counts[2]]
         total = hearts[counts[Face.HEART]] + bolts[counts[Face.BOLT]] + claws[counts[Face.CLAW]]
+        total += track[2 * (counts[0] // 3) + counts[1] // 3]
         return total + points[gained] + (VICTORY / 2 if gained >= missing else 0.0)
 
     return worth
@@ -53,6 +59,14 @@ def roll_worth(game: Game, seat: Seat, dice: int) -> Callable[[Counts], float]:
 
 def _set_points(number: Face, dice: int) -> int:
     return number + 1 + dice - 3 if dice >= 3 else 0
+
+
+def _track_worth(game: Game, me: Monster, dice: int) -> list[float]:
+    """Of so many steps of the wickedness track; nothing where there is none."""
+    if not game.setup.rules.tiles:
+        return [0.0] * (dice + 1)
+    step = TILE * game_youth(game.state, game.setup.rules.goal)
+    return [step * min(n, TRACK_END - me.wickedness) for n in range(dice + 1)]
 
 
 def heart_uses(game: Game, seat: Seat) -> list[tuple[str, float]]:

@@ -19,8 +19,9 @@ HEARTS = (0.0, 5.0, 8.0, 10.2, 12.0, 13.4, 14.5, 15.4, 16.1, 16.7, 17.2, 17.5, 1
 ENERGY = 0.3
 KEEP_CARD = 0.7
 """Of each energy on the price tag of a Keep card, as long as the game is young."""
-TILE = 2.0
-"""Of a wickedness tile in front of a monster."""
+TILE = 0.5
+"""Of each step of the wickedness track: of the way to a tile, and of a tile by where it lay, as
+long as the game is young."""
 POISON = 1.2
 SHRINK = 1.6
 RIVAL = 0.8
@@ -50,7 +51,7 @@ def card_worth(game: Game, holding: Holding) -> float:
     """A share of the price; a copying card is worth what it copies."""
     item = holding.item if holding.copies == NOTHING else holding.copies
     if item >= len(game.setup.deck):
-        return TILE
+        return TILE * game.setup.tile(item).step
     return KEEP_CARD * game.card(item).cost
 
 

@@ -156,7 +156,7 @@ def _monsters(
         for owned in seat.tiles:
             acquired += 1
             if owned.key not in track:
-                raise CannotSet(f"two monsters cannot both have {owned.key}")
+                raise CannotSet(f"there is only one {owned.key}")
             monster.holdings.append(Holding(track.pop(owned.key), acquired, owned.counters or 0))
         monsters.append(monster)
     return monsters

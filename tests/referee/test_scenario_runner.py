@@ -277,6 +277,49 @@ def test_a_table_that_cannot_be_is_a_failure_of_its_scenario(change: str, fault:
     assert said[0].startswith(fault)
 
 
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ('tiles = ["Devious", "Barbs"]', "Devious and Barbs are two sides of one tile"),
+        ('tiles = ["Devious", "Devious"]', "there is only one devious"),
+        ('tiles = [{tile = "Fluxling", copies = "Wings"}]', "P3 copies wings, which"),
+        ('tiles = [{tile = "Fluxling", copies = "Mimic"}]', "the dark deck has no mimic"),
+    ],
+)
+def test_tiles_that_cannot_lie_so_are_a_failure(change: str, fault: str) -> None:
+    text = TABLE.replace("second", "dark").replace('name = "P3"', f'name = "P3", {change}')
+    said = faults(text + QUIET)
+    assert len(said) == 1
+    assert said[0].startswith(fault)
+
+
+@pytest.mark.parametrize(
+    ("expect", "found"),
+    [
+        ("tiles = []", "P3 tiles: expected no fluxling, found fluxling"),
+        ('tiles = ["Eternal"]', "P3 tiles: expected eternal, found fluxling"),
+        (
+            'tiles = [{tile = "Fluxling", copies = "Jets"}]',
+            "P3 tiles: expected fluxling copying jets, found fluxling",
+        ),
+        ("counters = {Fluxling = 2}", "P3 counters of fluxling: expected 2, found 1"),
+    ],
+)
+def test_tiles_are_judged_like_cards(expect: str, found: str) -> None:
+    tile = 'cards = ["Smoke Cloud"], tiles = [{tile = "Fluxling", copies = "Smoke Cloud", '
+    tile += "counters = 1}]"
+    text = TABLE.replace("second", "dark").replace('name = "P3"', f'name = "P3", {tile}')
+    said = faults(text + QUIET + f"\nexpect = {{P3 = {{{expect}}}}}")
+    assert said[0] == found
+
+
+def test_a_tile_that_does_not_exist_is_refused_with_its_place() -> None:
+    text = TABLE.replace('name = "P3"', 'name = "P3", tiles = ["Wings"]')
+    assert "there is no tile named" in refusal(text + QUIET)
+    line = 'script = [{by = "P1", do = "take", tile = "Wings"}]'
+    assert "script[0].tile" in refusal(TABLE + line)
+
+
 def test_an_option_that_the_rule_set_does_not_have_fails_the_scenario() -> None:
     said = faults(TABLE + QUIET + "\noptions = {two_player_option = true}")
     assert said == ["the two-player option is for two monsters, not 3"]
