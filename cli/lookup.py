@@ -22,6 +22,7 @@ def help_lines() -> list[str]:
     return [
         _("state: all monsters; state NAME: one of them."),
         _("shop: the cards for sale; card NAME: the text of any card or tile."),
+        _("tiles: the wickedness tiles that still lie on the track, with their texts."),
         _("dice: the dice on the table; who: the players, and who is waited for."),
         _("log: what happened last; log 30: more of it."),
         _("leave: leave the game; you are asked first. ?: this help."),

@@ -60,7 +60,7 @@ Commands
   join     sit down at a table by its address
   solo     play against bots
   verify   check the log of a game
-  cards    look up power cards
+  cards    look up power cards and tiles
   rules    read the rules by topic
 
 kotp2p host -h explains host with all its flags; so do the others.""")
@@ -216,8 +216,8 @@ def verify(
 
 @app.command(
     help=_(
-        "Look up power cards by any of their names or by words of their text; without words, "
-        "list them all."
+        "Look up power cards and wickedness tiles by any of their names or by words of their "
+        "text; without words, list them all."
     ),
     epilog=_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
 )
