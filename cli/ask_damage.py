@@ -62,11 +62,11 @@ class ResponseQuestion(Question[ResponseDecision]):
         what = self._safe()
         if isinstance(what, Use):
             return _(
-                "Your defence{uses}, n for none? Enter: {what}.",
+                "Your defence: n for none{uses}? Enter: {what}.",
                 uses=self.use_words(),
                 what=self.use_in_words(what),
             )
-        return _("Your defence{uses}, n for none? Enter: none.", uses=self.use_words())
+        return _("Your defence: n for none{uses}? Enter: none.", uses=self.use_words())
 
     @property
     def lethal(self) -> bool:

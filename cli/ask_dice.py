@@ -10,12 +10,17 @@ from cli.questions import FACES, Confirm, Give, Propose, Question, Refuse, Reply
 from cli.words import _, plural
 from referee.answers import Answer, Done, Face, Pass, Reroll, Stop, Use
 from referee.decisions import ChangeDecision, ProbeDecision, RollDecision
+from referee.state import Place
 
 STOP_WORDS = ("d", "done", "stop")
 
 
 class RollQuestion(Question[RollDecision]):
     """Typed faces are kept and the rest is rolled."""
+
+    def worth(self) -> str:
+        """D-09: dice heal nobody in Tokyo."""
+        return names.worth(self.decision.dice, heals=self.me.place is Place.OUTSIDE)
 
     def facts(self) -> list[str]:
         dice = self.decision.dice
@@ -26,7 +31,7 @@ class RollQuestion(Question[RollDecision]):
                 n=used,
                 most=used + self.decision.rolls_left,
                 dice=names.faces(dice),
-                worth=names.worth(dice),
+                worth=self.worth(),
             )
         ]
 
@@ -42,7 +47,7 @@ class RollQuestion(Question[RollDecision]):
 
     def prompt(self) -> str:
         if not self.decision.rolls_left:
-            return _("Roll on? d or Enter goes on{uses}.", uses=self.use_words())
+            return _("No roll left: d or Enter goes on{uses}.", uses=self.use_words())
         return _("Keep which? 0 rolls all, d stops, Enter proposes{uses}.", uses=self.use_words())
 
     def dice(self) -> Sequence[Face]:
@@ -96,7 +101,7 @@ class RollQuestion(Question[RollDecision]):
                     "You have {n} roll left, and your dice give: {worth}. Stop now?",
                     "You have {n} rolls left, and your dice give: {worth}. Stop now?",
                     rolls,
-                    worth=names.worth(self.decision.dice),
+                    worth=self.worth(),
                 ),
                 Stop(),
             )
@@ -122,7 +127,7 @@ class RollQuestion(Question[RollDecision]):
             case Use():
                 return self.use_in_words(answer)
             case _:
-                return _("stop and take {worth}", worth=names.worth(self.decision.dice))
+                return _("stop and take {worth}", worth=self.worth())
 
 
 class ProbeQuestion(Question[ProbeDecision]):

@@ -115,7 +115,7 @@ def owned(view: View, monster: Monster, *, tiles: bool) -> Sequence[str]:
     return names
 
 
-def worth(dice: Sequence[Face]) -> str:
+def worth(dice: Sequence[Face], *, heals: bool = True) -> str:
     """What the dice give by themselves, cards aside: `3 points, 2 claws, 1 energy`."""
     count = [sum(1 for die in dice if die is one) for one in Face]
     total = sum(number + count[number - 1] - 3 for number in (1, 2, 3) if count[number - 1] >= 3)
@@ -127,5 +127,6 @@ def worth(dice: Sequence[Face]) -> str:
     if count[Face.BOLT]:
         parts.append(energy(count[Face.BOLT]))
     if count[Face.HEART]:
-        parts.append(hearts(count[Face.HEART]))
+        shown = hearts(count[Face.HEART])
+        parts.append(shown if heals else _("{hearts} that do not heal you in Tokyo", hearts=shown))
     return ", ".join(parts) or _("nothing")

@@ -244,7 +244,7 @@ class Question(ABC, Generic[D]):
     def use_words(self) -> str:
         """The words of all usable cards, for the short prompt; may be empty."""
         words = list(dict.fromkeys(self.use_form(u) for u in self.decision.uses))
-        return "".join(_(", {word}", word=word) for word in words)
+        return "".join(_(", or {word}", word=word) for word in words)
 
 
 def _letter(face: Face) -> str:

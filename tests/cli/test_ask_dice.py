@@ -5,6 +5,7 @@ import pytest
 from cli.questions import Confirm, Give, Propose, Refuse
 from referee.answers import Done, Face, Pass, Reroll, Stop, Use
 from referee.decisions import ChangeDecision, ProbeDecision, RollDecision, Usable
+from referee.state import Place
 from tests.cli.desk import ask, dice, heal, item, table
 
 ROLLED = "33CHB1"
@@ -86,7 +87,7 @@ def test_without_rolls_only_cards_and_going_on_are_left() -> None:
     assert question.reply("energy") == Give(Use(drink.item))
     assert question.reply("use energy drink") == Give(Use(drink.item))
     assert question.reply("heal") == Give(Use(heal(view).item))
-    assert "energy, heal" in question.prompt()
+    assert question.prompt() == "No roll left: d or Enter goes on, or energy, or heal."
     assert any("1 energy" in hint for hint in question.hints())
 
 
@@ -153,3 +154,11 @@ def test_proposed_cards_are_named() -> None:
     proposed = question.reply("")
     assert isinstance(proposed, Propose)
     assert proposed.sentence == "Proposed: use Background Dweller on a die that shows: 3."
+
+
+def test_hearts_are_not_counted_as_healing_in_tokyo() -> None:
+    view = table(rolled="HHBC11")
+    question = ask(view, RollDecision(0, dice("HHBC11"), 2))
+    assert question.facts()[0].endswith("Worth 1 claw, 1 energy, 2 hearts.")
+    view.game.state.monsters[0].place = Place.CITY
+    assert question.facts()[0].endswith("Worth 1 claw, 1 energy, 2 hearts that do not heal you in Tokyo.")
