@@ -7,8 +7,8 @@ the expectations of a scenario (docs/SCENARIOS.md), so that wherever it and the 
 there is a scenario to argue about.
 
 It knows the cards of the arithmetic of hearts, points and energy: those that add to attacks,
-those that lessen damage, those that look at losses, and the Discard cards. Tiles, copies,
-Opportunists and what changes dice are left out.
+those that lessen damage, those that look at losses, the Discard cards, and the tiles that work
+without a choice. Copies, Opportunists and what changes dice are left out.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tests.referee.naive_numbers import (
     GROUPS,
     POINTS,
     PRICES,
+    TILES,
     TO_BUYER,
     TO_OTHERS,
     classic_damage,
@@ -33,11 +34,17 @@ class Turn(Table):
 
     def play(self) -> Turn:
         me = self.me
+        for tile in me["tiles"]:
+            self.heal(me, tile == "Eternal")
+            self.gain_energy(me, tile == "Tireless")
+            self.gain_points(me, tile == "Sonic Boomer")
+            if tile == "Defender of Tokyo" and self.in_tokyo(me):
+                self.rob_others()
         if self.in_tokyo(me):
             self.gain_points(me, 2)
             if self.has(me, "Urbavore"):
                 self.gain_points(me, 1)
-        number = max(0, 6 - me["shrink"])
+        number = max(0, 6 + self.has(me, "Cyberbrain") - me["shrink"])
         dice = "".join(self.rng.choice(self.rng.choice(("123HBC", "CC2H", "1C", "222C3")))
                        for _ in range(number))  # fmt: skip
         if number:
@@ -54,10 +61,24 @@ class Turn(Table):
             self.end()
         return self
 
+    def rob_others(self) -> None:
+        for monster in self.alive():
+            if monster is not self.me:
+                self.gain_points(monster, -1)
+
+    def owned(self) -> list[str]:
+        return [*self.me["cards"], *self.me["tiles"]]
+
     def set_marker(self) -> None:
-        """Somewhere from where these dice reach no further step, as there are no tiles here."""
+        """Somewhere from where these dice reach no step but those whose tile P1 has already."""
         gain = sum(wickedness(face, self.dice.count(str(face))) for face in (1, 2))
-        quiet = [w for w in range(11) if not any(w < step <= w + gain for step in (3, 6, 10))]
+        owned = [
+            step
+            for step, tiles in TILES.items()
+            if any(side in self.me["tiles"] for tile in tiles for side in tile)
+        ]
+        steps = [step for step in TILES if step not in owned]
+        quiet = [w for w in range(11) if not any(w < step <= w + gain for step in steps)]
         self.me["wickedness"] = self.start["P1"]["wickedness"] = self.rng.choice(quiet)
 
     def resolve(self) -> None:
@@ -70,7 +91,7 @@ class Turn(Table):
         if {"1", "2", "3"} <= set(dice) and self.has(me, "Detritivore"):
             self.gain_points(me, 2)
         faces = set(dice)
-        if self.rules != "classic" and claws(dice, me["cards"], self.in_tokyo(me)):
+        if self.rules != "classic" and claws(dice, self.owned(), self.in_tokyo(me)):
             faces.add("C")
         if faces == set(GROUPS) and self.has(me, "Complete Destruction"):
             self.gain_points(me, 9)
@@ -87,8 +108,12 @@ class Turn(Table):
                 me["wickedness"] = min(10, me["wickedness"] + wickedness(int(group), count))
             if group == "1" and count >= 3 and self.has(me, "Gourmet"):
                 self.gain_points(me, 2)
+            if group == "1" and count >= 3 and self.has(me, "Skulking"):
+                self.gain_points(me, 1)
         elif group == "B":
             self.gain_energy(me, count)
+            if self.has(me, "Skybeam"):
+                self.gain_energy(me, count)
         elif group == "H":
             self.hearts(count)
         else:
@@ -108,6 +133,8 @@ class Turn(Table):
         me["poison"] -= poison
         me["shrink"] -= shrink
         self.heal(me, heal)
+        if self.has(me, "Skybeam"):
+            self.heal(me, heal)
 
     def find_neighbours(self) -> list[Monster]:
         ring = self.alive()
@@ -121,7 +148,7 @@ class Turn(Table):
 
     def claws(self) -> None:
         me, dice = self.me, self.dice
-        total = claws(dice, me["cards"], self.in_tokyo(me))
+        total = claws(dice, self.owned(), self.in_tokyo(me))
         attack = "C" in dice if self.rules == "classic" else total > 0
         others = [m for m in self.clockwise() if m is not me and m["hearts"] > 0]
         if self.has(me, "Nova Breath"):
@@ -129,6 +156,7 @@ class Turn(Table):
         else:
             targets = [m for m in others if self.in_tokyo(m) != self.in_tokyo(me)]
         packets: list[tuple[Monster, int, bool]] = []
+        self.points_before = me["points"]
         fire = self.has(me, "Fire Breathing") and attack
         if self.rules == "classic" and not targets:
             fire = False
@@ -211,6 +239,9 @@ class Turn(Table):
                 self.alpha_paid = True
                 if self.has(self.me, "Alpha Monster"):
                     self.gain_points(self.me, 1)
+            if self.has(self.me, "Underdog") and victim["points"] > self.points_before:
+                self.gain_points(victim, -1)
+                self.gain_points(self.me, 1)
         if lost >= 2 and self.has(victim, "We're Only Making It Stronger"):
             self.gain_energy(victim, 1)
         stung = dealer is not None and dealer is not victim and dealer["hearts"] > 0
@@ -259,13 +290,21 @@ class Turn(Table):
     def fall(self, victim: Monster) -> None:
         """3.7.5."""
         victim["at"] = "outside"
+        roars = self.has(victim, "Final Roar") and victim["points"] >= 16
+        rises = self.has(victim, "Zombify") and victim["name"] not in self.zombies
         victim["points"] = 0
-        if self.has(victim, "It Has a Child"):
-            victim["cards"] = []
-            victim["hearts"] = 10
+        victim["tiles"] = []
+        victim["wickedness"] = 0
+        if rises and not roars:
+            self.zombies.add(victim["name"])
+            victim.update(cards=["Zombify"], hearts=12)
+        elif self.has(victim, "It Has a Child") and not roars:
+            victim.update(cards=[], hearts=10)
         else:
+            if roars and self.roar is None:
+                self.roar = victim["name"]
             self.out.add(victim["name"])
-            victim.update(cards=[], energy=0, poison=0, shrink=0, wickedness=0)
+            victim.update(cards=[], energy=0, poison=0, shrink=0)
         for monster in self.alive():
             if self.has(monster, "Eater of the Dead"):
                 self.gain_points(monster, 3)
@@ -287,9 +326,12 @@ class Turn(Table):
         else:
             return
         self.gain_points(me, 1)
+        if self.has(me, "Defender of Tokyo"):
+            self.rob_others()
 
     def cost(self, card: str) -> int:
-        return price(PRICES[card], int(self.has(self.me, "Alien Origin")))
+        me = self.me
+        return price(PRICES[card], self.has(me, "Alien Origin") + self.has(me, "Evil Lair"))
 
     def buy(self) -> None:
         me = self.me
@@ -310,8 +352,7 @@ class Turn(Table):
                 continue
             self.say(me, "buy", card=card)
             me["energy"] -= self.cost(card)
-            if self.has(me, "Media-Friendly"):
-                self.gain_points(me, 1)
+            self.gain_points(me, self.has(me, "Media-Friendly") + self.has(me, "Have It All!"))
             self.market[self.market.index(card)] = self.deck.pop(0)
             self.bought(card)
             if me["hearts"] <= 0:

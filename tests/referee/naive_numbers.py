@@ -16,9 +16,22 @@ OTHER = (
 DEFENCE = (
     "Armor Plating", "Camouflage", "Wings", "We're Only Making It Stronger", "Burrowing",
     "Jets", "Eater of the Dead", "It Has a Child", "Even Bigger", "Reflective Hide", "Super Jump",
+    "Zombify",
 )  # fmt: skip
-ONLY_DARK = ("Reflective Hide", "Super Jump", "Monster Pets")
+ONLY_DARK = ("Reflective Hide", "Super Jump", "Zombify", "Monster Pets")
 NOT_DARK = ("Poison Spit", "Rooting for the Underdog", "Heal", "National Guard")
+TILES = {
+    3: (
+        ("Barbs",), ("Eternal", "Final Roar"),
+        ("Skulking", "Poison Spit"), ("Tireless", "Underdog"),
+    ),
+    6: (
+        ("Cyberbrain", "Defender of Tokyo"), ("Evil Lair",),
+        ("Full Regeneration", "Have It All!"), ("Sonic Boomer",),
+    ),
+    10: (("Antimatter Beam",), ("Skybeam",)),
+}  # fmt: skip
+"""By step; in one bracket the two sides of one tile."""
 PRICES = {
     "Apartment Building": 5, "Commuter Train": 4, "Corner Store": 3, "Energize": 8,
     "Evacuation Orders": 7, "Fire Blast": 3, "Gas Refinery": 6, "Heal": 3,
@@ -51,7 +64,7 @@ def price(printed: int, discounts: int) -> int:
 
 
 def claws(dice: str, cards: Iterable[str], in_tokyo: bool) -> int:
-    """Second and dark, 3.7.1: each addition in its place."""
+    """Second and dark, 3.7.1: each addition in its place, the tiles last."""
     has = set(cards)
     count = dice.count("C")
     if "Poison Quills" in has and dice.count("2") >= 3:
@@ -65,6 +78,10 @@ def claws(dice: str, cards: Iterable[str], in_tokyo: bool) -> int:
         count += 1
     if "Burrowing" in has and in_tokyo:
         count += 1
+    if "Barbs" in has and count >= 2:
+        count += 1
+    if "Antimatter Beam" in has:
+        count *= 2
     return count
 
 

@@ -8,7 +8,16 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.referee.naive_numbers import ATTACK, DEFENCE, KINDS, NOT_DARK, ONLY_DARK, OTHER, PRICES
+from tests.referee.naive_numbers import (
+    ATTACK,
+    DEFENCE,
+    KINDS,
+    NOT_DARK,
+    ONLY_DARK,
+    OTHER,
+    PRICES,
+    TILES,
+)
 
 Monster = dict[str, Any]
 
@@ -24,6 +33,8 @@ class Table:
         self.winged: set[str] = set()
         self.jumped: set[str] = set()
         self.out: set[str] = set()
+        self.zombies: set[str] = set()
+        self.roar: str | None = None
         self.hurt_anybody = False
         self.alpha_paid = False
         names = [f"P{number}" for number in range(1, rng.randint(2, 6) + 1)]
@@ -34,7 +45,10 @@ class Table:
         goods = [name for name in PRICES if self._in_deck(name)]
         self.goods = rng.sample(goods, len(goods))
         self.market, self.deck = self.goods[:3], self.goods[3:]
-        self.start = {name: dict(m, cards=list(m["cards"])) for name, m in self.all.items()}
+        self.start = {
+            name: dict(m, cards=list(m["cards"]), tiles=list(m["tiles"]))
+            for name, m in self.all.items()
+        }
 
     # The table
 
@@ -47,6 +61,7 @@ class Table:
             "energy": rng.choice((0, 0, 1, 2, 3, 5, 7, 12)),
             "at": "outside",
             "cards": [],
+            "tiles": [],
             "poison": 0,
             "shrink": 0,
             "wickedness": 0,
@@ -73,17 +88,29 @@ class Table:
             if len(self.all) > 1 and self.rng.random() < 0.6:
                 owner = self.rng.choice([m for m in self.all.values() if m is not self.me])
                 owner["cards"].append(card)
+        if self.rules == "dark":
+            self._deal_tiles()
         if self.rng.random() < 0.3:
             self.me["poison"] = self.rng.randint(0, 3)
             self.me["shrink"] = self.rng.randint(0, 2)
 
+    def _deal_tiles(self) -> None:
+        """To P1 one of some steps, and to a neighbour now and then a Final Roar."""
+        for tiles in TILES.values():
+            if self.rng.random() < 0.5:
+                self.me["tiles"].append(self.rng.choice(self.rng.choice(tiles)))
+        if not {"Eternal", "Final Roar"} & set(self.me["tiles"]) and self.rng.random() < 0.3:
+            self.rng.choice(list(self.all.values())[1:])["tiles"].append("Final Roar")
+
     # Small things
 
     def has(self, monster: Monster, card: str) -> bool:
-        return card in monster["cards"]
+        return card in monster["cards"] or card in monster["tiles"]
 
     def most(self, monster: Monster) -> int:
-        return 12 if self.has(monster, "Even Bigger") else 10
+        if monster["name"] in self.zombies:
+            return 12
+        return 12 if any(self.has(monster, c) for c in ("Even Bigger", "Full Regeneration")) else 10
 
     def gain_points(self, monster: Monster, points: int) -> None:
         monster["points"] = max(0, min(20, monster["points"] + points))
@@ -115,6 +142,8 @@ class Table:
 
     def winners(self) -> list[str] | None:
         """None: the game goes on."""
+        if self.roar is not None:
+            return [self.roar]
         alive = self.alive()
         if len(alive) < 2:
             return [m["name"] for m in alive]
