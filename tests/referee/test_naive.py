@@ -11,7 +11,7 @@ from referee.scenario.run import run
 from tests.referee.naive import Turn
 
 TABLES = 400
-"""In each rule set; a few tens of thousands have been compared once, with the same outcome."""
+"""In each rule set; some forty thousand have been compared once, with the same outcome."""
 
 
 @pytest.mark.parametrize("rules", ["classic", "second", "dark"])
