@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from enum import IntEnum
 from typing import assert_never
 
@@ -68,7 +69,7 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
         case EndKind.PORT_TAKEN:
             return [
                 _("This machine cannot listen on port {port}: {detail}.", **fields),
-                _("Another port: kotp2p host --port 0"),
+                _("Another port: --port 0. --bind takes an address of this machine only."),
             ]
         case EndKind.FILES:
             return [
@@ -148,22 +149,21 @@ def finish(ending: Ending, output: Output, as_json: bool, host: str = "", port: 
     """The last words of host, join and solo, and the exit code."""
     for line in reason(ending, host, port):
         output.note(line)
+    check = ""
     if ending.log is not None:
-        output.note(_("Check the log: kotp2p verify {log}", log=_quoted(str(ending.log))))
+        check = _("Check the log: kotp2p verify {log}", log=shlex.quote(str(ending.log)))
+    if check and not output.terminal:
+        output.note(check)
     if as_json:
         output.data(json.dumps(as_object(ending)))
         return exit_code(ending.kind)
     if ending.kind is EndKind.FINISHED:
         output.say(winners_line(ending))
-    if ending.log is not None:
+    if check and output.terminal:
+        output.command(check)
+    elif check:
         output.say(_("Log: {log}", log=ending.log))
     return exit_code(ending.kind)
-
-
-def _quoted(path: str) -> str:
-    import shlex
-
-    return shlex.quote(path)
 
 
 def as_object(ending: Ending) -> dict[str, object]:

@@ -68,6 +68,17 @@ def test_the_winners_and_the_log_are_the_last_lines() -> None:
     assert output.err.getvalue().splitlines() == ["Check the log: kotp2p verify '/tmp/a b.log'"]
 
 
+def test_a_terminal_shows_the_path_of_the_log_once() -> None:
+    output = Output(io.StringIO(), io.StringIO(), terminal=True)
+    ending = Ending(EndKind.FINISHED, log=Path("/tmp/a.log"), view=new_view(), winners=(1,))
+    assert finish(ending, output, as_json=False) == 0
+    assert output.out.getvalue().splitlines() == [
+        "Winner: Rex",
+        "Check the log: kotp2p verify /tmp/a.log",
+    ]
+    assert output.err.getvalue() == ""
+
+
 def test_several_winners_and_none() -> None:
     view = new_view()
     both = Ending(EndKind.FINISHED, view=view, winners=(0, 2))
