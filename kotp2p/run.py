@@ -15,7 +15,6 @@ from kotp2p.frames import Refusal, Why
 from kotp2p.front import Control, Ending, EndKind, Front, GuestIdentity, TableOpened
 from kotp2p.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
 from kotp2p.links import Link, LinkFault, Refused, shake_hands
-from kotp2p.lobby import clean_name, free_name
 from kotp2p.lobby_guest import ENDINGS, TABLE, GuestLobby
 from kotp2p.lobby_host import HostLobby
 from kotp2p.peer import Peer
@@ -29,6 +28,7 @@ PORT_TRIES = 20
 FINISHING = 3.0
 """Seconds that bots have to finish after their keeper."""
 BOT_NAMES = ("Otto", "Nina", "Pip", "Momo", "Kira", "Bela")
+
 
 @dataclass(frozen=True, slots=True)
 class Seating:
@@ -57,20 +57,19 @@ class Bots(Protocol):
     def __call__(self, level: str, entropy: bytes) -> Front: ...
 
 
-async def _sit_down(world: World, front: Front, name: str) -> tuple[Signer, str]:
+async def _sit_down(world: World, front: Front) -> Signer:
     """Opens the identity of the profile, making one on the first run."""
     folder = world.data / "profiles" / world.profile
     if not world.disk.lock(folder / "lock"):
-        plain = clean_name(name, "Player")
         front.show(GuestIdentity(world.profile))
-        return Signer(world.entropy(32)), free_name(plain, [plain])
+        return Signer(world.entropy(32))
     secret = world.disk.read(folder / "key")
     if secret is None:
         secret = world.entropy(32)
         await world.disk.write_secret(folder / "key", secret)
     if len(secret) != 32:
         raise FileTrouble(f"{folder / 'key'}: not a key (32 bytes); move it away to get a new one")
-    return Signer(secret), name
+    return Signer(secret)
 
 
 async def host(
@@ -107,7 +106,7 @@ async def _host(
     if not MIN_SEATS <= options.players <= MAX_SEATS:
         raise ValueError("2 to 6 seats")
     try:
-        signer, name = await _sit_down(world, front, seating.name)
+        signer = await _sit_down(world, front)
         acceptor = await world.net.listen(options.bind, options.port, PORT_TRIES)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
@@ -118,7 +117,7 @@ async def _host(
         front.show(TableOpened(addresses, acceptor.port, only_loopback))
     lobby = HostLobby(
         signer,
-        name,
+        seating.name,
         seating.monster or "",
         options.rules,
         options.players,
@@ -216,11 +215,11 @@ async def join(
 ) -> Ending:
     """Sits down at the table that listens at `address`."""
     try:
-        signer, name = await _sit_down(world, front, seating.name)
+        signer = await _sit_down(world, front)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     return await _guest(
-        world, signer, name, seating.monster, address, port, front, True, make_peer
+        world, signer, seating.name, seating.monster, address, port, front, True, make_peer
     )
 
 

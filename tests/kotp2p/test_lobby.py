@@ -165,6 +165,24 @@ async def test_the_same_key_takes_its_old_seat_back(
         host.leave()
 
 
+async def test_a_key_for_one_game_keeps_a_name_that_nobody_else_has(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, start_when_full=False)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        world = table.world_of(1)
+        assert world.disk.lock(world.data / "profiles" / world.profile / "lock")
+        nursery.start_soon(table.guest, 1)
+        await trio.sleep(1)
+        assert table.front(1).seen(GuestIdentity) == [GuestIdentity("default")]
+        assert seats(last_lobby(table, 0)) == ["Ana", "Guest 1", None]
+        host = table.front(0).control
+        assert host is not None
+        host.leave()
+
+
 async def test_a_host_who_dies_is_missed_by_his_guests(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
