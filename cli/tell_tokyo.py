@@ -6,7 +6,8 @@ from typing import TypeAlias, assert_never
 
 from cli import names
 from cli.telling import Telling
-from cli.words import mark
+from cli.words import _, mark
+from referee.answers import Seat
 from referee.events import (
     DamagePrevented,
     Eliminated,
@@ -83,11 +84,15 @@ def _fallen(event: HeartsReachedZero | Eliminated, told: Telling) -> str:
                 seat, mark("You have left the game."), mark("{name} has left the game.")
             )
         case Eliminated():
-            return told.say(
-                seat, mark("You are out of the game."), mark("{name} is out of the game.")
-            )
+            return _out(seat, told)
         case _:
             assert_never(event)
+
+
+def _out(seat: Seat, told: Telling) -> str:
+    if told.mine(seat) and sum(monster.alive for monster in told.state.monsters) > 1:
+        return _("You are out of the game. You can watch the others; leave ends it for you.")
+    return told.say(seat, mark("You are out of the game."), mark("{name} is out of the game."))
 
 
 def _spared(event: DamagePrevented | Sheltered, told: Telling) -> str:

@@ -116,7 +116,8 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (YieldAnswered(0, True), ["You leave Tokyo."]),
     (YieldAnswered(1, False), ["Rex stays in Tokyo."]),
     (HeartsReachedZero(1), ["Rex has no hearts left."]),
-    (Eliminated(0), ["You are out of the game."]),
+    (Eliminated(0),
+     ["You are out of the game. You can watch the others; leave ends it for you."]),
     (Eliminated(1, True), ["Rex has left the game."]),
     (Resurrected(1, WINGS, 10), ["Wings saves Rex, who is back with 10 hearts."]),
     (MarketFilled(((1, WINGS),)), ["For sale now: b Wings, 6 energy, keep."]),
@@ -218,3 +219,8 @@ def test_a_first_roll_is_told_where_no_question_shows_it() -> None:
     assert Story(view, asked=False).tell(rolled, view) == [
         "You roll 6 dice: 1, 1, 3, heart, energy, claw."
     ]
+
+
+def test_the_last_two_have_nobody_to_watch() -> None:
+    view = table(seats=2)
+    assert Story(view).tell([Eliminated(0)], view)[-1] == "You are out of the game."
