@@ -20,8 +20,8 @@ from kotp2p.lobby_host import HostLobby
 from kotp2p.peer import Peer
 from kotp2p.table import MakePeer, Table
 from kotp2p.world import FileTrouble, NoTable, PortTaken, World
-from referee.game import Options
-from referee.rulesets import RULES_VERSION
+from referee.game import Options, Setup
+from referee.rulesets import RULE_SETS, RULES_VERSION
 
 DEFAULT_PORT = 4242
 PORT_TRIES = 20
@@ -105,6 +105,10 @@ async def _host(
 ) -> Ending:
     if not MIN_SEATS <= options.players <= MAX_SEATS:
         raise ValueError("2 to 6 seats")
+    # What no start could do is refused now: the fewest seats with which there is one.
+    seats = options.players if options.start_when_full else MIN_SEATS
+    rules = RULE_SETS[options.rules]
+    Setup(rules, seats, rules.deck(), options.options)
     try:
         signer = await _sit_down(world, front)
         acceptor = await world.net.listen(options.bind, options.port, PORT_TRIES)

@@ -73,3 +73,20 @@ def test_a_charter_with_options_against_its_rules_is_refused() -> None:
     ):
         with pytest.raises(BadBytes):
             Charter.of(replace(charter, options=options).value())
+
+
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [
+        ("second", Options(two_player=True)),
+        ("classic", Options(two_player=True)),
+        ("dark", Options(bay_for_beginners=True)),
+        ("second", Options(tile_sides="mixed")),
+    ],
+)
+async def test_a_table_that_no_start_could_fill_is_not_opened(
+    autojump_clock: trio.testing.MockClock, rules: str, options: Options
+) -> None:
+    """Three seats, and it starts when they are full."""
+    with pytest.raises(ValueError):
+        await TestTable(players=3, rules=rules, options=options).host()
