@@ -1,4 +1,4 @@
-"""A person at a terminal of 80 by 24 plays whole games by typing lines at the prompts."""
+"""A person at a terminal plays whole games by typing lines at the prompts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LIMIT = 2_000
 class Person:
     """Reads until the prompt and types."""
 
-    def __init__(self, home: Path, *words: str) -> None:
+    def __init__(self, home: Path, *words: str, columns: int = 80) -> None:
         home.mkdir(parents=True, exist_ok=True)
         root = Path(__file__).resolve().parents[2]
         self.home = home
@@ -35,7 +35,7 @@ class Person:
                 **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
                 "TERM": "xterm", "LOGNAME": home.name,
             },
-            dimensions=(24, 80),
+            dimensions=(24, columns),
             encoding="utf-8",
             timeout=120,
             echo=False,
@@ -124,7 +124,9 @@ def test_three_hundred_wrong_lines_are_each_refused_and_asked_again(tmp_path: Pa
     noise = Random(300)
     left = WRONG
     for game in range(20):
-        ana = Person(tmp_path / f"game{game}", "solo", "--name", "Ana", "--bots", "2")
+        folder = tmp_path / f"game{game}"
+        # so wide that no sentence is broken
+        ana = Person(folder, "solo", "--name", "Ana", "--bots", "2", columns=400)
         before: str | None = None
         asked = ""
         for _ in range(LIMIT):
