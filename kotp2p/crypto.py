@@ -100,6 +100,10 @@ class Signer:
         self._private = Ed25519PrivateKey.from_private_bytes(secret)
         self.key: bytes = self._private.public_key().public_bytes_raw()
 
+    def secret(self) -> bytes:
+        """The private key itself, for a file that only its owner can read."""
+        return self._private.private_bytes_raw()
+
     def sign(self, tag: Tag, body: bytes) -> bytes:
         return self._private.sign(tag.encode() + b"\0" + body)
 

@@ -66,6 +66,14 @@ class TableOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class Reopened:
+    """A game goes on here; the others may come back by these addresses."""
+
+    addresses: tuple[str, ...]
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
 class GuestIdentity:
     """The profile is in use by another process: this one plays under a key for one game."""
 
@@ -122,6 +130,15 @@ class LobbyFault(StrEnum):
 @dataclass(frozen=True, slots=True)
 class GameStarted:
     view: View
+    resumed: bool = False
+    """It goes on after a restart; nothing of it is told again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """After a restart: who has not come back yet; empty once all have."""
+
+    seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +226,8 @@ class GameFinished:
 
 
 Notice: TypeAlias = (
-    TableOpened | GuestIdentity | NameChanged | LobbyChanged | StartFailed | LobbyRefused
-    | GameStarted | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged | SeatLost
+    TableOpened | Reopened | GuestIdentity | NameChanged | LobbyChanged | StartFailed | LobbyRefused
+    | GameStarted | Missing | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged | SeatLost
     | Cheated | Diverged | GameFinished
 )  # fmt: skip
 
@@ -287,6 +304,10 @@ class EndKind(StrEnum):
     """The link to the host died in the lobby. Exit 4."""
     PORT_TAKEN = "port-taken"
     """The host could not listen. Exit 9."""
+    NO_GAME = "no-game"
+    """There is no game to resume. Exit 8."""
+    IN_USE = "in-use"
+    """Another process plays this game, or this profile. Exit 9."""
     FILES = "files"
     """A file cannot be read or written; `detail` says which and why. Exit 9."""
 

@@ -97,8 +97,18 @@ class Hand:
         self.withheld = c
         return held.card(self.ledger.genesis.id, c)
 
+    def remember(self) -> Item | None:
+        """After a restart: the top card, if this seat has looked at it and it is still there."""
+        held = self.ledger.slots.half_open
+        if held is None or self.seat not in self.ledger.game.state.seen_by:
+            return None
+        if held.owner == self.seat:
+            return self.look(None)
+        shares = [e for e, step in self.ledger.shares if step.taker == self.seat]
+        return self.look(shares[-1])
+
     def _open(self, share: Entry) -> bytes:
-        step = self.ledger.shares[-1][1]
+        step = next(step for entry, step in self.ledger.shares if entry is share)
         secret = self._look_secret(step.slot)
         c = open_share(self.ledger.slots, share, step, secret)
         if c is None:

@@ -31,6 +31,7 @@ from kotp2p.front import (
     GameStarted,
     Happened,
     LinkChanged,
+    Missing,
     Notice,
     SeatLeft,
     SeatLost,
@@ -73,9 +74,13 @@ class Peer:
     seat: Seat
     signer: Signer
     seed: bytes
+    resumed: Ledger | None = None
+    """After a restart: the game as its log tells it."""
     ledger: Ledger = field(init=False)
     view: View = field(init=False)
     done: bool = False
+    missing: set[Seat] = field(default_factory=set)
+    """After a restart: seats that the game needs and that have not come back yet."""
     deadline: float = math.inf
     """When `tick` is due at the latest."""
     _courier: Courier = field(init=False)
@@ -91,9 +96,14 @@ class Peer:
     _next_beat: float = 0.0
     _last_tick: float = 0.0
     _was_down: set[Seat] = field(default_factory=set)
+    _unheard: set[Seat] = field(default_factory=set)
+    """After a restart: seats that have not told yet how far they are. No decision is signed
+    before, as an older copy of the log might lack one that was signed already."""
+    _furthest: int = 0
+    """The greatest height told."""
 
     def __post_init__(self) -> None:
-        self.ledger = Ledger(self.genesis)
+        self.ledger = Ledger(self.genesis) if self.resumed is None else self.resumed
         self.view = View(
             self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase
         )
@@ -110,12 +120,20 @@ class Peer:
         return effects
 
     def begin(self, now: float) -> None:
-        signatures = b"".join(self.genesis.signatures)
-        self._courier.effects.append(Append(Signed(Kind.GENESIS, self.genesis.body, signatures)))
-        self._show(GameStarted(self.view))
+        if self.resumed is None:
+            signatures = b"".join(self.genesis.signatures)
+            genesis = Signed(Kind.GENESIS, self.genesis.body, signatures)
+            self._courier.effects.append(Append(genesis))
+        else:
+            self.view.top = self._hand.remember()
+            self.missing = set(self._needed())
+            self._unheard = set(self.missing)
+        self._show(GameStarted(self.view, self.resumed is not None))
         self._last_tick = now
         self._mesh.begin(len(self.genesis.players), now)
         self._next_beat = now + HEARTBEAT
+        if self.missing:
+            self._show(Missing(tuple(sorted(self.missing))))
         self._advance(now)
 
     def link_up(self, seat: Seat, now: float) -> None:
@@ -127,6 +145,7 @@ class Peer:
             if again:
                 self._was_down.discard(seat)
                 self._show(LinkChanged(seat, True))
+        self._check_lost(now)
         self._courier.send(seat, self._head())
         for signed in self.ledger.since(self.ledger.height):
             self._courier.send(seat, signed)
@@ -325,7 +344,7 @@ class Peer:
             case Sharing() as sharing:
                 self._sign(self._hand.share(sharing))
             case Solo():
-                if self._asked < ledger.height:
+                if self._asked < ledger.height and self._may_decide():
                     self._asked = ledger.height
                     pending = ledger.game.pending
                     assert not isinstance(pending, Chance | Over)
@@ -334,6 +353,10 @@ class Peer:
             case Finished():
                 return False
         return True
+
+    def _may_decide(self) -> bool:
+        """After a restart: everybody has told how far he is, and we are there."""
+        return not self._unheard and self.ledger.height >= self._furthest
 
     def _say_waiting(self) -> None:
         seats = tuple(s for s in self.ledger.owed() if s != self.seat)
@@ -368,6 +391,8 @@ class Peer:
         if head.seat == self.seat:
             return
         self._mesh.hear(head.seat, now)
+        self._unheard.discard(head.seat)
+        self._furthest = max(self._furthest, head.height)
         if source == head.seat:
             self._courier.pass_on(source, head.seat, signed)
         if head.height > self.ledger.height:
@@ -383,9 +408,21 @@ class Peer:
         ]
 
     def _check_lost(self, now: float) -> None:
+        if self.missing:
+            self._gather(now)
+            return
         lost = self._mesh.lost(self._needed(), now)
         if lost is not None:
             self._lose(lost)
+
+    def _gather(self, now: float) -> None:
+        """After a restart nobody is lost before he has been there."""
+        still = self.missing & set(self._needed()) - self._mesh.reach()
+        if still != self.missing:
+            self.missing = still
+            self._show(Missing(tuple(sorted(still))))
+            if not still:
+                self._mesh.slept(now)
 
     # -- the ends ------------------------------------------------------------------------
 

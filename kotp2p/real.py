@@ -221,6 +221,30 @@ class RealDisk:
         except OSError as fault:
             raise FileTrouble(f"{path}: {fault.strerror}") from fault
 
+    async def reopen_log(self, path: PurePath, size: int) -> LogFile:
+        file = Path(path)
+        try:
+            tail = file.read_bytes()[size:]
+            if tail:
+                number = len(list(file.parent.glob("log.torn-*"))) + 1
+                os.close(self._create(file.with_name(f"log.torn-{number}"), tail, 0o600).descriptor)
+            descriptor = os.open(file, os.O_WRONLY | os.O_APPEND)
+            os.ftruncate(descriptor, size)
+            _to_disk(descriptor)
+        except OSError as fault:
+            raise FileTrouble(f"{path}: {fault.strerror}") from fault
+        return RealLog(file, descriptor)
+
+    def newest(self, folder: PurePath) -> list[PurePath]:
+        try:
+            found: list[Path] = list(Path(folder).iterdir())
+        except FileNotFoundError:
+            return []
+        except OSError as fault:
+            raise FileTrouble(f"{folder}: {fault.strerror}") from fault
+        found.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        return list(found)
+
     @staticmethod
     def _create(path: Path, data: bytes, mode: int) -> RealLog:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

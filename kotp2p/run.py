@@ -12,12 +12,22 @@ import trio
 
 from kotp2p.crypto import Signer
 from kotp2p.frames import Refusal, Why
-from kotp2p.front import Control, Ending, EndKind, Front, GuestIdentity, TableOpened
+from kotp2p.front import (
+    Control,
+    Ending,
+    EndKind,
+    Front,
+    GuestIdentity,
+    Reopened,
+    TableOpened,
+)
 from kotp2p.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
 from kotp2p.links import Link, LinkFault, Refused, shake_hands
+from kotp2p.lobby import fold
 from kotp2p.lobby_guest import ENDINGS, TABLE, GuestLobby
 from kotp2p.lobby_host import HostLobby
 from kotp2p.peer import Peer
+from kotp2p.saved import CannotResume, Places, Saved, bots_of, unfinished
 from kotp2p.table import MakePeer, Table
 from kotp2p.world import FileTrouble, NoTable, PortTaken, World
 from referee.game import Options, Setup
@@ -57,19 +67,20 @@ class Bots(Protocol):
     def __call__(self, level: str, entropy: bytes) -> Front: ...
 
 
-async def _sit_down(world: World, front: Front) -> Signer:
-    """Opens the identity of the profile, making one on the first run."""
+async def _sit_down(world: World, front: Front) -> tuple[Signer, bool]:
+    """Opens the identity of the profile, making one on the first run; True: it is made for one
+    game only, as another process plays under the profile's."""
     folder = world.data / "profiles" / world.profile
     if not world.disk.lock(folder / "lock"):
         front.show(GuestIdentity(world.profile))
-        return Signer(world.entropy(32))
+        return Signer(world.entropy(32)), True
     secret = world.disk.read(folder / "key")
     if secret is None:
         secret = world.entropy(32)
         await world.disk.write_secret(folder / "key", secret)
     if len(secret) != 32:
         raise FileTrouble(f"{folder / 'key'}: not a key (32 bytes); move it away to get a new one")
-    return Signer(secret)
+    return Signer(secret), False
 
 
 async def host(
@@ -110,7 +121,7 @@ async def _host(
     rules = RULE_SETS[options.rules]
     Setup(rules, seats, rules.deck(), options.options)
     try:
-        signer = await _sit_down(world, front)
+        signer, one_game = await _sit_down(world, front)
         acceptor = await world.net.listen(options.bind, options.port, PORT_TRIES)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
@@ -140,6 +151,7 @@ async def _host(
             spawn_bot=keeper.spawn,
             dismiss_bots=keeper.dismiss,
             make_peer=make_peer,
+            one_game=one_game,
         )
         nursery.start_soon(acceptor.serve, table.wiring.admit)
         for _ in range(options.bots):
@@ -171,7 +183,8 @@ class _Keeper:
 
     world: World
     nursery: trio.Nursery
-    lobby: HostLobby
+    lobby: HostLobby | None
+    """None: the game goes on after a restart."""
     options: HostOptions
     bots: Bots
     port: int
@@ -181,6 +194,7 @@ class _Keeper:
 
     def spawn(self) -> None:
         signer = Signer(self.world.entropy(32))
+        assert self.lobby is not None
         self.lobby.bots.add(signer.key)
         name = BOT_NAMES[self._count % len(BOT_NAMES)]
         self._count += 1
@@ -190,7 +204,21 @@ class _Keeper:
 
     async def _play(self, signer: Signer, name: str, kept: _Kept) -> None:
         address = self.options.bind or "127.0.0.1"
-        await _guest(self.world, signer, name, None, address, self.port, kept, False, Peer)
+        await _guest(self.world, signer, name, None, address, self.port, kept, False, True, Peer)
+        self._running.remove(kept)
+        self._changed.set()
+
+    def bring_back(self, saved: Saved, keeper: int) -> None:
+        """A bot of a game that goes on: it knows the way to its keeper only."""
+        kept = _Kept(self.bots(self.options.level, saved.seed))
+        self._running.append(kept)
+        nowhere = [("", 0)] * len(saved.genesis.players)
+        nowhere[keeper] = (self.options.bind or "127.0.0.1", self.port)
+        alone = replace(saved, places=Places(0, "", tuple(nowhere), ""))
+        self.nursery.start_soon(self._play_on, alone, kept)
+
+    async def _play_on(self, saved: Saved, kept: _Kept) -> None:
+        await Table(self.world, saved.signer, kept, None, saved, keeps_log=False).run()
         self._running.remove(kept)
         self._changed.set()
 
@@ -219,12 +247,18 @@ async def join(
 ) -> Ending:
     """Sits down at the table that listens at `address`."""
     try:
-        signer = await _sit_down(world, front)
+        signer, one_game = await _sit_down(world, front)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
-    return await _guest(
-        world, signer, seating.name, seating.monster, address, port, front, True, make_peer
-    )
+    ending = await _guest(
+        world, signer, seating.name, seating.monster, address, port, front, True, one_game,
+        make_peer,
+    )  # fmt: skip
+    if ending.kind is not EndKind.STARTED:
+        return ending
+    games = [s for s in unfinished(world, signer) if isinstance(s, Saved)]
+    own = next((s for s in games if _was_at(s, address, port)), None)
+    return ending if own is None else await _continue(world, own, front, no_bots, None)
 
 
 async def _guest(
@@ -236,6 +270,7 @@ async def _guest(
     port: int,
     front: Front,
     mesh: bool,
+    one_game: bool,
     make_peer: MakePeer,
 ) -> Ending:
     """A guest from the first dial to the end; `mesh`: others may dial it, and it dials them."""
@@ -257,6 +292,7 @@ async def _guest(
         keeps_log=mesh,
         listens=mesh,
         make_peer=make_peer,
+        one_game=one_game,
     )
     try:
         link = await _reach(world, table, signer, address, port)
@@ -308,3 +344,84 @@ def _refused(refusal: Refusal) -> Ending:
         return Ending(EndKind.VERSION, f"{theirs} {PROTOCOL_VERSION}.{RULES_VERSION}")
     kind = ENDINGS.get(Why(refusal.why)) if refusal.why <= max(Why) else None
     return Ending(kind or EndKind.CLOSED, refusal.words)
+
+
+# -- going on with a game -------------------------------------------------------------------
+
+
+async def resume(
+    world: World,
+    game: str | None,
+    at: tuple[str, int] | None,
+    front: Front,
+    bots: Bots,
+) -> Ending:
+    """Goes on with an unfinished game of this profile: the newest, or the one that the words of
+    its phrase name. `at`: where somebody of that table can be dialled now."""
+    try:
+        free = world.disk.lock(world.data / "profiles" / world.profile / "lock")
+        secret = world.disk.read(world.data / "profiles" / world.profile / "key")
+        signer = Signer(secret if free and secret is not None else world.entropy(32))
+        wanted = fold(game.replace("-", " ")) if game else ""
+        broken = None
+        for saved in unfinished(world, signer):
+            if isinstance(saved, CannotResume):
+                broken = broken or saved
+            elif fold(saved.genesis.phrase).startswith(wanted):
+                return await _continue(world, saved, front, bots, at)
+    except FileTrouble as fault:
+        return Ending(EndKind.FILES, str(fault))
+    if broken is not None:
+        return Ending(EndKind.FILES, str(broken))
+    return Ending(EndKind.NO_GAME if free else EndKind.IN_USE, game or "")
+
+
+def _was_at(saved: Saved, address: str, port: int) -> bool:
+    """Whether this seat joined that table by this address."""
+    places = saved.places
+    return places.host_address == address and places.addresses[
+        saved.genesis.charter.host
+    ][1] == port
+
+
+async def _continue(
+    world: World, saved: Saved, front: Front, bots: Bots, at: tuple[str, int] | None
+) -> Ending:
+    try:
+        if not world.disk.lock(saved.folder / "lock"):
+            return Ending(EndKind.IN_USE, saved.genesis.phrase)
+        kept = list(bots_of(world, saved))
+        alone = len(kept) + 1 == len(saved.genesis.players)
+        bind = "127.0.0.1" if alone else None
+        acceptor = await world.net.listen(bind, saved.places.port, PORT_TRIES)
+    except (CannotResume, FileTrouble) as fault:
+        return Ending(EndKind.FILES, str(fault))
+    except PortTaken as fault:
+        return Ending(EndKind.PORT_TAKEN, str(fault))
+    async with trio.open_nursery() as nursery:
+        keeper = _Keeper(world, nursery, None, HostOptions(bind=bind), bots, acceptor.port)
+        table = Table(
+            world,
+            saved.signer,
+            front,
+            None,
+            saved,
+            at,
+            host_address=saved.places.host_address,
+            dismiss_bots=keeper.dismiss,
+        )
+        if not alone:
+            front.show(Reopened(world.net.addresses(None)[0], acceptor.port))
+        nursery.start_soon(acceptor.serve, table.wiring.admit)
+        for bot in kept:
+            keeper.bring_back(bot, saved.seat)
+        ending = await table.run()
+        await keeper.wait()
+        nursery.cancel_scope.cancel()
+    await acceptor.aclose()
+    return ending
+
+
+def no_bots(level: str, entropy: bytes) -> Front:
+    """For a guest, who keeps none."""
+    raise AssertionError("a guest keeps no bots")

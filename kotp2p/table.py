@@ -37,6 +37,7 @@ from kotp2p.lobby_effects import (
 from kotp2p.lobby_guest import TABLE, GuestLobby
 from kotp2p.lobby_host import HostLobby
 from kotp2p.peer import Peer
+from kotp2p.saved import Places, Saved, folder_of
 from kotp2p.wiring import Wiring
 from kotp2p.world import FileTrouble, LogFile, World
 
@@ -67,12 +68,18 @@ class _Journal:
 
 @dataclass(slots=True)
 class Table:
-    """Runs one seat from the lobby to the end. `lobby` is the host's or a guest's."""
+    """Runs one seat from the lobby, or from where a game was left, to the end."""
 
     world: World
     signer: Signer
     front: Front
-    lobby: HostLobby | GuestLobby
+    lobby: HostLobby | GuestLobby | None
+    """None: `saved` goes on."""
+    saved: Saved | None = None
+    also: tuple[str, int] | None = None
+    """After a restart: an address at which somebody of this game may be dialled, too."""
+    one_game: bool = False
+    """The identity is made for this game alone: its key is kept beside it."""
     spawn_bot: Callable[[], None] | None = None
     """Host: lets a bot of this process join."""
     dismiss_bots: Callable[[], Awaitable[None]] | None = None
@@ -114,7 +121,10 @@ class Table:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 self.wiring.begin(nursery)
-                await self._begin_lobby()
+                if self.saved is not None:
+                    await self._go_on(self.saved)
+                else:
+                    await self._begin_lobby()
                 while self.ending is None:
                     await self._turn_over(await self._next_items())
                 await self.wiring.close(self._inbox)
@@ -128,7 +138,7 @@ class Table:
         now = trio.current_time()
         if isinstance(self.lobby, GuestLobby):
             self.lobby.begin(now)
-        else:
+        elif self.lobby is not None:
             self.lobby.tick(now)
             self.lobby.publish()
         await self._perform_lobby()
@@ -137,6 +147,7 @@ class Table:
         """What has come in, or nothing when a deadline is due."""
         core = self.peer if self.peer is not None else self.lobby
         items: list[Item] = []
+        assert core is not None
         with trio.move_on_at(core.deadline):
             items.append(await self._inbox.receive())
         while len(items) < 256:
@@ -152,7 +163,7 @@ class Table:
             if self.peer is None:
                 await self._perform_lobby()
         now = trio.current_time()
-        if self.peer is None:
+        if self.peer is None and self.lobby is not None:
             if now >= self.lobby.deadline:
                 self.lobby.tick(now)
             await self._perform_lobby()
@@ -175,7 +186,7 @@ class Table:
             self._take_in_game(self.peer, item, now)
         elif isinstance(self.lobby, HostLobby):
             self._take_as_host(self.lobby, item, now)
-        else:
+        elif self.lobby is not None:
             self._take_as_guest(self.lobby, item, now)
 
     # -- lobby ---------------------------------------------------------------------------
@@ -216,7 +227,7 @@ class Table:
                 pass
 
     async def _perform_lobby(self) -> None:
-        effects: Iterable[LobbyEffect] = self.lobby.take_effects()
+        effects: Iterable[LobbyEffect] = self.lobby.take_effects() if self.lobby else ()
         for effect in effects:
             match effect:
                 case Tell(link=number, frame=frame):
@@ -252,36 +263,57 @@ class Table:
     # -- game ----------------------------------------------------------------------------
 
     async def _begin_game(self, begin: Begin) -> None:
-        genesis = begin.genesis
-        disk = self.world.disk
-        folder = self.world.data / "games" / genesis.id.hex() / self.signer.key.hex()
+        """From the lobby: the game gets its folder."""
+        genesis, disk = begin.genesis, self.world.disk
+        folder = folder_of(self.world, genesis.id, self.signer.key)
+        disk.lock(folder / "lock")
         await disk.write_secret(folder / "seed", begin.seed)
+        if self.one_game:
+            await disk.write_secret(folder / "key", self.signer.secret())
         salt = genesis.id[:SALT]
         file = await disk.create_log(folder / "log", head(salt))
         shared = None
         if self.keeps_log:
             name = f"{self.world.today()}-{genesis.phrase.replace(' ', '-')}"
             shared = disk.share(folder / "log", self.world.logs, name, ".kotlog")
+        port = self.lobby.port if self.lobby is not None else 0
+        places = Places(port, self.host_address, begin.addresses, str(shared or ""))
+        await disk.write_secret(folder / "places", places.encode())
         self._journal = _Journal(file, folder / "log", shared, salt)
         self._forget_seed()
-        now = trio.current_time()
-        self.wiring.table = genesis.charter.table
-        self.peer = self.make_peer(genesis, begin.seat, self.signer, begin.seed)
-        self._addresses = begin.addresses
-        self.peer.begin(now)
+        peer = self.make_peer(genesis, begin.seat, self.signer, begin.seed)
+        self._sit(peer, begin.addresses)
         for number, seat in begin.links.items():
             if number in self.wiring.links:
                 self._seats[seat] = number
-                self.peer.link_up(seat, now)
-        assert self._nursery is not None
-        if self.listens:
-            for seat in range(len(genesis.players)):
-                if seat != begin.seat and self._addresses[seat][1]:
-                    self._nursery.start_soon(self._keep_dialling, seat)
-        await self._perform(self.peer.take_effects())
+                peer.link_up(seat, trio.current_time())
+        await self._perform(peer.take_effects())
         early, self._early = self._early, []
         for item in early:
             self._put(item)
+
+    async def _go_on(self, saved: Saved) -> None:
+        """From the folder of a game that was left."""
+        file = await self.world.disk.reopen_log(saved.folder / "log", saved.size)
+        shared = type(saved.folder)(saved.places.shared) if saved.places.shared else None
+        salt = saved.genesis.id[:SALT]
+        self._journal = _Journal(file, saved.folder / "log", shared, salt, saved.count)
+        peer = Peer(saved.genesis, saved.seat, saved.signer, saved.seed, saved.ledger)
+        self._sit(peer, saved.places.addresses)
+        await self._perform(peer.take_effects())
+
+    def _sit(self, peer: Peer, addresses: tuple[tuple[str, int], ...]) -> None:
+        """The peer begins, and dials the others from now on."""
+        assert self._nursery is not None
+        self.wiring.table = peer.genesis.charter.table
+        self.peer, self._addresses = peer, addresses
+        peer.begin(trio.current_time())
+        if self.listens:
+            for seat, (_, port) in enumerate(addresses):
+                if seat != peer.seat and port:
+                    self._nursery.start_soon(self._keep_dialling, seat)
+        if self.also is not None:
+            self._nursery.start_soon(self._dial_until_all_are_here, *self.also)
 
     def _take_in_game(self, peer: Peer, item: Item, now: float) -> None:
         match item:
@@ -419,4 +451,12 @@ class Table:
         while True:
             if seat not in self._seats:
                 await self.wiring.dial(target, port)
+            await trio.sleep(REDIAL)
+
+    async def _dial_until_all_are_here(self, address: str, port: int) -> None:
+        """An address that somebody has told us: who answers there says who he is."""
+        peer = self.peer
+        assert peer is not None
+        while peer.missing:
+            await self.wiring.dial(address, port)
             await trio.sleep(REDIAL)

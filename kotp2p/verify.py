@@ -60,7 +60,9 @@ class Report:
     canonical: bytes = field(default=b"", repr=False)
 
 
-class _Wrong(Exception):
+class WrongLog(Exception):
+    """A record that a live peer would not have accepted at its place."""
+
     def __init__(self, reason: str, height: int | None = None, seat: Seat | None = None) -> None:
         super().__init__(reason)
         self.height = height
@@ -78,7 +80,7 @@ def verify(data: bytes) -> Report:
     except Unreadable as fault:
         return Report(Result.UNREADABLE, reason=str(fault))
     reader = Reader(data, salt)
-    replay = _Replay(salt)
+    replay = Replay(salt)
     at = (0, reader.offset)
     try:
         while True:
@@ -88,35 +90,35 @@ def verify(data: bytes) -> Report:
                 break
             replay.add(signed)
     except Damaged as fault:
-        return replay.report(reader, _Wrong(fault.why), at)
-    except _Wrong as fault:
+        return replay.report(reader, WrongLog(fault.why), at)
+    except WrongLog as fault:
         return replay.report(reader, fault, at)
     return replay.report(reader, None, at)
 
 
-class _Replay:
-    """Feeds records to a ledger and turns every refusal into `_Wrong`."""
+class Replay:
+    """Feeds records to a ledger and turns every refusal into `WrongLog`."""
 
     def __init__(self, salt: bytes) -> None:
         self._salt = salt
         self.ledger: Ledger | None = None
         self._genesis: Signed | None = None
-        self._end: tuple[End, dict[Seat, bytes]] | None = None
+        self.end: tuple[End, dict[Seat, bytes]] | None = None
 
     def add(self, signed: Signed) -> None:
         if self.ledger is None:
             self._begin(signed)
-        elif self._end is not None:
-            raise _Wrong("a record behind the end of the game")
+        elif self.end is not None:
+            raise WrongLog("a record behind the end of the game")
         else:
             try:
                 self._play(self.ledger, signed)
             except BadBytes as fault:
-                raise _Wrong(str(fault), self.ledger.height) from fault
+                raise WrongLog(str(fault), self.ledger.height) from fault
 
     def _begin(self, signed: Signed) -> None:
         if signed.kind is not Kind.GENESIS:
-            raise _Wrong("the first record is no genesis")
+            raise WrongLog("the first record is no genesis")
         count = len(signed.signature) // SIGNATURE
         signatures = [signed.signature[i * SIGNATURE :][:SIGNATURE] for i in range(count)]
         try:
@@ -124,11 +126,11 @@ class _Replay:
                 raise BadBytes("a genesis without signatures")
             genesis = Genesis.parse(signed.body, signatures)
         except BadBytes as fault:
-            raise _Wrong(f"the genesis: {fault}") from fault
+            raise WrongLog(f"the genesis: {fault}") from fault
         except OtherVersion as fault:
-            raise _Wrong(f"the genesis is of other versions ({fault}) than the head") from fault
+            raise WrongLog(f"the genesis is of other versions ({fault}) than the head") from fault
         if genesis.id[: len(self._salt)] != self._salt:
-            raise _Wrong("the genesis of another log")
+            raise WrongLog("the genesis of another log")
         self._genesis = signed
         self.ledger = Ledger(genesis)
 
@@ -143,7 +145,7 @@ class _Replay:
             case Kind.CLOSE:
                 self._close(ledger, signed)
             case Kind.GENESIS | Kind.VOTE | Kind.HEAD:
-                raise _Wrong(f"a record of kind {signed.kind.name.lower()} has no place here")
+                raise WrongLog(f"a record of kind {signed.kind.name.lower()} has no place here")
 
     @staticmethod
     def _take(ledger: Ledger, height: int, seat: Seat, what: Entry | Farewell) -> None:
@@ -151,30 +153,30 @@ class _Replay:
             moved = ledger.accept(what) if isinstance(what, Entry) else ledger.part(what)
         except Cheat as fault:
             reason = f"{fault.kind.value}: {fault.detail}"
-            raise _Wrong(reason, fault.height, fault.seat) from fault
+            raise WrongLog(reason, fault.height, fault.seat) from fault
         except Differs as fault:
-            raise _Wrong("the position differs from the replay", height, seat) from fault
+            raise WrongLog("the position differs from the replay", height, seat) from fault
         except (Forged, Fork, Early) as fault:
-            raise _Wrong(str(fault), height, seat) from fault
+            raise WrongLog(str(fault), height, seat) from fault
         if moved is None:
-            raise _Wrong("a record that stands twice", height, seat)
+            raise WrongLog("a record that stands twice", height, seat)
 
     def _close(self, ledger: Ledger, signed: Signed) -> None:
         end = End.parse(signed.body, ledger.genesis.id)
         seals = unpack_seals(signed.signature)
         if not isinstance(ledger.step, Finished):
-            raise _Wrong("an end before the game is over", ledger.height)
+            raise WrongLog("an end before the game is over", ledger.height)
         if end != ledger.end():
-            raise _Wrong("an end that is not this game's", ledger.height)
+            raise WrongLog("an end that is not this game's", ledger.height)
         for seat, seal in seals.items():
             players = ledger.genesis.players
             if seat >= len(players) or not verified(
                 players[seat].key, Tag.CLOSE, signed.body, seal
             ):
-                raise _Wrong("a confirmation that is not its seat's", ledger.height, seat)
-        self._end = (end, seals)
+                raise WrongLog("a confirmation that is not its seat's", ledger.height, seat)
+        self.end = (end, seals)
 
-    def report(self, reader: Reader, wrong: _Wrong | None, at: tuple[int, int]) -> Report:
+    def report(self, reader: Reader, wrong: WrongLog | None, at: tuple[int, int]) -> Report:
         report = Report(Result.UNFINISHED, torn=reader.torn)
         ledger = self.ledger
         if ledger is not None and self._genesis is not None:
@@ -191,9 +193,9 @@ class _Replay:
             report.result = Result.WRONG
             report.reason = str(wrong)
             report.wrong_at = WrongAt(*at, wrong.height, wrong.seat)
-        elif self._end is not None:
+        elif self.end is not None:
             report.result = Result.SOUND
-            report.confirmed_by = tuple(self._end[1])
+            report.confirmed_by = tuple(self.end[1])
         else:
             report.reason = (
                 "nobody has confirmed the end"

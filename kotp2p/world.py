@@ -84,6 +84,13 @@ class Disk(Protocol):
     async def create_log(self, path: PurePath, data: bytes) -> LogFile:
         """A new file; parents are made."""
 
+    async def reopen_log(self, path: PurePath, size: int) -> LogFile:
+        """An existing log, to be appended to behind its first `size` bytes; what stands behind
+        them (a torn tail) is kept in a file beside it and cut off."""
+
+    def newest(self, folder: PurePath) -> list[PurePath]:
+        """What lies in a folder, last changed first; nothing if there is no such folder."""
+
     def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
         """A second name for the file in `folder`, made different if it is taken: the file itself
         where links are possible, else a copy as it stands. Gives the new path."""

@@ -83,6 +83,8 @@ class MemoryNet:
     listening: dict[tuple[str, int], MemoryAcceptor] = field(default_factory=dict)
     undialable: set[str] = field(default_factory=set)
     """Addresses at which nobody can be reached."""
+    moved: dict[str, str] = field(default_factory=dict)
+    """Machines that have another address since."""
     bytes_sent: int = 0
     made: list[tuple[str, str, MemoryStream, MemoryStream]] = field(default_factory=list)
     """Caller, called, and both ends of every connection."""
@@ -120,24 +122,28 @@ class MemoryHost:
     net: MemoryNet
     address: str
 
+    @property
+    def _here(self) -> str:
+        return self.net.moved.get(self.address, self.address)
+
     async def dial(self, address: str, port: int) -> Connection:
         await trio.sleep(2 * self.net.delay)
-        target = self.address if address in ("", "127.0.0.1") else address
-        if (target in self.net.undialable) and target != self.address:
+        target = self._here if address in ("", "127.0.0.1") else address
+        if (target in self.net.undialable) and target != self._here:
             raise NoTable("no-answer", target)
-        return self.net.connect(self.address, target, port)
+        return self.net.connect(self._here, target, port)
 
     async def listen(self, bind: str | None, port: int, tries: int) -> MemoryAcceptor:
         await trio.lowlevel.checkpoint()
         for wanted in range(port, port + tries) if port else (next(self.net._ports),):
-            if (self.address, wanted) not in self.net.listening:
-                acceptor = MemoryAcceptor(self.net, self.address, wanted)
-                self.net.listening[self.address, wanted] = acceptor
+            if (self._here, wanted) not in self.net.listening:
+                acceptor = MemoryAcceptor(self.net, self._here, wanted)
+                self.net.listening[self._here, wanted] = acceptor
                 return acceptor
         raise PortTaken(str(port))
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
-        return (self.address,), False
+        return (self._here,), False
 
 
 @dataclass
@@ -174,6 +180,18 @@ class MemoryDisk:
         assert path not in self.files
         self.files[path] = data
         return MemoryLog(self, path)
+
+    async def reopen_log(self, path: PurePath, size: int) -> LogFile:
+        await trio.lowlevel.checkpoint()
+        data = self.files[path]
+        if data[size:]:
+            self.files[path.with_name("log.torn-1")] = data[size:]
+        self.files[path] = data[:size]
+        return MemoryLog(self, path)
+
+    def newest(self, folder: PurePath) -> list[PurePath]:
+        found = {folder / p.relative_to(folder).parts[0] for p in self.files if folder in p.parents}
+        return sorted(found, reverse=True)
 
     def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
         for number in itertools.count(1):

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 import trio
 
 from kotp2p.bots import bot
 from kotp2p.front import Control, Ending, Front, Leave, Notice, View
 from kotp2p.peer import Peer
-from kotp2p.run import HostOptions, Seating, host, join
+from kotp2p.run import HostOptions, Seating, host, join, resume
 from kotp2p.table import MakePeer
 from kotp2p.verify import Report, verify
 from kotp2p.world import World
 from referee.answers import Answer
 from referee.decisions import Decision
 from referee.game import Options
-from tests.kotp2p.memory import MemoryNet, world
+from tests.kotp2p.memory import MemoryDisk, MemoryNet, world
 
 HOST = "10.0.0.1"
 PORT = 4242
@@ -122,5 +123,28 @@ class TestTable:
         return verify(data)
 
     def kill(self, n: int) -> None:
-        """The process is gone at once: its links break, it says nothing."""
+        """The process is gone at once: its links break, it says nothing, the system takes its
+        locks and ports back."""
         self.scopes[n].cancel()
+        self.free(n)
+
+    def free(self, n: int) -> None:
+        disk = self.world_of(n).disk
+        assert isinstance(disk, MemoryDisk)
+        disk.locks.clear()
+        for place in [p for p in self.net.listening if p[0] == f"10.0.0.{n + 1}"]:
+            del self.net.listening[place]
+
+    async def resume(self, n: int, at: tuple[str, int] | None = None) -> None:
+        """The same player types `kotp2p resume`."""
+        self.free(n)
+        self.endings.pop(n, None)
+        with trio.CancelScope() as self.scopes[n]:
+            self.endings[n] = await resume(self.world_of(n), None, at, self.front(n), bot)
+
+    def log_path(self, n: int) -> PurePath:
+        """Of the seat itself, not of its bots."""
+        disk = self.world_of(n).disk
+        assert isinstance(disk, MemoryDisk)
+        (log,) = disk.links.values()
+        return log

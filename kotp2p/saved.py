@@ -1,0 +1,136 @@
+"""A game in its folder, as a process that comes back finds it (PROTOCOL.md 10.6).
+
+`<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled) and,
+for an identity of one game, its `key`. From these the ledger is made again by the same checks as
+everybody's; a torn tail is cut off, anything else that is wrong with a log is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from kotp2p.crypto import Signer
+from kotp2p.encoding import BadBytes, array, integer, pack, text, unpack
+from kotp2p.frames import MAX_HOST
+from kotp2p.genesis import MAX_SEATS, Genesis
+from kotp2p.journal import Damaged, Reader, Unreadable, read_head
+from kotp2p.ledger import Ledger
+from kotp2p.steps import Finished
+from kotp2p.verify import Replay, WrongLog
+from kotp2p.world import World
+
+GAMES = "games"
+
+
+class CannotResume(Exception):
+    """The message says what is wrong with the game's files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where this process listened, and where the others were to be dialled."""
+
+    port: int
+    host_address: str
+    """Where the host was dialled; stands for an empty address."""
+    addresses: tuple[tuple[str, int], ...]
+    """By seat; port 0: nowhere."""
+    shared: str
+    """The log's second name, in the folder of logs; empty if it has none."""
+
+    def encode(self) -> bytes:
+        return pack((self.port, self.host_address, self.addresses, self.shared))
+
+    @staticmethod
+    def decode(data: bytes) -> Places:
+        port, host, addresses, shared = array(unpack(data), 4)
+        pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
+        return Places(
+            integer(port, 0, 65_535),
+            text(host, 255),
+            tuple((text(a, MAX_HOST), integer(p, 0, 65_535)) for a, p in pairs),
+            text(shared, 4096),
+        )
+
+
+@dataclass(slots=True)
+class Saved:
+    """An unfinished game, ready to go on."""
+
+    folder: PurePath
+    genesis: Genesis
+    ledger: Ledger
+    seat: int
+    signer: Signer
+    seed: bytes
+    places: Places
+    size: int
+    """Bytes of the log that count; a torn tail is behind them."""
+    count: int
+    """Records in them."""
+
+
+def folder_of(world: World, game: bytes, key: bytes) -> PurePath:
+    return world.data / GAMES / game.hex() / key.hex()
+
+
+def unfinished(world: World, signer: Signer) -> Iterator[Saved | CannotResume]:
+    """The games of this identity that are not over, the newest first; in place of one whose
+    files are wrong, what is wrong with them."""
+    for game in world.disk.newest(world.data / GAMES):
+        for folder in world.disk.newest(game):
+            if folder.name != signer.key.hex() and world.disk.read(folder / "key") is None:
+                continue  # another profile's
+            try:
+                saved = load(world, folder, signer)
+            except CannotResume as fault:
+                yield fault
+                continue
+            if saved is not None and not saved.genesis.players[saved.seat].bot:
+                yield saved
+
+
+def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
+    """The game of a folder; None if there is none, or if it is over. Raises CannotResume."""
+    data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
+    if data is None or seed is None or places is None:
+        return None
+    own = world.disk.read(folder / "key")
+    signer = Signer(own) if own is not None else signer
+    try:
+        _, salt = read_head(data)
+        reader, replay = Reader(data, salt), Replay(salt)
+        while (signed := reader.next()) is not None:
+            replay.add(signed)
+        where = Places.decode(places)
+    except (Unreadable, Damaged, WrongLog, BadBytes) as fault:
+        raise CannotResume(f"{folder / 'log'}: {fault}") from fault
+    ledger = replay.ledger
+    if ledger is None or replay.end is not None or isinstance(ledger.step, Finished):
+        return None
+    keys = [p.key for p in ledger.genesis.players]
+    if signer.key not in keys or keys.index(signer.key) in ledger.farewells:
+        return None
+    return Saved(
+        folder,
+        ledger.genesis,
+        ledger,
+        keys.index(signer.key),
+        signer,
+        seed,
+        where,
+        reader.offset,
+        reader.index,
+    )
+
+
+def bots_of(world: World, saved: Saved) -> Iterator[Saved]:
+    """The bots that this process keeps, from their own folders."""
+    for seat, player in enumerate(saved.genesis.players):
+        if player.keeper == saved.seat and seat != saved.seat:
+            folder = folder_of(world, saved.genesis.id, player.key)
+            found = load(world, folder, saved.signer)
+            if found is not None:
+                yield found

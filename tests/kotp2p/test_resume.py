@@ -1,0 +1,154 @@
+"""A table that was broken off goes on from its files: same dice, same order, same log."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.front import Cheated, EndKind, GameStarted, Missing
+from kotp2p.journal import HEAD, Reader, read_head
+from kotp2p.verify import Result
+from tests.kotp2p.memory import MemoryDisk
+from tests.kotp2p.tables import TestTable
+from tests.kotp2p.test_whole_games import same_sound_logs
+
+
+async def broken_off(table: TestTable, victim: int, after: int = 6) -> None:
+    """Plays until `victim` has been asked so often; then its process dies, and the game stops."""
+
+    async def kill() -> None:
+        while table.front(victim).asked < after:
+            await trio.sleep(0.05)
+        table.kill(victim)
+
+    await table.run(kill)
+    people = table.players - table.bots
+    for n in set(range(people)) - {victim}:
+        assert table.endings[n].kind is EndKind.STOPPED
+
+
+async def all_resume(table: TestTable, *seats: int) -> None:
+    with trio.fail_after(36_000):
+        async with trio.open_nursery() as nursery:
+            for n in seats:
+                nursery.start_soon(table.resume, n)
+                await trio.sleep(7)  # they come back one by one, later than any silence allows
+
+
+def went_well(table: TestTable, people: int) -> None:
+    for n in range(people):
+        assert table.endings[n].kind is EndKind.FINISHED, table.endings[n]
+        assert not table.front(n).seen(Cheated)
+        started = table.front(n).seen(GameStarted)
+        assert [x.resumed for x in started] == [False, True]  # type: ignore[attr-defined]
+    same_sound_logs(table, range(people))
+
+
+@pytest.mark.parametrize("victim", [0, 2])
+@pytest.mark.parametrize("after", [1, 6, 13])
+async def test_a_table_goes_on_after_one_was_killed(
+    victim: int, after: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=3)
+    await broken_off(table, victim, after)
+    await all_resume(table, 2, 0, 1)
+    went_well(table, 3)
+    missing = [x.seats for x in table.front(2).seen(Missing)]  # type: ignore[attr-defined]
+    assert missing[0] == (0, 1)
+    assert missing[-1] == ()
+
+
+async def test_bots_come_back_with_their_keeper(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=4, bots=2)
+    await broken_off(table, 0)
+    await all_resume(table, 1, 0)
+    went_well(table, 2)
+    assert len(table.report(0).confirmed_by) == 4
+
+
+async def test_a_player_alone_with_his_bots_goes_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, bots=2)
+
+    async def kill() -> None:
+        while table.front(0).asked < 5:
+            await trio.sleep(0.05)
+        table.kill(0)
+
+    await table.run(kill)
+    await all_resume(table, 0)
+    went_well(table, 1)
+
+
+async def test_who_has_moved_is_found_by_an_address_that_is_told(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    await broken_off(table, 1)
+    table.net.moved["10.0.0.1"] = "10.0.0.77"
+    with trio.fail_after(36_000):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(table.resume, 0)
+            await trio.sleep(10)
+            port = next(port for address, port in table.net.listening if address == "10.0.0.77")
+            nursery.start_soon(table.resume, 1, ("10.0.0.77", port))
+    went_well(table, 2)
+
+
+@pytest.mark.parametrize("lost", [3, 200, 3_000])
+async def test_an_older_or_torn_log_is_made_whole_by_the_others(
+    lost: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=3)
+    await broken_off(table, 1)
+    disk = table.world_of(1).disk
+    assert isinstance(disk, MemoryDisk)
+    log = table.log_path(1)
+    disk.files[log] = disk.files[log][:-lost]
+    await all_resume(table, 0, 1, 2)
+    went_well(table, 3)
+    assert log.with_name("log.torn-1") in disk.files or lost > 1_000
+
+
+async def test_a_damaged_log_is_not_resumed(autojump_clock: trio.testing.MockClock) -> None:
+    table = TestTable(players=2)
+    await broken_off(table, 1)
+    disk = table.world_of(0).disk
+    assert isinstance(disk, MemoryDisk)
+    log = table.log_path(0)
+    data = disk.files[log]
+    reader = Reader(data, read_head(data)[1])
+    reader.next()
+    at = reader.offset + 20
+    assert at > HEAD
+    disk.files[log] = data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :]
+    await table.resume(0)
+    assert table.endings[0].kind is EndKind.FILES
+    assert "record 1" in table.endings[0].detail
+    assert disk.files[log] == data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :]  # untouched
+
+
+async def test_there_is_nothing_to_resume_after_the_end(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    await table.run()
+    assert table.report(0).result is Result.SOUND
+    await table.resume(0)
+    assert table.endings[0].kind is EndKind.NO_GAME
+
+
+async def test_one_process_plays_a_game(autojump_clock: trio.testing.MockClock) -> None:
+    table = TestTable(players=2)
+    await broken_off(table, 1)
+    disk = table.world_of(0).disk
+    assert isinstance(disk, MemoryDisk)
+    disk.locks.clear()
+    disk.locks.add(table.log_path(0).with_name("lock"))
+    table.free = lambda n: None  # type: ignore[method-assign]
+    await table.resume(0)
+    assert table.endings[0].kind is EndKind.IN_USE
