@@ -34,8 +34,10 @@ def exit_code(kind: EndKind) -> Exit:
     match kind:
         case EndKind.FINISHED | EndKind.LEFT:
             return Exit.DONE
-        case EndKind.STOPPED:
+        case EndKind.STOPPED | EndKind.LOST:
             return Exit.STOPPED
+        case EndKind.NO_GAME:
+            return Exit.NOTHING_FOUND
         case (
             EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
             | EndKind.LOST_HOST
@@ -43,7 +45,7 @@ def exit_code(kind: EndKind) -> Exit:
             return Exit.TURNED_AWAY
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
             return Exit.UNREACHABLE
-        case EndKind.PORT_TAKEN | EndKind.FILES:
+        case EndKind.PORT_TAKEN | EndKind.FILES | EndKind.IN_USE:
             return Exit.FILES
         case _:
             assert_never(kind)
@@ -59,6 +61,21 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
             return [_("You have left the table.")]
         case EndKind.STOPPED:
             return [_("The game has stopped before its end.")]
+        case EndKind.LOST:
+            return [
+                _("The game has stopped before its end."),
+                _("All who type this go on with it together: kotp2p resume"),
+            ]
+        case EndKind.NO_GAME:
+            return [
+                _("There is no unfinished game of yours here."),
+                _("A new one: kotp2p host or kotp2p solo"),
+            ]
+        case EndKind.IN_USE:
+            return [
+                _("That game, or your profile, is in use by another kotp2p on this machine."),
+                _("Go on there, or close it first."),
+            ]
         case (
             EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
             | EndKind.LOST_HOST

@@ -58,6 +58,7 @@ King of Tokyo in the terminal, 2 to 6 players, no server.
 Commands
   host     open a table and play at it
   join     sit down at a table by its address
+  resume   go on with a game that was broken off
   solo     play against bots
   verify   check the log of a game
   cards    look up power cards and tiles
@@ -157,6 +158,37 @@ def join(
     from cli.play import Person, join
 
     raise typer.Exit(join(Person(name, monster, bot, log_dir, profile, as_json), address))
+
+
+@app.command(
+    help=_(
+        "Go on with your newest unfinished game, or with the one that the words of its phrase "
+        "name. Everybody of the table types it; your bots come back with you."
+    ),
+    epilog=_("Examples: kotp2p resume     kotp2p resume --peer 192.168.1.20"),
+)
+def resume(
+    game: Annotated[list[str] | None, typer.Argument(metavar="[PHRASE]...")] = None,
+    peer: Annotated[
+        str | None,
+        typer.Option(
+            "--peer",
+            metavar="ADDRESS[:PORT]",
+            help=_("Where somebody of the table is now. [default: where all were before]"),
+        ),
+    ] = None,
+    bot: Bot = None,
+    profile: Profile = "default",
+    as_json: Json = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+    debug: Debug = False,
+    version: Version = False,
+) -> None:
+    from cli.play import Person, resume
+
+    person = Person(None, None, bot, None, profile, as_json)
+    raise typer.Exit(resume(person, " ".join(game or []), peer))
 
 
 @app.command(

@@ -21,8 +21,10 @@ from kotp2p.front import (
     LinkChanged,
     LobbyChanged,
     LobbyRefused,
+    Missing,
     NameChanged,
     Notice,
+    Reopened,
     SeatLeft,
     SeatLost,
     StartFailed,
@@ -86,10 +88,14 @@ class News:
                 | NameChanged()
             ):  # fmt: skip
                 return self._lobby(notice)
-            case GameStarted(view=view):
+            case Reopened():
+                return Told(hints=notices.reopened(notice))
+            case GameStarted(view=view, resumed=resumed):
                 self.desk.view = view
                 self._story = Story(view, asked=self.reader.asked)
                 who = self.desk.look("who") or []
+                if resumed:
+                    return Told([*notices.resumed(view), *who])
                 return Told([*notices.started(view, alone=self.reader.alone), *who])
             case Happened(events=events, view=view):
                 self.desk.view = view
@@ -130,11 +136,13 @@ class News:
         return Told(lobby.first_look(new), [*lobby.monster_taken(new, self.reader.monster), *hints])
 
     def _incident(
-        self, notice: TopRevealed | AboutSeat | Cheated | Diverged, view: View
+        self, notice: TopRevealed | Missing | AboutSeat | Cheated | Diverged, view: View
     ) -> list[str]:
         match notice:
             case TopRevealed():
                 return [notices.revealed(notice, view)]
+            case Missing():
+                return [notices.missing(notice, view)]
             case SeatLeft() | LinkChanged() | SeatLost():
                 return self._about_seat(notice, view)
             case Cheated():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli import names
+from cli.address import format_join
 from cli.words import _, listing
 from kotp2p.front import (
     Cheated,
@@ -13,7 +14,9 @@ from kotp2p.front import (
     GameFinished,
     GuestIdentity,
     LinkChanged,
+    Missing,
     NameChanged,
+    Reopened,
     SeatLeft,
     SeatLost,
     TopRevealed,
@@ -45,6 +48,27 @@ def started(view: View, *, alone: bool = False) -> list[str]:
         if alone
         else _("Everybody at your table reads the same phrase. ? helps at any time."),
     ]
+
+
+def resumed(view: View) -> list[str]:
+    turn = view.game.state.turn
+    return [
+        _("You are back at the table {phrase}, turn {turn}.", phrase=view.phrase, turn=turn),
+        _("Nothing was played for you. state tells how everybody stands."),
+    ]
+
+
+def reopened(notice: Reopened) -> list[str]:
+    """For a player who does not find the others where he left them."""
+    where = format_join(notice.addresses[0], notice.port)
+    return [_("Who does not find the table types: kotp2p resume --peer {where}", where=where)]
+
+
+def missing(notice: Missing, view: View) -> str:
+    if not notice.seats:
+        return _("All are back. The game goes on.")
+    names_ = listing([names.player(view, seat) for seat in notice.seats])
+    return _("Not back yet: {names}. They come back by typing: kotp2p resume", names=names_)
 
 
 def revealed(notice: TopRevealed, view: View) -> str:

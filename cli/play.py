@@ -103,6 +103,19 @@ def join(person: Person, address: str) -> int:
     return _play(person, play, target=(host_name, port))
 
 
+def resume(person: Person, game: str, peer: str | None) -> int:
+    try:
+        at = parse_address(peer) if peer is not None else None
+    except BadAddress as fault:
+        sys.stderr.write(f"kotp2p: {fault}\n")
+        return Exit.USAGE
+
+    def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
+        return run.resume(world, game or None, at, front, bots.bot)
+
+    return _play(person, play)
+
+
 def _options(table: Table, terminal: bool) -> HostOptions:
     return HostOptions(
         rules=table.rules,

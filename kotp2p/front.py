@@ -281,8 +281,10 @@ class EndKind(StrEnum):
     LEFT = "left"
     """This seat left through its own wish, or after being out. Exit 0; a farewell of a
     process without a terminal is 5."""
+    LOST = "lost"
+    """A seat was lost; all may resume together. Exit 5."""
     STOPPED = "stopped"
-    """A seat was lost, cheated, or copies differ. Exit 5."""
+    """A seat has cheated, or copies differ. Exit 5."""
     CLOSED = "closed"
     """The host closed the table before the start. Exit 4."""
     REMOVED = "removed"

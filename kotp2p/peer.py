@@ -437,7 +437,7 @@ class Peer:
         if not self.done:
             self._courier.broadcast(Stopped(0, seat))
             self._show(SeatLost(seat))
-            self._finish(EndKind.STOPPED, f"lost {self.genesis.players[seat].name}")
+            self._finish(EndKind.LOST, self.genesis.players[seat].name)
 
     def _stopped_by(self, source: Seat, why: int, seat: Seat) -> None:
         if self._is_over() or seat >= len(self.genesis.players):

@@ -152,6 +152,7 @@ async def _host(
             dismiss_bots=keeper.dismiss,
             make_peer=make_peer,
             one_game=one_game,
+            bind=options.bind or "",
         )
         nursery.start_soon(acceptor.serve, table.wiring.admit)
         for _ in range(options.bots):
@@ -214,7 +215,7 @@ class _Keeper:
         self._running.append(kept)
         nowhere = [("", 0)] * len(saved.genesis.players)
         nowhere[keeper] = (self.options.bind or "127.0.0.1", self.port)
-        alone = replace(saved, places=Places(0, "", tuple(nowhere), ""))
+        alone = replace(saved, places=Places("", 0, "", tuple(nowhere), ""))
         self.nursery.start_soon(self._play_on, alone, kept)
 
     async def _play_on(self, saved: Saved, kept: _Kept) -> None:
@@ -392,7 +393,7 @@ async def _continue(
             return Ending(EndKind.IN_USE, saved.genesis.phrase)
         kept = list(bots_of(world, saved))
         alone = len(kept) + 1 == len(saved.genesis.players)
-        bind = "127.0.0.1" if alone else None
+        bind = saved.places.bind or ("127.0.0.1" if alone else None)
         acceptor = await world.net.listen(bind, saved.places.port, PORT_TRIES)
     except (CannotResume, FileTrouble) as fault:
         return Ending(EndKind.FILES, str(fault))
@@ -408,10 +409,11 @@ async def _continue(
             saved,
             at,
             host_address=saved.places.host_address,
+            bind=bind or "",
             dismiss_bots=keeper.dismiss,
         )
         if not alone:
-            front.show(Reopened(world.net.addresses(None)[0], acceptor.port))
+            front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))
         nursery.start_soon(acceptor.serve, table.wiring.admit)
         for bot in kept:
             keeper.bring_back(bot, saved.seat)

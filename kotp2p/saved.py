@@ -32,6 +32,8 @@ class CannotResume(Exception):
 class Places:
     """Where this process listened, and where the others were to be dialled."""
 
+    bind: str
+    """The one address listened on; empty: all."""
     port: int
     host_address: str
     """Where the host was dialled; stands for an empty address."""
@@ -41,13 +43,14 @@ class Places:
     """The log's second name, in the folder of logs; empty if it has none."""
 
     def encode(self) -> bytes:
-        return pack((self.port, self.host_address, self.addresses, self.shared))
+        return pack((self.bind, self.port, self.host_address, self.addresses, self.shared))
 
     @staticmethod
     def decode(data: bytes) -> Places:
-        port, host, addresses, shared = array(unpack(data), 4)
+        bind, port, host, addresses, shared = array(unpack(data), 5)
         pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
         return Places(
+            text(bind, 255),
             integer(port, 0, 65_535),
             text(host, 255),
             tuple((text(a, MAX_HOST), integer(p, 0, 65_535)) for a, p in pairs),

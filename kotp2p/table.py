@@ -86,6 +86,8 @@ class Table:
     """Host: lets all of them leave, and waits until they have."""
     host_address: str = ""
     """Guest: where the host was dialled."""
+    bind: str = ""
+    """The one address that this process listens on; empty: all."""
     keeps_log: bool = True
     """Bots have no log in the folder that people look into."""
     listens: bool = True
@@ -277,7 +279,9 @@ class Table:
             name = f"{self.world.today()}-{genesis.phrase.replace(' ', '-')}"
             shared = disk.share(folder / "log", self.world.logs, name, ".kotlog")
         port = self.lobby.port if self.lobby is not None else 0
-        places = Places(port, self.host_address, begin.addresses, str(shared or ""))
+        places = Places(
+            self.bind, port, self.host_address, begin.addresses, str(shared or "")
+        )
         await disk.write_secret(folder / "places", places.encode())
         self._journal = _Journal(file, folder / "log", shared, salt)
         self._forget_seed()
@@ -432,10 +436,10 @@ class Table:
     def _judge(self, theirs: Hello) -> Refusal | None:
         """What is said to a newcomer before anything is proved."""
         if not theirs.table:
-            if not isinstance(self.lobby, HostLobby):
-                return refusal(Why.NO_TABLE, "no table is open here")
             if self.peer is not None:
                 return refusal(Why.STARTED, "the game has started")
+            if not isinstance(self.lobby, HostLobby):
+                return refusal(Why.NO_TABLE, "no table is open here")
         elif self.peer is not None and theirs.table != self.wiring.table:
             return refusal(Why.NO_TABLE, "another table is played here")
         return None

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from cli.main import SHORT_HELP, app
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ("host", "join", "solo", "verify", "cards", "rules")
+COMMANDS = ("host", "join", "resume", "solo", "verify", "cards", "rules")
 
 
 def run(*args: str) -> tuple[int, str, str]:

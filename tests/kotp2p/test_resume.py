@@ -25,7 +25,7 @@ async def broken_off(table: TestTable, victim: int, after: int = 6) -> None:
     await table.run(kill)
     people = table.players - table.bots
     for n in set(range(people)) - {victim}:
-        assert table.endings[n].kind is EndKind.STOPPED
+        assert table.endings[n].kind is EndKind.LOST
 
 
 async def all_resume(table: TestTable, *seats: int) -> None:

@@ -158,7 +158,7 @@ async def test_a_killed_process_is_named_and_nobody_hangs(
 
     await table.run(kill)
     for n in {0, 1, 2} - {victim}:
-        assert table.endings[n].kind is EndKind.STOPPED
+        assert table.endings[n].kind is EndKind.LOST
         assert [x.seat for x in table.fronts[n].seen(SeatLost)] == [victim]  # type: ignore[attr-defined]
         assert table.report(n).result is Result.UNFINISHED
 
@@ -202,7 +202,7 @@ async def test_a_seat_that_is_silent_for_half_a_minute_stops_the_game(
     await table.run(stop)
     assert trio.current_time() - began > SILENCE
     for n in {0, 1, 2} - {mute}:
-        assert table.endings[n].kind is EndKind.STOPPED
+        assert table.endings[n].kind is EndKind.LOST
         assert [x.seat for x in table.fronts[n].seen(SeatLost)] == [mute]  # type: ignore[attr-defined]
         assert table.report(n).result is Result.UNFINISHED
 

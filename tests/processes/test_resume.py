@@ -1,0 +1,63 @@
+"""Processes that are killed, and a table that goes on from its files afterwards."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kotp2p.verify import Result, verify
+from tests.processes.program import Program
+from tests.processes.test_games import finished, guest, host
+
+
+def resumed(home: Path, *words: str) -> Program:
+    return Program(home, "resume", "--bot", "normal", *words)
+
+
+@pytest.mark.parametrize("victim", [0, 1])
+def test_a_killed_process_costs_nobody_the_game(victim: int, tmp_path: Path) -> None:
+    homes = [tmp_path / name for name in ("ana", "rex", "mia")]
+    table = [host(homes[0], 3, "--bind", "127.0.0.1")]
+    port = table[0].port()
+    table += [guest(home, "127.0.0.1", port) for home in homes[1:]]
+    table[2].wait_for("^Turn 4,")
+    table[victim].kill()
+    table[victim].wait()
+    for n in {0, 1, 2} - {victim}:
+        assert table[n].wait() == 5
+        table[n].wait_for("kotp2p resume")
+    again = [resumed(homes[n]) for n in (1, 2, 0)]
+    again[0].wait_for("You are back at the table")
+    reports = finished([again[2], again[0], again[1]])
+    assert reports[0].confirmed_by == (0, 1, 2)
+    assert not any(re.search("against the rules|two different", x) for p in again for x in p.lines)
+
+
+def test_a_solo_game_goes_on_with_its_bots(tmp_path: Path) -> None:
+    home = tmp_path / "ana"
+    solo = Program(home, "solo", "--bot", "normal", "--bots", "3")
+    solo.wait_for("^Turn 3,")
+    solo.kill()
+    solo.wait()
+    (log,) = solo.logs()
+    assert verify(log.read_bytes()).result is Result.UNFINISHED
+    finished([resumed(home)])
+    nothing = resumed(home)
+    assert nothing.wait() == 8
+    assert any("no unfinished game" in line for line in nothing.lines)
+
+
+def test_the_same_join_comes_back_to_a_table_that_was_resumed(tmp_path: Path) -> None:
+    homes = [tmp_path / name for name in ("ana", "rex")]
+    table = [host(homes[0], 2, "--bind", "127.0.0.1")]
+    port = table[0].port()
+    table.append(guest(homes[1], "127.0.0.1", port))
+    table[0].wait_for("^Turn 3,")
+    table[1].kill()
+    table[1].wait()
+    assert table[0].wait() == 5
+    back = resumed(homes[0])
+    back.wait_for("Not back yet: rex")
+    finished([back, guest(homes[1], "127.0.0.1", port)])
