@@ -14,8 +14,9 @@ from referee.answers import Seat
 
 SILENCE = 30.0
 """Seconds without a word from a seat, by any way, after which it is lost."""
-CUT_OFF = 5.0
-"""Seconds that a seat may be out of reach of all links before it is lost."""
+CUT_OFF = 30.0
+"""Seconds that a seat may be out of reach of all links before it is lost: who was killed and
+types the same command again at once is back in time."""
 
 
 @dataclass(slots=True)

@@ -259,7 +259,7 @@ async def join(
         return ending
     games = [s for s in unfinished(world, signer) if isinstance(s, Saved)]
     own = next((s for s in games if _was_at(s, address, port)), None)
-    return ending if own is None else await _continue(world, own, front, no_bots, None)
+    return ending if own is None else await _continue(world, own, front, no_bots, None, False)
 
 
 async def _guest(
@@ -369,7 +369,7 @@ async def resume(
             if isinstance(saved, CannotResume):
                 broken = broken or saved
             elif fold(saved.genesis.phrase).startswith(wanted):
-                return await _continue(world, saved, front, bots, at)
+                return await _continue(world, saved, front, bots, at, True)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     if broken is not None:
@@ -386,7 +386,12 @@ def _was_at(saved: Saved, address: str, port: int) -> bool:
 
 
 async def _continue(
-    world: World, saved: Saved, front: Front, bots: Bots, at: tuple[str, int] | None
+    world: World,
+    saved: Saved,
+    front: Front,
+    bots: Bots,
+    at: tuple[str, int] | None,
+    announce: bool,
 ) -> Ending:
     try:
         if not world.disk.lock(saved.folder / "lock"):
@@ -412,7 +417,7 @@ async def _continue(
             bind=bind or "",
             dismiss_bots=keeper.dismiss,
         )
-        if not alone:
+        if announce and not alone:
             front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))
         nursery.start_soon(acceptor.serve, table.wiring.admit)
         for bot in kept:

@@ -6,8 +6,9 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.front import Cheated, EndKind, GameStarted, Missing
+from kotp2p.front import Cheated, EndKind, GameStarted, Missing, SeatLost
 from kotp2p.journal import HEAD, Reader, read_head
+from kotp2p.mesh import CUT_OFF
 from kotp2p.verify import Result
 from tests.kotp2p.memory import MemoryDisk
 from tests.kotp2p.tables import TestTable
@@ -33,7 +34,7 @@ async def all_resume(table: TestTable, *seats: int) -> None:
         async with trio.open_nursery() as nursery:
             for n in seats:
                 nursery.start_soon(table.resume, n)
-                await trio.sleep(7)  # they come back one by one, later than any silence allows
+                await trio.sleep(40)  # they come back one by one, later than any silence allows
 
 
 def went_well(table: TestTable, people: int) -> None:
@@ -152,3 +153,23 @@ async def test_one_process_plays_a_game(autojump_clock: trio.testing.MockClock) 
     table.free = lambda n: None  # type: ignore[method-assign]
     await table.resume(0)
     assert table.endings[0].kind is EndKind.IN_USE
+
+
+@pytest.mark.parametrize("victim", [0, 1])
+async def test_who_is_back_within_half_a_minute_stops_nobody(
+    victim: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=3)
+
+    async def kill_and_come_back() -> None:
+        while table.front(victim).asked < 6:
+            await trio.sleep(0.05)
+        table.kill(victim)
+        await trio.sleep(CUT_OFF - 10)
+        await table.resume(victim)
+
+    await table.run(kill_and_come_back)
+    for n in range(3):
+        assert table.endings[n].kind is EndKind.FINISHED
+        assert not table.front(n).seen(SeatLost)
+    same_sound_logs(table, range(3))

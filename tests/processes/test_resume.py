@@ -16,16 +16,34 @@ def resumed(home: Path, *words: str) -> Program:
     return Program(home, "resume", "--bot", "normal", *words)
 
 
-@pytest.mark.parametrize("victim", [0, 1])
-def test_a_killed_process_costs_nobody_the_game(victim: int, tmp_path: Path) -> None:
+def three(tmp_path: Path) -> tuple[list[Path], list[Program], int]:
+    """Their homes, their processes in the middle of a game, the port of the table."""
     homes = [tmp_path / name for name in ("ana", "rex", "mia")]
     table = [host(homes[0], 3, "--bind", "127.0.0.1")]
     port = table[0].port()
     table += [guest(home, "127.0.0.1", port) for home in homes[1:]]
     table[2].wait_for("^Turn 4,")
+    return homes, table, port
+
+
+@pytest.mark.parametrize("victim", [0, 1])
+def test_who_is_killed_and_comes_back_at_once_stops_nobody(victim: int, tmp_path: Path) -> None:
+    homes, table, port = three(tmp_path)
     table[victim].kill()
     table[victim].wait()
-    for n in {0, 1, 2} - {victim}:
+    if victim:
+        table[victim] = guest(homes[victim], "127.0.0.1", port)  # the same join again
+    else:
+        table[victim] = resumed(homes[victim])
+    table[victim].wait_for("You are back at the table")
+    finished(table)
+
+
+def test_a_table_that_has_stopped_goes_on_when_all_come_back(tmp_path: Path) -> None:
+    homes, table, _ = three(tmp_path)
+    table[1].kill()
+    table[1].wait()
+    for n in (0, 2):
         assert table[n].wait() == 5
         table[n].wait_for("kotp2p resume")
     again = [resumed(homes[n]) for n in (1, 2, 0)]
@@ -55,9 +73,9 @@ def test_the_same_join_comes_back_to_a_table_that_was_resumed(tmp_path: Path) ->
     port = table[0].port()
     table.append(guest(homes[1], "127.0.0.1", port))
     table[0].wait_for("^Turn 3,")
-    table[1].kill()
-    table[1].wait()
-    assert table[0].wait() == 5
+    for program in table:
+        program.kill()
+        program.wait()
     back = resumed(homes[0])
     back.wait_for("Not back yet: rex")
     finished([back, guest(homes[1], "127.0.0.1", port)])
