@@ -9,7 +9,8 @@ what this seat owes by itself (openings, shares) and asks the front for what it 
 A body travels once over each link; who knows that two others have no direct link passes on what
 one of them signs. Heartbeats show who lags behind; `Want` fetches what is missing.
 
-Known wart: until a game can be resumed, a lost seat stops the game for everybody.
+Known wart: a lost seat stops the game for everybody, until all resume it together; there is no
+vote yet by which those present could go on without it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
 from kotp2p.crypto import Signer
 from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Show
@@ -79,8 +81,7 @@ class Peer:
     ledger: Ledger = field(init=False)
     view: View = field(init=False)
     done: bool = False
-    missing: set[Seat] = field(default_factory=set)
-    """After a restart: seats that the game needs and that have not come back yet."""
+    comeback: Comeback = field(default_factory=Comeback)
     deadline: float = math.inf
     """When `tick` is due at the latest."""
     _courier: Courier = field(init=False)
@@ -96,11 +97,6 @@ class Peer:
     _next_beat: float = 0.0
     _last_tick: float = 0.0
     _was_down: set[Seat] = field(default_factory=set)
-    _unheard: set[Seat] = field(default_factory=set)
-    """After a restart: seats that have not told yet how far they are. No decision is signed
-    before, as an older copy of the log might lack one that was signed already."""
-    _furthest: int = 0
-    """The greatest height told."""
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.genesis) if self.resumed is None else self.resumed
@@ -126,14 +122,11 @@ class Peer:
             self._courier.effects.append(Append(genesis))
         else:
             self.view.top = self._hand.remember()
-            self.missing = set(self._needed())
-            self._unheard = set(self.missing)
+            self.comeback.begin(self._needed(), now)
         self._show(GameStarted(self.view, self.resumed is not None))
         self._last_tick = now
         self._mesh.begin(len(self.genesis.players), now)
         self._next_beat = now + HEARTBEAT
-        if self.missing:
-            self._show(Missing(tuple(sorted(self.missing))))
         self._advance(now)
 
     def link_up(self, seat: Seat, now: float) -> None:
@@ -344,7 +337,7 @@ class Peer:
             case Sharing() as sharing:
                 self._sign(self._hand.share(sharing))
             case Solo():
-                if self._asked < ledger.height and self._may_decide():
+                if self._asked < ledger.height and self.comeback.may_decide(ledger.height):
                     self._asked = ledger.height
                     pending = ledger.game.pending
                     assert not isinstance(pending, Chance | Over)
@@ -353,10 +346,6 @@ class Peer:
             case Finished():
                 return False
         return True
-
-    def _may_decide(self) -> bool:
-        """After a restart: everybody has told how far he is, and we are there."""
-        return not self._unheard and self.ledger.height >= self._furthest
 
     def _say_waiting(self) -> None:
         seats = tuple(s for s in self.ledger.owed() if s != self.seat)
@@ -371,6 +360,7 @@ class Peer:
     def _schedule(self) -> None:
         self.deadline = min(
             self._next_beat,
+            self.comeback.due,
             self._sealing.deadline,
             self._disputed[1] + DISPUTE if self._disputed is not None else math.inf,
             *self._mesh.due(),
@@ -391,8 +381,7 @@ class Peer:
         if head.seat == self.seat:
             return
         self._mesh.hear(head.seat, now)
-        self._unheard.discard(head.seat)
-        self._furthest = max(self._furthest, head.height)
+        self.comeback.hear(head.seat, head.height)
         if source == head.seat:
             self._courier.pass_on(source, head.seat, signed)
         if head.height > self.ledger.height:
@@ -408,7 +397,7 @@ class Peer:
         ]
 
     def _check_lost(self, now: float) -> None:
-        if self.missing:
+        if self.comeback.missing:
             self._gather(now)
             return
         lost = self._mesh.lost(self._needed(), now)
@@ -416,13 +405,14 @@ class Peer:
             self._lose(lost)
 
     def _gather(self, now: float) -> None:
-        """After a restart nobody is lost before he has been there."""
-        still = self.missing & set(self._needed()) - self._mesh.reach()
-        if still != self.missing:
-            self.missing = still
-            self._show(Missing(tuple(sorted(still))))
-            if not still:
-                self._mesh.slept(now)
+        """Nobody is lost before he has been there since the restart."""
+        seats = range(len(self.genesis.players))
+        there = self._mesh.reach() | set(seats).difference(self._needed())
+        news = self.comeback.gather(there, now)
+        if news is not None:
+            self._show(Missing(news))
+        if not self.comeback.missing:
+            self._mesh.slept(now)
 
     # -- the ends ------------------------------------------------------------------------
 

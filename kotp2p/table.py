@@ -461,6 +461,6 @@ class Table:
         """An address that somebody has told us: who answers there says who he is."""
         peer = self.peer
         assert peer is not None
-        while peer.missing:
+        while peer.comeback.missing:
             await self.wiring.dial(address, port)
             await trio.sleep(REDIAL)
