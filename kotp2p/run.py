@@ -259,7 +259,9 @@ async def join(
         return ending
     games = [s for s in unfinished(world, signer) if isinstance(s, Saved)]
     own = next((s for s in games if _was_at(s, address, port)), None)
-    return ending if own is None else await _continue(world, own, front, no_bots, None, False)
+    if own is None or not world.disk.lock(own.folder / "lock"):
+        return ending
+    return await _continue(world, own, front, no_bots, None, False)
 
 
 async def _guest(
@@ -364,17 +366,19 @@ async def resume(
         secret = world.disk.read(world.data / "profiles" / world.profile / "key")
         signer = Signer(secret if free and secret is not None else world.entropy(32))
         wanted = fold(game.replace("-", " ")) if game else ""
-        broken = None
+        broken = in_use = None
         for saved in unfinished(world, signer):
             if isinstance(saved, CannotResume):
                 broken = broken or saved
             elif fold(saved.genesis.phrase).startswith(wanted):
-                return await _continue(world, saved, front, bots, at, True)
+                if world.disk.lock(saved.folder / "lock"):
+                    return await _continue(world, saved, front, bots, at, True)
+                in_use = in_use or saved
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     if broken is not None:
         return Ending(EndKind.FILES, str(broken))
-    return Ending(EndKind.NO_GAME if free else EndKind.IN_USE, game or "")
+    return Ending(EndKind.NO_GAME if free and in_use is None else EndKind.IN_USE, game or "")
 
 
 def _was_at(saved: Saved, address: str, port: int) -> bool:
@@ -393,9 +397,8 @@ async def _continue(
     at: tuple[str, int] | None,
     announce: bool,
 ) -> Ending:
+    """`saved` is locked by this process."""
     try:
-        if not world.disk.lock(saved.folder / "lock"):
-            return Ending(EndKind.IN_USE, saved.genesis.phrase)
         kept = list(bots_of(world, saved))
         alone = len(kept) + 1 == len(saved.genesis.players)
         bind = saved.places.bind or ("127.0.0.1" if alone else None)

@@ -80,11 +80,12 @@ def folder_of(world: World, game: bytes, key: bytes) -> PurePath:
 
 
 def unfinished(world: World, signer: Signer) -> Iterator[Saved | CannotResume]:
-    """The games of this identity that are not over, the newest first; in place of one whose
-    files are wrong, what is wrong with them."""
+    """The games of this identity that are not over, the newest first, and those that were played
+    here under a key of their own; in place of one whose files are wrong, what is wrong."""
+    own = signer.key.hex()
     for game in world.disk.newest(world.data / GAMES):
-        for folder in world.disk.newest(game):
-            if folder.name != signer.key.hex() and world.disk.read(folder / "key") is None:
+        for folder in sorted(world.disk.newest(game), key=lambda folder: folder.name != own):
+            if folder.name != own and world.disk.read(folder / "key") is None:
                 continue  # another profile's
             try:
                 saved = load(world, folder, signer)

@@ -79,3 +79,24 @@ def test_the_same_join_comes_back_to_a_table_that_was_resumed(tmp_path: Path) ->
     back = resumed(homes[0])
     back.wait_for("Not back yet: rex")
     finished([back, guest(homes[1], "127.0.0.1", port)])
+
+
+def test_two_players_of_one_home_come_back_each_to_his_seat(tmp_path: Path) -> None:
+    home = tmp_path / "ana"
+    table = [host(home, 2, "--bind", "127.0.0.1", "--log-dir", str(tmp_path / "one"))]
+    table.append(guest(home, "127.0.0.1", table[0].port(), "--log-dir", str(tmp_path / "two")))
+    table[0].wait_for("^Turn 3,")
+    for program in table:
+        program.kill()
+        program.wait()
+    one = resumed(home)
+    one.wait_for("You are back at the table")
+    two = resumed(home)
+    assert (one.wait(), two.wait()) == (0, 0)
+    reports = [
+        verify(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")
+    ]
+    assert {r.result for r in reports} == {Result.SOUND}
+    assert reports[0].canonical == reports[1].canonical
+    third = resumed(home)
+    assert third.wait() == 8
