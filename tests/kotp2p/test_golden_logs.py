@@ -1,0 +1,78 @@
+"""Logs of each published version of the rules stay readable, and say what they always said.
+
+`python -m tests.kotp2p.test_golden_logs` plays and writes those of the present version, in
+tests/logs/; a change that makes one of them wrong raises `RULES_VERSION`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.verify import Result, verify
+from referee.game import Options
+from referee.rulesets import RULES_VERSION
+from tests.kotp2p.tables import TestTable
+
+FOLDER = Path(__file__).parent.parent / "logs"
+TABLES = {
+    "classic": (5, Options()),
+    "second": (4, Options()),
+    "dark": (3, Options(tile_sides="mixed")),
+}
+
+
+def saying(data: bytes) -> dict[str, object]:
+    report = verify(data)
+    return {
+        "result": report.result.value,
+        "phrase": report.phrase,
+        "rules": report.rules,
+        "entries": report.entries,
+        "turns": report.turns,
+        "winners": report.winners and list(report.winners),
+        "confirmed_by": list(report.confirmed_by),
+    }
+
+
+def stored() -> dict[str, dict[str, object]]:
+    index: dict[str, dict[str, object]] = json.loads((FOLDER / "index.json").read_text("utf-8"))
+    return index
+
+
+@pytest.mark.parametrize("name", sorted(stored()))
+def test_a_golden_log_says_what_it_always_said(name: str) -> None:
+    data = (FOLDER / name).read_bytes()
+    assert saying(data) == stored()[name]
+    assert verify(data).result is Result.SOUND
+
+
+def test_the_present_rules_have_a_golden_log_of_each_rule_set() -> None:
+    names = {f"rules-{RULES_VERSION}-{rules}.kotlog" for rules in TABLES}
+    assert names <= set(stored())
+    assert {path.name for path in FOLDER.glob("*.kotlog")} == set(stored())
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    index_file = FOLDER / "index.json"
+    index = stored() if index_file.exists() else {}
+    for rules, (players, options) in TABLES.items():
+        table = TestTable(players=players, rules=rules, options=options, seed=f"golden {rules}")
+        trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
+        log = table.endings[0].log
+        assert log is not None
+        data = table.world_of(0).disk.read(log)
+        assert data is not None
+        name = f"rules-{RULES_VERSION}-{rules}.kotlog"
+        (FOLDER / name).write_bytes(data)
+        index[name] = saying(data)
+    index_file.write_text(json.dumps(index, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
