@@ -1,0 +1,91 @@
+"""A 67th card: its data, a few lines of effect, its tests, and not a line of the engine.
+
+The card below is the worked example of docs/DESIGN.md, word for word.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from pathlib import Path
+
+from referee.answers import Stop
+from referee.cards.catalog import Card
+from referee.damage import damage
+from referee.decisions import PacketKind
+from referee.events import Cause
+from referee.hooks import Effect, InPlay, Rules
+from referee.rulesets import SECOND, RuleSet
+from referee.state import Place
+from referee.table import Packet, Table
+from referee.values import gain_energy
+from tests.referee.table import CITY, Sits, seated
+
+
+class HighVoltage(Effect):
+    """1 energy at each of its owner's turn ends in Tokyo; and who wounds its owner with claws
+    takes 1 damage."""
+
+    def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
+        if t.monster(me.seat).place is not Place.OUTSIDE:
+            gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
+        yield from ()
+
+    def wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
+        if packet.kind is PacketKind.CLAWS and packet.dealer is not None:
+            spark = Packet(packet.dealer, 1, PacketKind.CARD, me.seat, me.holding.item)
+            yield from damage(t, spark)
+
+
+def with_the_card() -> RuleSet:
+    card = Card(
+        "high-voltage", "High Voltage", "High Voltage", True, 4, 1, "…", HighVoltage()
+    )
+    cards = sorted((*SECOND.cards, card), key=lambda card: card.key)
+    return replace(SECOND, cards=tuple(cards))
+
+
+def test_it_pays_its_owner_for_a_turn_that_ends_in_tokyo() -> None:
+    table = seated(with_the_card(), Sits(CITY, cards=("high-voltage",)), Sits(), Sits())
+    table.roll("112233")
+    table.say(0, Stop())
+    assert table.finish_turn().monsters[0].energy == 1
+
+
+def test_it_pays_nothing_outside() -> None:
+    table = seated(with_the_card(), Sits(cards=("high-voltage",)), Sits(CITY), Sits())
+    table.roll("112233")
+    table.say(0, Stop())
+    assert table.finish_turn().monsters[0].energy == 0
+
+
+def test_who_wounds_its_owner_takes_one_and_a_bystander_none() -> None:
+    table = seated(with_the_card(), Sits(), Sits(CITY, cards=("high-voltage",)), Sits())
+    table.roll("CC1122")
+    table.say(0, Stop())
+    hearts = [monster.hearts for monster in table.finish_turn().monsters]
+    assert hearts == [9, 8, 10]
+
+
+def test_armor_keeps_the_wound_off_and_then_nothing_strikes_back() -> None:
+    owner = Sits(CITY, cards=("armor-plating", "high-voltage"))
+    table = seated(with_the_card(), Sits(), owner, Sits())
+    table.roll("C11223")
+    table.say(0, Stop())
+    hearts = [monster.hearts for monster in table.finish_turn().monsters]
+    assert hearts == [10, 10, 10]
+
+
+def test_mimic_lends_it_without_a_further_line() -> None:
+    table = seated(
+        with_the_card(), Sits(CITY, cards=("mimic",)), Sits(cards=("high-voltage",))
+    )
+    table.monster(0).holdings[0].copies = table.item("high-voltage")
+    table.roll("112233")
+    table.say(0, Stop())
+    assert table.finish_turn().monsters[0].energy == 1
+
+
+def test_the_map_shows_this_very_card() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "DESIGN.md").read_text("utf-8")
+    assert inspect.getsource(HighVoltage) in text
