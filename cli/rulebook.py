@@ -15,6 +15,10 @@ from pathlib import Path
 
 FILE = Path(__file__).with_name("rules.md")
 
+FOR_PLAYERS = "For players"
+TURN = "3."
+"""Where a player looks: the outline, and the steps of a turn."""
+
 ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 HEADING = re.compile(r"(#+) (?:(\d+(?:\.\d+)?)\.? )?(.+)")
 ITEM = re.compile(r"( *)(\*|\d+\.) (.+)")
@@ -158,7 +162,7 @@ def find(sections: list[Section], topic: str) -> list[Section]:
     found: list[Section] = []
     for one in named:
         found += [part for part in _with_parts(sections, one) if part not in found]
-    return found or _entries(sections, wanted)
+    return found or _entries(sections, wanted) or _passages(sections, words)
 
 
 def _titled(section: Section, words: list[str]) -> bool:
@@ -182,6 +186,23 @@ def _entries(sections: list[Section], label: str) -> list[Section]:
         for block in one.blocks
         if label in {anchor.lower() for anchor in block.anchors}
     ]
+
+
+def _passages(sections: list[Section], words: list[str]) -> list[Section]:
+    """No title names it: what the rulebook says about it, from the outline for players and from
+    the steps of a turn, each passage under its heading."""
+    found = []
+    for one in sections:
+        if one.title == FOR_PLAYERS or one.number.startswith(TURN):
+            blocks = [block for block in one.blocks if words and _speaks_of(block, words)]
+            if blocks:
+                found.append(Section(one.level, one.number, one.title, blocks))
+    return found
+
+
+def _speaks_of(block: Block, words: list[str]) -> bool:
+    said = re.findall(r"\w+", block.text.lower())
+    return all(any(part.startswith(word) for part in said) for word in words)
 
 
 def mentioning(sections: list[Section], topic: str) -> list[Section]:
