@@ -31,6 +31,7 @@ def rules(topic: str, rule_set: str | None) -> int:
         output.say(section.heading)
         for block in section.blocks:
             output.say(block.text)
+    _name_card(topic, output)
     return Exit.DONE
 
 
@@ -48,10 +49,15 @@ def _nothing(sections: list[Section], topic: str, output: Output) -> None:
     written = [section.heading for section in rulebook.mentioning(sections, topic)[:SHOWN]]
     if written:
         output.note(_("It is written about in: {names}.", names="; ".join(written)))
+    _name_card(topic, output)
+    output.note(_("All topics: kotp2p rules"))
+
+
+def _name_card(topic: str, output: Output) -> None:
+    """Where to read about a card whose name was typed."""
     known = [card for rule_set in RULE_SETS.values() for card in rule_set.cards]
     if any(cards.fold(topic) == cards.fold(name) for card in known for name in card.names):
         output.note(_("It is a card: kotp2p cards {name}", name=topic))
-    output.note(_("All topics: kotp2p rules"))
 
 
 def near(sections: list[Section], topic: str) -> list[str]:
