@@ -128,5 +128,5 @@ def worth(dice: Sequence[Face], *, heals: bool = True) -> str:
         parts.append(energy(count[Face.BOLT]))
     if count[Face.HEART]:
         shown = hearts(count[Face.HEART])
-        parts.append(shown if heals else _("{hearts} that do not heal you in Tokyo", hearts=shown))
+        parts.append(shown if heals else _("{hearts} (no healing in Tokyo)", hearts=shown))
     return ", ".join(parts) or _("nothing")

@@ -161,4 +161,4 @@ def test_hearts_are_not_counted_as_healing_in_tokyo() -> None:
     question = ask(view, RollDecision(0, dice("HHBC11"), 2))
     assert question.facts()[0].endswith("Worth 1 claw, 1 energy, 2 hearts.")
     view.game.state.monsters[0].place = Place.CITY
-    assert question.facts()[0].endswith("1 energy, 2 hearts that do not heal you in Tokyo.")
+    assert question.facts()[0].endswith("1 energy, 2 hearts (no healing in Tokyo).")
