@@ -280,12 +280,15 @@ class RealDisk:
                 copy.write(path.read_bytes())
         return target
 
-    def refresh(self, path: PurePath, shared: PurePath) -> None:
+    def refresh(self, path: PurePath, shared: PurePath) -> bool:
         try:
             if not Path(path).samefile(shared):
                 shutil.copyfile(path, shared)
+        except FileNotFoundError:
+            return False
         except OSError as fault:
             raise FileTrouble(f"{shared}: {fault.strerror}") from fault
+        return True
 
     def lock(self, path: PurePath) -> bool:
         file = Path(path)

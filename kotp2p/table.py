@@ -132,7 +132,7 @@ class Table:
                 await self.wiring.close(self._inbox)
                 nursery.cancel_scope.cancel()
         except* FileTrouble as group:
-            self.ending = Ending(EndKind.FILES, str(group.exceptions[0]))
+            self.ending = Ending(EndKind.FILES, _first_words(group))
         assert self.ending is not None
         return self.ending
 
@@ -402,15 +402,16 @@ class Table:
         peer, journal = self.peer, self._journal
         assert peer is not None
         assert journal is not None
-        if journal.shared is not None:
-            self.world.disk.refresh(journal.path, journal.shared)
+        shared = journal.shared
+        if shared is not None and not self.world.disk.refresh(journal.path, shared):
+            shared = None
         await journal.file.aclose()
         if self._asking is not None:
             self._asking.cancel()
         self.ending = Ending(
             kind,
             detail,
-            journal.shared if journal.shared is not None else journal.path,
+            shared if shared is not None else journal.path,
             peer.view,
             peer.ledger.game.state.winners or (),
             peer.ledger.turns,
@@ -464,3 +465,11 @@ class Table:
         while peer.comeback.missing:
             await self.wiring.dial(address, port)
             await trio.sleep(REDIAL)
+
+
+def _first_words(group: BaseExceptionGroup[FileTrouble]) -> str:
+    """What the first of them says, however deep it lies."""
+    first: BaseException = group
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    return str(first)

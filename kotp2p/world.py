@@ -95,8 +95,9 @@ class Disk(Protocol):
         """A second name for the file in `folder`, made different if it is taken: the file itself
         where links are possible, else a copy as it stands. Gives the new path."""
 
-    def refresh(self, path: PurePath, shared: PurePath) -> None:
-        """Brings a copy made by `share` up to date; nothing to do for a link."""
+    def refresh(self, path: PurePath, shared: PurePath) -> bool:
+        """Brings a copy made by `share` up to date; nothing to do for a link. False if somebody
+        has moved it away meanwhile."""
 
     def lock(self, path: PurePath) -> bool:
         """Takes the lock for the life of this process; False if another process has it."""

@@ -14,7 +14,7 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.world import Connection, LogFile, NoTable, PortTaken, World
+from kotp2p.world import Connection, FileTrouble, LogFile, NoTable, PortTaken, World
 
 
 class MemoryStream(trio.abc.HalfCloseableStream):
@@ -153,6 +153,8 @@ class MemoryLog:
 
     async def append(self, data: bytes) -> None:
         await trio.lowlevel.checkpoint()
+        if self.disk.full:
+            raise FileTrouble(f"{self.path}: No space left on device")
         self.disk.files[self.path] += data
         self.disk.syncs += 1
 
@@ -166,6 +168,7 @@ class MemoryDisk:
     links: dict[PurePath, PurePath] = field(default_factory=dict)
     locks: set[PurePath] = field(default_factory=set)
     syncs: int = 0
+    full: bool = False
 
     def read(self, path: PurePath) -> bytes | None:
         return self.files.get(self.links.get(path, path))
@@ -201,8 +204,8 @@ class MemoryDisk:
                 return target
         raise AssertionError
 
-    def refresh(self, path: PurePath, shared: PurePath) -> None:
-        assert self.links[shared] == path
+    def refresh(self, path: PurePath, shared: PurePath) -> bool:
+        return self.links.get(shared) == path
 
     def lock(self, path: PurePath) -> bool:
         if path in self.locks:

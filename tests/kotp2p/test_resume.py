@@ -173,3 +173,45 @@ async def test_who_is_back_within_half_a_minute_stops_nobody(
         assert table.endings[n].kind is EndKind.FINISHED
         assert not table.front(n).seen(SeatLost)
     same_sound_logs(table, range(3))
+
+
+async def test_a_full_disk_ends_this_seat_with_the_reason_and_it_can_come_back(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    disk = table.world_of(1).disk
+    assert isinstance(disk, MemoryDisk)
+
+    async def fill_up() -> None:
+        while table.front(1).asked < 6:
+            await trio.sleep(0.05)
+        disk.full = True
+        while 1 not in table.endings:
+            await trio.sleep(0.05)
+        assert table.endings[1].kind is EndKind.FILES
+        assert "No space left" in table.endings[1].detail
+        disk.full = False
+        await table.resume(1)
+
+    await table.run(fill_up)
+    assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
+    same_sound_logs(table, range(3))
+
+
+async def test_a_log_that_was_moved_away_is_named_where_it_is(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+
+    async def move() -> None:
+        while table.front(0).asked < 3:
+            await trio.sleep(0.05)
+        disk = table.world_of(0).disk
+        assert isinstance(disk, MemoryDisk)
+        disk.links.clear()
+
+    await table.run(move)
+    assert table.endings[0].kind is EndKind.FINISHED
+    log = table.endings[0].log
+    assert log is not None
+    assert log.name == "log"
