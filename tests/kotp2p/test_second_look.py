@@ -1,0 +1,134 @@
+"""Two monsters look at the same top card: the share between them, and who lies about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.entries import Blame, Entry, Share
+from kotp2p.front import Cheated, CheatKind, EndKind, TopRevealed, View
+from kotp2p.hand import Hand
+from kotp2p.peer import Peer
+from kotp2p.steps import Sharing
+from referee.answers import Answer, Peek
+from referee.decisions import BuyDecision, Decision
+from referee.state import Holding
+from tests.kotp2p.tables import Recorder, TestTable
+
+
+class Equipped(Peer):
+    """A table on which seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        game = self.ledger.game
+        items = {card.key: item for item, card in enumerate(game.setup.deck)}
+        lab, mimic = items["made-in-a-lab"], items["mimic"]
+        game.state.undrawn.remove(lab)
+        game.state.undrawn.remove(mimic)
+        game.state.monsters[0].holdings.append(Holding(lab, 1))
+        game.state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
+        game.state.acquisitions = 2
+        self.ledger._find_step(None)  # the first draw is from these cards
+
+
+class Looker(Recorder):
+    """Looks whenever it may, buys nothing, and leaves as soon as two have looked."""
+
+    async def decide(self, view: View, decision: Decision) -> Answer:
+        self.asked += 1
+        if isinstance(decision, BuyDecision) and decision.peek:
+            return Peek()
+        return decision.default
+
+
+class WrongHand(Hand):
+    """Seals something else than the contribution."""
+
+    def share(self, step: Sharing) -> Share:
+        right = super().share(step)
+        return replace(right, sealed=bytes(len(right.sealed)))
+
+
+class WrongSharer(Equipped):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._hand = WrongHand(self.ledger, self.seat, self.signer, self.seed)
+
+
+class FalseAccuser(Equipped):
+    """Blames a share that was right."""
+
+    def _see_top(self, share: Entry | None) -> None:
+        super()._see_top(share)
+        if share is not None:
+            secret = self._hand._look_secret(self.ledger.shares[-1][1].slot)
+            blame = Entry.sign(
+                self.signer, share.game, share.view, share.height, share.prev, self.seat,
+                Blame(self.ledger.shares[-1][1].slot, secret),
+            )  # fmt: skip
+            self._courier.broadcast(blame.signed)
+
+
+def table_with(make: dict[int, Callable[..., Peer]]) -> TestTable:
+    table = TestTable(players=3)
+    table.fronts = {n: Looker(f"looker {n}") for n in range(3)}
+    table.make_peer = {n: make.get(n, Equipped) for n in range(3)}
+    return table
+
+
+async def until_both_have_looked(table: TestTable) -> None:
+    """Or until somebody has cheated and everything has stopped."""
+
+    async def watch() -> None:
+        while not all(table.front(n).seen(TopRevealed) for n in (0, 1)):
+            if any(table.front(n).seen(Cheated) for n in range(3)):
+                return
+            await trio.sleep(0.01)
+        await trio.sleep(1)
+        for n in range(3):
+            control = table.front(n).control
+            assert control is not None
+            control.leave()
+
+    await table.run(watch)
+
+
+async def test_both_see_the_same_card_and_nobody_else_does(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = table_with({})
+    await until_both_have_looked(table)
+    first, second = (table.front(n).seen(TopRevealed)[0] for n in (0, 1))
+    assert first == second
+    assert not table.front(2).seen(TopRevealed)
+    assert not any(table.front(n).seen(Cheated) for n in range(3))
+
+
+@pytest.mark.parametrize(
+    ("liar", "accused"), [(WrongSharer, {0, 1}), (FalseAccuser, {0, 1})], ids=["share", "blame"]
+)
+async def test_who_lies_about_a_share_is_named_by_all(
+    liar: type[Peer], accused: set[int], autojump_clock: trio.testing.MockClock
+) -> None:
+    for seat in sorted(accused):  # whoever of the two looks second
+        table = table_with({seat: liar})
+        await until_both_have_looked(table)
+        named = {
+            (notice.seat, notice.kind)
+            for n in range(3)
+            for notice in table.front(n).seen(Cheated)
+            if isinstance(notice, Cheated)
+        }
+        if not named:
+            continue  # the other one looked first
+        assert named == {(seat, CheatKind.WRONG_SHARE)}
+        honest = {0, 1, 2} - {seat}
+        assert all(table.front(n).seen(Cheated) for n in honest)
+        assert {table.endings[n].kind for n in honest} == {EndKind.STOPPED}
+        return
+    pytest.fail("nobody lied")
