@@ -176,21 +176,25 @@ async def shake_hands(
     LinkFault or Refused; the stream is closed then.
     """
     stream = connection.stream
+    proved = False
     try:
         with trio.fail_after(HANDSHAKE):
             frames = _Frames(stream, MAX_HELLO)
             theirs = await _exchange(stream, frames, signer, own, dialled, admit)
         frames.decoder.limit = MAX_FRAME
+        proved = True
         return Link(number, theirs, dialled, connection.address, stream, frames)
-    except BaseException as fault:
-        if isinstance(fault, Refused) and not dialled:
+    except Refused as fault:
+        if not dialled:
             with trio.move_on_after(1, shield=True):
                 await _try_sending(stream, encode(fault.refusal))
-        with trio.CancelScope(shield=True):
-            await trio.aclose_forcefully(stream)
-        if isinstance(fault, BadBytes | trio.TooSlowError | trio.BrokenResourceError):
-            raise LinkFault(str(fault)) from fault
         raise
+    except (BadBytes, trio.TooSlowError, trio.BrokenResourceError) as fault:
+        raise LinkFault(str(fault)) from fault
+    finally:
+        if not proved:
+            with trio.CancelScope(shield=True):
+                await trio.aclose_forcefully(stream)
 
 
 async def _try_sending(stream: trio.abc.Stream, data: bytes) -> None:
