@@ -9,28 +9,40 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
-from cli import lobby, lookup, notices
+from cli import absence, lobby, lookup, notices
+from cli.absence import Absence
 from cli.story import Story
 from kotp2p.front import (
+    AdjournWanted,
     Cheated,
     Diverged,
+    Dropped,
     GameFinished,
     GameStarted,
+    Gone,
     GuestIdentity,
     Happened,
+    Late,
     LinkChanged,
     LobbyChanged,
     LobbyRefused,
     Missing,
     NameChanged,
     Notice,
+    Paused,
+    PauseEnded,
     Reopened,
+    Returned,
+    Rewound,
     SeatLeft,
     SeatLost,
     StartFailed,
     TableOpened,
     TopRevealed,
     View,
+    Voted,
+    VoteEnded,
+    VoteOpened,
     Waiting,
 )
 from referee.answers import Seat
@@ -105,6 +117,11 @@ class News:
             case GameFinished(view=view):
                 self.desk.view = view
                 return Told([notices.finished(notice)])
+            case (
+                Late() | Gone() | Returned() | VoteOpened() | Voted() | VoteEnded() | Dropped()
+                | Rewound() | Paused() | PauseEnded() | AdjournWanted()
+            ):  # fmt: skip
+                return Told(self._absence(notice))
             case _:
                 assert self.view is not None  # all of these come after GameStarted
                 return Told(self._incident(notice, self.view))
@@ -151,6 +168,13 @@ class News:
                 return [notices.diverged(notice, view)]
             case _:
                 assert_never(notice)
+
+    def _absence(self, notice: Absence) -> list[str]:
+        if isinstance(notice, Rewound):
+            self.desk.view = notice.view
+            self._story = Story(notice.view, asked=self.reader.asked)
+        assert self.view is not None  # all of these come after GameStarted
+        return absence.tell(notice, self.view)
 
     def _about_seat(self, notice: AboutSeat, view: View) -> list[str]:
         if isinstance(notice, LinkChanged) and notice.seat in self._going:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import trio
 
-from cli import lobby, lookup
+from cli import absence, lobby, lookup
 from cli.asking import Asking, Memory, deciding, question
 from cli.foresight import only_heals, order_matters
 from cli.news import News, Reader
@@ -215,6 +215,8 @@ class Plain:
             self._say([*(self._asking.help() if self._asking else []), *lookup.help_lines()])
         elif (found := self._news.desk.look(text)) is not None:
             self._say(found)
+        elif self._in_game() and absence.command(text, self._control_now()):
+            self._say([])
         elif number is not None and number != self.number:
             self._say([_("Typed before the question was there, so not used: {text}", text=text)])
         elif self._asking is not None:
@@ -225,6 +227,13 @@ class Plain:
             )
         elif self._news.lobby is not None and self._control is not None:
             self._say(lobby.command(text, self._news.lobby, self._control) if command else [])
+
+    def _in_game(self) -> bool:
+        return self._news.view is not None and not self._left
+
+    def _control_now(self) -> Control:
+        assert self._control is not None
+        return self._control
 
     def _take(self, asking: Asking, text: str) -> None:
         before = asking.waiting

@@ -186,6 +186,101 @@ class SeatLost:
     seat: Seat
 
 
+@dataclass(frozen=True, slots=True)
+class Late:
+    """The clock of these seats has run out. Nothing is played for them."""
+
+    seats: tuple[Seat, ...]
+    vote_in: int
+    """Seconds until the others may vote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """No word from this seat any more, by any way. The game waits where it needs it."""
+
+    seat: Seat
+    vote_in: int
+    """Seconds until the others may vote, if the game waits for it by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A seat that was gone is there again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class VoteOpened:
+    """Those present may go on without `accused`, or wait; nothing happens by itself."""
+
+    accused: tuple[Seat, ...]
+    voters: tuple[Seat, ...]
+    """All of these must say drop: the live keepers outside `accused`."""
+    enough: bool
+    """They are more than half of the live keepers. Otherwise they can wait or adjourn."""
+    yours: bool
+    """This seat has a vote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    seat: Seat
+    accused: tuple[Seat, ...]
+    """Empty: wait, or its drop is taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoteEnded:
+    """An answer has come, or somebody is back, or one more is gone: the votes count no more."""
+
+    accused: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """These seats are out by the votes of `by`; `view.game` already stands behind it."""
+
+    seats: tuple[Seat, ...]
+    by: tuple[Seat, ...]
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """What was played since entry `height` does not count: a drop came before it. `view.game`
+    stands where the game goes on; the events that follow are told anew."""
+
+    height: int
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """A player has stopped the clocks."""
+
+    seat: Seat
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class PauseEnded:
+    """The clocks run again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AdjournWanted:
+    """A player wants to stop here for today (or, if not `wanted`, no longer)."""
+
+    seat: Seat
+    wanted: bool
+    missing: tuple[Seat, ...]
+    """Who of those present has not agreed yet."""
+
+
 class CheatKind(StrEnum):
     ILLEGAL_MOVE = "illegal-move"
     WRONG_OPENING = "wrong-opening"
@@ -228,7 +323,8 @@ class GameFinished:
 Notice: TypeAlias = (
     TableOpened | Reopened | GuestIdentity | NameChanged | LobbyChanged | StartFailed | LobbyRefused
     | GameStarted | Missing | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged | SeatLost
-    | Cheated | Diverged | GameFinished
+    | Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
+    | PauseEnded | AdjournWanted | Cheated | Diverged | GameFinished
 )  # fmt: skip
 
 
@@ -254,6 +350,18 @@ class Control(Protocol):
 
     def move(self, name: str, seat: int) -> None:
         """Host, lobby: `seat` counts from 1; who sits there changes places with him."""
+
+    def vote(self, drop: bool) -> None:
+        """Game: once a vote is open, go on without the accused, or wait (takes a drop back)."""
+
+    def pause(self) -> None:
+        """Game: stop the clocks, once a turn, for ten minutes at most."""
+
+    def go_on(self) -> None:
+        """Game: end one's own pause."""
+
+    def adjourn(self, wanted: bool) -> None:
+        """Game: stop here, if all that are present want it; it can be resumed by all."""
 
     def leave(self) -> None:
         """Lobby: give up the seat (the host closes the table). Game: farewell. Out: just go."""
@@ -283,6 +391,10 @@ class EndKind(StrEnum):
     process without a terminal is 5."""
     LOST = "lost"
     """A seat was lost; all may resume together. Exit 5."""
+    ADJOURNED = "adjourned"
+    """All have agreed to stop here; all may resume. Exit 5."""
+    CLAIMED = "claimed"
+    """Those present have agreed to stop while others were gone; all may resume. Exit 5."""
     STOPPED = "stopped"
     """A seat has cheated, or copies differ. Exit 5."""
     CLOSED = "closed"

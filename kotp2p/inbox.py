@@ -36,7 +36,8 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a front wants: start, bot, remove, move, leave; farewell follows leave."""
+    """What a front wants. Lobby: start, bot, remove, move. Game: drop, wait, pause, go,
+    adjourn, stay. Both: leave; farewell follows leave."""
 
     verb: str
     name: str = ""
@@ -63,6 +64,18 @@ class TableControl:
 
     def move(self, name: str, seat: int) -> None:
         self._put(Command("move", name, seat))
+
+    def vote(self, drop: bool) -> None:
+        self._put(Command("drop" if drop else "wait"))
+
+    def pause(self) -> None:
+        self._put(Command("pause"))
+
+    def go_on(self) -> None:
+        self._put(Command("go"))
+
+    def adjourn(self, wanted: bool) -> None:
+        self._put(Command("adjourn" if wanted else "stay"))
 
     def leave(self) -> None:
         self._put(Command("leave"))

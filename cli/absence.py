@@ -1,0 +1,153 @@
+"""Who is late, gone or dropped, votes and pauses: as sentences, and as typed words. No I/O."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+from cli import names
+from cli.words import _, listing, plural
+from kotp2p.front import (
+    AdjournWanted,
+    Control,
+    Dropped,
+    Gone,
+    Late,
+    Paused,
+    PauseEnded,
+    Returned,
+    Rewound,
+    View,
+    Voted,
+    VoteEnded,
+    VoteOpened,
+)
+from referee.answers import Seat
+
+Absence: TypeAlias = (
+    Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
+    | PauseEnded | AdjournWanted
+)  # fmt: skip
+
+WORDS = ("drop", "wait", "pause", "go", "adjourn")
+"""What a player may type at any time in a game."""
+
+
+def tell(notice: Absence, view: View) -> list[str]:
+    match notice:
+        case Late(seats=seats, vote_in=seconds):
+            who = _listed(view, seats)
+            return [
+                _("Time is up for {who}. Nothing is played for anybody; in {n} s the others may "
+                  "vote.", who=who, n=seconds)
+            ]  # fmt: skip
+        case Gone(seat=seat, vote_in=seconds):
+            return [
+                _("No word from {name} any more. The game waits; in {n} s the others may vote. To "
+                  "come back, {name} types: kotp2p resume", name=names.player(view, seat),
+                  n=seconds)
+            ]  # fmt: skip
+        case Returned(seat=seat):
+            return [_("{name} is there again.", name=names.player(view, seat))]
+        case VoteOpened():
+            return _opened(notice, view)
+        case Voted() | VoteEnded():
+            return [_vote(notice, view)]
+        case Dropped(seats=seats, by=by):
+            return [
+                _("{who} is out, by the votes of {by}.", who=_listed(view, seats),
+                  by=_listed(view, by))
+            ]  # fmt: skip
+        case Rewound(height=height):
+            return [
+                _("What was played since entry {height} does not count: the votes came before it. "
+                  "The game goes on from there.", height=height)
+            ]  # fmt: skip
+        case Paused() | PauseEnded():
+            return [_pause(notice, view)]
+        case AdjournWanted():
+            return [_adjourn(notice, view)]
+        case _:
+            assert_never(notice)
+
+
+def _opened(notice: VoteOpened, view: View) -> list[str]:
+    who = _listed(view, notice.accused)
+    if not notice.enough:
+        return [
+            _("The game cannot go on without {who}: those present are not more than half of the "
+              "players. wait, or type adjourn to stop here; all can resume later.", who=who)
+        ]  # fmt: skip
+    lines = [
+        _("The others may now go on without {who}, if all agree: {voters}.", who=who,
+          voters=_listed(view, notice.voters))
+    ]  # fmt: skip
+    if notice.yours:
+        lines.append(_("drop votes for it, wait takes that back; without votes the game waits."))
+    return lines
+
+
+def _vote(notice: Voted | VoteEnded, view: View) -> str:
+    match notice:
+        case Voted(seat=seat, accused=()):
+            return _("{name} wants to wait.", name=names.player(view, seat))
+        case Voted(seat=seat, accused=accused):
+            return _("{name} votes to go on without {who}.", name=names.player(view, seat),
+                     who=_listed(view, accused))  # fmt: skip
+        case VoteEnded(accused=accused):
+            return _("The vote about {who} is over; nobody is out.", who=_listed(view, accused))
+        case _:
+            assert_never(notice)
+
+
+def _pause(notice: Paused | PauseEnded, view: View) -> str:
+    name = names.player(view, notice.seat)
+    match notice:
+        case Paused(seconds=seconds):
+            return plural(
+                "{name} pauses: the clocks stand for {n} minute at most. go ends one's own pause.",
+                "{name} pauses: the clocks stand for {n} minutes at most. go ends one's own pause.",
+                seconds // 60,
+                name=name,
+            )
+        case PauseEnded():
+            return _("The pause of {name} is over; the clocks run again.", name=name)
+        case _:
+            assert_never(notice)
+
+
+def _adjourn(notice: AdjournWanted, view: View) -> str:
+    name = names.player(view, notice.seat)
+    if not notice.wanted:
+        return _("{name} wants to play on.", name=name)
+    if not notice.missing:
+        return _("{name} wants to stop here for today. All agree.", name=name)
+    return _(
+        "{name} wants to stop here for today; all can resume later. Who agrees types adjourn: "
+        "{missing}.",
+        name=name,
+        missing=_listed(view, notice.missing),
+    )
+
+
+def _listed(view: View, seats: tuple[Seat, ...]) -> str:
+    return listing([names.player(view, seat) for seat in seats])
+
+
+def command(text: str, control: Control) -> bool:
+    """Whether `text` was one of `WORDS`; what comes of it is told by notices."""
+    match text.strip().lower():
+        case "drop":
+            control.vote(drop=True)
+        case "wait":
+            # It takes back whatever was agreed to.
+            control.vote(drop=False)
+            control.adjourn(wanted=False)
+        case "pause":
+            control.pause()
+        case "go":
+            control.go_on()
+        case "adjourn":
+            control.adjourn(wanted=True)
+        case _:
+            return False
+    return True
