@@ -11,6 +11,9 @@ from referee.answers import Seat
 PATIENCE = 3.0
 """Seconds before it is said who has not come back: who is on his way is not missing yet."""
 
+HEADS = 30.0
+"""Seconds after which those that have not told how far they are are not waited for."""
+
 
 @dataclass(slots=True)
 class Comeback:
@@ -22,21 +25,36 @@ class Comeback:
     _unheard: set[Seat] = field(default_factory=set)
     """Seats that have not told yet how far they are. No decision is signed before, as an older
     copy of the log might lack one that was signed already."""
-    _furthest: int = 0
-    """The greatest height told."""
+    _furthest: tuple[int, int] = (0, 0)
+    """The greatest view and height told."""
+    _foreign: set[Seat] = field(default_factory=set)
+    """Emptied as soon as one of them has told."""
+    _begun: float = -math.inf
 
-    def begin(self, needed: Iterable[Seat], now: float) -> None:
+    def begin(self, needed: Iterable[Seat], foreign: Iterable[Seat], now: float) -> None:
+        """`foreign`: those of them that another process plays."""
         self.missing = set(needed)
         self._unheard = set(self.missing)
+        self._foreign = set(foreign)
+        self._begun = now
         self.due = now + PATIENCE if self.missing else math.inf
 
-    def hear(self, seat: Seat, height: int) -> None:
+    def hear(self, seat: Seat, place: tuple[int, int]) -> None:
         """`seat` has told how far it is."""
         self._unheard.discard(seat)
-        self._furthest = max(self._furthest, height)
+        if seat in self._foreign:
+            self._foreign.clear()
+        self._furthest = max(self._furthest, place)
 
-    def may_decide(self, height: int) -> bool:
-        return not self._unheard and height >= self._furthest
+    def may_decide(self, place: tuple[int, int], now: float) -> bool:
+        """All have told, or those that did within `HEADS`, and this seat is as far as they."""
+        waited = not self._unheard or now >= self._begun + HEADS
+        return not self._foreign and waited and place >= self._furthest
+
+    @property
+    def decides_at(self) -> float:
+        """When `may_decide` changes by time alone."""
+        return self._begun + HEADS if self._unheard else math.inf
 
     def gather(self, there: Iterable[Seat], now: float) -> tuple[Seat, ...] | None:
         """Who is still missing, if that is news; empty once all are back."""

@@ -42,11 +42,13 @@ class Courier:
     def tell_links(self) -> None:
         self.broadcast(Links(tuple(sorted(self.mesh.linked))))
 
-    def want(self, source: Seat, now: float) -> None:
-        """Asks for everything from our height on, now and then."""
+    def want(self, source: Seat, now: float, *, later_view: bool = False) -> None:
+        """Asks for everything from our height on, now and then; if a later view has begun, from
+        where it may have begun on."""
         if now >= self._next_want.get(source, 0.0):
             self._next_want[source] = now + WANT_EVERY
-            self.send(source, Want(self.ledger.height))
+            ledger = self.ledger
+            self.send(source, Want(ledger.final if later_view else ledger.height))
 
     def serve(self, source: Seat, height: int, now: float) -> bool:
         """Sends what `source` lacks; who asks without end is not answered without end."""

@@ -38,11 +38,13 @@ class Tag(StrEnum):
     SHARE = "kotp2p/share/1"
     HEAD = "kotp2p/head/1"
     CLOSE = "kotp2p/close/1"
+    WORD = "kotp2p/word/1"
     # hashed
     TABLE = "kotp2p/table/1"
     NONCE = "kotp2p/nonce/1"
     GATHER = "kotp2p/gather/1"
     ABSENT = "kotp2p/absent/1"
+    DROPPED = "kotp2p/dropped/1"
     CONTRIBUTION = "kotp2p/contribution/1"
     COMMITMENT = "kotp2p/commitment/1"
     RESULT = "kotp2p/result/1"

@@ -32,10 +32,16 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Put this decision to the front; `answer` takes the reply while `height` is current."""
+    """Put this decision to the front; `answer` takes the reply while `place` is current."""
 
-    height: int
+    place: tuple[int, int]
+    """View and height."""
     decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """The last question is not to be answered any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,4 +60,4 @@ class Finish:
     detail: str = ""
 
 
-Effect: TypeAlias = Append | Send | Show | Ask | Drop | Finish
+Effect: TypeAlias = Append | Send | Show | Ask | Withdraw | Drop | Finish

@@ -21,13 +21,15 @@ from kotp2p.encoding import (
     pack,
     unpack,
 )
-from kotp2p.fair import Stream
+from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, Stream
 from kotp2p.moves import Secret, answer_of, answer_value
 from referee.answers import Answer, Seat
 
 ENTRY_VERSION = 1
 MAX_SEAT = 5
 MAX_HEIGHT = 1_000_000
+MAX_VIEW = 6
+"""Each view has lost a seat more."""
 SEALED = 48
 """A sealed contribution: 32 bytes and their tag."""
 
@@ -38,12 +40,13 @@ class Kind(IntEnum):
     GENESIS = 1
     PLAY = 2
     VOTE = 3
-    """Reserved: dropping an absent seat."""
     STAND_IN = 4
     SHARE = 5
     CLOSE = 6
     HEAD = 7
     """Heartbeat: only on links, never in a log."""
+    WORD = 8
+    """What a player wants (`kotp2p.words`): only on links, never in a log."""
 
 
 TAGS = {
@@ -54,6 +57,7 @@ TAGS = {
     Kind.SHARE: Tag.SHARE,
     Kind.CLOSE: Tag.CLOSE,
     Kind.HEAD: Tag.HEAD,
+    Kind.WORD: Tag.WORD,
 }
 
 
@@ -78,7 +82,6 @@ class EntryType(IntEnum):
     ANSWER = 1
     OPENING = 2
     COMMITS = 3
-    """Reserved: a commit-only gather."""
     SHARE = 4
     BLAME = 5
 
@@ -124,6 +127,20 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
+class Commits:
+    """A seat's part of the gather that begins a new view: a whole window of each stream."""
+
+    dice_slot: int
+    """The first slot that the commitments are for."""
+    dice: tuple[bytes, ...]
+    card_slot: int
+    cards: tuple[bytes, ...]
+
+    def value(self) -> Value:
+        return (self.dice_slot, self.dice, self.card_slot, self.cards)
+
+
+@dataclass(frozen=True, slots=True)
 class Share:
     """The withheld contribution to the top card's slot, sealed for another looker."""
 
@@ -147,7 +164,7 @@ class Blame:
         return (self.slot, self.secret)
 
 
-Payload = Answering | Opening | Share | Blame
+Payload = Answering | Opening | Commits | Share | Blame
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +177,10 @@ class Entry:
     game: bytes
     signed: Signed
     id: bytes = field(repr=False)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return (self.view, self.height)
 
     @staticmethod
     def sign(
@@ -179,7 +200,7 @@ class Entry:
         if (signed.kind is Kind.SHARE) != isinstance(load, Share | Blame):
             raise BadBytes("an entry of another class")
         return Entry(
-            integer(view),
+            integer(view, 0, MAX_VIEW),
             integer(height, 0, MAX_HEIGHT),
             octets(prev, HASH),
             integer(seat, 0, MAX_SEAT),
@@ -193,6 +214,7 @@ class Entry:
 _TYPES = {
     Answering: EntryType.ANSWER,
     Opening: EntryType.OPENING,
+    Commits: EntryType.COMMITS,
     Share: EntryType.SHARE,
     Blame: EntryType.BLAME,
 }
@@ -216,6 +238,14 @@ def _payload(kind: object, value: object) -> Payload:
                 optional_octets(top, 32),
                 optional_octets(position, HASH),
             )
+        case EntryType.COMMITS:
+            dice_slot, dice, card_slot, cards = array(value, 4)
+            return Commits(
+                integer(dice_slot),
+                tuple(octets(c, HASH) for c in array(dice, DICE_WINDOW)),
+                integer(card_slot),
+                tuple(octets(c, HASH) for c in array(cards, CARD_WINDOW)),
+            )
         case EntryType.SHARE:
             slot, sender, sealed = array(value, 3)
             return Share(integer(slot), octets(sender, KEY), octets(sealed, SEALED))
@@ -231,25 +261,31 @@ def _payload(kind: object, value: object) -> Payload:
 
 @dataclass(frozen=True, slots=True)
 class Farewell:
-    """A seat leaves the game for good: it owes nothing from `height` on (PROTOCOL.md 9)."""
+    """A seat leaves the game for good: it owes nothing from its place on (PROTOCOL.md 9.3)."""
 
     seat: Seat
+    view: int
     height: int
     signed: Signed
     id: bytes = field(repr=False)
 
+    @property
+    def place(self) -> tuple[int, int]:
+        return (self.view, self.height)
+
     @staticmethod
-    def sign(signer: Signer, game: bytes, seat: Seat, height: int) -> Farewell:
-        signed = Signed.make(signer, Kind.STAND_IN, (game, seat, height))
-        return Farewell(seat, height, signed, digest(Tag.STAND_IN, signed.body))
+    def sign(signer: Signer, game: bytes, seat: Seat, view: int, height: int) -> Farewell:
+        signed = Signed.make(signer, Kind.STAND_IN, (game, seat, view, height))
+        return Farewell(seat, view, height, signed, digest(Tag.STAND_IN, signed.body))
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Farewell:
-        theirs, seat, height = array(unpack(signed.body), 3)
+        theirs, seat, view, height = array(unpack(signed.body), 4)
         if theirs != game:
             raise BadBytes("a farewell to another game")
         return Farewell(
             integer(seat, 0, MAX_SEAT),
+            integer(view, 0, MAX_VIEW),
             integer(height, 0, MAX_HEIGHT),
             signed,
             digest(Tag.STAND_IN, signed.body),
@@ -266,9 +302,7 @@ class Head:
     head: bytes
 
     def sign(self, signer: Signer, game: bytes) -> Signed:
-        return Signed.make(
-            signer, Kind.HEAD, (game, self.view, self.height, self.head, self.seat)
-        )
+        return Signed.make(signer, Kind.HEAD, (game, self.view, self.height, self.head, self.seat))
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Head:
@@ -277,7 +311,7 @@ class Head:
             raise BadBytes("a heartbeat of another game")
         return Head(
             integer(seat, 0, MAX_SEAT),
-            integer(view),
+            integer(view, 0, MAX_VIEW),
             integer(height, 0, MAX_HEIGHT),
             octets(head, HASH),
         )
@@ -306,6 +340,41 @@ class End:
             tuple(integer(w, 0, MAX_SEAT) for w in array(winners, most=6)),
             octets(position, HASH),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Those present stop here and may go on another day: all of them, or without `absent`."""
+
+    view: int
+    height: int
+    head: bytes
+    absent: tuple[Seat, ...]
+    """Seats of those that are gone, ascending; empty if the game is adjourned by all."""
+
+    def body(self, game: bytes) -> bytes:
+        return pack((game, BREAK, self.view, self.height, self.head, self.absent))
+
+
+BREAK = 1
+"""Tells the body of a `Break` from that of an `End`."""
+
+
+def closing(body: bytes, game: bytes) -> End | Break:
+    """What a CLOSE body says; BadBytes if it is malformed or of another game."""
+    fields = array(unpack(body))
+    if len(fields) != 6:
+        return End.parse(body, game)
+    theirs, what, view, height, head, absent = fields
+    if theirs != game:
+        raise BadBytes("a break of another game")
+    integer(what, BREAK, BREAK)
+    seats = tuple(integer(s, 0, MAX_SEAT) for s in array(absent, most=MAX_SEAT))
+    if list(seats) != sorted(set(seats)):
+        raise BadBytes("seats out of order")
+    return Break(
+        integer(view, 0, MAX_VIEW), integer(height, 0, MAX_HEIGHT), octets(head, HASH), seats
+    )
 
 
 def pack_seals(seals: dict[Seat, bytes]) -> bytes:

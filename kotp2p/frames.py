@@ -63,7 +63,7 @@ class FrameDecoder:
 
 
 class Type(IntEnum):
-    """Session frames; 1 to 7 are `entries.Kind`."""
+    """Session frames; 1 to 8 are `entries.Kind`."""
 
     HELLO = 64
     PROOF = 65
@@ -81,7 +81,6 @@ class Type(IntEnum):
     ALL_ASSENT = 77
     LINKS = 78
     WANT = 79
-    STOPPED = 80
     POSITION = 81
     PING = 82
 
@@ -294,17 +293,6 @@ class Want:
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
-    """The sender stops the game: `seat` is lost to it (0), or its copy differs (1)."""
-
-    why: int
-    seat: int
-
-    def value(self) -> Value:
-        return (int(Type.STOPPED), self.why, self.seat)
-
-
-@dataclass(frozen=True, slots=True)
 class PositionShown:
     """The numbers of a position whose digest was disputed."""
 
@@ -317,7 +305,7 @@ class PositionShown:
 
 Frame: TypeAlias = (
     Signed | Hello | Proof | Refusal | Sit | Lobby | Ping | Stand | Closed | Start | Sealed
-    | AllSealed | RowShown | GenesisShown | Assent | AllAssent | Links | Want | Stopped
+    | AllSealed | RowShown | GenesisShown | Assent | AllAssent | Links | Want
     | PositionShown
 )  # fmt: skip
 
@@ -335,7 +323,7 @@ def decode(body: bytes) -> Frame | None:
     if not fields:
         raise BadBytes("a frame without a type")
     number, rest = integer(fields[0], 0, 127), fields[1:]
-    if 1 <= number <= Kind.HEAD:
+    if 1 <= number <= max(Kind):
         signed, signature = array(rest, 2)
         return Signed(Kind(number), octets(signed), octets(signature, most=1024))
     if number < 64:
@@ -389,9 +377,7 @@ def _start(rest: tuple[object, ...]) -> Start:
     charter_value, addresses = array(rest, 2)
     charter = Charter.of(charter_value)
     pairs = [array(pair, 2) for pair in array(addresses, len(charter.players))]
-    return Start(
-        charter, tuple((text(a, MAX_HOST), integer(port, 0, 65_535)) for a, port in pairs)
-    )
+    return Start(charter, tuple((text(a, MAX_HOST), integer(port, 0, 65_535)) for a, port in pairs))
 
 
 def _bare(rest: tuple[object, ...], frame: Frame) -> Frame:
@@ -426,11 +412,6 @@ def _position(rest: tuple[object, ...]) -> PositionShown:
     return PositionShown(integer(height), tuple(integer(n) for n in array(numbers)))
 
 
-def _stopped(rest: tuple[object, ...]) -> Stopped:
-    why, seat = array(rest, 2)
-    return Stopped(integer(why, 0, 1), integer(seat, 0, 5))
-
-
 def _links(rest: tuple[object, ...]) -> Links:
     (seats,) = array(rest, 1)
     return Links(tuple(integer(s, 0, 5) for s in array(seats, most=MAX_SEATS)))
@@ -454,6 +435,5 @@ _READERS: dict[int, Callable[[tuple[object, ...]], Frame]] = {
     Type.ALL_ASSENT: _all_assent,
     Type.LINKS: _links,
     Type.WANT: lambda rest: Want(integer(array(rest, 1)[0])),
-    Type.STOPPED: _stopped,
     Type.POSITION: _position,
 }

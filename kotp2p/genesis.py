@@ -19,7 +19,7 @@ from kotp2p.front import Player
 from referee.game import Options, Setup
 from referee.rulesets import RULE_SETS, RULES_VERSION
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 MAX_NAME = 24
 MIN_SEATS, MAX_SEATS = 2, 6
 NONCE = 32
@@ -61,6 +61,20 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Clocks:
+    """Seconds that a seat has before it is called late, 0 for no limit. Every peer measures
+    them by itself; the referee knows nothing of them (PROTOCOL.md 9.2)."""
+
+    turn: int = 120
+    """For all decisions of one's own turn together."""
+    reaction: int = 45
+    """For each decision in another's turn."""
+
+
+MAX_CLOCK = 86_400
+
+
+@dataclass(frozen=True, slots=True)
 class Charter:
     """The genesis without what the seats contribute: what the host proposes."""
 
@@ -73,6 +87,7 @@ class Charter:
     players: tuple[Player, ...]
     host: int
     """The seat that kept the lobby; from the genesis on it is a player like the others."""
+    clocks: Clocks = Clocks()
 
     def value(self) -> Value:
         options = (
@@ -81,11 +96,15 @@ class Charter:
             self.options.tile_sides,
         )
         seats = tuple((p.key, p.name, p.monster, p.bot, p.keeper) for p in self.players)
-        return (self.table, self.fresh, self.rules, options, self.deck, seats, self.host)
+        clocks = (self.clocks.turn, self.clocks.reaction)
+        return (
+            self.table, self.fresh, self.rules, options, self.deck, seats, self.host, clocks,
+        )  # fmt: skip
 
     @staticmethod
     def of(value: object) -> Charter:
-        table, fresh, rules, options, deck, seats, host = array(value, 7)
+        table, fresh, rules, options, deck, seats, host, clocks = array(value, 8)
+        turn, reaction = array(clocks, 2)
         two_player, bay, sides = array(options, 3)
         charter = Charter(
             octets(table, HASH),
@@ -95,6 +114,7 @@ class Charter:
             tuple(text(key, 64) for key in array(deck, most=200)),
             tuple(_player(seat) for seat in array(seats, most=MAX_SEATS)),
             integer(host, 0, MAX_SEATS - 1),
+            Clocks(integer(turn, 0, MAX_CLOCK), integer(reaction, 0, MAX_CLOCK)),
         )
         charter.check()
         return charter

@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.crypto import Signer, Tag, derive, exchange_public, seal
-from kotp2p.entries import Blame, Entry, Opening, Payload, Share
-from kotp2p.fair import WINDOW, Stream, commit, contribution
-from kotp2p.ledger import Ledger, open_share, share_context
-from kotp2p.steps import Gather, Sharing
+from kotp2p.entries import Blame, Commits, Entry, Opening, Payload, Share
+from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, WINDOW, Stream, commit, contribution
+from kotp2p.ledger import Ledger
+from kotp2p.shares import open_share, share_context
+from kotp2p.steps import Gather, Renewal, Sharing
 from referee.answers import Answer, BuyTop, Item, Peek, Seat
 
 
@@ -62,6 +63,20 @@ class Hand:
             tuple(commit(self.seed, table, plan.stream, self.seat, s + window) for s in fresh),
             top,
             self.ledger.position() if self.ledger.position_due else None,
+        )
+
+    def commits(self, step: Renewal) -> Commits:
+        """This seat's part of the gather that begins a view."""
+
+        def window(stream: Stream, first: int, size: int) -> tuple[bytes, ...]:
+            slots = range(first, first + size)
+            return tuple(commit(self.seed, self._table, stream, self.seat, s) for s in slots)
+
+        return Commits(
+            step.dice,
+            window(Stream.DICE, step.dice, DICE_WINDOW),
+            step.cards,
+            window(Stream.CARDS, step.cards, CARD_WINDOW),
         )
 
     def share(self, step: Sharing) -> Share:

@@ -30,7 +30,7 @@ class Went:
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    height: int
+    place: tuple[int, int]
     answer: Answer | Leave
 
 

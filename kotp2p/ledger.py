@@ -4,10 +4,12 @@ May live here: the order of entries, whether an entry is owed and legal, the hea
 referee behind it. May not: links, clocks, files, keys of our own. A live peer, a replay after a
 restart and `verify` all feed the same ledger, so there is one place that says what a game is.
 
-How it works (PROTOCOL.md 5): the referee names the next *step*. Solo: one seat owes an answer.
-Gather: all seats in the game owe an opening, in any order; the step closes when all are there.
-A seat that has said farewell owes nothing: a stand-in takes its place, which means `Out`.
-Every closed step moves the head by a hash and the height by one.
+How it works (PROTOCOL.md 5 and 9): the referee names the next *step*. Solo: one seat owes an
+answer. Gather: all seats in the game owe an opening, in any order; the step closes when all are
+there. A seat that has said farewell owes nothing: a stand-in takes its place, which means `Out`.
+Every closed step moves the head by a hash and the height by one. A drop certificate begins a
+new view: what its accused, and others behind them, have signed at its height or later does not
+count any more; the ledger is made again up to there. A closed gather is never undone.
 
 Known wart: a solo entry that reaches us twice with different bodies is proof of equivocation,
 but a *gather* entry on another head may come from an honest seat that was told another past;
@@ -16,13 +18,15 @@ it is reported as `Fork`, and only the two bodies at the height before it accuse
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import NoReturn, TypeAlias
 
-from kotp2p.crypto import Tag, digest, unseal
-from kotp2p.encoding import BadBytes, pack
+from kotp2p.ballots import Ballots
+from kotp2p.crypto import Tag, digest
 from kotp2p.entries import (
     Answering,
     Blame,
+    Commits,
     End,
     Entry,
     Farewell,
@@ -34,6 +38,7 @@ from kotp2p.entries import (
 from kotp2p.fair import Stream
 from kotp2p.front import CheatKind
 from kotp2p.genesis import Genesis
+from kotp2p.shares import judge
 from kotp2p.slots import Slots, WrongPart
 from kotp2p.steps import (
     Cheat,
@@ -44,10 +49,13 @@ from kotp2p.steps import (
     Fork,
     Gather,
     Moved,
+    Renewal,
     Sharing,
     Solo,
+    Stale,
     Step,
 )
+from kotp2p.votes import Certificate, Choice, Vote
 from referee.answers import (
     Answered,
     BuyTop,
@@ -64,6 +72,9 @@ from referee.decisions import Chance, ChanceKind, Over
 from referee.events import TurnEnded, TurnStarted
 from referee.game import Game
 
+Done: TypeAlias = Entry | Farewell | Certificate
+"""What closes a step, or a seat's part of it."""
+
 
 @dataclass(slots=True)
 class Ledger:
@@ -76,9 +87,16 @@ class Ledger:
     """heads[h]: the head before height h; the last one is the current head."""
     step: Step = field(init=False)
     parts: dict[Seat, Entry] = field(default_factory=dict)
-    """Openings of the current gather so far."""
-    closed: list[tuple[Entry | Farewell, ...]] = field(default_factory=list)
+    """Parts of the current gather so far."""
+    closed: list[tuple[Done, ...]] = field(default_factory=list)
     """closed[h]: what closed height h, by seat."""
+    final: int = 0
+    """No vote reaches behind this height: a gather has closed just before it."""
+    ballots: Ballots = field(init=False)
+    drops: set[tuple[Seat, int, int, Seat]] = field(default_factory=set)
+    """Voter, view, height, accused: who has ever voted against whom."""
+    renewing: bool = False
+    """A view has just begun: its first gather renews the commitments."""
     farewells: dict[Seat, Farewell] = field(default_factory=dict)
     gone: set[Seat] = field(default_factory=set)
     """Seats whose stand-in has been used."""
@@ -92,6 +110,7 @@ class Ledger:
     def __post_init__(self) -> None:
         self.game = Game(self.genesis.charter.setup())
         self.slots = Slots.of(self.genesis)
+        self.ballots = Ballots(self.genesis.id, self.genesis.players)
         self.heads.append(self.genesis.id)
         self._find_step(None)
 
@@ -106,7 +125,7 @@ class Ledger:
         match self.step:
             case Solo(seat=seat) | Sharing(seat=seat):
                 return (seat,)
-            case Gather(seats=seats):
+            case Gather(seats=seats) | Renewal(seats=seats):
                 return tuple(s for s in seats if s not in self.parts and not self._absent(s))
             case Finished():
                 return ()
@@ -125,12 +144,27 @@ class Ledger:
         """Everything signed from `height` on, in an order that another ledger accepts."""
         wanted: list[Signed] = [f.signed for f in self.farewells.values()]
         for done in self.closed[height:]:
-            wanted += [entry.signed for entry in done if isinstance(entry, Entry)]
-        return [*wanted, *(entry.signed for entry in self.parts.values())]
+            for item in done:
+                if not isinstance(item, Farewell):
+                    wanted += _bodies(item)
+        wanted += [entry.signed for entry in self.parts.values()]
+        return [*wanted, *(vote.signed for vote in self.ballots.all())]
 
     def canonical(self) -> list[Signed]:
         """The winning sequence by (height, seat); the same at every peer that holds the end."""
-        return [item.signed for done in self.closed for item in done]
+        found: dict[Signed, None] = {}
+        for done in self.closed:
+            for item in done:
+                found |= dict.fromkeys(_bodies(item))
+        return list(found)
+
+    def count(self) -> int:
+        """Entries and stand-ins of the winning sequence."""
+        return sum(
+            len(item.seats) if isinstance(item, Certificate) else 1
+            for done in (*self.closed, tuple(self.parts.values()))
+            for item in done
+        )
 
     def position(self) -> bytes:
         """The digest of the position, worked out once for each node."""
@@ -148,19 +182,18 @@ class Ledger:
     def accept(self, entry: Entry) -> Moved | None:
         """Takes an entry into the game; None if it is already in it.
 
-        Raises Forged, Early, Fork, Differs, or Cheat; then nothing has changed.
+        Raises Forged, Early, Stale, Fork, Differs, or Cheat; then nothing has changed.
         """
         if entry.game != self.genesis.id or entry.seat >= len(self.genesis.players):
             raise Forged("an entry of another game")
         if isinstance(entry.payload, Blame):
-            return self._judge(entry)
+            self._judge(entry)
         known = self.entry(entry.height, entry.seat) if entry.view == self.view else None
         if known is not None and known.signed == entry.signed:
             return None
         if not entry.signed.by(self.genesis.players[entry.seat].key):
             raise Forged("a signature that is not its seat's")
-        if entry.view != self.view:
-            raise Forged("an entry of another view")
+        self._check_view(entry.view)
         if known is not None and known.id != entry.id:
             raise equivocation(known, entry)
         if known is not None:
@@ -173,6 +206,12 @@ class Ledger:
             raise _cheat(entry, CheatKind.ILLEGAL_MOVE, "out of turn")
         return self._take(entry)
 
+    def _check_view(self, view: int) -> None:
+        if view > self.view:
+            raise Early("of a later view")
+        if view < self.view:
+            raise Stale("of an earlier view")
+
     def _take(self, entry: Entry) -> Moved:
         load: Payload = entry.payload
         match self.step, load:
@@ -182,6 +221,8 @@ class Ledger:
                 return self._open(entry, self.step, load)
             case Sharing(), Share():
                 return self._share(entry, self.step, load)
+            case Renewal(), Commits():
+                return self._renew(entry, load)
             case _:
                 raise _cheat(entry, CheatKind.BAD_ENTRY, "another kind of entry is owed")
 
@@ -236,31 +277,58 @@ class Ledger:
         self._close((entry,), entry.id, moved)
         return moved
 
-    def _judge(self, entry: Entry) -> Moved | None:
-        """A looker says that a share was wrong; its secret key shows who is right."""
+    def _renew(self, entry: Entry, load: Commits) -> Moved:
+        try:
+            self.slots.check_renewal(entry.seat, load)
+        except WrongPart as fault:
+            raise _cheat(entry, fault.kind, fault.detail) from fault
+        self.parts[entry.seat] = entry
+        moved = Moved()
+        self._try_closing(moved)
+        return moved
+
+    def _judge(self, entry: Entry) -> NoReturn:
+        """A blame always ends in a `Cheat`, unless its share has not come yet."""
         if not entry.signed.by(self.genesis.players[entry.seat].key):
             raise Forged("a signature that is not its seat's")
-        assert isinstance(entry.payload, Blame)
-        for share, step in self.shares:
-            if share.height == entry.height and step.taker == entry.seat:
-                if open_share(self.slots, share, step, entry.payload.secret) is not None:
-                    raise _cheat(entry, CheatKind.WRONG_SHARE, "accused falsely")
-                raise Cheat(
-                    share.seat,
-                    CheatKind.WRONG_SHARE,
-                    share.height,
-                    f"cards slot {step.slot}",
-                    share.signed,
-                    entry.signed,
-                )
+        found = judge(self.slots, self.shares, entry)
+        if found is not None:
+            raise found
         if entry.height >= self.height:
             raise Early("a share that we have not seen")
         raise _cheat(entry, CheatKind.BAD_ENTRY, "no such share")
 
-    def part(self, farewell: Farewell) -> Moved | None:
-        """A seat's farewell: from its height on a stand-in takes its place; None if known.
+    def vote(self, vote: Vote) -> Moved | None:
+        """Takes a drop vote; with the last one that is needed its accused are out. None if it
+        is known. Raises Forged, Early, Stale or Fork; then nothing has changed."""
+        players = self.genesis.players
+        if vote.seat >= len(players) or players[vote.seat].keeper != vote.seat:
+            raise Forged("a vote of who has none")
+        if vote.choice is not Choice.DROP:
+            raise Forged("not a drop vote")
+        if vote.view == self.view and self.ballots.known(vote):
+            return None
+        if not vote.signed.by(players[vote.seat].key):
+            raise Forged("a signature that is not its seat's")
+        self._check_view(vote.view)
+        if vote.height > self.height:
+            raise Early("a vote at a later height")
+        if vote.height < self.final:
+            raise Stale("a vote behind a closed gather")
+        if vote.head != self.heads[vote.height]:
+            raise Fork("a vote on another past")
+        if self.ballots.full(vote.seat):
+            raise Forged("too many votes")
+        self.ballots.add(vote)
+        self.drops |= {(vote.seat, vote.view, vote.height, seat) for seat in vote.seats}
+        moved = Moved()
+        self._try_dropping(vote.height, vote.seats, moved)
+        return moved
 
-        Raises Forged, or Cheat if the seat has signed play at or behind that height.
+    def part(self, farewell: Farewell) -> Moved | None:
+        """A seat's farewell: from its place on a stand-in takes its place; None if known.
+
+        Raises Forged, or Cheat if the seat has signed play at or behind that place.
         """
         if farewell.seat >= len(self.genesis.players):
             raise Forged("a farewell of nobody")
@@ -273,16 +341,22 @@ class Ledger:
         self.farewells[farewell.seat] = farewell
         moved = Moved()
         self._stand_in(moved)
+        for height, accused in list(self.ballots.votes):
+            self._try_dropping(height, accused, moved)
         return moved
 
     def _check_farewell(self, farewell: Farewell, known: Farewell | None) -> None:
-        """Its seat has said no other farewell, and nothing at or behind its height."""
+        """Its seat has said no other farewell, and nothing at or behind its place."""
         broken: Farewell | Entry | None = known
         words = "two farewells"
-        for height in range(farewell.height, self.height + 1):
-            entry = self.entry(height, farewell.seat)
-            if entry is not None:
-                broken, words = entry, "an entry behind its farewell"
+        for done in (*self.closed, tuple(self.parts.values())):
+            for item in done:
+                if (
+                    isinstance(item, Entry)
+                    and item.seat == farewell.seat
+                    and item.place >= farewell.place
+                ):
+                    broken, words = item, "an entry behind its farewell"
         if broken is not None:
             raise Cheat(
                 farewell.seat,
@@ -297,7 +371,7 @@ class Ledger:
 
     def _absent(self, seat: Seat) -> bool:
         farewell = self.farewells.get(seat)
-        return farewell is not None and farewell.height <= self.height
+        return farewell is not None and farewell.place <= (self.view, self.height)
 
     def _submit(self, given: Input, moved: Moved) -> None:
         events = self.game.submit(given)
@@ -313,7 +387,7 @@ class Ledger:
 
     def _close(
         self,
-        done: tuple[Entry | Farewell, ...],
+        done: tuple[Done, ...],
         head: bytes,
         moved: Moved,
         look_key: bytes | None = None,
@@ -330,6 +404,10 @@ class Ledger:
         match pending:
             case Over(winners=winners):
                 self.step = Finished(winners)
+            case _ if self.renewing:
+                seats = tuple(self.game.state.alive())
+                dice, cards = self.slots.next[Stream.DICE], self.slots.next[Stream.CARDS]
+                self.step = Renewal(seats, dice, cards)
             case Chance():
                 held = self.slots.half_open
                 if pending.kind is ChanceKind.LOOK and held is not None and look_key is not None:
@@ -348,7 +426,7 @@ class Ledger:
                 farewell = self.farewells[seat]
                 self._leave((seat,), moved)
                 self._close((farewell,), self._absent_id(farewell), moved)
-            case Gather():
+            case Gather() | Renewal():
                 self._try_closing(moved)
             case _:
                 pass
@@ -364,18 +442,26 @@ class Ledger:
 
     def _try_closing(self, moved: Moved) -> None:
         step = self.step
-        assert isinstance(step, Gather)
+        assert isinstance(step, Gather | Renewal)
         absent = tuple(s for s in step.seats if s not in self.parts and self._absent(s))
         if len(self.parts) + len(absent) < len(step.seats):
             return
-        done: tuple[Entry | Farewell, ...] = tuple(
+        done: tuple[Done, ...] = tuple(
             self.farewells[s] if s in absent else self.parts[s] for s in step.seats
         )
         ids = [self._absent_id(d) if isinstance(d, Farewell) else d.id for d in done]
         head = digest(Tag.GATHER, self.genesis.id, self.head, self.height, *ids)
         before = len(moved.events)
-        self._resolve(step, absent, moved)
-        self.position_due = any(isinstance(e, TurnEnded) for e in moved.events[before:])
+        if isinstance(step, Gather):
+            self._resolve(step, absent, moved)
+            self.position_due = any(isinstance(e, TurnEnded) for e in moved.events[before:])
+        else:
+            self.slots.renew({s: _commits(e) for s, e in self.parts.items()})
+            self.renewing = False
+            if absent:
+                self._leave(absent, moved)
+        self.final = self.height + 1
+        self.ballots.votes.clear()
         self._close(done, head, moved)
 
     def _resolve(self, step: Gather, absent: tuple[Seat, ...], moved: Moved) -> None:
@@ -393,6 +479,71 @@ class Ledger:
             self._submit(Looked(slot, chance.seat), moved)
         else:
             self._submit(Drawn(self.slots.draw(step.plan, self.head, parts, chance)), moved)
+
+    # -- a new view ----------------------------------------------------------------------
+
+    def _try_dropping(self, height: int, accused: tuple[Seat, ...], moved: Moved) -> None:
+        """Begins a new view at `height` if the votes suffice there."""
+        if not self.final <= height <= self.height or (height, accused) not in self.ballots.votes:
+            return
+        there = self if height == self.height else self._at(height)
+        place = (there.view, there.height)
+        found = self.ballots.certificate(
+            (height, accused),
+            there.head,
+            self.view,
+            there.game.state.alive(),
+            there.owed(),
+            {s: f for s, f in self.farewells.items() if f.place <= place},
+        )
+        if found is None:
+            return
+        if there is not self:
+            there.farewells, there.drops = self.farewells, self.drops
+            for item in fields(self):
+                setattr(self, item.name, getattr(there, item.name))
+            moved.rewound = True
+            moved.events.clear()
+        moved.dropped = (*moved.dropped, found)
+        self._drop(found, moved)
+
+    def _at(self, height: int) -> Ledger:
+        """This game as it was when `height` began, made again from what closed the steps."""
+        past = Ledger(self.genesis)
+        past.farewells = {
+            item.seat: item
+            for done in self.closed[:height]
+            for item in done
+            if isinstance(item, Farewell)
+        }
+        for done in self.closed[:height]:
+            for item in done:
+                match item:
+                    case Entry():
+                        past.accept(item)
+                    case Certificate():
+                        past._drop(item, Moved())
+                    case Farewell():
+                        pass  # stands in by itself once the others have come
+        assert past.height == height
+        return past
+
+    def _drop(self, certificate: Certificate, moved: Moved) -> None:
+        self.view += len(certificate.seats)
+        self.ballots = Ballots(self.genesis.id, self.genesis.players)
+        self.slots.skip_window()
+        self.renewing = True
+        self._leave(certificate.seats, moved)
+        self._close((certificate,), certificate.id, moved)
+
+
+def _bodies(item: Done) -> tuple[Signed, ...]:
+    return item.bodies if isinstance(item, Certificate) else (item.signed,)
+
+
+def _commits(entry: Entry) -> Commits:
+    assert isinstance(entry.payload, Commits)
+    return entry.payload
 
 
 def _cheat(entry: Entry, kind: CheatKind, detail: str) -> Cheat:
@@ -414,19 +565,3 @@ def equivocation(one: Entry, other: Entry) -> Cheat:
 def _opening(entry: Entry) -> Opening:
     assert isinstance(entry.payload, Opening)
     return entry.payload
-
-
-def share_context(game: bytes, height: int, step: Sharing) -> bytes:
-    """What a sealed share is bound to (PROTOCOL.md 8)."""
-    return pack((game, height, step.slot, step.seat, step.taker))
-
-
-def open_share(slots: Slots, share: Entry, step: Sharing, secret: bytes) -> bytes | None:
-    """The contribution in a share, opened with the taker's secret; None if it is a wrong one."""
-    assert isinstance(share.payload, Share)
-    context = share_context(share.game, share.height, step)
-    try:
-        c = unseal(secret, share.payload.sender, share.payload.sealed, context)
-    except BadBytes:
-        return None
-    return c if slots.commits_to(Stream.CARDS, step.seat, step.slot, c) else None

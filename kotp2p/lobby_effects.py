@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from kotp2p.frames import Frame, Lobby
 from kotp2p.front import EndKind, LobbyChanged, LobbySeat, NameChanged, Notice
-from kotp2p.genesis import Genesis
+from kotp2p.genesis import Clocks, Genesis
 from referee.game import Options
 
 Link: TypeAlias = int
@@ -67,15 +67,17 @@ class Shut:
 LobbyEffect: TypeAlias = Tell | Hang | Notify | NewBot | SaveSeed | Begin | Shut
 
 
-def option_words(options: Options) -> tuple[str, ...]:
-    """The options that differ from the default, as `key=value`."""
-    default = Options()
-    names = ("two_player", "bay_for_beginners", "tile_sides")
-    return tuple(
-        f"{name}={getattr(options, name)}".lower()
-        for name in names
-        if getattr(options, name) != getattr(default, name)
-    )
+def option_words(options: Options, clocks: Clocks) -> tuple[str, ...]:
+    """The options and clocks that differ from the default, as `key=value`."""
+    chosen: list[tuple[str, object, object]] = [
+        (name, getattr(options, name), getattr(Options(), name))
+        for name in ("two_player", "bay_for_beginners", "tile_sides")
+    ]
+    chosen += [
+        ("turn_time", clocks.turn, Clocks().turn),
+        ("reaction_time", clocks.reaction, Clocks().reaction),
+    ]
+    return tuple(f"{name}={value}".lower() for name, value, usual in chosen if value != usual)
 
 
 def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:

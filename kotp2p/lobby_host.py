@@ -31,7 +31,7 @@ from kotp2p.frames import (
     Why,
 )
 from kotp2p.front import EndKind, LobbyFault, LobbyRefused, Player, StartFailed
-from kotp2p.genesis import Charter, Genesis, Row, table_id
+from kotp2p.genesis import Charter, Clocks, Genesis, Row, table_id
 from kotp2p.lobby import (
     LINK_DEAD,
     PHASE,
@@ -91,6 +91,7 @@ class HostLobby:
     port: int
     entropy: Callable[[int], bytes]
     options: Options = field(default_factory=Options)
+    clocks: Clocks = field(default_factory=Clocks)
     start_when_full: bool = False
     bots: set[bytes] = field(default_factory=set)
     """Keys of this process's bots."""
@@ -276,7 +277,7 @@ class HostLobby:
         rules = RULE_SETS[self.rules]
         deck = tuple(card.key for card in rules.deck())
         table = table_id(players, host, fresh)
-        charter = Charter(table, fresh, rules.name, self.options, deck, players, host)
+        charter = Charter(table, fresh, rules.name, self.options, deck, players, host, self.clocks)
         seed = self.entropy(32)
         self._ceremony = Ceremony(charter, self.signer, seed, self.entropy(32))
         self._effects.append(SaveSeed(table, seed))
@@ -390,7 +391,7 @@ class HostLobby:
         places = tuple(
             None if link is None else self._place(self._guests[link]) for link in self._places
         )
-        lobby = Lobby(places, self.rules, option_words(self.options))
+        lobby = Lobby(places, self.rules, option_words(self.options, self.clocks))
         for guest in self._seated():
             if guest.link != HOST:
                 self._effects.append(Tell(guest.link, lobby))

@@ -1,4 +1,4 @@
-"""Who is linked to whom, and who has been heard of: how a peer knows that a seat is lost.
+"""Who is linked to whom, and who has been heard of: how a peer knows that a seat is gone.
 
 A connected graph of links is enough for a game (PROTOCOL.md 9.1). Each peer tells its own links;
 from what the others tell, everybody knows whom he can reach through whom, and passes on to two
@@ -7,15 +7,16 @@ peers what one of them signs and the other cannot hear directly.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from referee.answers import Seat
 
 SILENCE = 30.0
-"""Seconds without a word from a seat, by any way, after which it is lost."""
+"""Seconds without a word from a seat, by any way, after which it is gone."""
 CUT_OFF = 30.0
-"""Seconds that a seat may be out of reach of all links before it is lost: who was killed and
+"""Seconds that a seat may be out of reach of all links before it is gone: who was killed and
 types the same command again at once is back in time."""
 
 
@@ -73,18 +74,20 @@ class Mesh:
             fresh = set().union(*known) - reached
         return reached
 
-    def lost(self, needed: Iterable[Seat], now: float) -> Seat | None:
-        """The first of `needed` that has been out of reach, or silent, for too long."""
-        reached = self.reach()
-        for seat in needed:
+    def silent(self, seats: Iterable[Seat], now: float) -> dict[Seat, float]:
+        """Those of `seats` that are gone, and since when they have been out of reach or silent."""
+        reached, found = self.reach(), {}
+        for seat in seats:
             if seat in reached:
                 self._cut_since.pop(seat, None)
             elif now >= self._cut_since.setdefault(seat, now) + CUT_OFF:
-                return seat
+                found[seat] = self._cut_since[seat]
             if now >= self._heard[seat] + SILENCE:
-                return seat
-        return None
+                found.setdefault(seat, self._heard[seat])
+        return found
 
-    def due(self) -> list[float]:
-        """When `lost` may have something new to say."""
-        return [since + CUT_OFF for since in self._cut_since.values()]
+    def due(self, now: float) -> float:
+        """When `silent` may have something new to say, apart from silence itself, which is
+        found with a heartbeat."""
+        waiting = [since + CUT_OFF for since in self._cut_since.values()]
+        return min((due for due in waiting if due > now), default=math.inf)

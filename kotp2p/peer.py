@@ -1,16 +1,16 @@
 """A peer in a game, without I/O: frames, answers and ticks in; effects out.
 
-May live here: what one seat signs and when, whom it sends what, whose silence ends the game. May
-not: sockets, files, clocks, entropy; `now` is an argument and everything done to the world is an
-`Effect` that the shell (`kotp2p.table`) performs in order, appends to the log before all else.
+May live here: what one seat signs and when, and whom it sends what. May not: sockets, files,
+clocks, entropy; `now` is an argument and everything done to the world is an `Effect` that the
+shell (`kotp2p.table`) performs in order, appends to the log before all else.
 
 How it works (PROTOCOL.md 5 and 9): every accepted body goes to the `Ledger`; then `_advance` does
 what this seat owes by itself (openings, shares) and asks the front for what it owes by choice.
 A body travels once over each link; who knows that two others have no direct link passes on what
-one of them signs. Heartbeats show who lags behind; `Want` fetches what is missing.
+one of them signs. Heartbeats show who lags behind; `Want` fetches what is missing. Who is late
+or gone is waited for (`kotp2p.attendance`), unless the others vote (`kotp2p.voting`).
 
-Known wart: a lost seat stops the game for everybody, until all resume it together; there is no
-vote yet by which those present could go on without it.
+Known wart: a cheat, once caught, stops the game for everybody.
 """
 
 from __future__ import annotations
@@ -18,25 +18,42 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from kotp2p.adjourning import Adjourning
+from kotp2p.attendance import GRACE, Attendance, Owing
 from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
 from kotp2p.crypto import Signer
-from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Show
+from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Show, Withdraw
 from kotp2p.encoding import BadBytes
-from kotp2p.entries import Answering, Entry, Farewell, Head, Kind, Payload, Signed
-from kotp2p.frames import Frame, Links, PositionShown, Stopped, Want
+from kotp2p.entries import (
+    Answering,
+    Break,
+    Entry,
+    Farewell,
+    Head,
+    Kind,
+    Payload,
+    Signed,
+    closing,
+)
+from kotp2p.frames import Frame, Links, PositionShown, Want
 from kotp2p.front import (
     Cheated,
     Diverged,
+    Dropped,
     EndKind,
     GameFinished,
     GameStarted,
+    Gone,
     Happened,
+    Late,
     LinkChanged,
     Missing,
     Notice,
+    PauseEnded,
+    Returned,
+    Rewound,
     SeatLeft,
-    SeatLost,
     TopRevealed,
     View,
     Waiting,
@@ -55,9 +72,14 @@ from kotp2p.steps import (
     Fork,
     Gather,
     Moved,
+    Renewal,
     Sharing,
     Solo,
+    Stale,
 )
+from kotp2p.votes import Vote
+from kotp2p.voting import Voting
+from kotp2p.words import Verb
 from referee.answers import Answer, Seat
 from referee.decisions import Chance, Over
 
@@ -88,10 +110,13 @@ class Peer:
     _hand: Hand = field(init=False)
     _mesh: Mesh = field(init=False)
     _sealing: Sealing = field(init=False)
-    _early: dict[tuple[int, Seat], Entry] = field(default_factory=dict)
+    _attendance: Attendance = field(init=False)
+    _voting: Voting = field(init=False)
+    _adjourning: Adjourning = field(init=False)
+    _early: dict[tuple[int, int, Seat], Entry] = field(default_factory=dict)
     _answered_forks: set[tuple[Seat, int]] = field(default_factory=set)
-    _asked: int = -1
-    """Height of the last decision put to the front."""
+    _asked: tuple[int, int] = (-1, -1)
+    """View and height of the last decision put to the front."""
     _waiting: Waiting | None = None
     _disputed: tuple[Seat, float] | None = None
     _next_beat: float = 0.0
@@ -100,13 +125,15 @@ class Peer:
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.genesis) if self.resumed is None else self.resumed
-        self.view = View(
-            self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase
-        )
+        self.view = View(self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase)
         self._hand = Hand(self.ledger, self.seat, self.signer, self.seed)
         self._mesh = Mesh(self.seat)
         self._courier = Courier(self.ledger, self._mesh)
         self._sealing = Sealing(self.genesis.id, self.genesis.players)
+        self._attendance = Attendance(self.genesis.charter.clocks)
+        ledger, signer = self.ledger, self.signer
+        self._voting = Voting(ledger, self._courier, self._attendance, self.seat, signer)
+        self._adjourning = Adjourning(ledger, self._voting, self.seat, signer)
 
     # -- the outside ---------------------------------------------------------------------
 
@@ -122,10 +149,13 @@ class Peer:
             self._courier.effects.append(Append(genesis))
         else:
             self.view.top = self._hand.remember()
-            self.comeback.begin(self._needed(), now)
+            needed, players = self._needed(), self.genesis.players
+            own = players[self.seat].keeper
+            self.comeback.begin(needed, [s for s in needed if players[s].keeper != own], now)
         self._show(GameStarted(self.view, self.resumed is not None))
         self._last_tick = now
         self._mesh.begin(len(self.genesis.players), now)
+        self._attendance.begin(now)
         self._next_beat = now + HEARTBEAT
         self._advance(now)
 
@@ -138,11 +168,12 @@ class Peer:
             if again:
                 self._was_down.discard(seat)
                 self._show(LinkChanged(seat, True))
-        self._check_lost(now)
+        else:  # a new link, perhaps of a new process, in place of one that seemed to stand
+            self._courier.send(seat, Links(tuple(sorted(self._mesh.linked))))
         self._courier.send(seat, self._head())
-        for signed in self.ledger.since(self.ledger.height):
+        for signed in (*self.ledger.since(self.ledger.final), *self._voting.words()):
             self._courier.send(seat, signed)
-        self._schedule()
+        self._advance(now)
 
     def link_down(self, seat: Seat, now: float) -> None:
         if self.done or seat not in self._mesh.linked:
@@ -151,9 +182,7 @@ class Peer:
         self._was_down.add(seat)
         self._show(LinkChanged(seat, False))
         self._courier.tell_links()
-        self._check_lost(now)
-        self._try_sealing(now)
-        self._schedule()
+        self._advance(now)
 
     def receive(self, source: Seat, frame: Frame, now: float) -> None:
         """A frame on the link of `source`."""
@@ -166,12 +195,9 @@ class Peer:
                     self._receive_signed(source, frame, now)
                 case Links(seats=seats):
                     self._mesh.tell(source, seats)
-                    self._check_lost(now)
                 case Want(height=height):
                     if self._courier.serve(source, height, now) and self._sealing.end is not None:
                         self._courier.send(source, self._sealing.frame())
-                case Stopped(why=why, seat=seat):
-                    self._stopped_by(source, why, seat)
                 case PositionShown():
                     self._compare(source, frame)
                 case _:
@@ -180,11 +206,22 @@ class Peer:
             self._courier.effects.append(Drop(source, str(fault)))
         self._advance(now)
 
-    def answer(self, height: int, answer: Answer, now: float) -> None:
-        """The front's reply to `Ask(height)`; too late replies are dropped."""
-        if self.done or height != self.ledger.height or self.ledger.step != Solo(self.seat):
+    def answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
+        """The front's reply to `Ask(place)`; too late replies are dropped."""
+        if self.done or place != self._place or self.ledger.step != Solo(self.seat):
             return
         self._sign(Answering(answer, self._hand.secret_of(answer)))
+        self._advance(now)
+
+    def want(self, verb: Verb, now: float) -> None:
+        """The player wants something of the others (`kotp2p.words`)."""
+        voting = self._voting
+        if self.done or self._is_over() or self.seat not in voting.live():
+            return
+        if verb is Verb.DROP and self.seat in voting.open:
+            return
+        if verb is not Verb.DROP or voting.open:
+            voting.say(verb, voting.open if verb is Verb.DROP else (), now)
         self._advance(now)
 
     def leave(self, now: float) -> None:
@@ -192,8 +229,9 @@ class Peer:
         if self.done:
             return
         if self.seat in self.ledger.game.state.alive() and not self._is_over():
-            height = self.ledger.height + (self.seat in self.ledger.parts)
-            farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, height)
+            view, height = self._place
+            height += self.seat in self.ledger.parts
+            farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, view, height)
             self._courier.effects.append(Append(farewell.signed))
             self._courier.broadcast(farewell.signed)
         self._finish(EndKind.LEFT)
@@ -208,11 +246,9 @@ class Peer:
         if now >= self._next_beat:
             self._next_beat = now + HEARTBEAT
             self._courier.broadcast(self._head())
-        self._check_lost(now)
         if self._disputed is not None and now >= self._disputed[1] + DISPUTE:
             self._diverged(Diverged(self._disputed[0], "", "", ""))
-        self._try_sealing(now)
-        self._schedule()
+        self._advance(now)
 
     # -- bodies --------------------------------------------------------------------------
 
@@ -225,15 +261,25 @@ class Peer:
             case Kind.HEAD:
                 self._hear(source, signed, now)
             case Kind.CLOSE:
-                self._confirm(source, signed, now)
-            case Kind.GENESIS | Kind.VOTE:
+                self._close(source, signed, now)
+            case Kind.VOTE:
+                self._vote(source, Vote.parse(signed, self.genesis.id), now)
+            case Kind.WORD:
+                self._voting.hear(source, signed, now)
+            case Kind.GENESIS:
                 raise BadBytes("not in a game")
 
     def _take(self, source: Seat, entry: Entry, now: float) -> None:
+        if self._voting.locks(entry):
+            return
         try:
             moved = self.ledger.accept(entry)
+        except Stale:
+            return
         except Early:
             self._keep_early(entry)
+            if entry.view > self.ledger.view:
+                self._courier.want(source, now, later_view=True)
             return
         except Fork:
             self._answer_fork(source, entry)
@@ -248,7 +294,23 @@ class Peer:
             self._mesh.hear(entry.seat, now)
             self._courier.effects.append(Append(entry.signed))
             self._courier.pass_on(source, entry.seat, entry.signed)
+            if self._voting.accused_by_others(entry):
+                self._courier.broadcast(entry.signed)
+                if self.seat in self._voting.live():
+                    self._voting.hold(entry.place, (entry.seat,))
             self._moved(moved)
+
+    def _vote(self, source: Seat, vote: Vote, now: float) -> None:
+        try:
+            moved = self._voting.take(source, vote, now)
+        except Cheat as fault:
+            self._caught(fault)
+            return
+        self._mesh.hear(vote.seat, now)
+        if moved is not None:
+            self._moved(moved)
+        for entry in self._voting.released():
+            self._take(self.seat, entry, now)
 
     def _part(self, source: Seat, farewell: Farewell, now: float) -> None:
         try:
@@ -265,9 +327,10 @@ class Peer:
     def _keep_early(self, entry: Entry) -> None:
         """Keeps an entry (whose signature is right) until its height is reached; two different
         ones for one place are a proof already."""
-        other = self._early.setdefault((entry.height, entry.seat), entry)
+        place = (*entry.place, entry.seat)
+        other = self._early.setdefault(place, entry)
         if entry.height > self.ledger.height + MAX_EARLY:
-            del self._early[entry.height, entry.seat]
+            del self._early[place]
         elif other.id != entry.id and entry.signed.kind is other.signed.kind is Kind.PLAY:
             self._caught(equivocation(other, entry))
 
@@ -283,6 +346,16 @@ class Peer:
         self._courier.send(source, Want(since))
 
     def _moved(self, moved: Moved) -> None:
+        self.view.game = self.ledger.game
+        if moved.dropped:
+            self._courier.effects.append(Withdraw())
+            if moved.rewound:
+                self._hand.withheld = None
+                self.view.top = self._hand.remember()
+                self._show(Rewound(moved.dropped[0].height, self.view))
+            for dropped in moved.dropped:
+                self._show(Dropped(dropped.seats, dropped.voters, self.view))
+            self._voting.open = ()
         if moved.looked == self.seat:
             self._see_top(moved.share)
         if self.ledger.slots.half_open is None:
@@ -315,20 +388,26 @@ class Peer:
 
     def _advance(self, now: float) -> None:
         """Does what this seat owes by itself and says who is waited for."""
-        while not self.done and self._step_once(now):
-            pass
+        while True:
+            while not self.done and self._step_once(now):
+                pass
+            if self.done or not self._attend(now):
+                break
         if self.done:
             return
         self._say_waiting()
+        self._try_adjourning(now)
         self._try_sealing(now)
-        self._schedule()
+        self._schedule(now)
 
     def _step_once(self, now: float) -> bool:
         """Whether something has moved."""
         ledger = self.ledger
-        for place in [p for p in self._early if p[0] <= ledger.height]:
-            self._take(self.seat, self._early.pop(place), now)
-            return True
+        for place in [p for p in self._early if p[:2] <= self._place]:
+            entry = self._early.pop(place)
+            if entry.height <= ledger.height:
+                self._take(self.seat, entry, now)
+                return True
         if self.seat not in ledger.owed() or self._disputed is not None:
             return False
         match ledger.step:
@@ -336,12 +415,14 @@ class Peer:
                 self._sign(self._hand.opening(gather))
             case Sharing() as sharing:
                 self._sign(self._hand.share(sharing))
+            case Renewal() as renewal:
+                self._sign(self._hand.commits(renewal))
             case Solo():
-                if self._asked < ledger.height and self.comeback.may_decide(ledger.height):
-                    self._asked = ledger.height
+                if self._asked < self._place and self.comeback.may_decide(self._place, now):
+                    self._asked = self._place
                     pending = ledger.game.pending
                     assert not isinstance(pending, Chance | Over)
-                    self._courier.effects.append(Ask(ledger.height, pending))
+                    self._courier.effects.append(Ask(self._place, pending))
                 return False
             case Finished():
                 return False
@@ -357,13 +438,16 @@ class Peer:
             self._show(waiting)
         self._waiting = waiting
 
-    def _schedule(self) -> None:
+    def _schedule(self, now: float) -> None:
         self.deadline = min(
             self._next_beat,
             self.comeback.due,
+            self.comeback.decides_at if self.comeback.decides_at > now else math.inf,
+            self._attendance.due(now),
+            self._adjourning.deadline,
             self._sealing.deadline,
             self._disputed[1] + DISPUTE if self._disputed is not None else math.inf,
-            *self._mesh.due(),
+            self._mesh.due(now),
         )
 
     # -- links ---------------------------------------------------------------------------
@@ -381,28 +465,61 @@ class Peer:
         if head.seat == self.seat:
             return
         self._mesh.hear(head.seat, now)
-        self.comeback.hear(head.seat, head.height)
+        self.comeback.hear(head.seat, (head.view, head.height))
         if source == head.seat:
             self._courier.pass_on(source, head.seat, signed)
-        if head.height > self.ledger.height:
-            self._courier.want(source, now)
+        if (head.view, head.height) > self._place:
+            self._courier.want(source, now, later_view=head.view > self.ledger.view)
 
     def _needed(self) -> list[Seat]:
         """The other seats that the game cannot go on without."""
         if self._is_over():
             return []
         leaving = self.ledger.farewells
-        return [
-            s for s in self.ledger.game.state.alive() if s != self.seat and s not in leaving
-        ]
+        return [s for s in self.ledger.game.state.alive() if s != self.seat and s not in leaving]
 
-    def _check_lost(self, now: float) -> None:
+    def _attend(self, now: float) -> bool:
+        """Says who is late, gone or back, and votes if all agree; whether that moved the game."""
+        if self._is_over():
+            return False
         if self.comeback.missing:
             self._gather(now)
-            return
-        lost = self._mesh.lost(self._needed(), now)
-        if lost is not None:
-            self._lose(lost)
+        ledger, attendance = self.ledger, self._attendance
+        attendance.look(self._owing(), now)
+        new, back = attendance.note_gone(self._mesh.silent(self._needed(), now), now)
+        for seat in new:
+            if seat not in self.comeback.missing:
+                self._show(Gone(seat, int(GRACE)))
+        for seat in back:
+            if ledger.game.state.monsters[seat].alive:
+                self._show(Returned(seat))
+        late = set(attendance.late()) - set(attendance.gone) - attendance.told_late
+        if late:
+            attendance.told_late |= late
+            self._show(Late(tuple(sorted(late)), int(GRACE)))
+        for seat in attendance.end_pauses(now):
+            self._show(PauseEnded(seat))
+        self._voting.look(now)
+        if not self._voting.agreed() or not self.comeback.may_decide(self._place, now):
+            return False
+        moved = self._voting.sign()
+        if moved is not None:
+            self._moved(moved)
+        return moved is not None
+
+    def _owing(self) -> Owing:
+        ledger = self.ledger
+        return Owing(
+            self._place,
+            ledger.owed(),
+            ledger.turns,
+            ledger.game.state.active,
+            isinstance(ledger.step, Solo),
+        )
+
+    @property
+    def _place(self) -> tuple[int, int]:
+        return (self.ledger.view, self.ledger.height)
 
     def _gather(self, now: float) -> None:
         """Nobody is lost before he has been there since the restart."""
@@ -411,8 +528,6 @@ class Peer:
         news = self.comeback.gather(there, now)
         if news is not None:
             self._show(Missing(news))
-        if not self.comeback.missing:
-            self._mesh.slept(now)
 
     # -- the ends ------------------------------------------------------------------------
 
@@ -422,18 +537,6 @@ class Peer:
     def _finish(self, kind: EndKind, detail: str = "") -> None:
         self._courier.effects.append(Finish(kind, detail))
         self.done = True
-
-    def _lose(self, seat: Seat) -> None:
-        if not self.done:
-            self._courier.broadcast(Stopped(0, seat))
-            self._show(SeatLost(seat))
-            self._finish(EndKind.LOST, self.genesis.players[seat].name)
-
-    def _stopped_by(self, source: Seat, why: int, seat: Seat) -> None:
-        if self._is_over() or seat >= len(self.genesis.players):
-            return
-        if why == 0 and source in self.ledger.game.state.alive():
-            self._lose(seat)
 
     def _caught(self, fault: Cheat) -> None:
         if self.done:
@@ -466,6 +569,29 @@ class Peer:
         if not self.done:
             self._show(notice)
             self._finish(EndKind.STOPPED, f"copies differ: {notice.field}")
+
+    def _close(self, source: Seat, signed: Signed, now: float) -> None:
+        stop = closing(signed.body, self.genesis.id)
+        if not isinstance(stop, Break):
+            self._confirm(source, signed, now)
+            return
+        for seal in self._adjourning.take(stop, signed):
+            for seat in sorted(self._mesh.linked - {source}):
+                self._courier.send(seat, seal)
+
+    def _try_adjourning(self, now: float) -> None:
+        """Stops here, if all that are there agree."""
+        if self.done or self._is_over():
+            return
+        signed = self._adjourning.look(now)
+        if signed is not None:
+            self._courier.broadcast(signed)
+        record = self._adjourning.done(now)
+        if record is not None:
+            self._courier.effects.append(Append(record))
+            stops = self._adjourning.stops
+            absent = stops is not None and stops.absent
+            self._finish(EndKind.CLAIMED if absent else EndKind.ADJOURNED)
 
     def _confirm(self, source: Seat, signed: Signed, now: float) -> None:
         """Somebody's signature under the end."""

@@ -21,7 +21,7 @@ from kotp2p.front import (
     Reopened,
     TableOpened,
 )
-from kotp2p.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
+from kotp2p.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION, Clocks
 from kotp2p.links import Link, LinkFault, Refused, shake_hands
 from kotp2p.lobby import fold
 from kotp2p.lobby_guest import ENDINGS, TABLE, GuestLobby
@@ -59,6 +59,7 @@ class HostOptions:
     bind: str | None = None
     port: int = DEFAULT_PORT
     options: Options = field(default_factory=Options)
+    clocks: Clocks = field(default_factory=Clocks)
 
 
 class Bots(Protocol):
@@ -100,7 +101,12 @@ async def solo(
 ) -> Ending:
     """A table on loopback whose other seats are bots: the whole protocol, no network."""
     alone = replace(
-        options, players=options.bots + 1, start_when_full=True, bind="127.0.0.1", port=0
+        options,
+        players=options.bots + 1,
+        start_when_full=True,
+        bind="127.0.0.1",
+        port=0,
+        clocks=Clocks(0, 0),
     )
     return await _host(world, seating, alone, front, bots, False, Peer)
 
@@ -139,6 +145,7 @@ async def _host(
         acceptor.port,
         world.entropy,
         options.options,
+        options.clocks,
         options.start_when_full,
     )
     async with trio.open_nursery() as nursery:
@@ -283,9 +290,7 @@ async def _guest(
             acceptor = await world.net.listen(None, 0, 1)
         except PortTaken:
             acceptor = None  # the host passes on what the others would have sent
-    lobby = GuestLobby(
-        signer, name, monster or "", acceptor.port if acceptor else 0, world.entropy
-    )
+    lobby = GuestLobby(signer, name, monster or "", acceptor.port if acceptor else 0, world.entropy)
     table = Table(
         world,
         signer,
@@ -384,9 +389,9 @@ async def resume(
 def _was_at(saved: Saved, address: str, port: int) -> bool:
     """Whether this seat joined that table by this address."""
     places = saved.places
-    return places.host_address == address and places.addresses[
-        saved.genesis.charter.host
-    ][1] == port
+    return (
+        places.host_address == address and places.addresses[saved.genesis.charter.host][1] == port
+    )
 
 
 async def _continue(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from kotp2p.entries import Opening
+from kotp2p.entries import Commits, Opening
 from kotp2p.fair import WINDOW, Stream, commitment, pick, result, values
 from kotp2p.front import CheatKind
 from kotp2p.genesis import Genesis
@@ -111,10 +111,13 @@ class Slots:
             raise WrongPart(CheatKind.WRONG_OPENING, "the half-open slot")
         if part.top is not None:
             self.check_withheld(part.top)
-        for shown in part.commitments:
+        self._check_new(seat, part.commitments)
+
+    def _check_new(self, seat: Seat, commitments: tuple[bytes, ...]) -> None:
+        for shown in commitments:
             if shown in self.shown:
                 self._blame_copy(seat, shown)
-        if len(set(part.commitments)) < len(part.commitments):
+        if len(set(commitments)) < len(commitments):
             raise WrongPart(CheatKind.BAD_ENTRY, "one commitment for two slots")
 
     def check_withheld(self, c: bytes) -> None:
@@ -145,6 +148,27 @@ class Slots:
         if self.shown[shown] == seat:
             raise WrongPart(CheatKind.BAD_ENTRY, "one commitment for two slots")
         raise WrongPart(CheatKind.COPIED_COMMITMENT, "shown before by another seat")
+
+    # -- a new view ----------------------------------------------------------------------
+
+    def skip_window(self) -> None:
+        """A new view: whatever was committed to and not used may have been opened by somebody
+        in the view that ended, so none of it is ever used."""
+        for stream, window in WINDOW.items():
+            self.next[stream] += window
+
+    def check_renewal(self, seat: Seat, part: Commits) -> None:
+        """Raises WrongPart unless `part` is what `seat` owes to a renewal."""
+        if (part.dice_slot, part.card_slot) != (self.next[Stream.DICE], self.next[Stream.CARDS]):
+            raise WrongPart(CheatKind.BAD_ENTRY, "commits to other slots than asked")
+        self._check_new(seat, (*part.dice, *part.cards))
+
+    def renew(self, parts: Mapping[Seat, Commits]) -> None:
+        for seat, part in parts.items():
+            for stream, window in ((Stream.DICE, part.dice), (Stream.CARDS, part.cards)):
+                for i, shown in enumerate(window):
+                    self.committed[stream, seat, self.next[stream] + i] = shown
+                    self.shown.setdefault(shown, seat)
 
     # -- closing a gather ----------------------------------------------------------------
 

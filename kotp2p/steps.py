@@ -13,6 +13,7 @@ from typing import TypeAlias
 from kotp2p.entries import Entry, Signed
 from kotp2p.front import CheatKind
 from kotp2p.slots import Plan
+from kotp2p.votes import Certificate
 from referee.answers import Seat
 from referee.events import Event
 
@@ -40,11 +41,21 @@ class Gather:
 
 
 @dataclass(frozen=True, slots=True)
+class Renewal:
+    """The first gather of a new view: commitments only, of slots that nobody has opened."""
+
+    seats: tuple[Seat, ...]
+    dice: int
+    """The first slot of each stream that is committed to."""
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     winners: tuple[Seat, ...]
 
 
-Step: TypeAlias = Solo | Sharing | Gather | Finished
+Step: TypeAlias = Solo | Sharing | Gather | Renewal | Finished
 
 
 class Cheat(Exception):
@@ -75,7 +86,11 @@ class Forged(Exception):
 
 
 class Early(Exception):
-    """An entry for a height that we have not reached."""
+    """A body for a height or a view that we have not reached."""
+
+
+class Stale(Exception):
+    """A body of an earlier view: a drop came before it."""
 
 
 class Fork(Exception):
@@ -89,5 +104,10 @@ class Moved:
     events: list[Event] = field(default_factory=list)
     looked: Seat | None = None
     """A look was granted: this seat can now work out the top card."""
+    dropped: tuple[Certificate, ...] = ()
+    """Seats were dropped by votes."""
+    rewound: bool = False
+    """Steps of the earlier view do not count any more: the game stands elsewhere than before
+    and `events` are of the new view alone."""
     share: Entry | None = None
     """With `looked`: the share that grants it (a second look)."""

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import trio
 
 from kotp2p.crypto import Signer
-from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Send, Show
+from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Send, Show, Withdraw
 from kotp2p.entries import Signed
 from kotp2p.frames import Hello, Refusal, Why
 from kotp2p.front import Ending, EndKind, Front, Leave, Notice
@@ -39,12 +39,22 @@ from kotp2p.lobby_host import HostLobby
 from kotp2p.peer import Peer
 from kotp2p.saved import Places, Saved, folder_of
 from kotp2p.wiring import Wiring
+from kotp2p.words import Verb
 from kotp2p.world import FileTrouble, LogFile, World
 
 REDIAL = 2.0
 """Seconds between two attempts to dial another seat."""
 HEAD_START = 3.0
 """Seconds that the seat with the lower number has before the other one dials."""
+WORDS = {
+    "drop": Verb.DROP,
+    "wait": Verb.WAIT,
+    "pause": Verb.PAUSE,
+    "go": Verb.GO,
+    "adjourn": Verb.ADJOURN,
+    "stay": Verb.WAIT,
+}
+"""What a front's commands say to the other seats."""
 
 
 MakePeer: TypeAlias = Callable[[Genesis, int, Signer, bytes], Peer]
@@ -110,9 +120,7 @@ class Table:
 
     def __post_init__(self) -> None:
         self._inbox_in, self._inbox = trio.open_memory_channel[Item](10_000)
-        self.wiring = Wiring(
-            self.world, self.signer, self.world.entropy(8), self._put, self._judge
-        )
+        self.wiring = Wiring(self.world, self.signer, self.world.entropy(8), self._put, self._judge)
 
     # -- the loop ------------------------------------------------------------------------
 
@@ -279,9 +287,7 @@ class Table:
             name = f"{self.world.today()}-{genesis.phrase.replace(' ', '-')}"
             shared = disk.share(folder / "log", self.world.logs, name, ".kotlog")
         port = self.lobby.port if self.lobby is not None else 0
-        places = Places(
-            self.bind, port, self.host_address, begin.addresses, str(shared or "")
-        )
+        places = Places(self.bind, port, self.host_address, begin.addresses, str(shared or ""))
         await disk.write_secret(folder / "places", places.encode())
         self._journal = _Journal(file, folder / "log", shared, salt)
         self._forget_seed()
@@ -337,9 +343,11 @@ class Table:
                 self._nursery.start_soon(self._leave)
             case Command(verb="farewell"):
                 peer.leave(now)
-            case Replied(height=height, answer=answer):
+            case Replied(place=place, answer=answer):
                 assert not isinstance(answer, Leave)
-                peer.answer(height, answer, now)
+                peer.answer(place, answer, now)
+            case Command(verb=verb) if verb in WORDS:
+                peer.want(WORDS[verb], now)
             case Command():
                 pass  # of the lobby, a moment too late
 
@@ -391,6 +399,8 @@ class Table:
                     self._show(notice)
                 case Ask():
                     self._ask(effect)
+                case Withdraw():
+                    self._withdraw()
                 case Drop(seat=seat):
                     link = self.wiring.links.get(self._seats.get(seat, -1))
                     if link is not None:
@@ -419,17 +429,21 @@ class Table:
 
     def _ask(self, ask: Ask) -> None:
         """Puts a question to the front; an older one that is still open is withdrawn."""
-        if self._asking is not None:
-            self._asking.cancel()
+        self._withdraw()
         assert self._nursery is not None
         self._asking = trio.CancelScope()
         self._nursery.start_soon(self._await_answer, ask, self._asking)
+
+    def _withdraw(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
 
     async def _await_answer(self, ask: Ask, scope: trio.CancelScope) -> None:
         assert self.peer is not None
         with scope:
             answer = await self.front.decide(self.peer.view, ask.decision)
-            self._put(Replied(ask.height, answer))
+            self._put(Replied(ask.place, answer))
 
     def _show(self, notice: Notice) -> None:
         self.front.show(notice)

@@ -12,12 +12,22 @@ from enum import StrEnum
 
 from kotp2p.crypto import SIGNATURE, Tag, verified
 from kotp2p.encoding import BadBytes
-from kotp2p.entries import End, Entry, Farewell, Kind, Signed, unpack_seals
+from kotp2p.entries import (
+    Break,
+    End,
+    Entry,
+    Farewell,
+    Kind,
+    Signed,
+    closing,
+    unpack_seals,
+)
 from kotp2p.front import Player
 from kotp2p.genesis import PROTOCOL_VERSION, Genesis, OtherVersion
 from kotp2p.journal import FORMAT, Damaged, Reader, Unreadable, canonical_log, read_head
 from kotp2p.ledger import Ledger
-from kotp2p.steps import Cheat, Differs, Early, Finished, Forged, Fork
+from kotp2p.steps import Cheat, Differs, Early, Finished, Forged, Fork, Stale
+from kotp2p.votes import Vote
 from referee.answers import Seat
 from referee.rulesets import RULES_VERSION
 
@@ -104,6 +114,8 @@ class Replay:
         self.ledger: Ledger | None = None
         self._genesis: Signed | None = None
         self.end: tuple[End, dict[Seat, bytes]] | None = None
+        self.stopped: tuple[Break, dict[Seat, bytes]] | None = None
+        """The last record says that the game was left here for another day."""
 
     def add(self, signed: Signed) -> None:
         if self.ledger is None:
@@ -111,6 +123,7 @@ class Replay:
         elif self.end is not None:
             raise WrongLog("a record behind the end of the game")
         else:
+            self.stopped = None
             try:
                 self._play(self.ledger, signed)
             except BadBytes as fault:
@@ -142,45 +155,60 @@ class Replay:
             case Kind.STAND_IN:
                 farewell = Farewell.parse(signed, ledger.genesis.id)
                 self._take(ledger, farewell.height, farewell.seat, farewell)
+            case Kind.VOTE:
+                vote = Vote.parse(signed, ledger.genesis.id)
+                self._take(ledger, vote.height, vote.seat, vote)
             case Kind.CLOSE:
                 self._close(ledger, signed)
-            case Kind.GENESIS | Kind.VOTE | Kind.HEAD:
+            case Kind.GENESIS | Kind.HEAD | Kind.WORD:
                 raise WrongLog(f"a record of kind {signed.kind.name.lower()} has no place here")
 
     @staticmethod
-    def _take(ledger: Ledger, height: int, seat: Seat, what: Entry | Farewell) -> None:
+    def _take(ledger: Ledger, height: int, seat: Seat, what: Entry | Farewell | Vote) -> None:
         try:
-            moved = ledger.accept(what) if isinstance(what, Entry) else ledger.part(what)
+            match what:
+                case Entry():
+                    moved = ledger.accept(what)
+                case Farewell():
+                    moved = ledger.part(what)
+                case Vote():
+                    moved = ledger.vote(what)
         except Cheat as fault:
             reason = f"{fault.kind.value}: {fault.detail}"
             raise WrongLog(reason, fault.height, fault.seat) from fault
         except Differs as fault:
             raise WrongLog("the position differs from the replay", height, seat) from fault
-        except (Forged, Fork, Early) as fault:
+        except (Forged, Fork, Early, Stale) as fault:
             raise WrongLog(str(fault), height, seat) from fault
         if moved is None:
             raise WrongLog("a record that stands twice", height, seat)
 
     def _close(self, ledger: Ledger, signed: Signed) -> None:
-        end = End.parse(signed.body, ledger.genesis.id)
+        close = closing(signed.body, ledger.genesis.id)
         seals = unpack_seals(signed.signature)
-        if not isinstance(ledger.step, Finished):
-            raise WrongLog("an end before the game is over", ledger.height)
-        if end != ledger.end():
-            raise WrongLog("an end that is not this game's", ledger.height)
+        players = ledger.genesis.players
         for seat, seal in seals.items():
-            players = ledger.genesis.players
             if seat >= len(players) or not verified(
                 players[seat].key, Tag.CLOSE, signed.body, seal
             ):
                 raise WrongLog("a confirmation that is not its seat's", ledger.height, seat)
-        self.end = (end, seals)
+        if isinstance(close, Break):
+            here = (ledger.view, ledger.height, ledger.head)
+            if (close.view, close.height, close.head) != here or set(seals) & set(close.absent):
+                raise WrongLog("a break that is not at this place", ledger.height)
+            self.stopped = (close, seals)
+            return
+        if not isinstance(ledger.step, Finished):
+            raise WrongLog("an end before the game is over", ledger.height)
+        if close != ledger.end():
+            raise WrongLog("an end that is not this game's", ledger.height)
+        self.end = (close, seals)
 
     def report(self, reader: Reader, wrong: WrongLog | None, at: tuple[int, int]) -> Report:
         report = Report(Result.UNFINISHED, torn=reader.torn)
         ledger = self.ledger
         if ledger is not None and self._genesis is not None:
-            report.entries = len(ledger.canonical()) + len(ledger.parts)
+            report.entries = ledger.count()
             report.turns = ledger.turns
             report.rules = ledger.genesis.charter.rules
             report.players = ledger.genesis.players
@@ -196,6 +224,10 @@ class Replay:
         elif self.end is not None:
             report.result = Result.SOUND
             report.confirmed_by = tuple(self.end[1])
+        elif self.stopped is not None:
+            stop, seals = self.stopped
+            signers = ", ".join(report.players[seat].name for seat in seals)
+            report.reason = f"abandoned, claimed by {signers}" if stop.absent else "adjourned"
         else:
             report.reason = (
                 "nobody has confirmed the end"

@@ -30,9 +30,9 @@ from kotp2p.fair import Stream
 from kotp2p.front import Player
 from kotp2p.genesis import Charter, Genesis, Row, phrase, table_id
 from kotp2p.journal import SALT, head, record
-from kotp2p.ledger import share_context
 from kotp2p.lobby import Ceremony
 from kotp2p.moves import answer_value
+from kotp2p.shares import share_context
 from kotp2p.steps import Sharing
 from referee import answers as a
 from referee.answers import Face
@@ -130,7 +130,7 @@ def entries() -> dict[str, object]:
             "signature": entry.signed.signature.hex(),
             "id": entry.id.hex(),
         }
-    farewell = Farewell.sign(SEATS[1], GAME, 1, 17)
+    farewell = Farewell.sign(SEATS[1], GAME, 1, 0, 17)
     made["farewell"] = {
         "body": farewell.signed.body.hex(),
         "signature": farewell.signed.signature.hex(),
@@ -225,7 +225,6 @@ def all_frames() -> dict[str, object]:
         "all assent": frames.AllAssent((fill(7, 64), fill(8, 64), fill(9, 64))),
         "links": frames.Links((1, 2)),
         "want": frames.Want(17),
-        "stopped": frames.Stopped(0, 2),
         "position": frames.PositionShown(17, (1, 2, 3)),
         "play": Signed(Kind.PLAY, b"body", fill(7, 64)),
     }

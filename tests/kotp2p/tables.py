@@ -9,7 +9,8 @@ from pathlib import PurePath
 import trio
 
 from kotp2p.bots import bot
-from kotp2p.front import Control, Ending, Front, Leave, Notice, View
+from kotp2p.front import Control, Ending, Front, Leave, Notice, View, VoteOpened
+from kotp2p.genesis import Clocks
 from kotp2p.peer import Peer
 from kotp2p.run import HostOptions, Seating, host, join, resume
 from kotp2p.table import MakePeer
@@ -27,8 +28,10 @@ PORT = 4242
 class Recorder:
     """A bot's front that remembers what it was shown."""
 
-    def __init__(self, name: str, level: str = "normal") -> None:
+    def __init__(self, name: str, level: str = "normal", votes: bool = False) -> None:
+        """`votes`: goes on without the absent as soon as it may; otherwise it waits for them."""
         self.name = name
+        self.votes = votes
         self.notices: list[Notice] = []
         self.control: Control | None = None
         self.bot: Front = bot(level, name.encode())
@@ -41,6 +44,9 @@ class Recorder:
     def show(self, notice: Notice) -> None:
         self.notices.append(notice)
         self.bot.show(notice)
+        if isinstance(notice, VoteOpened) and notice.yours and self.votes:
+            assert self.control is not None
+            self.control.vote(drop=True)
 
     async def decide(self, view: View, decision: Decision) -> Answer | Leave:
         self.asked += 1
@@ -62,6 +68,7 @@ class TestTable:
     delay: float = 0.01
     start_when_full: bool = True
     options: Options = field(default_factory=Options)
+    clocks: Clocks = field(default_factory=Clocks)
     fronts: dict[int, Recorder] = field(default_factory=dict)
     make_peer: dict[int, MakePeer] = field(default_factory=dict)
     net: MemoryNet = field(init=False)
@@ -86,6 +93,7 @@ class TestTable:
             bots=self.bots,
             start_when_full=self.start_when_full,
             options=self.options,
+            clocks=self.clocks,
         )
         with trio.CancelScope() as self.scopes[0]:
             self.endings[0] = await host(

@@ -1,4 +1,4 @@
-"""Logs of each published version of the rules stay readable, and say what they always said.
+"""Logs of each published version stay readable, and say what they always said.
 
 `python -m tests.kotp2p.test_golden_logs` plays and writes those of the present version, in
 tests/logs/; a change that makes one of them wrong raises `RULES_VERSION`.
@@ -13,6 +13,7 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.verify import Result, verify
 from referee.game import Options
 from referee.rulesets import RULES_VERSION
@@ -39,6 +40,10 @@ def saying(data: bytes) -> dict[str, object]:
     }
 
 
+def _name(rules: str) -> str:
+    return f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-{rules}.kotlog"
+
+
 def stored() -> dict[str, dict[str, object]]:
     index: dict[str, dict[str, object]] = json.loads((FOLDER / "index.json").read_text("utf-8"))
     return index
@@ -48,11 +53,21 @@ def stored() -> dict[str, dict[str, object]]:
 def test_a_golden_log_says_what_it_always_said(name: str) -> None:
     data = (FOLDER / name).read_bytes()
     assert saying(data) == stored()[name]
-    assert verify(data).result is Result.SOUND
+    ours = name.startswith(f"protocol-{PROTOCOL_VERSION}-")
+    assert verify(data).result is (Result.SOUND if ours else Result.UNREADABLE)
+
+
+def test_a_log_of_an_older_protocol_is_unreadable_and_accuses_nobody() -> None:
+    report = verify((FOLDER / "protocol-1-rules-1-second.kotlog").read_bytes())
+    assert report.result is Result.UNREADABLE
+    assert report.wrong_at is None
+    assert report.reason == (
+        f"format, protocol and rules are (1, 1, 1); this program reads (1, {PROTOCOL_VERSION}, 1)"
+    )
 
 
 def test_the_present_rules_have_a_golden_log_of_each_rule_set() -> None:
-    names = {f"rules-{RULES_VERSION}-{rules}.kotlog" for rules in TABLES}
+    names = {_name(rules) for rules in TABLES}
     assert names <= set(stored())
     assert {path.name for path in FOLDER.glob("*.kotlog")} == set(stored())
 
@@ -68,9 +83,11 @@ def main() -> None:
         assert log is not None
         data = table.world_of(0).disk.read(log)
         assert data is not None
-        name = f"rules-{RULES_VERSION}-{rules}.kotlog"
+        name = _name(rules)
         (FOLDER / name).write_bytes(data)
         index[name] = saying(data)
+    for path in FOLDER.glob("*.kotlog"):
+        index[path.name] = saying(path.read_bytes())
     index_file.write_text(json.dumps(index, indent=1, sort_keys=True) + "\n", "utf-8")
 
 

@@ -1,5 +1,6 @@
 """Tables at which things go wrong at random: players leave, links break, processes die.
 
+Who has died comes back some minutes later, to be waited for at some tables and dropped at others.
 Whatever happens, nobody hangs, nobody is accused, and every log verifies. One seed is one table;
 `python -m tests.kotp2p.test_storms FIRST LAST` runs many.
 """
@@ -34,21 +35,34 @@ def storm(seed: int) -> TestTable:
     for n in seats:
         if chance.random() < 0.25:
             table.fronts[n] = Leaver(f"leaver {n}", chance.randint(1, 30))
+        table.front(n).votes = seed % 2 == 0
     if chance.random() < 0.3:
         hard_of_hearing = chance.sample(seats[1:], chance.randint(1, table.players - 1))
         table.net.undialable |= {f"10.0.0.{n + 1}" for n in hard_of_hearing}
     blows = []
+    dead: list[int] = []
     if chance.random() < 0.5:
         one, other = chance.choice(list(combinations(seats, 2)))
         blows.append((chance.uniform(5, 60), lambda: table.net.cut(_at(one), _at(other))))
     if chance.random() < 0.3:
         victim = chance.choice(seats)
-        blows.append((chance.uniform(5, 60), lambda: table.kill(victim)))
+
+        def die() -> None:
+            if victim not in table.endings and victim in table.scopes:
+                table.kill(victim)
+                dead.append(victim)
+
+        blows.append((chance.uniform(5, 60), die))
 
     async def meanwhile() -> None:
         for when, blow in sorted(blows, key=lambda b: b[0]):
             await trio.sleep_until(when)
             blow()
+        for n in dead:
+            await trio.sleep_until(300)
+            with trio.move_on_after(5_000):  # the others may have finished without him
+                await table.resume(n)
+            table.free(n)
 
     async def run() -> None:
         await table.run(meanwhile)

@@ -1,0 +1,74 @@
+"""Stopping for today: those present sign where the game stands, and all end (PROTOCOL.md 9.5)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from kotp2p.crypto import Signer, Tag, verified
+from kotp2p.entries import Break, Kind, Signed, pack_seals, unpack_seals
+from kotp2p.ledger import Ledger
+from kotp2p.steps import Forged
+from kotp2p.votes import keepers, kept_by
+from kotp2p.voting import Voting
+from referee.answers import Seat
+
+PATIENCE = 10.0
+"""Seconds to wait for the signatures of all that have agreed."""
+
+
+@dataclass(slots=True)
+class Adjourning:
+    ledger: Ledger
+    voting: Voting
+    seat: Seat
+    signer: Signer
+    stops: Break | None = None
+    """Where this seat has signed that it stops."""
+    deadline: float = math.inf
+    _seals: dict[Break, dict[Seat, bytes]] = field(default_factory=dict)
+
+    def look(self, now: float) -> Signed | None:
+        """What this seat signs because all agree, or because the game has moved since."""
+        voting = self.voting
+        if not voting.present() or voting.missing():
+            return None
+        ledger = self.ledger
+        players, alive = ledger.genesis.players, ledger.game.state.alive()
+        absent = tuple(sorted(kept_by(players, voting.absent(), alive)))
+        here = Break(ledger.view, ledger.height, ledger.head, absent)
+        if here == self.stops or self.seat not in keepers(players, alive):
+            return None
+        self.stops = here
+        self.deadline = min(self.deadline, now + PATIENCE)
+        seal = self.signer.sign(Tag.CLOSE, here.body(ledger.genesis.id))
+        self._seals.setdefault(here, {})[self.seat] = seal
+        return self._signed(here, {self.seat: seal})
+
+    def take(self, stop: Break, signed: Signed) -> list[Signed]:
+        """Signatures of others; what is new, to be passed on. Raises BadBytes or Forged."""
+        known = self._seals.setdefault(stop, {}) if len(self._seals) < 64 else {}
+        players = self.ledger.genesis.players
+        new = []
+        for seat, seal in unpack_seals(signed.signature).items():
+            if seat in known:
+                continue
+            if seat >= len(players) or not verified(
+                players[seat].key, Tag.CLOSE, signed.body, seal
+            ):
+                raise Forged("a signature that is not its seat's")
+            known[seat] = seal
+            new.append(self._signed(stop, {seat: seal}))
+        return new
+
+    def done(self, now: float) -> Signed | None:
+        """The record of the break, once all have signed it or time is up."""
+        if self.stops is None:
+            return None
+        seals = self._seals[self.stops]
+        if now < self.deadline and not self.voting.present() <= set(seals):
+            return None
+        return self._signed(self.stops, seals)
+
+    def _signed(self, stop: Break, seals: dict[Seat, bytes]) -> Signed:
+        return Signed(Kind.CLOSE, stop.body(self.ledger.genesis.id), pack_seals(seals))

@@ -1,0 +1,56 @@
+"""The second look: a sealed share, and who is wrong when it does not open (PROTOCOL.md 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kotp2p.crypto import unseal
+from kotp2p.encoding import BadBytes, pack
+from kotp2p.entries import Blame, Entry, Share
+from kotp2p.fair import Stream
+from kotp2p.front import CheatKind
+from kotp2p.slots import Slots
+from kotp2p.steps import Cheat, Sharing
+
+
+def share_context(game: bytes, height: int, step: Sharing) -> bytes:
+    """What a sealed share is bound to."""
+    return pack((game, height, step.slot, step.seat, step.taker))
+
+
+def open_share(slots: Slots, share: Entry, step: Sharing, secret: bytes) -> bytes | None:
+    """The contribution in a share, opened with the taker's secret; None if it is a wrong one."""
+    assert isinstance(share.payload, Share)
+    context = share_context(share.game, share.height, step)
+    try:
+        c = unseal(secret, share.payload.sender, share.payload.sealed, context)
+    except BadBytes:
+        return None
+    return c if slots.commits_to(Stream.CARDS, step.seat, step.slot, c) else None
+
+
+def judge(slots: Slots, shares: Sequence[tuple[Entry, Sharing]], blame: Entry) -> Cheat | None:
+    """A looker says that a share was wrong; its secret key shows who has cheated.
+
+    None if no such share has been given.
+    """
+    assert isinstance(blame.payload, Blame)
+    for share, step in shares:
+        if share.height == blame.height and step.taker == blame.seat:
+            if open_share(slots, share, step, blame.payload.secret) is not None:
+                return Cheat(
+                    blame.seat,
+                    CheatKind.WRONG_SHARE,
+                    blame.height,
+                    "accused falsely",
+                    blame.signed,
+                )
+            return Cheat(
+                share.seat,
+                CheatKind.WRONG_SHARE,
+                share.height,
+                f"cards slot {step.slot}",
+                share.signed,
+                blame.signed,
+            )
+    return None
