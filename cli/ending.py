@@ -34,7 +34,7 @@ def exit_code(kind: EndKind) -> Exit:
     match kind:
         case EndKind.FINISHED | EndKind.LEFT:
             return Exit.DONE
-        case EndKind.STOPPED | EndKind.LOST | EndKind.ADJOURNED | EndKind.CLAIMED:
+        case EndKind.STOPPED | EndKind.ADJOURNED | EndKind.CLAIMED:
             return Exit.STOPPED
         case EndKind.NO_GAME:
             return Exit.NOTHING_FOUND
@@ -61,7 +61,7 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
             return [_("You have left the table.")]
         case EndKind.STOPPED:
             return [_("The game has stopped before its end.")]
-        case EndKind.LOST | EndKind.ADJOURNED | EndKind.CLAIMED:
+        case EndKind.ADJOURNED | EndKind.CLAIMED:
             return _broken_off(ending.kind)
         case EndKind.NO_GAME:
             return [
@@ -95,13 +95,10 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
 
 
 def _broken_off(kind: EndKind) -> list[str]:
-    match kind:
-        case EndKind.ADJOURNED:
-            first = _("The game is adjourned by all.")
-        case EndKind.CLAIMED:
-            first = _("The game is broken off by those present; others were gone.")
-        case _:
-            first = _("The game has stopped before its end.")
+    if kind is EndKind.ADJOURNED:
+        first = _("The game is adjourned by all.")
+    else:
+        first = _("The game is broken off by those present; others were gone.")
     return [first, _("All who type this go on with it together: kotp2p resume")]
 
 

@@ -15,6 +15,7 @@ from kotp2p.front import (
     StartFailed,
     TableOpened,
 )
+from kotp2p.genesis import Clocks
 from referee.rulesets import RULE_SETS
 
 
@@ -47,12 +48,31 @@ def first_look(new: LobbyChanged) -> list[str]:
 
 def options(lobby: LobbyChanged) -> list[str]:
     """How this table plays where the rule set leaves a choice."""
-    lines = [_option(word) for word in lobby.options]
+    clocks = ("turn_time=", "reaction_time=")
+    lines = [_option(word) for word in lobby.options if not word.startswith(clocks)]
     rules = RULE_SETS.get(lobby.rules)
     said = any(word.startswith("tile_sides=") for word in lobby.options)
     if rules is not None and rules.tiles and not said:
         lines.append(_option("tile_sides=red"))
-    return lines
+    return [*lines, _clocks(lobby)]
+
+
+def _clocks(lobby: LobbyChanged) -> str:
+    """How long a player may think before the others may vote."""
+    words = dict(word.partition("=")[::2] for word in lobby.options)
+    turn = words.get("turn_time", str(Clocks().turn))
+    reaction = words.get("reaction_time", str(Clocks().reaction))
+    match turn, reaction:
+        case "0", "0":
+            return _("No clocks: everybody may think as long as he likes.")
+        case "0", _other:
+            return _("Clocks: none for a turn, {reaction} s for a reaction.", reaction=reaction)
+        case _other, "0":
+            return _("Clocks: {turn} s for a turn, none for a reaction.", turn=turn)
+        case _:
+            return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Nobody is out "
+                     "at zero; the others may vote a minute later.",
+                     turn=turn, reaction=reaction)  # fmt: skip
 
 
 def _option(word: str) -> str:

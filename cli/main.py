@@ -30,10 +30,12 @@ from cli.options import (
     OptionChoice,
     Plain,
     Profile,
+    ReactionTime,
     RuleChoice,
     Rules,
     Strength,
     Tiles,
+    TurnTime,
     Version,
 )
 from cli.words import _
@@ -102,6 +104,8 @@ def host(
     rules: RuleChoice = Rules.SECOND,
     option: OptionChoice = None,
     tiles: Tiles = None,
+    turn_time: TurnTime = 120,
+    reaction_time: ReactionTime = 45,
     bot: Bot = None,
     name: Name = None,
     monster: MonsterName = None,
@@ -128,8 +132,9 @@ def host(
 
     person = Person(name, monster, bot, log_dir, profile, as_json)
     table = Table(
-        rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles
-    )
+        rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
+        turn_time, reaction_time,
+    )  # fmt: skip
     raise typer.Exit(host(person, table))
 
 

@@ -35,7 +35,6 @@ from kotp2p.front import (
     Returned,
     Rewound,
     SeatLeft,
-    SeatLost,
     StartFailed,
     TableOpened,
     TopRevealed,
@@ -50,7 +49,7 @@ from referee.answers import Seat
 InLobby: TypeAlias = (
     TableOpened | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity | NameChanged
 )
-AboutSeat: TypeAlias = SeatLeft | LinkChanged | SeatLost
+AboutSeat: TypeAlias = SeatLeft | LinkChanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +159,7 @@ class News:
                 return [notices.revealed(notice, view)]
             case Missing():
                 return [notices.missing(notice, view)]
-            case SeatLeft() | LinkChanged() | SeatLost():
+            case SeatLeft() | LinkChanged():
                 return self._about_seat(notice, view)
             case Cheated():
                 return [notices.cheated(notice, view)]

@@ -18,7 +18,6 @@ from kotp2p.front import (
     NameChanged,
     Reopened,
     SeatLeft,
-    SeatLost,
     TopRevealed,
     View,
 )
@@ -75,9 +74,7 @@ def revealed(notice: TopRevealed, view: View) -> str:
     return _("Only you see it: {card}", card=names.card_line(view.game.card(notice.card)))
 
 
-def about_seat(
-    notice: SeatLeft | LinkChanged | SeatLost, view: View, *, told_out: bool
-) -> list[str]:
+def about_seat(notice: SeatLeft | LinkChanged, view: View, *, told_out: bool) -> list[str]:
     """`told_out`: that this monster is out has been told. Whose monster is out may come and go
     without a word about links."""
     name = names.player(view, notice.seat)
@@ -95,8 +92,6 @@ def about_seat(
             return [_("The connection to {name} is lost; the game may go on.", name=name)]
         case LinkChanged():
             return []
-        case SeatLost():
-            return [_("No word from {name} any more. The game stops.", name=name)]
         case _:
             assert_never(notice)
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cli.words import _
+from cli.words import _, ascii_digits
 
 VERSION_TEXT = "kotp2p {version}"
 
@@ -56,6 +56,16 @@ def number_of_bots(text: str | int) -> int:
         )
     if not (text.isascii() and text.isdigit()) or int(text) > 5:
         raise typer.BadParameter(_("{text} is not a number from 0 to 5", text=text))
+    return int(text)
+
+
+def seconds(text: str | int) -> int:
+    """`--turn-time SECONDS`: 0 is "none"."""
+    text = ascii_digits(str(text)).strip().lower()
+    if text == "none":
+        return 0
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 86_400:
+        raise typer.BadParameter(_("{text} is not a number of seconds, nor none", text=text))
     return int(text)
 
 
@@ -137,6 +147,24 @@ Tiles = Annotated[
     Sides | None,
     typer.Option(
         "--tiles", help=_("Which sides of the wickedness tiles lie up (dark). [default: red]")
+    ),
+]
+TurnTime = Annotated[
+    int,
+    typer.Option(
+        "--turn-time",
+        parser=seconds,
+        metavar="SECONDS|none",
+        help=_("What a turn may take before a player is late; later the others may vote."),
+    ),
+]
+ReactionTime = Annotated[
+    int,
+    typer.Option(
+        "--reaction-time",
+        parser=seconds,
+        metavar="SECONDS|none",
+        help=_("What an answer in another's turn may take."),
     ),
 ]
 Name = Annotated[

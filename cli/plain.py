@@ -32,6 +32,7 @@ from kotp2p.front import (
     LobbyChanged,
     Notice,
     View,
+    VoteOpened,
     Waiting,
 )
 from referee.answers import Answer
@@ -150,6 +151,9 @@ class Plain:
             self.output.prompt()
         if isinstance(notice, LobbyChanged):
             self._call_reader()
+        if isinstance(notice, VoteOpened) and notice.yours and self._bot and self._control:
+            # Whose seat a bot plays is not there to be asked: it does not keep the others waiting.
+            self._control.vote(drop=notice.enough)
 
     def _tell(self, lines: list[str]) -> None:
         for line in lines:

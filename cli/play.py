@@ -30,6 +30,7 @@ from cli.plain import Plain
 from cli.words import _, choice
 from kotp2p import bots, real, run
 from kotp2p.front import Ending, EndKind, Front
+from kotp2p.genesis import Clocks
 from kotp2p.lobby import MONSTERS, clean_name
 from kotp2p.run import HostOptions, Seating
 from kotp2p.world import World
@@ -67,6 +68,9 @@ class Table:
     options: tuple[str, ...] = ()
     tiles: str | None = None
     """None: as the rule set has it."""
+    turn_time: int = 0
+    """Seconds; 0: no limit."""
+    reaction_time: int = 0
 
 
 class Refused(Exception):
@@ -130,6 +134,7 @@ def _options(table: Table, terminal: bool) -> HostOptions:
             bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in table.options,
             tile_sides=table.tiles or Options().tile_sides,
         ),
+        clocks=Clocks(table.turn_time, table.reaction_time),
     )
 
 

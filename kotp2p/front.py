@@ -180,13 +180,6 @@ class LinkChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatLost:
-    """No word from this seat any more, by any way. The game stops."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class Late:
     """The clock of these seats has run out. Nothing is played for them."""
 
@@ -322,7 +315,7 @@ class GameFinished:
 
 Notice: TypeAlias = (
     TableOpened | Reopened | GuestIdentity | NameChanged | LobbyChanged | StartFailed | LobbyRefused
-    | GameStarted | Missing | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged | SeatLost
+    | GameStarted | Missing | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged
     | Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
     | PauseEnded | AdjournWanted | Cheated | Diverged | GameFinished
 )  # fmt: skip
@@ -389,8 +382,6 @@ class EndKind(StrEnum):
     LEFT = "left"
     """This seat left through its own wish, or after being out. Exit 0; a farewell of a
     process without a terminal is 5."""
-    LOST = "lost"
-    """A seat was lost; all may resume together. Exit 5."""
     ADJOURNED = "adjourned"
     """All have agreed to stop here; all may resume. Exit 5."""
     CLAIMED = "claimed"

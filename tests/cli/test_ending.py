@@ -15,7 +15,6 @@ CODES = {
     EndKind.FINISHED: 0,
     EndKind.LEFT: 0,
     EndKind.STOPPED: 5,
-    EndKind.LOST: 5,
     EndKind.ADJOURNED: 5,
     EndKind.CLAIMED: 5,
     EndKind.NO_GAME: 8,

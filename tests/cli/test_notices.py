@@ -10,7 +10,6 @@ from kotp2p.front import (
     LinkChanged,
     NameChanged,
     SeatLeft,
-    SeatLost,
     TopRevealed,
 )
 from tests.cli.desk import item, table
@@ -40,12 +39,6 @@ def test_who_leaves_is_told_once() -> None:
 def test_a_game_alone_says_nothing_about_others_who_read_the_phrase() -> None:
     assert "Everybody" in " ".join(notices.started(table()))
     assert notices.started(table(), alone=True)[1:] == ["? helps at any time."]
-
-
-def test_a_lost_seat_stops_the_game() -> None:
-    assert notices.about_seat(SeatLost(2), table(), told_out=False) == [
-        "No word from Mia any more. The game stops."
-    ]
 
 
 def test_every_kind_of_cheating_has_its_sentence() -> None:

@@ -12,12 +12,12 @@ from cli.plain import PATIENCE, Plain
 from kotp2p import bots
 from kotp2p.front import (
     GameStarted,
+    Gone,
     Leave,
     LinkChanged,
     LobbyChanged,
     LobbySeat,
     SeatLeft,
-    SeatLost,
     View,
     Waiting,
 )
@@ -305,8 +305,12 @@ async def test_incidents_come_between_and_the_prompt_again() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(question.ask)
         await trio.testing.wait_all_tasks_blocked()
-        front.show(SeatLost(1))
-        assert said(front)[-2:] == ["No word from Rex any more. The game stops.", "> "]
+        front.show(Gone(1, 60))
+        assert said(front)[-2:] == [
+            "No word from Rex any more. The game waits; in 60 s the others may vote. To come "
+            "back, Rex types: kotp2p resume",
+            "> ",
+        ]
         front.line("33", front.number)
 
 

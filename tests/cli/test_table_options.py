@@ -86,11 +86,32 @@ def test_a_game_with_options_is_played_and_verified(data: Path) -> None:
     ],
 )
 def test_the_lobby_shows_them(rules: str, options: tuple[str, ...], lines: list[str]) -> None:
-    shown = lobby.options(LobbyChanged((ANA, None), 0, rules, options))
+    *shown, clocks = lobby.options(LobbyChanged((ANA, None), 0, rules, options))
+    assert clocks.startswith("Clocks: 120 s for a turn, 45 s for a reaction.")
     assert len(shown) == len(lines)
     assert all(part in line for part, line in zip(lines, shown, strict=True))
     told = News(Reader()).tell(LobbyChanged((ANA, None), 0, rules, options))
     assert set(shown) <= set(told.lines)
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (("turn_time=0", "reaction_time=0"), "No clocks: everybody may think as long as he likes."),
+        (("turn_time=0",), "Clocks: none for a turn, 45 s for a reaction."),
+        (("reaction_time=0",), "Clocks: 120 s for a turn, none for a reaction."),
+        (("turn_time=90", "reaction_time=20"), "Clocks: 90 s for a turn, 20 s for a reaction."),
+    ],
+)
+def test_the_lobby_shows_the_clocks(options: tuple[str, ...], line: str) -> None:
+    shown = lobby.options(LobbyChanged((ANA, None), 0, "second", options))
+    assert shown[-1].startswith(line)
+    assert len(shown) == 1
+
+
+@pytest.mark.parametrize("text", ["0", "-5", "fast", "100000", "1.5"])
+def test_a_clock_is_a_number_of_seconds_or_none(text: str) -> None:
+    assert run("host", "--turn-time", text, "--bot", "easy")[0] == 2
 
 
 def test_three_cannot_start_the_option_for_two() -> None:

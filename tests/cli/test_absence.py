@@ -1,0 +1,92 @@
+"""Late, gone, dropped: three different sentences, and the words that a player types."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli import absence
+from cli.absence import Absence
+from kotp2p.front import (
+    AdjournWanted,
+    Cheated,
+    CheatKind,
+    Dropped,
+    Gone,
+    Late,
+    Paused,
+    PauseEnded,
+    Returned,
+    Rewound,
+    Voted,
+    VoteEnded,
+    VoteOpened,
+)
+from tests.cli.desk import table
+from tests.cli.test_lobby import Orders
+
+
+def told(notice: Absence) -> str:
+    return " ".join(absence.tell(notice, table()))
+
+
+def test_late_gone_and_cheated_are_three_different_sentences() -> None:
+    from cli.notices import cheated
+
+    late, gone = told(Late((2,), 60)), told(Gone(2, 60))
+    cheat = cheated(Cheated(2, CheatKind.EQUIVOCATION, 9, ""), table())
+    assert late == (
+        "Time is up for Mia. Nothing is played for anybody; in 60 s the others may vote."
+    )
+    assert gone.startswith("No word from Mia any more. The game waits;")
+    assert len({late, gone, cheat}) == 3
+
+
+def test_a_vote_says_who_must_agree_and_what_to_type() -> None:
+    said = told(VoteOpened((2,), (0, 1), True, True))
+    assert "without Mia, if all agree: Ana and Rex." in said
+    assert "drop votes for it, wait takes that back" in said
+    assert "drop votes" not in told(VoteOpened((2,), (0, 1), True, False))
+
+
+def test_too_few_read_what_they_can_do() -> None:
+    assert "wait, or type adjourn to stop here; all can resume later." in told(
+        VoteOpened((1, 2), (0,), False, True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("notice", "sentence"),
+    [
+        (Returned(1), "Rex is there again."),
+        (Voted(1, (2,)), "Rex votes to go on without Mia."),
+        (Voted(1, ()), "Rex wants to wait."),
+        (VoteEnded((2,)), "The vote about Mia is over; nobody is out."),
+        (Dropped((2,), (0, 1), table()), "Mia is out, by the votes of Ana and Rex."),
+        (PauseEnded(1), "The pause of Rex is over; the clocks run again."),
+        (AdjournWanted(1, False, ()), "Rex wants to play on."),
+        (AdjournWanted(1, True, ()), "Rex wants to stop here for today. All agree."),
+    ],
+)
+def test_each_notice_has_its_sentence(notice: Absence, sentence: str) -> None:
+    assert told(notice) == sentence
+
+
+def test_what_does_not_count_any_more_is_said() -> None:
+    assert told(Rewound(41, table())).startswith("What was played since entry 41 does not count")
+
+
+def test_a_pause_says_how_long() -> None:
+    assert "for 10 minutes at most" in told(Paused(1, 600))
+
+
+@pytest.mark.parametrize("word", absence.WORDS)
+def test_each_word_reaches_the_control(word: str) -> None:
+    control = Orders()
+    assert absence.command(word.upper(), control)
+    assert control.given
+
+
+def test_other_words_do_not() -> None:
+    control = Orders()
+    assert not absence.command("33c", control)
+    assert not control.given
