@@ -1,302 +1,41 @@
-"""The ledger: one game as the sequence of what its seats have signed.
+"""The ledger: one game, as what its seats have signed. It says which line of play counts.
 
-May live here: the order of entries, whether an entry is owed and legal, the head, and the
-referee behind it. May not: links, clocks, files, keys of our own. A live peer, a replay after a
-restart and `verify` all feed the same ledger, so there is one place that says what a game is.
+May live here: drop votes, certificates, views. May not: how a line goes on (`kotp2p.line`),
+links, clocks, files, keys of our own. A live peer, a replay after a restart and `verify` all feed
+the same ledger, so there is one place that says what a game is.
 
-How it works (PROTOCOL.md 5 and 9): the referee names the next *step*. Solo: one seat owes an
-answer. Gather: all seats in the game owe an opening, in any order; the step closes when all are
-there. A seat that has said farewell owes nothing: a stand-in takes its place, which means `Out`.
-Every closed step moves the head by a hash and the height by one. A drop certificate begins a
-new view: what its accused, and others behind them, have signed at its height or later does not
-count any more; the ledger is made again up to there. A closed gather is never undone.
-
-Known wart: a solo entry that reaches us twice with different bodies is proof of equivocation,
-but a *gather* entry on another head may come from an honest seat that was told another past;
-it is reported as `Fork`, and only the two bodies at the height before it accuse anybody.
+How it works (PROTOCOL.md 9.2): a drop certificate begins a new view. What its accused, and others
+behind them, have signed at its height or later does not count any more; the line is made again
+up to there. A closed gather is never undone.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import NoReturn, TypeAlias
 
 from kotp2p.ballots import Ballots
-from kotp2p.crypto import Tag, digest
-from kotp2p.entries import (
-    Answering,
-    Blame,
-    Commits,
-    End,
-    Entry,
-    Farewell,
-    Opening,
-    Payload,
-    Share,
-    Signed,
-)
-from kotp2p.fair import Stream
-from kotp2p.front import CheatKind
-from kotp2p.genesis import Genesis
-from kotp2p.shares import judge
-from kotp2p.slots import Slots, WrongPart
-from kotp2p.steps import (
-    Cheat,
-    Differs,
-    Early,
-    Finished,
-    Forged,
-    Fork,
-    Gather,
-    Moved,
-    Renewal,
-    Sharing,
-    Solo,
-    Stale,
-    Step,
-)
+from kotp2p.entries import Entry, Farewell, Signed
+from kotp2p.line import Line
+from kotp2p.steps import Early, Forged, Fork, Moved, Stale
 from kotp2p.votes import Certificate, Choice, Vote
-from referee.answers import (
-    Answered,
-    BuyTop,
-    Drawn,
-    IllegalAction,
-    Input,
-    Looked,
-    Out,
-    Peek,
-    Reason,
-    Seat,
-)
-from referee.decisions import Chance, ChanceKind, Over
-from referee.events import TurnEnded, TurnStarted
-from referee.game import Game
-
-Done: TypeAlias = Entry | Farewell | Certificate
-"""What closes a step, or a seat's part of it."""
+from referee.answers import Seat
 
 
 @dataclass(slots=True)
-class Ledger:
-    genesis: Genesis
-    game: Game = field(init=False)
-    slots: Slots = field(init=False)
-    view: int = 0
-    height: int = 0
-    heads: list[bytes] = field(default_factory=list)
-    """heads[h]: the head before height h; the last one is the current head."""
-    step: Step = field(init=False)
-    parts: dict[Seat, Entry] = field(default_factory=dict)
-    """Parts of the current gather so far."""
-    closed: list[tuple[Done, ...]] = field(default_factory=list)
-    """closed[h]: what closed height h, by seat."""
-    final: int = 0
-    """No vote reaches behind this height: a gather has closed just before it."""
+class Ledger(Line):
     ballots: Ballots = field(init=False)
+    """Of the present view, behind its last closed gather."""
     drops: set[tuple[Seat, int, int, Seat]] = field(default_factory=set)
     """Voter, view, height, accused: who has ever voted against whom."""
-    renewing: bool = False
-    """A view has just begun: its first gather renews the commitments."""
-    farewells: dict[Seat, Farewell] = field(default_factory=dict)
-    gone: set[Seat] = field(default_factory=set)
-    """Seats whose stand-in has been used."""
-    turns: int = 0
-    position_due: bool = False
-    """A turn has ended: the next gather carries the digest of the position."""
-    shares: list[tuple[Entry, Sharing]] = field(default_factory=list)
-    """Shares given, with the step they answered."""
-    _position: bytes | None = None
 
     def __post_init__(self) -> None:
-        self.game = Game(self.genesis.charter.setup())
-        self.slots = Slots.of(self.genesis)
+        Line.__post_init__(self)
         self.ballots = Ballots(self.genesis.id, self.genesis.players)
-        self.heads.append(self.genesis.id)
-        self._find_step(None)
-
-    # -- reading -------------------------------------------------------------------------
-
-    @property
-    def head(self) -> bytes:
-        return self.heads[-1]
-
-    def owed(self) -> tuple[Seat, ...]:
-        """The seats that owe an entry now and have signed none."""
-        match self.step:
-            case Solo(seat=seat) | Sharing(seat=seat):
-                return (seat,)
-            case Gather(seats=seats) | Renewal(seats=seats):
-                return tuple(s for s in seats if s not in self.parts and not self._absent(s))
-            case Finished():
-                return ()
-
-    def entry(self, height: int, seat: Seat) -> Entry | None:
-        """What `seat` signed at `height`, if it is part of this game."""
-        if height == self.height:
-            return self.parts.get(seat)
-        if 0 <= height < self.height:
-            for done in self.closed[height]:
-                if isinstance(done, Entry) and done.seat == seat:
-                    return done
-        return None
 
     def since(self, height: int) -> list[Signed]:
         """Everything signed from `height` on, in an order that another ledger accepts."""
-        wanted: list[Signed] = [f.signed for f in self.farewells.values()]
-        for done in self.closed[height:]:
-            for item in done:
-                if not isinstance(item, Farewell):
-                    wanted += _bodies(item)
-        wanted += [entry.signed for entry in self.parts.values()]
-        return [*wanted, *(vote.signed for vote in self.ballots.all())]
-
-    def canonical(self) -> list[Signed]:
-        """The winning sequence by (height, seat); the same at every peer that holds the end."""
-        found: dict[Signed, None] = {}
-        for done in self.closed:
-            for item in done:
-                found |= dict.fromkeys(_bodies(item))
-        return list(found)
-
-    def count(self) -> int:
-        """Entries and stand-ins of the winning sequence."""
-        return sum(
-            len(item.seats) if isinstance(item, Certificate) else 1
-            for done in (*self.closed, tuple(self.parts.values()))
-            for item in done
-        )
-
-    def position(self) -> bytes:
-        """The digest of the position, worked out once for each node."""
-        if self._position is None:
-            self._position = self.game.digest()
-        return self._position
-
-    def end(self) -> End:
-        """What everybody signs when the game is over."""
-        assert isinstance(self.step, Finished)
-        return End(self.height, self.head, self.step.winners, self.position())
-
-    # -- writing -------------------------------------------------------------------------
-
-    def accept(self, entry: Entry) -> Moved | None:
-        """Takes an entry into the game; None if it is already in it.
-
-        Raises Forged, Early, Stale, Fork, Differs, or Cheat; then nothing has changed.
-        """
-        if entry.game != self.genesis.id or entry.seat >= len(self.genesis.players):
-            raise Forged("an entry of another game")
-        if isinstance(entry.payload, Blame):
-            self._judge(entry)
-        known = self.entry(entry.height, entry.seat) if entry.view == self.view else None
-        if known is not None and known.signed == entry.signed:
-            return None
-        if not entry.signed.by(self.genesis.players[entry.seat].key):
-            raise Forged("a signature that is not its seat's")
-        self._check_view(entry.view)
-        if known is not None and known.id != entry.id:
-            raise equivocation(known, entry)
-        if known is not None:
-            return None
-        if entry.height > self.height:
-            raise Early("an entry of a later height")
-        if entry.prev != self.heads[entry.height]:
-            raise Fork("an entry on another past")
-        if entry.height < self.height or entry.seat not in self.owed():
-            raise _cheat(entry, CheatKind.ILLEGAL_MOVE, "out of turn")
-        return self._take(entry)
-
-    def _check_view(self, view: int) -> None:
-        if view > self.view:
-            raise Early("of a later view")
-        if view < self.view:
-            raise Stale("of an earlier view")
-
-    def _take(self, entry: Entry) -> Moved:
-        load: Payload = entry.payload
-        match self.step, load:
-            case Solo(), Answering():
-                return self._answer(entry, load)
-            case Gather(), Opening():
-                return self._open(entry, self.step, load)
-            case Sharing(), Share():
-                return self._share(entry, self.step, load)
-            case Renewal(), Commits():
-                return self._renew(entry, load)
-            case _:
-                raise _cheat(entry, CheatKind.BAD_ENTRY, "another kind of entry is owed")
-
-    def _answer(self, entry: Entry, load: Answering) -> Moved:
-        answer, secret = load.answer, load.secret
-        match answer:
-            case BuyTop(card=card):
-                self._check_top(entry, card, secret)
-            case Peek():
-                if (secret is None) != (self.slots.half_open is None):
-                    raise _cheat(entry, CheatKind.BAD_ENTRY, "the key of a look")
-            case _:
-                pass
-        moved = Moved()
-        try:
-            self._submit(Answered(entry.seat, answer), moved)
-        except IllegalAction as fault:
-            raise _cheat(entry, CheatKind.ILLEGAL_MOVE, str(fault)) from fault
-        self._close((entry,), entry.id, moved, secret if isinstance(answer, Peek) else None)
-        return moved
-
-    def _check_top(self, entry: Entry, card: int, withheld: bytes | None) -> None:
-        """The opening in the entry must open the half-open slot and give the named card."""
-        held = self.slots.half_open
-        if held is None or withheld is None:
-            raise _cheat(entry, CheatKind.ILLEGAL_MOVE, str(Reason.NOT_SEEN))
-        if not self.slots.opens_withheld(withheld):
-            raise _cheat(entry, CheatKind.WRONG_OPENING, f"cards slot {held.slot}")
-        if held.card(self.genesis.id, withheld) != card:
-            raise _cheat(entry, CheatKind.ILLEGAL_MOVE, "not the top card")
-
-    def _open(self, entry: Entry, step: Gather, load: Opening) -> Moved:
-        try:
-            self.slots.check(step.plan, entry.seat, load)
-        except WrongPart as fault:
-            raise _cheat(entry, fault.kind, fault.detail) from fault
-        if (load.position is not None) != self.position_due:
-            raise _cheat(entry, CheatKind.BAD_ENTRY, "the digest of the position")
-        if load.position is not None and load.position != self.position():
-            raise Differs(entry.seat, entry.height)
-        self.parts[entry.seat] = entry
-        moved = Moved()
-        self._try_closing(moved)
-        return moved
-
-    def _share(self, entry: Entry, step: Sharing, load: Share) -> Moved:
-        if load.slot != step.slot:
-            raise _cheat(entry, CheatKind.BAD_ENTRY, "a share of another slot")
-        self.shares.append((entry, step))
-        moved = Moved(looked=step.taker, share=entry)
-        self._submit(Looked(step.slot, step.taker), moved)
-        self._close((entry,), entry.id, moved)
-        return moved
-
-    def _renew(self, entry: Entry, load: Commits) -> Moved:
-        try:
-            self.slots.check_renewal(entry.seat, load)
-        except WrongPart as fault:
-            raise _cheat(entry, fault.kind, fault.detail) from fault
-        self.parts[entry.seat] = entry
-        moved = Moved()
-        self._try_closing(moved)
-        return moved
-
-    def _judge(self, entry: Entry) -> NoReturn:
-        """A blame always ends in a `Cheat`, unless its share has not come yet."""
-        if not entry.signed.by(self.genesis.players[entry.seat].key):
-            raise Forged("a signature that is not its seat's")
-        found = judge(self.slots, self.shares, entry)
-        if found is not None:
-            raise found
-        if entry.height >= self.height:
-            raise Early("a share that we have not seen")
-        raise _cheat(entry, CheatKind.BAD_ENTRY, "no such share")
+        votes = (vote.signed for vote in self.ballots.all() if vote.height >= self.final)
+        return [*Line.since(self, height), *votes]
 
     def vote(self, vote: Vote) -> Moved | None:
         """Takes a drop vote; with the last one that is needed its accused are out. None if it
@@ -326,167 +65,18 @@ class Ledger:
         return moved
 
     def part(self, farewell: Farewell) -> Moved | None:
-        """A seat's farewell: from its place on a stand-in takes its place; None if known.
-
-        Raises Forged, or Cheat if the seat has signed play at or behind that place.
-        """
-        if farewell.seat >= len(self.genesis.players):
-            raise Forged("a farewell of nobody")
-        known = self.farewells.get(farewell.seat)
-        if known is not None and known.signed == farewell.signed:
-            return None
-        if not farewell.signed.by(self.genesis.players[farewell.seat].key):
-            raise Forged("a signature that is not its seat's")
-        self._check_farewell(farewell, known)
-        self.farewells[farewell.seat] = farewell
-        moved = Moved()
-        self._stand_in(moved)
-        for height, accused in list(self.ballots.votes):
-            self._try_dropping(height, accused, moved)
+        """As a line does; and a farewell is as good as a vote of who has left."""
+        moved = Line.part(self, farewell)
+        if moved is not None:
+            for height, accused in list(self.ballots.votes):
+                self._try_dropping(height, accused, moved)
         return moved
-
-    def _check_farewell(self, farewell: Farewell, known: Farewell | None) -> None:
-        """Its seat has said no other farewell, and nothing at or behind its place."""
-        broken: Farewell | Entry | None = known
-        words = "two farewells"
-        for done in (*self.closed, tuple(self.parts.values())):
-            for item in done:
-                if (
-                    isinstance(item, Entry)
-                    and item.seat == farewell.seat
-                    and item.place >= farewell.place
-                ):
-                    broken, words = item, "an entry behind its farewell"
-        if broken is not None:
-            raise Cheat(
-                farewell.seat,
-                CheatKind.EQUIVOCATION,
-                farewell.height,
-                words,
-                farewell.signed,
-                broken.signed,
-            )
-
-    # -- steps ---------------------------------------------------------------------------
-
-    def _absent(self, seat: Seat) -> bool:
-        farewell = self.farewells.get(seat)
-        return farewell is not None and farewell.place <= (self.view, self.height)
-
-    def _submit(self, given: Input, moved: Moved) -> None:
-        events = self.game.submit(given)
-        self._position = None
-        moved.events += events
-        for event in events:
-            if isinstance(event, TurnEnded):
-                self.position_due = True
-            elif isinstance(event, TurnStarted):
-                self.turns += 1
-        if self.slots.half_open is not None and not self.game.state.seen_by:
-            self.slots.half_open = None  # bought, drawn, or its owner is gone: burnt
-
-    def _close(
-        self,
-        done: tuple[Done, ...],
-        head: bytes,
-        moved: Moved,
-        look_key: bytes | None = None,
-    ) -> None:
-        self.closed.append(done)
-        self.heads.append(head)
-        self.height += 1
-        self.parts = {}
-        self._find_step(look_key)
-        self._stand_in(moved)
-
-    def _find_step(self, look_key: bytes | None) -> None:
-        pending = self.game.pending
-        match pending:
-            case Over(winners=winners):
-                self.step = Finished(winners)
-            case _ if self.renewing:
-                seats = tuple(self.game.state.alive())
-                dice, cards = self.slots.next[Stream.DICE], self.slots.next[Stream.CARDS]
-                self.step = Renewal(seats, dice, cards)
-            case Chance():
-                held = self.slots.half_open
-                if pending.kind is ChanceKind.LOOK and held is not None and look_key is not None:
-                    assert pending.seat is not None
-                    self.step = Sharing(held.owner, pending.seat, look_key, held.slot)
-                else:
-                    seats = tuple(self.game.state.alive())
-                    self.step = Gather(seats, self.slots.plan(pending))
-            case _:
-                self.step = Solo(pending.seat)
-
-    def _stand_in(self, moved: Moved) -> None:
-        """Uses the farewells that apply here."""
-        match self.step:
-            case Solo(seat=seat) | Sharing(seat=seat) if self._absent(seat):
-                farewell = self.farewells[seat]
-                self._leave((seat,), moved)
-                self._close((farewell,), self._absent_id(farewell), moved)
-            case Gather() | Renewal():
-                self._try_closing(moved)
-            case _:
-                pass
-
-    def _absent_id(self, farewell: Farewell) -> bytes:
-        return digest(
-            Tag.ABSENT, self.genesis.id, self.head, self.height, farewell.seat, farewell.id
-        )
-
-    def _leave(self, seats: tuple[Seat, ...], moved: Moved) -> None:
-        self.gone.update(seats)
-        self._submit(Out(seats), moved)
-
-    def _try_closing(self, moved: Moved) -> None:
-        step = self.step
-        assert isinstance(step, Gather | Renewal)
-        absent = tuple(s for s in step.seats if s not in self.parts and self._absent(s))
-        if len(self.parts) + len(absent) < len(step.seats):
-            return
-        done: tuple[Done, ...] = tuple(
-            self.farewells[s] if s in absent else self.parts[s] for s in step.seats
-        )
-        ids = [self._absent_id(d) if isinstance(d, Farewell) else d.id for d in done]
-        head = digest(Tag.GATHER, self.genesis.id, self.head, self.height, *ids)
-        before = len(moved.events)
-        if isinstance(step, Gather):
-            self._resolve(step, absent, moved)
-            self.position_due = any(isinstance(e, TurnEnded) for e in moved.events[before:])
-        else:
-            self.slots.renew({s: _commits(e) for s, e in self.parts.items()})
-            self.renewing = False
-            if absent:
-                self._leave(absent, moved)
-        self.final = self.height + 1
-        self.ballots.votes.clear()
-        self._close(done, head, moved)
-
-    def _resolve(self, step: Gather, absent: tuple[Seat, ...], moved: Moved) -> None:
-        """What a complete gather gives: an outcome, a look, or (with stand-ins) burnt slots."""
-        parts = {s: _opening(e) for s, e in self.parts.items()}
-        chance = self.game.pending
-        assert isinstance(chance, Chance)
-        if absent:
-            self.slots.burn(step.plan, parts)
-            self._leave(absent, moved)
-        elif chance.kind is ChanceKind.LOOK:
-            assert chance.seat is not None
-            moved.looked = chance.seat
-            slot = self.slots.look(step.plan, self.head, parts, chance)
-            self._submit(Looked(slot, chance.seat), moved)
-        else:
-            self._submit(Drawn(self.slots.draw(step.plan, self.head, parts, chance)), moved)
-
-    # -- a new view ----------------------------------------------------------------------
 
     def _try_dropping(self, height: int, accused: tuple[Seat, ...], moved: Moved) -> None:
         """Begins a new view at `height` if the votes suffice there."""
         if not self.final <= height <= self.height or (height, accused) not in self.ballots.votes:
             return
-        there = self if height == self.height else self._at(height)
+        there: Line = self if height == self.height else self._at(height)
         place = (there.view, there.height)
         found = self.ballots.certificate(
             (height, accused),
@@ -499,17 +89,18 @@ class Ledger:
         if found is None:
             return
         if there is not self:
-            there.farewells, there.drops = self.farewells, self.drops
-            for item in fields(self):
+            there.farewells = self.farewells
+            for item in fields(Line):
                 setattr(self, item.name, getattr(there, item.name))
             moved.rewound = True
             moved.events.clear()
         moved.dropped = (*moved.dropped, found)
-        self._drop(found, moved)
+        self.ballots = Ballots(self.genesis.id, self.genesis.players)
+        self.drop(found, moved)
 
-    def _at(self, height: int) -> Ledger:
-        """This game as it was when `height` began, made again from what closed the steps."""
-        past = Ledger(self.genesis)
+    def _at(self, height: int) -> Line:
+        """This line as it was when `height` began, made again from what closed the steps."""
+        past = Line(self.genesis)
         past.farewells = {
             item.seat: item
             for done in self.closed[:height]
@@ -522,46 +113,8 @@ class Ledger:
                     case Entry():
                         past.accept(item)
                     case Certificate():
-                        past._drop(item, Moved())
+                        past.drop(item, Moved())
                     case Farewell():
                         pass  # stands in by itself once the others have come
         assert past.height == height
         return past
-
-    def _drop(self, certificate: Certificate, moved: Moved) -> None:
-        self.view += len(certificate.seats)
-        self.ballots = Ballots(self.genesis.id, self.genesis.players)
-        self.slots.skip_window()
-        self.renewing = True
-        self._leave(certificate.seats, moved)
-        self._close((certificate,), certificate.id, moved)
-
-
-def _bodies(item: Done) -> tuple[Signed, ...]:
-    return item.bodies if isinstance(item, Certificate) else (item.signed,)
-
-
-def _commits(entry: Entry) -> Commits:
-    assert isinstance(entry.payload, Commits)
-    return entry.payload
-
-
-def _cheat(entry: Entry, kind: CheatKind, detail: str) -> Cheat:
-    return Cheat(entry.seat, kind, entry.height, detail, entry.signed)
-
-
-def equivocation(one: Entry, other: Entry) -> Cheat:
-    """Two different entries of one seat for one place."""
-    return Cheat(
-        one.seat,
-        CheatKind.EQUIVOCATION,
-        one.height,
-        "two entries for one place",
-        one.signed,
-        other.signed,
-    )
-
-
-def _opening(entry: Entry) -> Opening:
-    assert isinstance(entry.payload, Opening)
-    return entry.payload

@@ -60,7 +60,7 @@ from kotp2p.front import (
 )
 from kotp2p.genesis import Genesis
 from kotp2p.hand import Hand, WrongShare
-from kotp2p.ledger import Ledger, equivocation
+from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
 from kotp2p.sealing import Sealing
 from kotp2p.steps import (
@@ -76,6 +76,7 @@ from kotp2p.steps import (
     Sharing,
     Solo,
     Stale,
+    equivocation,
 )
 from kotp2p.votes import Vote
 from kotp2p.voting import Voting

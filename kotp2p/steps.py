@@ -11,11 +11,14 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p.entries import Entry, Signed
+from kotp2p.fair import Stream
 from kotp2p.front import CheatKind
-from kotp2p.slots import Plan
+from kotp2p.slots import Plan, Slots
 from kotp2p.votes import Certificate
 from referee.answers import Seat
+from referee.decisions import Chance, ChanceKind, Over
 from referee.events import Event
+from referee.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +114,38 @@ class Moved:
     and `events` are of the new view alone."""
     share: Entry | None = None
     """With `looked`: the share that grants it (a second look)."""
+
+
+def next_step(game: Game, slots: Slots, renewing: bool, look_key: bytes | None) -> Step:
+    """What the referee's node means. `renewing`: a view has just begun; `look_key`: the key of a
+    second look that has just been asked for."""
+    pending, held = game.pending, slots.half_open
+    match pending:
+        case Over(winners=winners):
+            return Finished(winners)
+        case _ if renewing:
+            seats = tuple(game.state.alive())
+            return Renewal(seats, slots.next[Stream.DICE], slots.next[Stream.CARDS])
+        case Chance(kind=ChanceKind.LOOK, seat=taker) if held is not None and look_key is not None:
+            assert taker is not None
+            return Sharing(held.owner, taker, look_key, held.slot)
+        case Chance():
+            return Gather(tuple(game.state.alive()), slots.plan(pending))
+        case _:
+            return Solo(pending.seat)
+
+
+def cheat(entry: Entry, kind: CheatKind, detail: str) -> Cheat:
+    return Cheat(entry.seat, kind, entry.height, detail, entry.signed)
+
+
+def equivocation(one: Entry, other: Entry) -> Cheat:
+    """Two different entries of one seat for one place."""
+    return Cheat(
+        one.seat,
+        CheatKind.EQUIVOCATION,
+        one.height,
+        "two entries for one place",
+        one.signed,
+        other.signed,
+    )
