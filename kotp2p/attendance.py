@@ -46,8 +46,6 @@ class Attendance:
     """Seats without a word, and since when."""
     pauses: dict[Seat, float] = field(default_factory=dict)
     """Who has stopped the clocks, and until when."""
-    told_late: set[Seat] = field(default_factory=set)
-    """At the present place."""
     _owing: Owing | None = None
     _spent: dict[Seat, float] = field(default_factory=dict)
     """Seconds that each seat has owed something, at this place."""
@@ -71,7 +69,6 @@ class Attendance:
             self._turn_spent = 0.0
         if before is None or owing.place != before.place:
             self._spent.clear()
-            self.told_late.clear()
         self._owing = owing
 
     def over(self, seat: Seat) -> float:

@@ -51,10 +51,10 @@ class Comeback:
         waited = not self._unheard or now >= self._begun + HEADS
         return not self._foreign and waited and place >= self._furthest
 
-    @property
-    def decides_at(self) -> float:
+    def decides(self, now: float) -> float:
         """When `may_decide` changes by time alone."""
-        return self._begun + HEADS if self._unheard else math.inf
+        due = self._begun + HEADS
+        return due if self._unheard and due > now else math.inf
 
     def gather(self, there: Iterable[Seat], now: float) -> tuple[Seat, ...] | None:
         """Who is still missing, if that is news; empty once all are back."""

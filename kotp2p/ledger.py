@@ -77,14 +77,13 @@ class Ledger(Line):
         if not self.final <= height <= self.height or (height, accused) not in self.ballots.votes:
             return
         there: Line = self if height == self.height else self._at(height)
-        place = (there.view, there.height)
         found = self.ballots.certificate(
             (height, accused),
             there.head,
             self.view,
             there.game.state.alive(),
             there.owed(),
-            {s: f for s, f in self.farewells.items() if f.place <= place},
+            {s: f for s, f in self.farewells.items() if f.place <= there.place},
         )
         if found is None:
             return

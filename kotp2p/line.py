@@ -115,6 +115,10 @@ class Line:
     def head(self) -> bytes:
         return self.heads[-1]
 
+    @property
+    def place(self) -> tuple[int, int]:
+        return (self.view, self.height)
+
     def owed(self) -> tuple[Seat, ...]:
         """The seats that owe an entry now and have signed none."""
         match self.step:
@@ -336,7 +340,7 @@ class Line:
 
     def _absent(self, seat: Seat) -> bool:
         farewell = self.farewells.get(seat)
-        return farewell is not None and farewell.place <= (self.view, self.height)
+        return farewell is not None and farewell.place <= self.place
 
     def _submit(self, given: Input, moved: Moved) -> None:
         events = self.game.submit(given)

@@ -18,23 +18,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from kotp2p.adjourning import Adjourning
-from kotp2p.attendance import GRACE, Attendance, Owing
+from kotp2p.attendance import Attendance
+from kotp2p.closing import Closing
 from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
 from kotp2p.crypto import Signer
+from kotp2p.dispute import Dispute
 from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Show, Withdraw
 from kotp2p.encoding import BadBytes
 from kotp2p.entries import (
     Answering,
-    Break,
     Entry,
     Farewell,
     Head,
     Kind,
     Payload,
     Signed,
-    closing,
 )
 from kotp2p.frames import Frame, Links, PositionShown, Want
 from kotp2p.front import (
@@ -42,16 +41,10 @@ from kotp2p.front import (
     Diverged,
     Dropped,
     EndKind,
-    GameFinished,
     GameStarted,
-    Gone,
     Happened,
-    Late,
     LinkChanged,
-    Missing,
     Notice,
-    PauseEnded,
-    Returned,
     Rewound,
     SeatLeft,
     TopRevealed,
@@ -62,7 +55,7 @@ from kotp2p.genesis import Genesis
 from kotp2p.hand import Hand, WrongShare
 from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
-from kotp2p.sealing import Sealing
+from kotp2p.presence import Presence
 from kotp2p.steps import (
     Cheat,
     Differs,
@@ -87,8 +80,6 @@ from referee.decisions import Chance, Over
 HEARTBEAT = 5.0
 ASLEEP = 10.0
 """A gap between two ticks that means this machine was stopped, not the others."""
-DISPUTE = 5.0
-"""Seconds to wait for the position of a peer whose digest is not ours."""
 MAX_EARLY = 64
 """Heights ahead of ours for which entries are kept; who is further behind asks again."""
 
@@ -110,16 +101,15 @@ class Peer:
     _courier: Courier = field(init=False)
     _hand: Hand = field(init=False)
     _mesh: Mesh = field(init=False)
-    _sealing: Sealing = field(init=False)
-    _attendance: Attendance = field(init=False)
     _voting: Voting = field(init=False)
-    _adjourning: Adjourning = field(init=False)
+    _presence: Presence = field(init=False)
+    _closing: Closing = field(init=False)
+    _dispute: Dispute = field(init=False)
     _early: dict[tuple[int, int, Seat], Entry] = field(default_factory=dict)
     _answered_forks: set[tuple[Seat, int]] = field(default_factory=set)
     _asked: tuple[int, int] = (-1, -1)
     """View and height of the last decision put to the front."""
     _waiting: Waiting | None = None
-    _disputed: tuple[Seat, float] | None = None
     _next_beat: float = 0.0
     _last_tick: float = 0.0
     _was_down: set[Seat] = field(default_factory=set)
@@ -127,14 +117,15 @@ class Peer:
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.genesis) if self.resumed is None else self.resumed
         self.view = View(self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase)
-        self._hand = Hand(self.ledger, self.seat, self.signer, self.seed)
-        self._mesh = Mesh(self.seat)
-        self._courier = Courier(self.ledger, self._mesh)
-        self._sealing = Sealing(self.genesis.id, self.genesis.players)
-        self._attendance = Attendance(self.genesis.charter.clocks)
-        ledger, signer = self.ledger, self.signer
-        self._voting = Voting(ledger, self._courier, self._attendance, self.seat, signer)
-        self._adjourning = Adjourning(ledger, self._voting, self.seat, signer)
+        ledger, mesh, seat = self.ledger, Mesh(self.seat), self.seat
+        attendance = Attendance(self.genesis.charter.clocks)
+        courier = Courier(ledger, mesh)
+        voting = Voting(ledger, courier, attendance, seat, self.signer)
+        self._hand = Hand(ledger, seat, self.signer, self.seed)
+        self._mesh, self._courier, self._voting = mesh, courier, voting
+        self._presence = Presence(ledger, courier, mesh, attendance, voting, self.comeback, seat)
+        self._closing = Closing.of(ledger, courier, self.view, voting)
+        self._dispute = Dispute(ledger, courier)
 
     # -- the outside ---------------------------------------------------------------------
 
@@ -150,13 +141,9 @@ class Peer:
             self._courier.effects.append(Append(genesis))
         else:
             self.view.top = self._hand.remember()
-            needed, players = self._needed(), self.genesis.players
-            own = players[self.seat].keeper
-            self.comeback.begin(needed, [s for s in needed if players[s].keeper != own], now)
         self._show(GameStarted(self.view, self.resumed is not None))
         self._last_tick = now
-        self._mesh.begin(len(self.genesis.players), now)
-        self._attendance.begin(now)
+        self._presence.begin(now, resumed=self.resumed is not None)
         self._next_beat = now + HEARTBEAT
         self._advance(now)
 
@@ -197,10 +184,13 @@ class Peer:
                 case Links(seats=seats):
                     self._mesh.tell(source, seats)
                 case Want(height=height):
-                    if self._courier.serve(source, height, now) and self._sealing.end is not None:
-                        self._courier.send(source, self._sealing.frame())
+                    sealing = self._closing.sealing
+                    if self._courier.serve(source, height, now) and sealing.end is not None:
+                        self._courier.send(source, sealing.frame())
                 case PositionShown():
-                    self._compare(source, frame)
+                    diverged = self._dispute.compare(source, frame)
+                    if diverged is not None:
+                        self._diverged(diverged)
                 case _:
                     self._courier.effects.append(Drop(source, "a lobby frame in the game"))
         except (BadBytes, Forged) as fault:
@@ -209,7 +199,7 @@ class Peer:
 
     def answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
         """The front's reply to `Ask(place)`; too late replies are dropped."""
-        if self.done or place != self._place or self.ledger.step != Solo(self.seat):
+        if self.done or place != self.ledger.place or self.ledger.step != Solo(self.seat):
             return
         self._sign(Answering(answer, self._hand.secret_of(answer)))
         self._advance(now)
@@ -230,7 +220,7 @@ class Peer:
         if self.done:
             return
         if self.seat in self.ledger.game.state.alive() and not self._is_over():
-            view, height = self._place
+            view, height = self.ledger.place
             height += self.seat in self.ledger.parts
             farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, view, height)
             self._courier.effects.append(Append(farewell.signed))
@@ -247,8 +237,9 @@ class Peer:
         if now >= self._next_beat:
             self._next_beat = now + HEARTBEAT
             self._courier.broadcast(self._head())
-        if self._disputed is not None and now >= self._disputed[1] + DISPUTE:
-            self._diverged(Diverged(self._disputed[0], "", "", ""))
+        unanswered = self._dispute.unanswered(now)
+        if unanswered is not None:
+            self._diverged(unanswered)
         self._advance(now)
 
     # -- bodies --------------------------------------------------------------------------
@@ -262,7 +253,7 @@ class Peer:
             case Kind.HEAD:
                 self._hear(source, signed, now)
             case Kind.CLOSE:
-                self._close(source, signed, now)
+                self._closing.take(source, signed, now)
             case Kind.VOTE:
                 self._vote(source, Vote.parse(signed, self.genesis.id), now)
             case Kind.WORD:
@@ -289,7 +280,7 @@ class Peer:
             self._caught(fault)
             return
         except Differs as fault:
-            self._dispute(fault, now)
+            self._dispute.open(fault, now)
             return
         if moved is not None:
             self._mesh.hear(entry.seat, now)
@@ -397,19 +388,31 @@ class Peer:
         if self.done:
             return
         self._say_waiting()
-        self._try_adjourning(now)
-        self._try_sealing(now)
+        end = self._closing.look(now)
+        if end is not None:
+            self._finish(end)
         self._schedule(now)
+
+    def _attend(self, now: float) -> bool:
+        """Votes for this seat, if all agree; whether that moved the game."""
+        self._presence.look(now)
+        voting = self._voting
+        if not voting.agreed() or not self.comeback.may_decide(self.ledger.place, now):
+            return False
+        moved = voting.sign()
+        if moved is not None:
+            self._moved(moved)
+        return moved is not None
 
     def _step_once(self, now: float) -> bool:
         """Whether something has moved."""
         ledger = self.ledger
-        for place in [p for p in self._early if p[:2] <= self._place]:
+        for place in [p for p in self._early if p[:2] <= self.ledger.place]:
             entry = self._early.pop(place)
             if entry.height <= ledger.height:
                 self._take(self.seat, entry, now)
                 return True
-        if self.seat not in ledger.owed() or self._disputed is not None:
+        if self.seat not in ledger.owed() or self._dispute.seat is not None:
             return False
         match ledger.step:
             case Gather() as gather:
@@ -419,15 +422,19 @@ class Peer:
             case Renewal() as renewal:
                 self._sign(self._hand.commits(renewal))
             case Solo():
-                if self._asked < self._place and self.comeback.may_decide(self._place, now):
-                    self._asked = self._place
-                    pending = ledger.game.pending
-                    assert not isinstance(pending, Chance | Over)
-                    self._courier.effects.append(Ask(self._place, pending))
+                self._ask(now)
                 return False
             case Finished():
                 return False
         return True
+
+    def _ask(self, now: float) -> None:
+        """Puts this seat's decision to the front, once for each place."""
+        place, pending = self.ledger.place, self.ledger.game.pending
+        if self._asked < place and self.comeback.may_decide(place, now):
+            self._asked = place
+            assert not isinstance(pending, Chance | Over)
+            self._courier.effects.append(Ask(place, pending))
 
     def _say_waiting(self) -> None:
         seats = tuple(s for s in self.ledger.owed() if s != self.seat)
@@ -441,14 +448,7 @@ class Peer:
 
     def _schedule(self, now: float) -> None:
         self.deadline = min(
-            self._next_beat,
-            self.comeback.due,
-            self.comeback.decides_at if self.comeback.decides_at > now else math.inf,
-            self._attendance.due(now),
-            self._adjourning.deadline,
-            self._sealing.deadline,
-            self._disputed[1] + DISPUTE if self._disputed is not None else math.inf,
-            self._mesh.due(now),
+            self._next_beat, self._presence.due(now), self._closing.due(), self._dispute.deadline
         )
 
     # -- links ---------------------------------------------------------------------------
@@ -469,66 +469,8 @@ class Peer:
         self.comeback.hear(head.seat, (head.view, head.height))
         if source == head.seat:
             self._courier.pass_on(source, head.seat, signed)
-        if (head.view, head.height) > self._place:
+        if (head.view, head.height) > self.ledger.place:
             self._courier.want(source, now, later_view=head.view > self.ledger.view)
-
-    def _needed(self) -> list[Seat]:
-        """The other seats that the game cannot go on without."""
-        if self._is_over():
-            return []
-        leaving = self.ledger.farewells
-        return [s for s in self.ledger.game.state.alive() if s != self.seat and s not in leaving]
-
-    def _attend(self, now: float) -> bool:
-        """Says who is late, gone or back, and votes if all agree; whether that moved the game."""
-        if self._is_over():
-            return False
-        if self.comeback.missing:
-            self._gather(now)
-        ledger, attendance = self.ledger, self._attendance
-        attendance.look(self._owing(), now)
-        new, back = attendance.note_gone(self._mesh.silent(self._needed(), now), now)
-        for seat in new:
-            if seat not in self.comeback.missing:
-                self._show(Gone(seat, int(GRACE)))
-        for seat in back:
-            if ledger.game.state.monsters[seat].alive:
-                self._show(Returned(seat))
-        late = set(attendance.late()) - set(attendance.gone) - attendance.told_late
-        if late:
-            attendance.told_late |= late
-            self._show(Late(tuple(sorted(late)), int(GRACE)))
-        for seat in attendance.end_pauses(now):
-            self._show(PauseEnded(seat))
-        self._voting.look(now)
-        if not self._voting.agreed() or not self.comeback.may_decide(self._place, now):
-            return False
-        moved = self._voting.sign()
-        if moved is not None:
-            self._moved(moved)
-        return moved is not None
-
-    def _owing(self) -> Owing:
-        ledger = self.ledger
-        return Owing(
-            self._place,
-            ledger.owed(),
-            ledger.turns,
-            ledger.game.state.active,
-            isinstance(ledger.step, Solo),
-        )
-
-    @property
-    def _place(self) -> tuple[int, int]:
-        return (self.ledger.view, self.ledger.height)
-
-    def _gather(self, now: float) -> None:
-        """Nobody is lost before he has been there since the restart."""
-        seats = range(len(self.genesis.players))
-        there = self._mesh.reach() | set(seats).difference(self._needed())
-        news = self.comeback.gather(there, now)
-        if news is not None:
-            self._show(Missing(news))
 
     # -- the ends ------------------------------------------------------------------------
 
@@ -547,78 +489,10 @@ class Peer:
         self._show(Cheated(fault.seat, fault.kind, fault.height, fault.detail))
         self._finish(EndKind.STOPPED, f"{self.genesis.players[fault.seat].name} {fault.kind}")
 
-    def _dispute(self, fault: Differs, now: float) -> None:
-        """Both sides show their position; nobody is accused (PROTOCOL.md 5.6)."""
-        if self._disputed is None:
-            self._disputed = (fault.seat, now)
-            numbers = tuple(value for _, value in self.ledger.game.position())
-            self._courier.broadcast(PositionShown(fault.height, numbers))
-
-    def _compare(self, source: Seat, shown: PositionShown) -> None:
-        """The first number that is not ours, with the name of its field."""
-        if shown.height != self.ledger.height or self._is_over():
-            return
-        ours = self.ledger.game.position()
-        if self._disputed is None:
-            self._courier.send(source, PositionShown(shown.height, tuple(v for _, v in ours)))
-        for (name, value), theirs in zip((*ours, ("end", -1)), (*shown.numbers, -1), strict=False):
-            if value != theirs:
-                self._diverged(Diverged(source, name, str(value), str(theirs)))
-                return
-
     def _diverged(self, notice: Diverged) -> None:
         if not self.done:
             self._show(notice)
             self._finish(EndKind.STOPPED, f"copies differ: {notice.field}")
-
-    def _close(self, source: Seat, signed: Signed, now: float) -> None:
-        stop = closing(signed.body, self.genesis.id)
-        if not isinstance(stop, Break):
-            self._confirm(source, signed, now)
-            return
-        for seal in self._adjourning.take(stop, signed):
-            for seat in sorted(self._mesh.linked - {source}):
-                self._courier.send(seat, seal)
-
-    def _try_adjourning(self, now: float) -> None:
-        """Stops here, if all that are there agree."""
-        if self.done or self._is_over():
-            return
-        signed = self._adjourning.look(now)
-        if signed is not None:
-            self._courier.broadcast(signed)
-        record = self._adjourning.done(now)
-        if record is not None:
-            self._courier.effects.append(Append(record))
-            stops = self._adjourning.stops
-            absent = stops is not None and stops.absent
-            self._finish(EndKind.CLAIMED if absent else EndKind.ADJOURNED)
-
-    def _confirm(self, source: Seat, signed: Signed, now: float) -> None:
-        """Somebody's signature under the end."""
-        if not self._is_over():
-            self._courier.want(source, now)
-        for seat in self._sealing.take(source, signed):
-            self._courier.pass_on(source, seat, self._sealing.frame([seat]))
-
-    def _try_sealing(self, now: float) -> None:
-        """Signs the end, and writes it down once all that are connected have confirmed it."""
-        if self.done or not self._is_over():
-            return
-        sealing = self._sealing
-        if sealing.end is None:
-            early = sealing.begin(self.ledger.end(), self.seat, self.signer, now)
-            self._courier.broadcast(sealing.frame())
-            for source, signed in early:
-                self._confirm(source, signed, now)
-        missing = self._mesh.reach() - set(sealing.seals) - set(self.ledger.farewells)
-        if missing and now < sealing.deadline:
-            return
-        assert sealing.end is not None
-        self._courier.effects.append(Append(sealing.frame()))
-        confirmed = tuple(sorted(sealing.seals))
-        self._show(GameFinished(sealing.end.winners, confirmed, self.view))
-        self._finish(EndKind.FINISHED)
 
     def _show(self, notice: Notice) -> None:
         self._courier.effects.append(Show(notice))

@@ -62,10 +62,6 @@ class Voting:
     def _game(self) -> bytes:
         return self.ledger.genesis.id
 
-    @property
-    def _place(self) -> tuple[int, int]:
-        return (self.ledger.view, self.ledger.height)
-
     # -- who may vote about whom -----------------------------------------------------------
 
     def live(self) -> set[Seat]:
@@ -105,7 +101,7 @@ class Voting:
     def say(self, verb: Verb, seats: tuple[Seat, ...], now: float) -> None:
         """Tells everybody what this seat wants."""
         self._serial += 1
-        place = (0, self.ledger.turns) if verb in (Verb.PAUSE, Verb.GO) else self._place
+        place = (0, self.ledger.turns) if verb in (Verb.PAUSE, Verb.GO) else self.ledger.place
         word = Word.sign(self.signer, self._game, self.seat, self._serial, verb, place, seats)
         self._keep(word, now)
         self.courier.broadcast(word.signed)
@@ -140,9 +136,9 @@ class Voting:
             self._show(AdjournWanted(word.seat, True, self.missing()))
         elif word.verb is not Verb.ADJOURN and was is Verb.ADJOURN:
             self._show(AdjournWanted(word.seat, False, ()))
-        if word.verb is Verb.DROP and word.place == self._place:
+        if word.verb is Verb.DROP and word.place == self.ledger.place:
             self._show(Voted(word.seat, word.seats))
-        elif before is not None and was is Verb.DROP and before.place == self._place:
+        elif before is not None and was is Verb.DROP and before.place == self.ledger.place:
             self._show(Voted(word.seat, ()))
 
     def present(self) -> set[Seat]:
@@ -183,12 +179,12 @@ class Voting:
         word = self.wants.get(voter)
         if word is None or word.verb is not Verb.DROP:
             return False
-        return word.place == self._place and word.seats == self.open
+        return word.place == self.ledger.place and word.seats == self.open
 
     def sign(self) -> Moved | None:
         """This seat's vote against the accused of the open vote; None if it was signed before,
         or if it would contradict an earlier one."""
-        view, height = self._place
+        view, height = self.ledger.place
         before = {s for v, w, h, s in self.ledger.drops if (v, w, h) == (self.seat, view, height)}
         if before and not before < set(self.open):
             return None

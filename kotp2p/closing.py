@@ -1,0 +1,88 @@
+"""How a game closes: everybody signs its end, or where it is left for another day.
+
+One CLOSE record, the last one of its log, holds what was signed (PROTOCOL.md 9.4 and 9.5).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kotp2p.adjourning import Adjourning
+from kotp2p.courier import Courier
+from kotp2p.effects import Append, Show
+from kotp2p.entries import Break, Signed, closing
+from kotp2p.front import EndKind, GameFinished, View
+from kotp2p.ledger import Ledger
+from kotp2p.sealing import Sealing
+from kotp2p.steps import Finished
+from kotp2p.voting import Voting
+from referee.answers import Seat
+
+
+@dataclass(slots=True)
+class Closing:
+    ledger: Ledger
+    courier: Courier
+    view: View
+    sealing: Sealing
+    adjourning: Adjourning
+
+    @staticmethod
+    def of(ledger: Ledger, courier: Courier, view: View, voting: Voting) -> Closing:
+        genesis = ledger.genesis
+        return Closing(
+            ledger,
+            courier,
+            view,
+            Sealing(genesis.id, genesis.players),
+            Adjourning(ledger, voting, voting.seat, voting.signer),
+        )
+
+    def due(self) -> float:
+        return min(self.sealing.deadline, self.adjourning.deadline)
+
+    def take(self, source: Seat, signed: Signed, now: float) -> None:
+        """Signatures under an end or a break. Raises BadBytes or Forged."""
+        what = closing(signed.body, self.ledger.genesis.id)
+        if isinstance(what, Break):
+            for seal in self.adjourning.take(what, signed):
+                for seat in sorted(self.courier.mesh.linked - {source}):
+                    self.courier.send(seat, seal)
+            return
+        if not isinstance(self.ledger.step, Finished):
+            self.courier.want(source, now)
+        for seat in self.sealing.take(source, signed):
+            self.courier.pass_on(source, seat, self.sealing.frame([seat]))
+
+    def look(self, now: float) -> EndKind | None:
+        """Signs what is to be signed; how the game ends here, once its record is written."""
+        if isinstance(self.ledger.step, Finished):
+            return self._seal(now)
+        return self._adjourn(now)
+
+    def _adjourn(self, now: float) -> EndKind | None:
+        signed = self.adjourning.look(now)
+        if signed is not None:
+            self.courier.broadcast(signed)
+        record = self.adjourning.done(now)
+        if record is None:
+            return None
+        self.courier.effects.append(Append(record))
+        stops = self.adjourning.stops
+        return EndKind.CLAIMED if stops is not None and stops.absent else EndKind.ADJOURNED
+
+    def _seal(self, now: float) -> EndKind | None:
+        sealing, voting = self.sealing, self.adjourning.voting
+        if sealing.end is None:
+            early = sealing.begin(self.ledger.end(), voting.seat, voting.signer, now)
+            self.courier.broadcast(sealing.frame())
+            for source, signed in early:
+                self.take(source, signed, now)
+        missing = self.courier.mesh.reach() - set(sealing.seals) - set(self.ledger.farewells)
+        if missing and now < sealing.deadline:
+            return None
+        assert sealing.end is not None
+        self.courier.effects.append(Append(sealing.frame()))
+        confirmed = tuple(sorted(sealing.seals))
+        self.courier.effects.append(Show(GameFinished(sealing.end.winners, confirmed, self.view)))
+        return EndKind.FINISHED

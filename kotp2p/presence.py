@@ -1,0 +1,108 @@
+"""Who is there, who is late, who is gone: told to the front, and the ground for votes.
+
+Puts together what the links say (`kotp2p.mesh`), the clocks (`kotp2p.attendance`), who has come
+back after a restart (`kotp2p.comeback`) and the votes (`kotp2p.voting`). PROTOCOL.md 9.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kotp2p.attendance import GRACE, Attendance, Owing
+from kotp2p.comeback import Comeback
+from kotp2p.courier import Courier
+from kotp2p.effects import Show
+from kotp2p.front import Gone, Late, Missing, Notice, PauseEnded, Returned
+from kotp2p.ledger import Ledger
+from kotp2p.mesh import Mesh
+from kotp2p.steps import Finished, Solo
+from kotp2p.voting import Voting
+from referee.answers import Seat
+
+
+@dataclass(slots=True)
+class Presence:
+    ledger: Ledger
+    courier: Courier
+    mesh: Mesh
+    attendance: Attendance
+    voting: Voting
+    comeback: Comeback
+    seat: Seat
+    _late: set[Seat] = field(default_factory=set)
+    """Told to be late at the present place."""
+    _place: tuple[int, int] = (-1, -1)
+
+    def begin(self, now: float, *, resumed: bool) -> None:
+        players = self.ledger.genesis.players
+        self.mesh.begin(len(players), now)
+        self.attendance.begin(now)
+        if resumed:
+            needed, own = self.needed(), players[self.seat].keeper
+            self.comeback.begin(needed, [s for s in needed if players[s].keeper != own], now)
+
+    def needed(self) -> list[Seat]:
+        """The other seats that the game cannot go on without."""
+        if isinstance(self.ledger.step, Finished):
+            return []
+        leaving = self.ledger.farewells
+        return [s for s in self.ledger.game.state.alive() if s != self.seat and s not in leaving]
+
+    def look(self, now: float) -> None:
+        """Tells what has changed."""
+        if isinstance(self.ledger.step, Finished):
+            return
+        if self.comeback.missing:
+            self._gather(now)
+        self.attendance.look(self._owing(), now)
+        self._tell_gone(now)
+        self._tell_late()
+        for seat in self.attendance.end_pauses(now):
+            self._show(PauseEnded(seat))
+        self.voting.look(now)
+
+    def due(self, now: float) -> float:
+        """When `look` may have something to tell, if nothing happens."""
+        return min(
+            self.comeback.due, self.comeback.decides(now), self.attendance.due(now),
+            self.mesh.due(now),
+        )  # fmt: skip
+
+    def _owing(self) -> Owing:
+        ledger = self.ledger
+        return Owing(
+            ledger.place,
+            ledger.owed(),
+            ledger.turns,
+            ledger.game.state.active,
+            isinstance(ledger.step, Solo),
+        )
+
+    def _gather(self, now: float) -> None:
+        """After a restart: who has not come back yet."""
+        seats = range(len(self.ledger.genesis.players))
+        there = self.mesh.reach() | set(seats).difference(self.needed())
+        news = self.comeback.gather(there, now)
+        if news is not None:
+            self._show(Missing(news))
+
+    def _tell_gone(self, now: float) -> None:
+        new, back = self.attendance.note_gone(self.mesh.silent(self.needed(), now), now)
+        for seat in new:
+            if seat not in self.comeback.missing:
+                self._show(Gone(seat, int(GRACE)))
+        for seat in back:
+            if self.ledger.game.state.monsters[seat].alive:
+                self._show(Returned(seat))
+
+    def _tell_late(self) -> None:
+        if self._place != self.ledger.place:
+            self._place = self.ledger.place
+            self._late.clear()
+        late = set(self.attendance.late()) - set(self.attendance.gone) - self._late
+        if late:
+            self._late |= late
+            self._show(Late(tuple(sorted(late)), int(GRACE)))
+
+    def _show(self, notice: Notice) -> None:
+        self.courier.effects.append(Show(notice))
