@@ -1,0 +1,301 @@
+"""One simulated game: machines, the processes on them, and the people who type commands.
+
+Law: the product runs as it is, from `kotp2p.run` on; what is simulated is the world below it and
+the people above it. After the fault phase everything is mended, and everybody must come to an end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from random import Random
+from types import TracebackType
+
+import trio
+import trio.testing
+
+from kotp2p.crypto import Signer
+from kotp2p.front import Ending, EndKind, Front
+from kotp2p.peer import Peer
+from kotp2p.run import Bots, HostOptions, Seating, host, join, resume
+from kotp2p.verify import Result, verify
+from kotp2p.world import World
+from tests.kotp2p.memory import seeded
+from tests.sim import faults, wire
+from tests.sim.disk import LifeDisk, SimDisk
+from tests.sim.invariants import Invariants
+from tests.sim.life import CURRENT, Gone, Life
+from tests.sim.mix import Mix
+from tests.sim.net import SimHost, SimNet
+from tests.sim.people import Person
+from tests.sim.trace import Trace
+
+PORT = 4242
+HEALING = 400.0
+"""Virtual seconds within which everybody must have come to an end once all is mended."""
+STARTING = 120.0
+AGAIN = (EndKind.FILES, EndKind.ADJOURNED, EndKind.CLAIMED, EndKind.IN_USE)
+"""Endings after which the command is typed again."""
+NOT_YET = (EndKind.NO_ANSWER, EndKind.REFUSED, EndKind.LOST_HOST, EndKind.NOT_A_TABLE)
+"""Endings before the start, likewise."""
+
+
+@dataclass(eq=False)
+class Machine:
+    number: int
+    disk: SimDisk
+    life: Life | None = None
+    lives: int = 0
+    down: float = 0.0
+    """Seconds that it stays off after the blow that it was dealt."""
+    done: EndKind | None = None
+    excused: bool = False
+    """Its disk was full: an ending for files is as it should be."""
+
+    @property
+    def address(self) -> str:
+        return f"10.0.0.{self.number + 1}"
+
+    def plays(self) -> bool:
+        """It has a game to go on with."""
+        return any(path.name == "places" for path in self.disk.files)
+
+    def own_log(self) -> tuple[bytes, bytes]:
+        """Of the person, not of bots that his process keeps; and his key."""
+        key = Signer(self.disk.files[PurePath("data/profiles/default/key")]).key
+        (path,) = (p for p in self.disk.files if p.parts[-2:] == (key.hex(), "log"))
+        return self.disk.files[path], key
+
+
+@dataclass
+class SimGame:
+    mix: Mix
+    clock: trio.testing.MockClock
+    trace: Trace
+    invariants: Invariants = field(default_factory=Invariants)
+    machines: list[Machine] = field(default_factory=list)
+    healed: trio.Event = field(default_factory=trio.Event)
+    begun: set[int] = field(default_factory=set)
+    chance: Random = field(init=False)
+    net: SimNet = field(init=False)
+    nursery: trio.Nursery = field(init=False)
+
+    def __post_init__(self) -> None:
+        seed = self.mix.seed
+        self.chance = Random(f"people {seed}")
+        self.net = SimNet(self.trace, Random(f"net {seed}"), self.invariants, self.mix.latency)
+        for n in range(self.mix.players - self.mix.bots):
+            disk = SimDisk(self.trace, Random(f"disk {seed} {n}"), self.invariants)
+            self.machines.append(Machine(n, disk))
+
+    async def run(self) -> None:
+        scope = trio.CancelScope()
+        self.invariants.stop = scope.cancel
+        with scope:
+            async with trio.open_nursery() as self.nursery:
+                for machine in self.machines:
+                    self.nursery.start_soon(self._sit, machine)
+                    await trio.sleep(0.3)
+                await self._weather()
+                self.nursery.cancel_scope.cancel()
+        for machine in self.machines:
+            if machine.life is not None:
+                machine.life.alive = False
+
+    # -- the two phases --------------------------------------------------------------------
+
+    async def _weather(self) -> None:
+        with trio.move_on_after(STARTING):
+            while len(self.begun) < len(self.machines):
+                await trio.sleep(0.2)
+        async with trio.open_nursery() as nursery:
+            with trio.move_on_after(self.mix.lasting):
+                nursery.start_soon(faults.strike, self, nursery)
+                await self._all_done()
+            nursery.cancel_scope.cancel()
+        faults.mend(self)
+        self.healed.set()
+        with trio.move_on_after(HEALING):
+            await self._all_done()
+        self._judge()
+
+    async def _all_done(self) -> None:
+        while any(machine.done is None for machine in self.machines):
+            await trio.sleep(1.0)
+
+    def _judge(self) -> None:
+        waiting = {m.number: _state(m.life) for m in self.machines if m.done is None}
+        finished = [m for m in self.machines if m.done is EndKind.FINISHED]
+        if waiting and finished:
+            # The others have sealed the game and gone while he was away: he can read it in
+            # their log, but nobody is there to tell him.
+            self.trace.reach("left behind", *waiting)
+        else:
+            self.invariants.i5_liveness(waiting)
+        chance = Random(f"flips {self.mix.seed}")
+        logs = {m.number: m.own_log()[0] for m in finished}
+        self.invariants.i4_verifiability(logs, chance)
+
+    # -- people and their processes --------------------------------------------------------
+
+    async def _sit(self, machine: Machine) -> None:
+        """Types a command, and types it again as long as that makes sense."""
+        while machine.done is None:
+            machine.down = 0.0
+            ending = await self.live(machine, Life(machine.number, machine.lives, machine.address))
+            if ending is None:
+                await self._rest(machine.down)
+                self.net.reboots(machine.address)
+                continue
+            self.trace.reach(f"ended {ending.kind}", machine.number)
+            if ending.kind in AGAIN or ending.kind in NOT_YET:
+                if ending.kind is EndKind.FILES and not machine.excused:
+                    self.invariants.broken("I4", f"{machine.number}: {ending.detail}")
+                machine.excused = False
+                await self._rest(self.chance.uniform(0.5, 15))
+            elif ending.kind is EndKind.NO_GAME and machine.plays():
+                machine.done = self._what_is_over(machine)
+            else:
+                machine.done = ending.kind
+
+    def _what_is_over(self, machine: Machine) -> EndKind:
+        """There is nothing to go on with: how the game of this machine has ended, by its log."""
+        log, key = machine.own_log()
+        report = verify(log)
+        if report.result is Result.SOUND:
+            return EndKind.FINISHED
+        if report.winners is not None:
+            self.trace.reach("died between the end and its record")
+        elif not any(
+            body.kind == wire.STAND_IN and report.players[body.seat or 0].key == key
+            for body in wire.of_log(log[wire.LOG_HEAD :])
+        ):
+            self.invariants.i5_liveness({machine.number: f"cannot resume: {report.reason}"})
+        return EndKind.LEFT
+
+    async def _rest(self, seconds: float) -> None:
+        """Until it is time, or soon after all is mended."""
+        with trio.move_on_after(seconds):
+            await self.healed.wait()
+            await trio.sleep(self.chance.uniform(0.5, 5))
+
+    async def live(self, machine: Machine, life: Life) -> Ending | None:
+        """A process from its start to its end; None: it was killed."""
+        machine.life, machine.lives = life, machine.lives + 1
+        CURRENT.set(life)
+        endings: list[Ending] = []
+        with _Escapes(self, life), life.scope:
+            endings.append(await self._command(machine, life))
+        if life.alive:
+            life.alive = False
+            self.net.close_doors(life)
+            self.net.dies(life)
+        return endings[0] if endings else None
+
+    async def _command(self, machine: Machine, life: Life) -> Ending:
+        world = self.world(machine, life)
+        front = self.person(life)
+        if machine.plays():
+            self.trace.reach("resumes", life.name)
+            return await resume(world, None, None, front, self._bots(life))
+        if machine.number:
+            seating = Seating(f"Guest {machine.number}")
+            return await join(world, seating, self.machines[0].address, PORT, front)
+        mix = self.mix
+        options = HostOptions(mix.rules, mix.players, mix.bots, start_when_full=True, port=PORT)
+        return await host(world, Seating("Ana"), options, front, self._bots(life))
+
+    def world(self, machine: Machine, life: Life) -> World:
+        entropy = seeded(f"{self.mix.seed} {life.name} ")
+        day = f"2026-11-{Random(f'{self.mix.seed} {life.name}').randint(10, 28)}"
+
+        def bytes_of_a_life(size: int) -> bytes:
+            life.check()
+            return entropy(size)
+
+        return World(
+            bytes_of_a_life,
+            SimHost(self.net, life),
+            LifeDisk(machine.disk, life),
+            PurePath("data"),
+            PurePath("logs"),
+            "default",
+            lambda: day,
+        )
+
+    def person(self, life: Life) -> Person:
+        chance = Random(f"person {self.mix.seed} {life.name}")
+        leaves_at = chance.randint(1, 25) if life.machine in self.mix.leavers else None
+        tells = life.machine == 0
+        mix = self.mix
+        return Person(self, life, chance, mix.level, mix.thinking, leaves_at, tells)
+
+    def _bots(self, life: Life) -> Bots:
+        def bots(level: str, entropy: bytes) -> Front:
+            chance = Random(entropy)
+            return Person(self, life, chance, self.mix.level, self.mix.thinking)
+
+        return bots
+
+    # -- blows -----------------------------------------------------------------------------
+
+    def kills(self, machine: Machine, power: bool) -> None:
+        """The process is gone, and with `power` all that its machine had in memory."""
+        life = machine.life
+        assert life is not None
+        life.alive = False
+        self.net.close_doors(life)
+        if power:
+            self.net.loses_power(life)
+            self.net.dark.add(machine.address)
+            machine.disk.power_fails()
+        else:
+            machine.disk.is_killed()
+            self.net.dies(life)
+        if life.frozen is not None:
+            life.frozen.set()
+        machine.disk.full, machine.disk.blow = False, None
+        life.scope.cancel()
+
+    def sits(self, life: Life, peer: Peer) -> None:
+        """A peer begins in a process."""
+        machine = self.machines[life.machine]
+        self.begun.add(life.machine)
+        life.peers.append(peer)
+        self.invariants.sits(life, peer, machine.disk)
+
+
+def _state(life: Life | None) -> str:
+    """Where the peers of a process stand, for who looks for the reason."""
+    if life is None or not life.alive:
+        return "no process"
+    return "; ".join(
+        f"seat {peer.seat} at {peer.ledger.view}/{peer.ledger.height}, {peer.ledger.step}, "
+        f"owed by {peer.ledger.owed()}, linked to {sorted(peer._mesh.linked)}, {peer.comeback}"
+        for peer in life.peers
+    ).replace("\n", " ")
+
+
+class _Escapes:
+    """Around a process: what escapes from it is a violation, except that it was killed."""
+
+    def __init__(self, game: SimGame, life: Life) -> None:
+        self.game, self.life = game, life
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool:
+        if fault is None or isinstance(fault, trio.Cancelled):
+            return False
+        rest: BaseException | None = fault
+        if isinstance(fault, BaseExceptionGroup):
+            rest = fault.split((Gone, trio.Cancelled))[1]
+        if rest is not None and not isinstance(rest, Gone):
+            self.game.invariants.i10_isolation(self.life, rest)
+        return not isinstance(fault, BaseExceptionGroup) or fault.split(trio.Cancelled)[0] is None

@@ -1,0 +1,75 @@
+"""What a seed does to its table: who plays what, and which faults strike how often.
+
+Each seed draws its own weight for each kind, many of them zero: a game in which everything
+happens at once hides what two faults do together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+FULL_GAME_EVERY = 50
+
+FAULTS = (
+    "kill",  # the process dies, the system says so to the others
+    "power",  # the machine dies: half-open links, torn writes
+    "kill while syncing",
+    "power while syncing",
+    "power while sending",
+    "drop",  # a connection is reset
+    "half-open",  # a connection swallows everything
+    "clog",  # one direction of one pair stands still
+    "one-way",  # nothing reaches one machine
+    "partition",  # two groups do not hear each other
+    "swizzle",  # pairs are cut one by one and mended in another order
+    "slow reader",
+    "freeze",  # the lid of a laptop
+    "skew",  # all clocks jump ahead
+    "slow disk",
+    "disk full",
+    "older copy",  # power, and a backup is restored
+    "second start",  # the command typed twice
+    "stranger",  # bytes from somebody who is no player
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    seed: int
+    players: int
+    bots: int
+    rules: str
+    level: str
+    latency: float
+    thinking: float
+    every: float
+    """Mean seconds between two faults."""
+    lasting: float
+    """Seconds of the fault phase."""
+    weights: dict[str, float] = field(default_factory=dict)
+    leavers: tuple[int, ...] = ()
+    """Machines whose person leaves for good."""
+
+
+def mix(seed: int) -> Mix:
+    chance = Random(f"mix {seed}")
+    full = seed % FULL_GAME_EVERY == FULL_GAME_EVERY - 1
+    players = chance.choice((2, 2, 3, 3, 3, 4, 4, 5, 6))
+    name = chance.choice(("classic", "second", "dark"))
+    bots = chance.randint(1, players - 2) if players > 2 and chance.random() < 0.15 else 0
+    weights = {kind: chance.choice((0.0, 0.0, 0.3, 1.0)) for kind in FAULTS}
+    leavers = [n for n in range(players - bots) if chance.random() < 0.06]
+    return Mix(
+        seed=seed,
+        players=players,
+        bots=bots,
+        rules=name if full else f"short-{name}",
+        level="normal" if full else "easy",
+        latency=chance.choice((0.005, 0.04, 0.2)),
+        thinking=chance.choice((0.2, 0.8, 2.0)),
+        every=chance.uniform(2.0, 15.0),
+        lasting=chance.uniform(20.0, 80.0) * (2 if full else 1),
+        weights=weights,
+        leavers=tuple(leavers),
+    )

@@ -1,0 +1,86 @@
+"""Signed bodies as they stand in frames and records, read without the code that wrote them.
+
+From PROTOCOL.md 3, 5 and 10 alone: a checker that asked the product what its bytes mean would
+believe its mistakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgpack
+
+PLAY, VOTE, STAND_IN, SHARE, CLOSE, HEAD = 2, 3, 4, 5, 6, 7
+LOG_HEAD = 40
+DROP = 1
+ANSWER = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    kind: int
+    body: bytes
+
+    def fields(self) -> tuple[object, ...]:
+        fields: tuple[object, ...] = msgpack.unpackb(self.body, use_list=False)
+        return fields
+
+    def place(self) -> tuple[object, ...] | None:
+        """Where its seat may sign one body only; None: it may sign many of this kind."""
+        fields = self.fields()
+        match self.kind:
+            case 2:
+                _, game, view, height, _, seat, _, _ = fields
+                return (PLAY, game, view, height, seat)
+            case 4:
+                return (STAND_IN, fields[0], fields[1])
+            case 6 if len(fields) == 5:  # the end; breaks may be many
+                return (CLOSE, fields[0])
+            case _:
+                return None
+
+    def drop(self) -> tuple[tuple[object, ...], tuple[object, ...]] | None:
+        """Of a vote that binds: where its seat has voted, and against whom."""
+        if self.kind != VOTE:
+            return None
+        game, view, height, _, seat, choice, accused = self.fields()
+        assert isinstance(accused, tuple)
+        return ((game, view, height, seat), accused) if choice == DROP else None
+
+    @property
+    def seat(self) -> int | None:
+        """The author of play, shares, farewells and votes."""
+        fields = self.fields()
+        seat = {PLAY: 5, SHARE: 5, STAND_IN: 1, VOTE: 4}.get(self.kind)
+        number = fields[seat] if seat is not None else None
+        return number if isinstance(number, int) else None
+
+
+def of_frame(data: bytes) -> Body | None:
+    """The signed body in one whole frame, if it is one that stands in logs."""
+    value = msgpack.unpackb(data[4:], use_list=False)
+    if isinstance(value, tuple) and len(value) == 3 and value[0] in (2, 3, 4, 5, 6):
+        return Body(value[0], value[1])
+    return None
+
+
+def of_log(data: bytes) -> Iterator[Body]:
+    """The bodies of records, up to where the bytes are no record any more."""
+    at = 0
+    while len(data) - at >= 8:
+        size = int.from_bytes(data[at : at + 4], "big")
+        if not size or len(data) - at < 12 + size:
+            return
+        kind, body, _ = msgpack.unpackb(data[at + 8 : at + 8 + size], use_list=False)
+        yield Body(kind, body)
+        at += 12 + size
+
+
+def blobs(value: object) -> Iterator[bytes]:
+    """All byte strings within a value."""
+    if isinstance(value, bytes):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from blobs(item)
