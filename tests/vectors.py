@@ -16,6 +16,8 @@ from kotp2p.encoding import BadBytes, pack, unpack
 from kotp2p.entries import (
     Answering,
     Blame,
+    Break,
+    Commits,
     End,
     Entry,
     Farewell,
@@ -34,6 +36,8 @@ from kotp2p.lobby import Ceremony
 from kotp2p.moves import answer_value
 from kotp2p.shares import share_context
 from kotp2p.steps import Sharing
+from kotp2p.votes import Choice, Vote, certificate_id
+from kotp2p.words import Verb, Word
 from referee import answers as a
 from referee.answers import Face
 from referee.game import Options
@@ -117,6 +121,9 @@ def _payloads() -> dict[str, object]:
             Stream.CARDS, 9, (fill(4), fill(5)), (fill(6), fill(7)), fill(8), None
         ),
         "opening of a looker": Opening(Stream.CARDS, 9, (None,), (fill(6),), None, None),
+        "commits": Commits(
+            7, (fill(4), fill(5)), 11, tuple(fill(0x10 + i) for i in range(8))
+        ),
         "share": Share(9, fill(4), fill(5, 48)), "blame": Blame(9, fill(4)),
     }  # fmt: skip
 
@@ -144,6 +151,17 @@ def entries() -> dict[str, object]:
     ).hex()
     beat = Head(1, 0, 17, HEAD_BYTES).sign(SEATS[1], GAME)
     made["head"] = {"body": beat.body.hex(), "signature": beat.signature.hex()}
+    drop = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.DROP, (1, 2))
+    held = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.HELD, (1,))
+    word = Word.sign(SEATS[1], GAME, 1, 5, Verb.DROP, (1, 17), (0,))
+    for name, said in (("drop vote", drop), ("held", held), ("word", word)):
+        made[name] = {"body": said.signed.body.hex(), "signature": said.signed.signature.hex()}
+    made["certificate against 1, 2 in view 1 at head bb*32, height 17"] = certificate_id(
+        GAME, HEAD_BYTES, 1, 17, (1, 2)
+    ).hex()
+    stop = Break(1, 17, HEAD_BYTES, (1,)).body(GAME)
+    stops = {0: SEATS[0].sign(Tag.CLOSE, stop)}
+    made["break without 1"] = {"body": stop.hex(), "seals of 0": pack_seals(stops).hex()}
     end = End(17, HEAD_BYTES, (0, 2), fill(6)).body(GAME)
     seals = {0: SEATS[0].sign(Tag.CLOSE, end), 2: SEATS[2].sign(Tag.CLOSE, end)}
     made["end"] = {"body": end.hex(), "seals of 0 and 2": pack_seals(seals).hex()}
@@ -207,10 +225,10 @@ def all_frames() -> dict[str, object]:
     table = genesis.charter.table
     place = frames.Place(SEATS[0].key, "Ana", "Gigazaur", False, True)
     made: dict[str, frames.Frame] = {
-        "hello": frames.Hello(1, 1, 0, fill(1, 8), b"", SEATS[0].key, fill(2)),
-        "hello of the mesh": frames.Hello(1, 1, 0, fill(1, 8), table, SEATS[0].key, fill(2)),
+        "hello": frames.Hello(2, 1, 0, fill(1, 8), b"", SEATS[0].key, fill(2)),
+        "hello of the mesh": frames.Hello(2, 1, 0, fill(1, 8), table, SEATS[0].key, fill(2)),
         "proof": frames.Proof(fill(3, 64)),
-        "refusal": frames.Refusal(1, 1, 1, "another version"),
+        "refusal": frames.Refusal(1, 2, 1, "another version"),
         "sit": frames.Sit("Rex", "", 40_001),
         "lobby": frames.Lobby((place, None), "second", ("tile_sides=green",)),
         "stand": frames.Stand(),
