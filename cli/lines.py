@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import trio
 
-from cli.plain import Plain
+from cli.typist import Typist
 
 CHUNK = 4096
 LONGEST = 10_000
@@ -45,7 +45,7 @@ def is_terminal() -> bool:
         return False
 
 
-async def read_lines(fd: int, front: Plain, terminal: bool) -> None:
+async def read_lines(fd: int, front: Typist, terminal: bool) -> None:
     """Runs beside the game until the input ends; on a terminal the end is a question."""
     rest = b""
     while True:
@@ -67,7 +67,7 @@ async def read_lines(fd: int, front: Plain, terminal: bool) -> None:
             await _hand(line, number, front, terminal)
 
 
-async def _hand(line: bytes, number: int, front: Plain, terminal: bool) -> None:
+async def _hand(line: bytes, number: int, front: Typist, terminal: bool) -> None:
     text = line.decode("utf-8", "replace").rstrip("\r")
     if terminal:
         front.line(text, number)
@@ -78,7 +78,7 @@ async def _hand(line: bytes, number: int, front: Plain, terminal: bool) -> None:
         await trio.lowlevel.checkpoint()
 
 
-def _read(fd: int, front: Plain) -> tuple[bytes, int]:
+def _read(fd: int, front: Typist) -> tuple[bytes, int]:
     """In a thread; `number` is what was asked when the line came."""
     try:
         chunk = os.read(fd, CHUNK)

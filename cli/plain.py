@@ -1,49 +1,22 @@
 """The plain line mode: a `Front` for a person who reads and types lines.
 
-Law: this is the only place that knows both what is asked and what was typed. Sentences come
-from `news`, `lookup`, `lobby` and `asking`; lines come from `lines`. Nothing here moves a
-cursor, and everything works the same from a pipe.
-
-A line counts only for the prompt that stood there when it was typed: `number` goes up with
-every prompt that changes what a line means, and a line read under an older number is not used
-(UX: a burst typed ahead answers one prompt, not three). Lines from a pipe wait until they are
-wanted instead.
+Law: lines are only ever added, nothing here moves a cursor, and everything works the same from
+a pipe. What is asked, told and understood is decided by `Typist`; this file says when a line is
+printed, when the prompt sign stands there and when the bell rings.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-import trio
-
-from cli import absence, lobby, lookup
-from cli.asking import Asking, Memory, deciding, question
-from cli.foresight import only_heals, order_matters
-from cli.news import News, Reader
+from cli.news import Reader
 from cli.output import Output
 from cli.questions import Adviser
-from cli.words import _, listing
-from kotp2p.front import (
-    Control,
-    Front,
-    GameFinished,
-    Happened,
-    Leave,
-    LobbyChanged,
-    Notice,
-    View,
-    VoteOpened,
-    Waiting,
-)
-from referee.answers import Answer
-from referee.decisions import Decision, HeartsDecision, OrderDecision
-
-PATIENCE = 0.5
-"""Seconds before it is said who is waited for."""
-LEAVE_WORDS = ("leave", "quit", "exit")
+from cli.typist import Typist
+from kotp2p.front import Front
 
 
-class Plain:
+class Plain(Typist):
     def __init__(
         self,
         output: Output,
@@ -52,297 +25,51 @@ class Plain:
         forget_typed: Callable[[], None] = lambda: None,
         reader: Reader | None = None,
     ) -> None:
-        """`bot` answers in place of a person; `forget_typed` throws away what was typed ahead."""
+        """`forget_typed` throws away what was typed ahead."""
+        super().__init__(adviser, bot, reader or Reader(types=output.terminal, asked=bot is None))
         self.output = output
-        self.number = 0
-        self.farewell = False
-        """The input ended and nobody could be asked: this seat left without wanting to."""
-        self._adviser = adviser
-        self._bot = bot
         self._forget_typed = forget_typed
-        self._news = News(reader or Reader(types=output.terminal, asked=bot is None))
-        self._control: Control | None = None
-        self._memory = Memory()
-        self._asking: Asking | None = None
-        self._answered = trio.Event()
-        self._thinking = False
-        """A bot is at it in this seat's place."""
-        self._leaving = False
-        """It was asked whether to leave."""
-        self._left = False
-        self._ended = False
-        """No more input."""
-        self._waiting: Waiting | None = None
-        self._changed = trio.Event()
-        self._wanted = trio.Event()
 
-    # -- Front -------------------------------------------------------------------------
+    def forget_typed(self) -> None:
+        self._forget_typed()
 
-    def attach(self, control: Control) -> None:
-        self._control = control
-        if self._bot is not None:
-            self._bot.attach(control)
+    def interrupt(self) -> None:
+        self.output.typed("^C")
+        self.output.say("")
+        super().interrupt()
 
-    def show(self, notice: Notice) -> None:
-        self._show(notice)
-        if self._bot is not None:
-            self._bot.show(notice)
-
-    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
-        self._note_waiting(None)
-        self._news.desk.view = view
-        if self._bot is not None:
-            return await self._bot_decides(self._bot, view, decision)
-        if self._left or self._ended:
-            return self._goodbye()
-        if isinstance(decision, HeartsDecision) and only_heals(decision):
-            return decision.default
-        if isinstance(decision, OrderDecision) and not order_matters(view, decision):
-            if self._memory.first_word("order"):
-                self._tell([_("You are asked for the order of your dice only when it matters.")])
-            return decision.default
-        asking = Asking(question(view, decision, self._adviser), self._memory)
-        self._asking = asking
-        self._answered = trio.Event()
-        self._ask(asking.open(), new=True)
-        self._call_reader()
-        try:
-            await self._answered.wait()
-        finally:
-            if self._asking is asking:  # withdrawn
-                self._asking = None
-                self.output.say(_("That question is withdrawn."))
-        return Leave() if asking.answer is None else asking.answer
-
-    async def _bot_decides(self, bot: Front, view: View, decision: Decision) -> Answer | Leave:
-        """A person may still leave in its place."""
-        if self._left:
-            return Leave()
-        answer: Answer | Leave = Leave()
-        self._answered = trio.Event()
-        self._thinking = True
-        try:
-            async with trio.open_nursery() as nursery:
-
-                async def think() -> None:
-                    nonlocal answer
-                    answer = await bot.decide(view, decision)
-                    nursery.cancel_scope.cancel()
-
-                nursery.start_soon(think)
-                await self._answered.wait()
-                nursery.cancel_scope.cancel()
-        finally:
-            self._thinking = False
-        return answer
-
-    # -- what is told ------------------------------------------------------------------
-
-    def _show(self, notice: Notice) -> None:
-        if isinstance(notice, Happened | GameFinished):
-            self._note_waiting(None)
-        elif isinstance(notice, Waiting):
-            self._note_waiting(notice)
-        told = self._news.tell(notice)
-        self._tell(told.lines)
-        for line in told.hints:
-            self.output.note(line)
-        if self._news.in_lobby:
-            self.output.prompt()
-        if isinstance(notice, LobbyChanged):
-            self._call_reader()
-        if isinstance(notice, VoteOpened) and notice.yours and self._bot and self._control:
-            # Whose seat a bot plays is not there to be asked: it does not keep the others waiting.
-            self._control.vote(drop=notice.enough)
-
-    def _tell(self, lines: list[str]) -> None:
+    def put_news(self, lines: list[str], hints: list[str] | None = None) -> None:
         for line in lines:
             self.output.say(line)
-            self._news.desk.told.append(line)
-        if lines and (self._asking is not None or self._leaving):
+        if lines and (self.asking is not None or self._leaving):
+            self.output.prompt()
+        for line in hints or []:
+            self.output.note(line)
+        if self.news.in_lobby:
             self.output.prompt()
 
-    # -- who is waited for -------------------------------------------------------------
-
-    def _note_waiting(self, waiting: Waiting | None) -> None:
-        if waiting == self._waiting:
-            return
-        self._waiting = waiting
-        self._changed.set()
-
-    async def watch(self) -> None:
-        """Runs beside the game: says once who is waited for, if it takes long."""
-        while True:
-            self._changed = trio.Event()
-            waiting = self._waiting
-            if waiting is None:
-                await self._changed.wait()
-                continue
-            with trio.move_on_after(PATIENCE) as patience:
-                await self._changed.wait()
-            if patience.cancelled_caught:
-                self._say_waiting(waiting)
-                await self._changed.wait()
-
-    def _say_waiting(self, waiting: Waiting) -> None:
-        view = self._news.view
-        if view is None or not waiting.seats or self._left:
-            return
-        who = listing([view.players[seat].name for seat in waiting.seats])
-        self.output.say(deciding(waiting.decision, who))
-
-    # -- what was typed ----------------------------------------------------------------
-
-    def _call_reader(self) -> None:
-        self._wanted.set()
-        self._wanted = trio.Event()
-
-    async def wanted(self, line: str) -> None:
-        """Returns when a line from a pipe has its place: a question, or the lobby's commands."""
-        while not self._wants(line):
-            await self._wanted.wait()
-
-    def _wants(self, line: str) -> bool:
-        if self._asking is not None or self._leaving:
-            return True
-        return self._news.in_lobby and lobby.is_command(line)
-
-    def line(self, text: str, number: int | None = None) -> None:
-        """A typed line; `number` is that of the prompt under which it was typed."""
-        self.output.typed(text)
-        command = text.strip().lower()
-        if self._leaving:
-            self._answer_leaving(command)
-        elif command in LEAVE_WORDS:
-            self.ask_to_leave()
-        elif command in ("?", "help") and self._news.view is not None:
-            self._say([*(self._asking.help() if self._asking else []), *lookup.help_lines()])
-        elif (found := self._news.desk.look(text)) is not None:
-            self._say(found)
-        elif self._in_game() and absence.command(text, self._control_now()):
-            self._say([])
-        elif number is not None and number != self.number:
-            self._say([_("Typed before the question was there, so not used: {text}", text=text)])
-        elif self._asking is not None:
-            self._take(self._asking, text)
-        elif self._news.view is not None:
-            self._say(
-                [_("Nothing is asked of you now; ? shows what you can type.")] * bool(command)
-            )
-        elif self._news.lobby is not None and self._control is not None:
-            self._say(lobby.command(text, self._news.lobby, self._control) if command else [])
-
-    def _in_game(self) -> bool:
-        return self._news.view is not None and not self._left
-
-    def _control_now(self) -> Control:
-        assert self._control is not None
-        return self._control
-
-    def _take(self, asking: Asking, text: str) -> None:
-        before = asking.waiting
-        lines = asking.take(text)
-        if asking.answer is not None:
-            self._close()
-        else:
-            self._ask(lines, new=asking.waiting is not before)
-
-    def _close(self) -> None:
-        """The question is over: the next line is not for it, though nobody has run yet."""
-        self._asking = None
-        self._answered.set()
-
-    def _ask(self, lines: list[str], *, new: bool) -> None:
-        """The last line is the prompt; `new`: what was typed before is no answer to it."""
+    def put_question(self, lines: list[str], *, new: bool) -> None:
         if new:
-            self._forget_typed()
-            self.number += 1
             self.output.ring()
         for line in lines:
             self.output.say(line)
         self.output.prompt()
 
-    def _say(self, lines: list[str]) -> None:
+    def put_reply(self, lines: list[str]) -> None:
         """An answer in between; then the same question again."""
         for line in lines:
             self.output.say(line)
-        if self._asking is not None:
-            self._ask(self._asking.again(), new=False)
-        elif self._news.in_lobby:
+        if self.asking is not None:
+            self.put_question(self.asking.again(), new=False)
+        elif self.news.in_lobby:
             self.output.prompt()
 
-    # -- leaving -----------------------------------------------------------------------
-
-    def ask_to_leave(self) -> None:
-        view = self._news.view
-        out = view is not None and not view.game.state.monsters[view.seat].alive
-        if out or (view is None and self._news.lobby is None):
-            self.leave_now()
-            return
-        self._leaving = True
-        self._forget_typed()
-        self.number += 1
-        if view is None:
-            self.output.say(_("Leave this table? y leaves, Enter stays."))
-        else:
-            self.output.say(
-                _("Leave the game for good? Your monster is out, the others go on. "
-                  "y leaves, Enter stays.")
-            )  # fmt: skip
+    def put_leaving(self, sentence: str) -> None:
+        self.output.say(sentence)
         self.output.prompt()
-        self._call_reader()
 
-    def _answer_leaving(self, command: str) -> None:
-        self._leaving = False
-        if command in ("y", "yes", *LEAVE_WORDS):
-            self.leave_now()
-            return
-        self._say([_("You stay.")])
+    def put_waiting(self, sentence: str) -> None:
+        self.output.say(sentence)
 
-    def leave_now(self) -> None:
-        """Without asking again."""
-        if self._left:
-            return
-        self._left = True
-        self._leaving = False
-        if self._asking is not None:
-            self._close()
-            return
-        if self._thinking:
-            self._answered.set()
-        elif self._control is not None:
-            self._control.leave()
-
-    def interrupt(self) -> None:
-        """Ctrl-C: what was half typed is gone, and it is asked whether to leave."""
-        self.output.typed("^C")
-        self.output.say("")
-        self.ask_to_leave()
-
-    @property
-    def is_leaving(self) -> bool:
-        return self._leaving
-
-    def end_of_input(self, terminal: bool) -> None:
-        """Nothing more will be typed; on a terminal that is a wish to leave."""
-        if terminal:
-            if self._leaving:
-                self.leave_now()
-            else:
-                self.ask_to_leave()
-            return
-        if self._bot is not None:
-            return  # the bot needs no input
-        self._ended = True
-        if self._asking is not None:
-            self._goodbye()
-            self._close()
-        elif self._leaving:
-            self.leave_now()  # nobody can take the word back any more
-
-    def _goodbye(self) -> Leave:
-        if self._ended and not self._left:
-            self.output.note(_("The input has ended: your monster leaves the game."))
-            self.farewell = True
-        self._left = True
-        return Leave()
+    def put_typed(self, text: str) -> None:
+        self.output.typed(text)

@@ -8,7 +8,8 @@ import pytest
 import trio
 import trio.testing
 
-from cli.plain import PATIENCE, Plain
+from cli.plain import Plain
+from cli.typist import PATIENCE
 from kotp2p import bots
 from kotp2p.front import (
     GameStarted,
