@@ -34,7 +34,7 @@ def exit_code(kind: EndKind) -> Exit:
     match kind:
         case EndKind.FINISHED | EndKind.LEFT:
             return Exit.DONE
-        case EndKind.STOPPED | EndKind.ADJOURNED | EndKind.CLAIMED:
+        case EndKind.STOPPED | EndKind.ADJOURNED | EndKind.CLAIMED | EndKind.KEPT:
             return Exit.STOPPED
         case EndKind.NO_GAME:
             return Exit.NOTHING_FOUND
@@ -61,7 +61,7 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
             return [_("You have left the table.")]
         case EndKind.STOPPED:
             return [_("The game has stopped before its end.")]
-        case EndKind.ADJOURNED | EndKind.CLAIMED:
+        case EndKind.ADJOURNED | EndKind.CLAIMED | EndKind.KEPT:
             return _broken_off(ending.kind)
         case EndKind.NO_GAME:
             return [
@@ -95,6 +95,8 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
 
 
 def _broken_off(kind: EndKind) -> list[str]:
+    if kind is EndKind.KEPT:
+        return [_("Your seat is kept. To go on: kotp2p resume")]
     if kind is EndKind.ADJOURNED:
         first = _("The game is adjourned by all.")
     else:

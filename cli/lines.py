@@ -46,10 +46,14 @@ def is_terminal() -> bool:
 
 
 async def read_lines(fd: int, front: Typist, terminal: bool) -> None:
-    """Runs beside the game until the input ends; on a terminal the end is a question."""
+    """Runs beside the game until the input ends; on a terminal the end is a question, and a
+    terminal that is gone keeps the seat."""
     rest = b""
     while True:
         chunk, number = await trio.to_thread.run_sync(_read, fd, front, abandon_on_cancel=True)
+        if chunk is None and terminal:
+            front.keep_now()
+            return
         if not chunk:
             if rest:
                 await _hand(rest, number, front, terminal)
@@ -78,10 +82,10 @@ async def _hand(line: bytes, number: int, front: Typist, terminal: bool) -> None
         await trio.lowlevel.checkpoint()
 
 
-def _read(fd: int, front: Typist) -> tuple[bytes, int]:
-    """In a thread; `number` is what was asked when the line came."""
+def _read(fd: int, front: Typist) -> tuple[bytes | None, int]:
+    """In a thread; no bytes at all if stdin is gone. The number is what was asked when the line
+    came."""
     try:
-        chunk = os.read(fd, CHUNK)
+        return os.read(fd, CHUNK), front.number
     except OSError:  # the terminal is gone, or there is no stdin
-        chunk = b""
-    return chunk, front.number
+        return None, front.number

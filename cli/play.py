@@ -277,7 +277,8 @@ class Run:
         scope: trio.CancelScope,
         task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Ctrl-C asks first, where somebody can answer; everything else is a farewell."""
+        """Ctrl-C asks first, where somebody can answer; everything else ends the process and
+        keeps the seat: a closed window is no farewell."""
         with trio.open_signal_receiver(*SIGNALS) as signals:
             task_status.started()
             async for number in signals:
@@ -289,5 +290,5 @@ class Run:
                     self._front.interrupt()
                     continue
                 self.signalled = number
-                self._front.leave_now()
+                self._front.keep_now()
                 scope.deadline = trio.current_time() + GRACE

@@ -291,6 +291,12 @@ class Typist(ABC):
         elif self._control is not None:
             self._control.leave()
 
+    def keep_now(self) -> None:
+        """The process ends; the seat is kept, if there is a game."""
+        if not self._left and self._control is not None:
+            self._left = True
+            self._control.keep()
+
     def interrupt(self) -> None:
         """Ctrl-C: what was half typed is gone, and it is asked whether to leave."""
         self.ask_to_leave()

@@ -39,6 +39,7 @@ class Tag(StrEnum):
     HEAD = "kotp2p/head/1"
     CLOSE = "kotp2p/close/1"
     WORD = "kotp2p/word/1"
+    ADDRESS = "kotp2p/address/1"
     # hashed
     TABLE = "kotp2p/table/1"
     NONCE = "kotp2p/nonce/1"

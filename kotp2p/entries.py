@@ -47,6 +47,8 @@ class Kind(IntEnum):
     """Heartbeat: only on links, never in a log."""
     WORD = 8
     """What a player wants (`kotp2p.words`): only on links, never in a log."""
+    ADDRESS = 9
+    """Where a seat can be dialled (`kotp2p.whereabouts`): only on links, never in a log."""
 
 
 TAGS = {
@@ -58,6 +60,7 @@ TAGS = {
     Kind.CLOSE: Tag.CLOSE,
     Kind.HEAD: Tag.HEAD,
     Kind.WORD: Tag.WORD,
+    Kind.ADDRESS: Tag.ADDRESS,
 }
 
 

@@ -63,7 +63,7 @@ class FrameDecoder:
 
 
 class Type(IntEnum):
-    """Session frames; 1 to 8 are `entries.Kind`."""
+    """Session frames; 1 to 9 are `entries.Kind`."""
 
     HELLO = 64
     PROOF = 65

@@ -359,6 +359,9 @@ class Control(Protocol):
     def leave(self) -> None:
         """Lobby: give up the seat (the host closes the table). Game: farewell. Out: just go."""
 
+    def keep(self) -> None:
+        """Lobby: as `leave`. Game: this process ends, and the seat stays in the game."""
+
 
 class Front(Protocol):
     def attach(self, control: Control) -> None:
@@ -386,6 +389,8 @@ class EndKind(StrEnum):
     """All have agreed to stop here; all may resume. Exit 5."""
     CLAIMED = "claimed"
     """Those present have agreed to stop while others were gone; all may resume. Exit 5."""
+    KEPT = "kept"
+    """This process was closed, its seat is kept; it may resume. Exit 128 + signal."""
     STOPPED = "stopped"
     """A seat has cheated, or copies differ. Exit 5."""
     CLOSED = "closed"

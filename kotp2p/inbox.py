@@ -37,7 +37,7 @@ class Replied:
 @dataclass(frozen=True, slots=True)
 class Command:
     """What a front wants. Lobby: start, bot, remove, move. Game: drop, wait, pause, go,
-    adjourn, stay. Both: leave; farewell follows leave."""
+    adjourn, stay. Both: leave, keep; farewell follows leave, close follows keep."""
 
     verb: str
     name: str = ""
@@ -79,3 +79,6 @@ class TableControl:
 
     def leave(self) -> None:
         self._put(Command("leave"))
+
+    def keep(self) -> None:
+        self._put(Command("keep"))

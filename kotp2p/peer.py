@@ -227,6 +227,11 @@ class Peer:
             self._courier.broadcast(farewell.signed)
         self._finish(EndKind.LEFT)
 
+    def keep(self) -> None:
+        """This process ends; the seat stays in the game."""
+        if not self.done:
+            self._finish(EndKind.KEPT)
+
     def tick(self, now: float) -> None:
         """Time has passed: heartbeats, silence, sealing."""
         if self.done:
@@ -258,7 +263,7 @@ class Peer:
                 self._vote(source, Vote.parse(signed, self.genesis.id), now)
             case Kind.WORD:
                 self._voting.hear(source, signed, now)
-            case Kind.GENESIS:
+            case Kind.GENESIS | Kind.ADDRESS:
                 raise BadBytes("not in a game")
 
     def _take(self, source: Seat, entry: Entry, now: float) -> None:

@@ -39,6 +39,7 @@ def world(data: Path, logs: Path, profile: str) -> World:
         logs,
         profile,
         lambda: time.strftime("%Y-%m-%d"),
+        time.time,
     )
 
 
@@ -214,6 +215,17 @@ class RealDisk:
         except OSError as fault:
             raise FileTrouble(f"{path}: {fault.strerror}") from fault
         await log.aclose()
+
+    async def replace(self, path: PurePath, data: bytes) -> None:
+        file = Path(path)
+        new = file.with_name(f"{file.name}.new")
+        try:
+            new.unlink(missing_ok=True)
+            await self._create(new, data, 0o600).aclose()
+            new.replace(file)
+            _folder_to_disk(file.parent)
+        except OSError as fault:
+            raise FileTrouble(f"{path}: {fault.strerror}") from fault
 
     async def create_log(self, path: PurePath, data: bytes) -> LogFile:
         try:

@@ -157,6 +157,7 @@ async def _host(
             lobby,
             spawn_bot=keeper.spawn,
             dismiss_bots=keeper.dismiss,
+            keep_bots=keeper.keep,
             make_peer=make_peer,
             one_game=one_game,
             bind=options.bind or "",
@@ -235,6 +236,13 @@ class _Keeper:
         for kept in self._running:
             if kept.control is not None:
                 kept.control.leave()
+        await self.wait()
+
+    async def keep(self) -> None:
+        """They end, and come back with their keeper."""
+        for kept in self._running:
+            if kept.control is not None:
+                kept.control.keep()
         await self.wait()
 
     async def wait(self) -> None:
@@ -414,16 +422,18 @@ async def _continue(
         return Ending(EndKind.PORT_TAKEN, str(fault))
     async with trio.open_nursery() as nursery:
         keeper = _Keeper(world, nursery, None, HostOptions(bind=bind), bots, acceptor.port)
+        places = replace(saved.places, bind=bind or "", port=acceptor.port)
         table = Table(
             world,
             saved.signer,
             front,
             None,
-            saved,
+            replace(saved, places=places),
             at,
             host_address=saved.places.host_address,
             bind=bind or "",
             dismiss_bots=keeper.dismiss,
+            keep_bots=keeper.keep,
         )
         if announce and not alone:
             front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))

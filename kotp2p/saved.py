@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from kotp2p.crypto import Signer
-from kotp2p.encoding import BadBytes, array, integer, pack, text, unpack
+from kotp2p.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.frames import MAX_HOST
 from kotp2p.genesis import MAX_SEATS, Genesis
 from kotp2p.journal import Damaged, Reader, Unreadable, read_head
@@ -41,13 +41,21 @@ class Places:
     """By seat; port 0: nowhere."""
     shared: str
     """The log's second name, in the folder of logs; empty if it has none."""
+    whereabouts: tuple[tuple[bytes, bytes], ...] = ()
+    """What seats have said of themselves since (`kotp2p.whereabouts`): body and signature."""
 
     def encode(self) -> bytes:
-        return pack((self.bind, self.port, self.host_address, self.addresses, self.shared))
+        return pack(
+            (
+                self.bind, self.port, self.host_address, self.addresses, self.shared,
+                self.whereabouts,
+            )
+        )  # fmt: skip
 
     @staticmethod
     def decode(data: bytes) -> Places:
-        bind, port, host, addresses, shared = array(unpack(data), 5)
+        bind, port, host, addresses, shared, whereabouts = array(unpack(data), 6)
+        said = [array(pair, 2) for pair in array(whereabouts, most=MAX_SEATS)]
         pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
         return Places(
             text(bind, 255),
@@ -55,6 +63,7 @@ class Places:
             text(host, 255),
             tuple((text(a, MAX_HOST), integer(p, 0, 65_535)) for a, p in pairs),
             text(shared, 4096),
+            tuple((octets(body), octets(signature)) for body, signature in said),
         )
 
 

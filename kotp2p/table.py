@@ -16,9 +16,11 @@ from typing import TypeAlias
 import trio
 
 from kotp2p.crypto import Signer
+from kotp2p.dialling import REDIAL, Dialling
 from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Send, Show, Withdraw
-from kotp2p.entries import Signed
-from kotp2p.frames import Hello, Refusal, Why
+from kotp2p.encoding import BadBytes
+from kotp2p.entries import Kind, Signed
+from kotp2p.frames import Frame, Hello, Refusal, Why
 from kotp2p.front import Ending, EndKind, Front, Leave, Notice
 from kotp2p.genesis import Genesis
 from kotp2p.inbox import Came, Command, Got, Item, Replied, TableControl, Went
@@ -42,10 +44,6 @@ from kotp2p.wiring import Wiring
 from kotp2p.words import Verb
 from kotp2p.world import FileTrouble, LogFile, World
 
-REDIAL = 2.0
-"""Seconds between two attempts to dial another seat."""
-HEAD_START = 3.0
-"""Seconds that the seat with the lower number has before the other one dials."""
 WORDS = {
     "drop": Verb.DROP,
     "wait": Verb.WAIT,
@@ -94,6 +92,8 @@ class Table:
     """Host: lets a bot of this process join."""
     dismiss_bots: Callable[[], Awaitable[None]] | None = None
     """Host: lets all of them leave, and waits until they have."""
+    keep_bots: Callable[[], Awaitable[None]] | None = None
+    """Host: ends all of them; their seats stay in the game."""
     host_address: str = ""
     """Guest: where the host was dialled."""
     bind: str = ""
@@ -114,7 +114,7 @@ class Table:
     _seed: PurePath | None = None
     """The seed of the start under way."""
     _journal: _Journal | None = None
-    _addresses: tuple[tuple[str, int], ...] = ()
+    _dialling: Dialling | None = None
     _early: list[Item] = field(default_factory=list)
     """Mesh links and their frames that came before the genesis was complete."""
 
@@ -169,7 +169,7 @@ class Table:
 
     async def _turn_over(self, items: list[Item]) -> None:
         for item in items:
-            self._take(item, trio.current_time())
+            await self._take(item, trio.current_time())
             if self.peer is None:
                 await self._perform_lobby()
         now = trio.current_time()
@@ -191,9 +191,9 @@ class Table:
         except trio.ClosedResourceError:
             pass
 
-    def _take(self, item: Item, now: float) -> None:
+    async def _take(self, item: Item, now: float) -> None:
         if self.peer is not None:
-            self._take_in_game(self.peer, item, now)
+            await self._take_in_game(self.peer, item, now)
         elif isinstance(self.lobby, HostLobby):
             self._take_as_host(self.lobby, item, now)
         elif self.lobby is not None:
@@ -217,7 +217,7 @@ class Table:
                 lobby.remove(name, now)
             case Command(verb="move", name=name, seat=seat):
                 lobby.move(name, seat)
-            case Command(verb="leave"):
+            case Command(verb="leave" | "keep"):
                 lobby.close()
             case _:
                 pass
@@ -231,7 +231,7 @@ class Table:
             case Came() | Got() | Went():
                 if len(self._early) < 1000:
                     self._early.append(item)
-            case Command(verb="leave"):
+            case Command(verb="leave" | "keep"):
                 lobby.leave()
             case _:
                 pass
@@ -292,11 +292,10 @@ class Table:
         self._journal = _Journal(file, folder / "log", shared, salt)
         self._forget_seed()
         peer = self.make_peer(genesis, begin.seat, self.signer, begin.seed)
-        self._sit(peer, begin.addresses)
+        await self._sit(peer, places, folder)
         for number, seat in begin.links.items():
             if number in self.wiring.links:
-                self._seats[seat] = number
-                peer.link_up(seat, trio.current_time())
+                self._link(peer, seat, number, trio.current_time())
         await self._perform(peer.take_effects())
         early, self._early = self._early, []
         for item in early:
@@ -309,46 +308,81 @@ class Table:
         salt = saved.genesis.id[:SALT]
         self._journal = _Journal(file, saved.folder / "log", shared, salt, saved.count)
         peer = Peer(saved.genesis, saved.seat, saved.signer, saved.seed, saved.ledger)
-        self._sit(peer, saved.places.addresses)
+        await self._sit(peer, saved.places, saved.folder)
         await self._perform(peer.take_effects())
 
-    def _sit(self, peer: Peer, addresses: tuple[tuple[str, int], ...]) -> None:
+    async def _sit(self, peer: Peer, places: Places, folder: PurePath) -> None:
         """The peer begins, and dials the others from now on."""
         assert self._nursery is not None
         self.wiring.table = peer.genesis.charter.table
-        self.peer, self._addresses = peer, addresses
+        self.peer = peer
+        self._dialling = Dialling(
+            self.world,
+            self.wiring,
+            peer.genesis,
+            peer.seat,
+            self.signer,
+            folder,
+            places,
+            lambda: set(self._seats),
+            lambda seat, frame: self.wiring.send(self._seats.get(seat, -1), frame),
+        )
         peer.begin(trio.current_time())
         if self.listens:
-            for seat, (_, port) in enumerate(addresses):
-                if seat != peer.seat and port:
-                    self._nursery.start_soon(self._keep_dialling, seat)
+            self._dialling.begin(self._nursery)
         if self.also is not None:
             self._nursery.start_soon(self._dial_until_all_are_here, *self.also)
 
-    def _take_in_game(self, peer: Peer, item: Item, now: float) -> None:
+    def _link(self, peer: Peer, seat: int, number: int, now: float) -> None:
+        self._seats[seat] = number
+        peer.link_up(seat, now)
+        if self._dialling is not None:
+            self._dialling.greet(seat)
+
+    async def _receive(self, peer: Peer, seat: int, link: Link, frame: Frame, now: float) -> None:
+        if not isinstance(frame, Signed) or frame.kind is not Kind.ADDRESS:
+            peer.receive(seat, frame, now)
+        elif self._dialling is not None:
+            try:
+                await self._dialling.hear(seat, frame)
+            except BadBytes:
+                link.cut()
+
+    async def _take_in_game(self, peer: Peer, item: Item, now: float) -> None:
         match item:
             case Came(link=link):
                 self._came_in_game(peer, link, now)
             case Got(link=link, frame=frame):
                 seat = self._seat_of(link)
                 if seat is not None:
-                    peer.receive(seat, frame, now)
+                    await self._receive(peer, seat, link, frame, now)
             case Went(link=link):
                 seat = self._seat_of(link)
                 if seat is not None:
                     del self._seats[seat]
                     peer.link_down(seat, now)
-            case Replied(answer=Leave()) | Command(verb="leave"):
-                assert self._nursery is not None
-                self._nursery.start_soon(self._leave)
-            case Command(verb="farewell"):
-                peer.leave(now)
+            case Replied(answer=Leave()):
+                self._command(peer, "leave", now)
             case Replied(place=place, answer=answer):
                 assert not isinstance(answer, Leave)
                 peer.answer(place, answer, now)
-            case Command(verb=verb) if verb in WORDS:
+            case Command(verb=verb):
+                self._command(peer, verb, now)
+
+    def _command(self, peer: Peer, verb: str, now: float) -> None:
+        assert self._nursery is not None
+        match verb:
+            case "leave":
+                self._nursery.start_soon(self._leave)
+            case "farewell":
+                peer.leave(now)
+            case "keep":
+                self._nursery.start_soon(self._keep_seat)
+            case "close":
+                peer.keep()
+            case _ if verb in WORDS:
                 peer.want(WORDS[verb], now)
-            case Command():
+            case _:
                 pass  # of the lobby, a moment too late
 
     def _came_in_game(self, peer: Peer, link: Link, now: float) -> None:
@@ -367,10 +401,9 @@ class Table:
             if link.dialled != smaller_dials and old.dialled == smaller_dials:
                 link.cut()
                 return
-        self._seats[seat] = link.number
+        self._link(peer, seat, link.number, now)
         if old is not None:
             old.close()
-        peer.link_up(seat, now)
 
     def _seat_of(self, link: Link) -> int | None:
         return next((s for s, number in self._seats.items() if number == link.number), None)
@@ -380,6 +413,12 @@ class Table:
         if self.dismiss_bots is not None:
             await self.dismiss_bots()
         self._put(Command("farewell"))
+
+    async def _keep_seat(self) -> None:
+        """This process ends, its bots first; all of them may come back."""
+        if self.keep_bots is not None:
+            await self.keep_bots()
+        self._put(Command("close"))
 
     async def _perform(self, effects: list[Effect]) -> None:
         """To disk first; then the rest, in order."""
@@ -458,19 +497,6 @@ class Table:
         elif self.peer is not None and theirs.table != self.wiring.table:
             return refusal(Why.NO_TABLE, "another table is played here")
         return None
-
-    async def _keep_dialling(self, seat: int) -> None:
-        """Dials another seat until the game ends; the seat with the lower number goes first."""
-        peer = self.peer
-        assert peer is not None
-        address, port = self._addresses[seat]
-        target = address or self.host_address or "127.0.0.1"
-        if seat < peer.seat:
-            await trio.sleep(HEAD_START)
-        while True:
-            if seat not in self._seats:
-                await self.wiring.dial(target, port)
-            await trio.sleep(REDIAL)
 
     async def _dial_until_all_are_here(self, address: str, port: int) -> None:
         """An address that somebody has told us: who answers there says who he is."""

@@ -81,6 +81,9 @@ class Disk(Protocol):
     async def write_secret(self, path: PurePath, data: bytes) -> None:
         """A new file that only its owner can read, on disk when it returns; parents are made."""
 
+    async def replace(self, path: PurePath, data: bytes) -> None:
+        """A file of ours gets new content, all of it or nothing; only its owner can read it."""
+
     async def create_log(self, path: PurePath, data: bytes) -> LogFile:
         """A new file; parents are made."""
 
@@ -117,3 +120,6 @@ class World:
     profile: str
     today: Callable[[], str]
     """The date, for the name of a log."""
+    wall: Callable[[], float] = trio.current_time
+    """Seconds of the clock on the wall, which goes on while the machine sleeps. What it shows is
+    never used, only whether it jumps."""

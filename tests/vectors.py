@@ -37,6 +37,7 @@ from kotp2p.moves import answer_value
 from kotp2p.shares import share_context
 from kotp2p.steps import Sharing
 from kotp2p.votes import Choice, Vote, certificate_id
+from kotp2p.whereabouts import Whereabout
 from kotp2p.words import Verb, Word
 from referee import answers as a
 from referee.answers import Face
@@ -156,6 +157,10 @@ def entries() -> dict[str, object]:
     word = Word.sign(SEATS[1], GAME, 1, 5, Verb.DROP, (1, 17), (0,))
     for name, said in (("drop vote", drop), ("held", held), ("word", word)):
         made[name] = {"body": said.signed.body.hex(), "signature": said.signed.signature.hex()}
+    where = Whereabout.sign(SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001)))
+    made["address"] = {
+        "body": where.signed.body.hex(), "signature": where.signed.signature.hex()
+    }  # fmt: skip
     made["certificate against 1, 2 in view 1 at head bb*32, height 17"] = certificate_id(
         GAME, HEAD_BYTES, 1, 17, (1, 2)
     ).hex()

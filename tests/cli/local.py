@@ -74,6 +74,9 @@ class Orders:
     def leave(self) -> None:
         self.left = True
 
+    def keep(self) -> None:
+        self.given.append("keep")
+
     def vote(self, drop: bool) -> None:
         self.given.append("vote")
 

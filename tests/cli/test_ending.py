@@ -16,6 +16,7 @@ CODES = {
     EndKind.LEFT: 0,
     EndKind.STOPPED: 5,
     EndKind.ADJOURNED: 5,
+    EndKind.KEPT: 5,
     EndKind.CLAIMED: 5,
     EndKind.NO_GAME: 8,
     EndKind.IN_USE: 9,

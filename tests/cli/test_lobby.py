@@ -32,6 +32,9 @@ class Orders:
     def leave(self) -> None:
         self.given.append(("leave",))
 
+    def keep(self) -> None:
+        self.given.append(("keep",))
+
     def vote(self, drop: bool) -> None:
         self.given.append(("vote",))
 

@@ -20,6 +20,9 @@ from kotp2p.world import Connection, FileTrouble, LogFile, NoTable, PortTaken, W
 class MemoryStream(trio.abc.HalfCloseableStream):
     """One end of a connection; what is sent arrives `delay` later, in order."""
 
+    hole = False
+    """What is sent vanishes, and nobody is told."""
+
     def __init__(
         self,
         net: MemoryNet,
@@ -30,6 +33,9 @@ class MemoryStream(trio.abc.HalfCloseableStream):
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         self._net.bytes_sent += len(data)
+        if self.hole:
+            await trio.lowlevel.checkpoint()
+            return
         await self._send.send((trio.current_time() + self._net.delay, bytes(data)))
 
     async def wait_send_all_might_not_block(self) -> None:
@@ -83,6 +89,8 @@ class MemoryNet:
     listening: dict[tuple[str, int], MemoryAcceptor] = field(default_factory=dict)
     undialable: set[str] = field(default_factory=set)
     """Addresses at which nobody can be reached."""
+    deaf: set[str] = field(default_factory=set)
+    """Addresses that reach nobody, though they may be reached."""
     moved: dict[str, str] = field(default_factory=dict)
     """Machines that have another address since."""
     bytes_sent: int = 0
@@ -129,6 +137,8 @@ class MemoryHost:
     async def dial(self, address: str, port: int) -> Connection:
         await trio.sleep(2 * self.net.delay)
         target = self._here if address in ("", "127.0.0.1") else address
+        if self._here in self.net.deaf and target != self._here:
+            raise NoTable("no-answer", target)
         if (target in self.net.undialable) and target != self._here:
             raise NoTable("no-answer", target)
         return self.net.connect(self._here, target, port)
@@ -176,6 +186,10 @@ class MemoryDisk:
     async def write_secret(self, path: PurePath, data: bytes) -> None:
         await trio.lowlevel.checkpoint()
         assert path not in self.files
+        self.files[path] = data
+
+    async def replace(self, path: PurePath, data: bytes) -> None:
+        await trio.lowlevel.checkpoint()
         self.files[path] = data
 
     async def create_log(self, path: PurePath, data: bytes) -> LogFile:

@@ -136,6 +136,21 @@ class TestTable:
         self.scopes[n].cancel()
         self.free(n)
 
+    async def moves(self, n: int, address: str) -> None:
+        """The machine gets another address: its links break, its port is open at the new one."""
+        here = f"10.0.0.{n + 1}"
+        self.net.moved[here] = address
+        for old, port in [place for place in self.net.listening if place[0] == here]:
+            self.net.listening[address, port] = self.net.listening.pop((old, port))
+        self.break_links(here)
+        await trio.lowlevel.checkpoint()
+
+    def break_links(self, address: str) -> None:
+        for caller, called, one, other in self.net.made:
+            if address in (caller, called):
+                one.breaks()
+                other.breaks()
+
     def free(self, n: int) -> None:
         disk = self.world_of(n).disk
         assert isinstance(disk, MemoryDisk)

@@ -141,6 +141,12 @@ class LifeDisk:
     async def write_secret(self, path: PurePath, data: bytes) -> None:
         await self._create(path, data)
 
+    async def replace(self, path: PurePath, data: bytes) -> None:
+        """All or nothing: a rename."""
+        self.life.check()
+        self.remove(path)
+        await self._create(path, data)
+
     async def create_log(self, path: PurePath, data: bytes) -> LogFile:
         await self._create(path, data)
         return SimLog(self.disk, self.life, path)

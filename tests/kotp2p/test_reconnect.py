@@ -1,0 +1,167 @@
+"""A living process comes back by itself: after sleep, at a new address, over links that died."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import trio
+import trio.testing
+
+from kotp2p.crypto import Signer
+from kotp2p.encoding import BadBytes
+from kotp2p.front import EndKind, Gone, LinkChanged, Player, View
+from kotp2p.saved import Places
+from kotp2p.whereabouts import Whereabout, Whereabouts
+from referee.answers import Answer
+from referee.decisions import Decision
+from tests.kotp2p.memory import MemoryDisk
+from tests.kotp2p.tables import Recorder, TestTable
+from tests.kotp2p.test_whole_games import same_sound_logs
+
+
+class Slow(Recorder):
+    """Leaves time for things to happen: a second for each answer."""
+
+    async def decide(self, view: View, decision: Decision) -> Answer:  # type: ignore[override]
+        await trio.sleep(1)
+        return await super().decide(view, decision)  # type: ignore[return-value]
+
+
+def slow_table(players: int) -> TestTable:
+    table = TestTable(players=players)
+    for n in range(players):
+        table.fronts[n] = Slow(f"slow {n}")
+    return table
+
+
+async def test_a_peer_whose_address_changes_is_found_again(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The others learn the new address from the seat itself, and dial it from then on."""
+    table = slow_table(3)
+
+    async def move() -> None:
+        while table.front(1).asked < 4:
+            await trio.sleep(0.1)
+        await table.moves(1, "10.0.0.77")
+        await trio.sleep(60)
+        # The links that it made itself break, and it cannot dial any more: it must be dialled.
+        table.net.deaf.add("10.0.0.77")
+        table.break_links("10.0.0.77")
+
+    await table.run(move)
+    same_sound_logs(table, range(3))
+    for n in (0, 2):
+        assert not table.front(n).seen(Gone)
+        assert table.front(n).seen(LinkChanged)
+
+
+async def test_a_machine_that_slept_drops_its_links_and_dials_anew(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = slow_table(2)
+    slept = 0.0
+    table.worlds[1] = replace(table.world_of(1), wall=lambda: trio.current_time() + slept)
+
+    async def sleep() -> None:
+        nonlocal slept
+        while table.front(1).asked < 3:
+            await trio.sleep(0.1)
+        slept = 3_600.0
+
+    await table.run(sleep)
+    same_sound_logs(table, range(2))
+    changes = [x.up for x in table.front(0).seen(LinkChanged)]  # type: ignore[attr-defined]
+    assert changes == [False, True]
+    assert not table.front(0).seen(Gone)
+
+
+async def test_a_link_that_has_died_in_silence_is_made_anew(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = slow_table(2)
+
+    async def lose_everything() -> None:
+        while table.front(1).asked < 3:
+            await trio.sleep(0.1)
+        for _caller, _called, here, there in table.net.made:
+            here.hole = there.hole = True
+
+    await table.run(lose_everything)
+    same_sound_logs(table, range(2))
+
+
+async def test_a_closed_window_keeps_the_seat_and_those_of_its_bots(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = slow_table(4)
+    table.bots = 2
+
+    async def close() -> None:
+        while table.front(0).asked < 3:
+            await trio.sleep(0.1)
+        control = table.front(0).control
+        assert control is not None
+        control.keep()
+        while 0 not in table.endings:
+            await trio.sleep(0.1)
+        assert table.endings[0].kind is EndKind.KEPT
+        await trio.sleep(300)
+        await table.resume(0)
+
+    await table.run(close)
+    for n in range(2):
+        assert table.endings[n].kind is EndKind.FINISHED
+    same_sound_logs(table, range(2))
+    assert len(table.report(1).confirmed_by) == 4
+
+
+async def test_addresses_are_kept_beside_the_game(autojump_clock: trio.testing.MockClock) -> None:
+    table = slow_table(2)
+
+    async def look() -> None:
+        while table.front(1).asked < 5:
+            await trio.sleep(0.1)
+        disk = table.world_of(1).disk
+        assert isinstance(disk, MemoryDisk)
+        (path,) = [p for p in disk.files if p.name == "places"]
+        places = Places.decode(disk.files[path])
+        assert len(places.whereabouts) == 2
+
+    await table.run(look)
+
+
+SIGNERS = [Signer(bytes((i,)) * 32) for i in (1, 2)]
+GAME = bytes(32)
+
+
+def known() -> Whereabouts:
+    players = tuple(Player(f"p{i}", "m", signer.key, False, i) for i, signer in enumerate(SIGNERS))
+    return Whereabouts(GAME, players)
+
+
+def said(seat: int, sequence: int, address: str, signer: int | None = None) -> Whereabout:
+    key = SIGNERS[seat if signer is None else signer]
+    return Whereabout.sign(key, GAME, seat, sequence, ((address, 4242),))
+
+
+def test_the_greatest_sequence_counts() -> None:
+    it = known()
+    assert it.take(said(0, 2, "10.0.0.2").signed) is not None
+    assert it.take(said(0, 1, "10.0.0.1").signed) is None
+    assert it.take(said(0, 2, "10.0.0.9").signed) is None
+    assert it.targets(0) == (("10.0.0.2", 4242),)
+    assert it.take(said(0, 3, "10.0.0.3").signed) is not None
+    assert it.targets(0) == (("10.0.0.3", 4242),)
+    assert it.targets(1) == ()
+
+
+def test_nobody_speaks_for_another() -> None:
+    it = known()
+    for bad in (said(0, 1, "10.0.0.1", signer=1),):
+        try:
+            it.take(bad.signed)
+        except BadBytes:
+            continue
+        raise AssertionError
+    assert it.targets(0) == ()
