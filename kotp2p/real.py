@@ -39,7 +39,7 @@ def world(data: Path, logs: Path, profile: str) -> World:
         logs,
         profile,
         lambda: time.strftime("%Y-%m-%d"),
-        time.time,
+        wall=time.time,
     )
 
 
