@@ -7,6 +7,7 @@ from typing import assert_never
 from cli.address import format_join
 from cli.words import _, ascii_digits, plural
 from kotp2p.front import (
+    Announcement,
     Control,
     LobbyChanged,
     LobbyFault,
@@ -34,6 +35,15 @@ def opened_hints(notice: TableOpened) -> list[str]:
             port=notice.port,
         )
     ]
+
+
+def announced(notice: Announcement) -> str:
+    if not notice.fault:
+        return _("On this network the others may also type: kotp2p join")
+    return _(
+        "The table cannot be announced on this network ({fault}): the others need the address.",
+        fault=notice.fault,
+    )
 
 
 def first_look(new: LobbyChanged) -> list[str]:

@@ -27,6 +27,7 @@ from cli.options import (
     MonsterName,
     Name,
     NoColor,
+    NoLan,
     OptionChoice,
     Plain,
     Profile,
@@ -37,6 +38,7 @@ from cli.options import (
     Tiles,
     TurnTime,
     Version,
+    Wait,
 )
 from cli.words import _
 
@@ -59,7 +61,8 @@ King of Tokyo in the terminal, 2 to 6 players, no server.
 
 Commands
   host     open a table and play at it
-  join     sit down at a table by its address
+  find     list the tables on this network
+  join     sit down at a table by its address, or at the one found
   resume   go on with a game that was broken off
   solo     play against bots
   verify   check the log of a game
@@ -109,6 +112,7 @@ def host(
     bot: Bot = None,
     name: Name = None,
     monster: MonsterName = None,
+    no_lan: NoLan = False,
     bind: Bind = None,
     port: Annotated[
         int,
@@ -133,22 +137,49 @@ def host(
     person = Person(name, monster, bot, log_dir, profile, as_json)
     table = Table(
         rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
-        turn_time, reaction_time,
+        turn_time, reaction_time, not no_lan,
     )  # fmt: skip
     raise typer.Exit(host(person, table))
 
 
 @app.command(
     help=_(
+        "List the tables that are announced on this network, each with the command that sits "
+        "down at it. Tables of other networks have to be told by address."
+    ),
+    epilog=_("Examples: kotp2p find     kotp2p find --wait 10 --json"),
+)
+def find(
+    wait: Wait = 3,
+    as_json: Annotated[
+        bool, typer.Option("--json", help=_("Print one JSON array, one object per table."))
+    ] = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+    debug: Debug = False,
+    version: Version = False,
+) -> None:
+    from cli.find import find
+
+    raise typer.Exit(find(wait, as_json))
+
+
+@app.command(
+    help=_(
         "Sit down at a table. ADDRESS is what the host's screen shows: a name, an IPv4 or an "
-        "IPv6 address; :PORT only if it is not 4242."
+        "IPv6 address; :PORT only if it is not 4242. Without it, the tables on this network "
+        "are looked for: the only one is joined, of several one is chosen by number."
     ),
     epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join [fe80::1%eth0]:4243"),
 )
 def join(
     address: Annotated[
-        str, typer.Argument(metavar="ADDRESS[:PORT]", help=_("Where the table is."))
-    ],
+        str | None,
+        typer.Argument(
+            metavar="[ADDRESS[:PORT]]",
+            help=_("Where the table is. [default: the one on this network]"),
+        ),
+    ] = None,
     bot: Bot = None,
     name: Name = None,
     monster: MonsterName = None,
@@ -160,9 +191,11 @@ def join(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
+    from cli.find import join_found
     from cli.play import Person, join
 
-    raise typer.Exit(join(Person(name, monster, bot, log_dir, profile, as_json), address))
+    person = Person(name, monster, bot, log_dir, profile, as_json)
+    raise typer.Exit(join_found(person) if address is None else join(person, address))
 
 
 @app.command(

@@ -14,6 +14,7 @@ from cli.absence import Absence
 from cli.story import Story
 from kotp2p.front import (
     AdjournWanted,
+    Announcement,
     Cheated,
     Diverged,
     Dropped,
@@ -47,8 +48,9 @@ from kotp2p.front import (
 from referee.answers import Seat
 
 InLobby: TypeAlias = (
-    TableOpened | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity | NameChanged
-)
+    TableOpened | Announcement | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity
+    | NameChanged
+)  # fmt: skip
 AboutSeat: TypeAlias = SeatLeft | LinkChanged
 
 
@@ -95,8 +97,8 @@ class News:
     def tell(self, notice: Notice) -> Told:
         match notice:
             case (
-                TableOpened() | LobbyChanged() | LobbyRefused() | StartFailed() | GuestIdentity()
-                | NameChanged()
+                TableOpened() | Announcement() | LobbyChanged() | LobbyRefused() | StartFailed()
+                | GuestIdentity() | NameChanged()
             ):  # fmt: skip
                 return self._lobby(notice)
             case Reopened():
@@ -129,6 +131,8 @@ class News:
         match notice:
             case TableOpened():
                 return Told(lobby.opened(notice), lobby.opened_hints(notice))
+            case Announcement():
+                return Told(hints=[lobby.announced(notice)])
             case LobbyChanged():
                 return Told() if self.reader.alone else self._seats(notice)
             case LobbyRefused():

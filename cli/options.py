@@ -195,6 +195,16 @@ Json = Annotated[
         "--json", help=_("Print one JSON document on stdout at the end; the rest to stderr.")
     ),
 ]
+NoLan = Annotated[
+    bool,
+    typer.Option(
+        "--no-lan", help=_("Do not announce the table on this network: kotp2p find is blind to it.")
+    ),
+]
+Wait = Annotated[
+    int,
+    typer.Option("--wait", min=1, max=60, metavar="SECONDS", help=_("How long to look.")),
+]
 Bind = Annotated[
     str | None,
     typer.Option(

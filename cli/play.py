@@ -12,7 +12,7 @@ import signal
 import stat
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import trio
@@ -28,7 +28,7 @@ from cli.options import TableOption
 from cli.output import Output
 from cli.plain import Plain
 from cli.words import _, choice
-from kotp2p import bots, real, run
+from kotp2p import bots, lan, real, run
 from kotp2p.front import Ending, EndKind, Front
 from kotp2p.genesis import Clocks
 from kotp2p.lobby import MONSTERS, clean_name
@@ -71,6 +71,8 @@ class Table:
     turn_time: int = 0
     """Seconds; 0: no limit."""
     reaction_time: int = 0
+    lan: bool = False
+    """Announce it."""
 
 
 class Refused(Exception):
@@ -82,6 +84,8 @@ Play = Callable[[World, Seating, Front], Awaitable[Ending]]
 
 def host(person: Person, table: Table) -> int:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
+        if table.lan:
+            world = replace(world, lan=lan.of_this_machine(world.entropy))
         return run.host(world, seating, _options(table, is_terminal()), front, bots.bot)
 
     return _play(person, play, table=table)

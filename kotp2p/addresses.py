@@ -40,6 +40,27 @@ def dialable(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     return tuple(seen)
 
 
+def announced_on(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """The addresses by which a table is announced: those of interfaces that have a private one,
+    so that nothing is said on a public network; of virtual interfaces only if there are no other.
+    """
+    usable = [(name, one) for name, one in addresses if dialable([(name, one)])]
+    private = {name for name, one in usable if ipaddress.ip_address(one).is_private}
+    real = {name for name in private if not name.startswith(_VIRTUAL)} or private
+    return dialable((name, one) for name, one in usable if name in real)
+
+
+def own_networks() -> tuple[str, ...]:
+    """The networks that this machine is on, loopback left out."""
+    found = []
+    for adapter in ifaddr.get_adapters():
+        for ip in adapter.ips:
+            address = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+            if not is_loopback(address) and not ipaddress.ip_address(address).is_link_local:
+                found.append(f"{address}/{ip.network_prefix}")
+    return tuple(found)
+
+
 def is_loopback(address: str) -> bool:
     """Whether an address as a socket names it is this machine's loopback."""
     try:

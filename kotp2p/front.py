@@ -66,6 +66,13 @@ class TableOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class Announcement:
+    """The table of this host can be found on the LAN; or not, for the reason `fault`."""
+
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reopened:
     """A game goes on here; the others may come back by these addresses."""
 
@@ -314,7 +321,8 @@ class GameFinished:
 
 
 Notice: TypeAlias = (
-    TableOpened | Reopened | GuestIdentity | NameChanged | LobbyChanged | StartFailed | LobbyRefused
+    TableOpened | Announcement | Reopened | GuestIdentity | NameChanged | LobbyChanged
+    | StartFailed | LobbyRefused
     | GameStarted | Missing | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged
     | Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
     | PauseEnded | AdjournWanted | Cheated | Diverged | GameFinished

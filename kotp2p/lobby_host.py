@@ -114,6 +114,10 @@ class HostLobby:
         self._guests[HOST] = host
         self._places = [HOST] + [None] * (self.seats - 1)
 
+    @property
+    def free(self) -> int:
+        return self._places.count(None)
+
     def take_effects(self) -> list[LobbyEffect]:
         effects, self._effects = self._effects, []
         return effects

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import trio
 
+from kotp2p.announcing import Announcer
 from kotp2p.crypto import Signer
 from kotp2p.frames import Refusal, Why
 from kotp2p.front import (
@@ -148,6 +149,7 @@ async def _host(
         options.clocks,
         options.start_when_full,
     )
+    announcer = Announcer(world, options.bind, front)
     async with trio.open_nursery() as nursery:
         keeper = _Keeper(world, nursery, lobby, options, bots, acceptor.port)
         table = Table(
@@ -157,15 +159,18 @@ async def _host(
             lobby,
             spawn_bot=keeper.spawn,
             dismiss_bots=keeper.dismiss,
+            post=announcer.post,
             keep_bots=keeper.keep,
             make_peer=make_peer,
             one_game=one_game,
             bind=options.bind or "",
         )
         nursery.start_soon(acceptor.serve, table.wiring.admit)
+        nursery.start_soon(announcer.run)
         for _ in range(options.bots):
             lobby.add_bot()
         ending = await table.run()
+        announcer.close()
         await keeper.wait()
         nursery.cancel_scope.cancel()
     await acceptor.aclose()

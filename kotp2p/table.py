@@ -92,6 +92,8 @@ class Table:
     """Host: lets a bot of this process join."""
     dismiss_bots: Callable[[], Awaitable[None]] | None = None
     """Host: lets all of them leave, and waits until they have."""
+    post: Callable[[HostLobby], None] | None = None
+    """Host: tells the LAN how the lobby stands."""
     keep_bots: Callable[[], Awaitable[None]] | None = None
     """Host: ends all of them; their seats stay in the game."""
     host_address: str = ""
@@ -260,6 +262,8 @@ class Table:
                 case Shut(kind=kind, detail=detail):
                     self._forget_seed()
                     self.ending = Ending(kind, detail)
+        if self.post is not None and isinstance(self.lobby, HostLobby):
+            self.post(self.lobby)
 
     def _forget_seed(self) -> None:
         """Of an attempt to start that was given up, or that has its place with its game now."""

@@ -14,6 +14,8 @@ from typing import Protocol
 
 import trio
 
+from kotp2p.posters import FoundTable, Poster
+
 
 class FileTrouble(Exception):
     """A file could not be read or written; the message names it and says why."""
@@ -63,6 +65,27 @@ class Net(Protocol):
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         """Addresses that another machine may dial, best first, and whether there is nothing but
         loopback."""
+
+
+class LanTrouble(Exception):
+    """Nothing can be announced or looked for on the LAN; the message says why."""
+
+
+class Lan(Protocol):
+    """The machines that hear each other without knowing an address."""
+
+    async def announce(
+        self,
+        bind: str | None,
+        posters: trio.MemoryReceiveChannel[Poster],
+        announced: Callable[[], None],
+    ) -> None:
+        """Keeps the newest of `posters` announced until there are no more or it is cancelled,
+        then withdraws it; calls `announced` once others can find it. `bind`: the only address
+        that listens. Raises LanTrouble."""
+
+    async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
+        """What is found in that time. Raises LanTrouble."""
 
 
 class LogFile(Protocol):
@@ -123,3 +146,5 @@ class World:
     wall: Callable[[], float] = trio.current_time
     """Seconds of the clock on the wall, which goes on while the machine sleeps. What it shows is
     never used, only whether it jumps."""
+    lan: Lan | None = None
+    """None: a table that is opened here is not announced."""

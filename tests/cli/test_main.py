@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from cli.main import SHORT_HELP, app
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ("host", "join", "resume", "solo", "verify", "cards", "rules")
+COMMANDS = ("host", "find", "join", "resume", "solo", "verify", "cards", "rules")
 
 
 def run(*args: str) -> tuple[int, str, str]:
@@ -37,7 +37,15 @@ def test_help_is_plain_narrow_and_has_an_example(args: list[str]) -> None:
 
 
 def test_every_flag_of_a_command_shows_its_default() -> None:
-    switches = {"--start-when-full", "--json", "--plain", "--no-color", "--debug", "--version"}
+    switches = {
+        "--start-when-full",
+        "--no-lan",
+        "--json",
+        "--plain",
+        "--no-color",
+        "--debug",
+        "--version",
+    }
     for command in COMMANDS:
         _code, out, _err = run(command, "-h")
         options = out[out.index("Options:") :]
@@ -68,7 +76,6 @@ def test_the_version_before_and_after_the_command(command: str, flag: str) -> No
         (["host", "--port", "65536"], "--port"),
         (["host", "--prot", "1"], "--port"),
         (["jion"], "join"),
-        (["join"], "ADDRESS"),
         (["join", "1.2.3.4:x"], "1 to 65535"),
         (["solo", "--rules", "third"], "classic"),
         (["solo", "--bots", "0", "--bot", "easy"], "--bots 1"),

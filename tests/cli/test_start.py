@@ -8,7 +8,8 @@ def test_help_imports_nothing_heavy() -> None:
     program = (
         "import sys; from typer.testing import CliRunner; from cli.main import app\n"
         "assert CliRunner().invoke(app, ['host', '-h']).exit_code == 0\n"
-        "heavy = {'trio', 'prompt_toolkit', 'cryptography', 'msgpack', 'referee', 'kotp2p'}\n"
+        "heavy = {'trio', 'prompt_toolkit', 'cryptography', 'msgpack', 'zeroconf', 'referee',\n"
+        " 'kotp2p'}\n"
         "print(*sorted(heavy & set(sys.modules)))"
     )
     found = subprocess.run(

@@ -25,11 +25,13 @@ class Program:
         stdin: str | None = None,
         module: str | None = None,
         before: tuple[str, ...] = (),
+        lan: str = "",
     ) -> None:
         home.mkdir(parents=True, exist_ok=True)
         environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith("KOTP2P_")},
             "KOTP2P_DATA": str(home / "data"),
+            "KOTP2P_LAN_INTERFACES": lan,
             "PYTHONPATH": str(ROOT),
             "PYTHONUNBUFFERED": "1",
             "LOGNAME": home.name,

@@ -33,7 +33,7 @@ class Person:
             cwd=str(home),
             env={
                 **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
-                "TERM": "xterm", "LOGNAME": home.name,
+                "KOTP2P_LAN_INTERFACES": "", "TERM": "xterm", "LOGNAME": home.name,
             },
             dimensions=(24, columns),
             encoding="utf-8",

@@ -1,0 +1,190 @@
+"""`kotp2p find`, and `kotp2p join` without an address: the tables on this network as lines.
+
+Whoever is on the network may announce what he likes. A name is shown with the address that a
+link would go to, and never stands for it; that a table is there at all shows when it is joined.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+
+import trio
+
+from cli.address import format_join
+from cli.ending import Exit
+from cli.lines import CHUNK, is_terminal
+from cli.output import Output
+from cli.play import SIGNALS, Person, join
+from cli.words import _, ascii_digits
+from kotp2p import lan
+from kotp2p.genesis import PROTOCOL_VERSION
+from kotp2p.lobby import fold
+from kotp2p.posters import FoundTable
+from kotp2p.world import Lan, LanTrouble
+from referee.rulesets import RULES_VERSION
+
+USUAL_WAIT = 3
+
+
+def find(seconds: int, as_json: bool) -> int:
+    output = Output.standard(as_json=as_json, terminal=is_terminal())
+    tables = _look(seconds, output)
+    if as_json:
+        output.data(json.dumps([_as_object(table) for table in tables]))
+    else:
+        for table in tables:
+            _show(_told(table, tables), table, output)
+    if not tables:
+        return Exit.NOTHING_FOUND
+    return Exit.DONE
+
+
+def join_found(person: Person) -> int:
+    """Sits down at the only table; asks which if there are several."""
+    terminal = is_terminal()
+    output = Output.standard(as_json=person.as_json, terminal=terminal)
+    tables = _look(USUAL_WAIT, output)
+    able = [table for table in tables if table.poster.takes_guests]
+    if not able:
+        for table in tables:
+            _show(_told(table, tables), table, output)
+        if tables:
+            output.note(_("None of these tables takes you in. Your own table: kotp2p host"))
+        return Exit.NOTHING_FOUND
+    if len(able) == 1:
+        output.say(_told(able[0], tables)[0])
+        output.command(f"kotp2p join {_where(able[0])}")
+        return join(person, _where(able[0]))
+    for number, table in enumerate(able, 1):
+        first, *rest = _told(table, tables)
+        _show([f"{number}. {first}" if terminal else first, *rest], table, output)
+    if not terminal:
+        output.note(_("There are several tables: type one of these commands."))
+        return Exit.USAGE
+    number = _ask(len(able), output)
+    if not number:
+        output.note(_("You have not sat down."))
+        return Exit.DONE
+    return join(person, _where(able[number - 1]))
+
+
+def _look(seconds: int, output: Output) -> Sequence[FoundTable]:
+    """What is found; if that is nothing, what to try is said."""
+    try:
+        there = lan.of_this_machine(os.urandom)
+        if there is None:
+            raise LanTrouble(f"{lan.VARIABLE} is empty")
+        output.note(_("Looking for tables on this network for {n} s.", n=seconds))
+        tables = trio.run(_browse, there, seconds)
+    except LanTrouble as fault:
+        output.note(_("Tables cannot be looked for here: {fault}.", fault=fault))
+        tables = ()
+    else:
+        if not tables:
+            output.note(_("No table was found."))
+    if not tables:
+        output.note(_("A table can always be joined by the address on its host's screen: "
+                      "kotp2p join ADDRESS"))  # fmt: skip
+        output.note(_("It may be on another network or started with --no-lan; guest Wi-Fi, a VPN "
+                      "or a firewall (UDP port 5353) may hide it."))  # fmt: skip
+        output.note(_("Your own table: kotp2p host"))
+    return tables
+
+
+async def _browse(there: Lan, seconds: int) -> Sequence[FoundTable]:
+    """Raises LanTrouble, and SystemExit after a signal."""
+    found: Sequence[FoundTable] = ()
+    ended = 0
+    with trio.open_signal_receiver(*SIGNALS) as signals:
+        async with trio.open_nursery() as nursery:
+
+            async def heed() -> None:
+                nonlocal ended
+                async for number in signals:
+                    ended = number
+                    nursery.cancel_scope.cancel()
+
+            nursery.start_soon(heed)
+            try:
+                found = await there.browse(seconds)
+            except LanTrouble as fault:
+                trouble: LanTrouble | None = fault
+            else:
+                trouble = None
+            nursery.cancel_scope.cancel()
+    if ended:
+        raise SystemExit(128 + ended)
+    if trouble is not None:
+        raise trouble
+    return found
+
+
+def _ask(count: int, output: Output) -> int:
+    """A number that was typed; 0 at the end of the input."""
+    while True:
+        output.say(_("Which table? Type its number."))
+        output.prompt()
+        try:
+            chunk = os.read(0, CHUNK)
+        except OSError:  # the terminal is gone
+            chunk = b""
+        if not chunk:
+            return 0
+        text = ascii_digits(chunk.decode("utf-8", "replace")).strip()
+        output.typed(text)
+        if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= count:
+            return int(text)
+
+
+def _where(table: FoundTable) -> str:
+    return format_join(table.addresses[0], table.poster.port)
+
+
+def _show(lines: Sequence[str], table: FoundTable, output: Output) -> None:
+    for line in lines:
+        output.say(line)
+    output.command(f"  kotp2p join {_where(table)}")
+
+
+def _told(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
+    poster = table.poster
+    lines = [
+        _("{host}'s table: {rules} rules, {taken} of {seats} seats taken.", host=poster.host,
+          rules=poster.rules, taken=poster.seats - poster.free, seats=poster.seats)
+    ]  # fmt: skip
+    if (poster.protocol, poster.rules_version) != (PROTOCOL_VERSION, RULES_VERSION):
+        lines.append(
+            _("   It plays another kotp2p: version {theirs}, you have {ours}.",
+              theirs=f"{poster.protocol}.{poster.rules_version}",
+              ours=f"{PROTOCOL_VERSION}.{RULES_VERSION}")
+        )  # fmt: skip
+    elif not poster.open:
+        lines.append(_("   Its game is about to begin."))
+    elif not poster.free:
+        lines.append(_("   No seat is free."))
+    if Counter(fold(other.poster.host) for other in among)[fold(poster.host)] > 1:
+        lines.append(
+            _("   Other tables have the same name, or one that looks like it: compare the "
+              "address with the host's screen.")
+        )  # fmt: skip
+    return lines
+
+
+def _as_object(table: FoundTable) -> dict[str, object]:
+    poster = table.poster
+    return {
+        "host": poster.host,
+        "rules": poster.rules,
+        "seats": poster.seats,
+        "free": poster.free,
+        "open": poster.open,
+        "joinable": poster.takes_guests,
+        "protocol": poster.protocol,
+        "rules_version": poster.rules_version,
+        "addresses": list(table.addresses),
+        "port": poster.port,
+        "join": f"kotp2p join {_where(table)}",
+    }

@@ -1,0 +1,55 @@
+"""A host's poster: follows the lobby, and stands on the LAN as long as the lobby does.
+
+Trouble on the LAN is one notice and never the end of a table: whoever has the address can join.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+
+import trio
+
+from kotp2p.addresses import is_loopback
+from kotp2p.front import Announcement, Front
+from kotp2p.lobby_host import HostLobby, Phase
+from kotp2p.posters import Poster, poster_of
+from kotp2p.world import LanTrouble, World
+
+
+class Announcer:
+    def __init__(self, world: World, bind: str | None, front: Front) -> None:
+        self._bind, self._front = bind, front
+        self._lan = None if bind is not None and is_loopback(bind) else world.lan
+        self._posters_in, self._posters = trio.open_memory_channel[Poster](math.inf)
+        self._last: Poster | None = None
+        self._is_over = False
+
+    def post(self, lobby: HostLobby) -> None:
+        """The lobby may have changed."""
+        if lobby.phase is Phase.BEGUN:
+            self.close()
+        poster = poster_of(lobby)
+        if self._lan is not None and not self._is_over and poster != self._last:
+            self._last = poster
+            with suppress(trio.BrokenResourceError):  # trouble, a moment ago
+                self._posters_in.send_nowait(poster)
+
+    def close(self) -> None:
+        """The lobby is over."""
+        self._is_over = True
+        self._posters_in.close()
+
+    async def run(self) -> None:
+        """Until the lobby is over or this is cancelled."""
+        if self._lan is None:
+            return
+        try:
+            await self._lan.announce(self._bind, self._posters, self._announced)
+        except LanTrouble as fault:
+            self._is_over = True
+            self._front.show(Announcement(str(fault)))
+
+    def _announced(self) -> None:
+        if not self._is_over:
+            self._front.show(Announcement())

@@ -1,0 +1,292 @@
+"""The LAN of this machine: tables announced and found by DNS-SD over multicast DNS.
+
+May live here: what knows zeroconf, which is imported when something is announced or looked for
+and not before. Each of the two runs in a thread of its own with an event loop of its own; trio
+hands it posters and the word to stop, and is never blocked. The thread ends within half a second
+of that word: it takes its announcement back first.
+
+What comes in is cleaned and bounded in `kotp2p.posters`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import os
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+import trio
+
+from kotp2p.addresses import announced_on, own_addresses, own_networks
+from kotp2p.posters import MOST_TABLES, FoundTable, Poster, gathered, label, properties, read
+from kotp2p.world import Lan, LanTrouble
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+    from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+
+TYPE = "_kotp2p._tcp.local."
+VARIABLE = "KOTP2P_LAN_INTERFACES"
+"""Addresses of the only interfaces to be used, with commas between; empty: none. For tests, which
+must never speak on the network of the machine they run on."""
+TTL = 120
+"""Seconds that others may remember a table whose machine died."""
+BETWEEN = 1.0
+"""Seconds between two changes of an announcement, so that a guest who comes and goes cannot make
+the host fill the network."""
+
+
+def of_this_machine(entropy: Callable[[int], bytes]) -> Lan | None:
+    named = os.environ.get(VARIABLE)
+    if named is None:
+        return RealLan(entropy, None)
+    chosen = tuple(part.strip() for part in named.split(",") if part.strip())
+    return RealLan(entropy, chosen) if chosen else None
+
+
+@dataclass(frozen=True, slots=True)
+class RealLan:
+    entropy: Callable[[int], bytes]
+    interfaces: tuple[str, ...] | None
+    """Addresses; None: all interfaces that have a private one."""
+
+    async def announce(
+        self,
+        bind: str | None,
+        posters: trio.MemoryReceiveChannel[Poster],
+        announced: Callable[[], None],
+    ) -> None:
+        token = trio.lowlevel.current_trio_token()
+        addresses = _those_bound(self._addresses(), bind)
+        mark = self.entropy(4).hex()
+        work = _Announcing(addresses, mark, lambda: token.run_sync_soon(announced))
+        thread = _Thread(addresses, work)
+        async with posters, _running(thread):
+            async for poster in posters:
+                work.wanted = poster
+                thread.set(work.news)
+
+    async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
+        work = _Browsing(seconds)
+        thread = _Thread(self._addresses(), work)
+        async with _running(thread):
+            await thread.finished.wait()
+        networks = own_networks() if self.interfaces is None else self.interfaces
+        return gathered(work.records, networks)
+
+    def _addresses(self) -> tuple[str, ...]:
+        if self.interfaces is not None:
+            return self.interfaces
+        found = announced_on(own_addresses())
+        if not found:
+            raise LanTrouble("this machine is on no private network")
+        return found
+
+
+def _those_bound(addresses: tuple[str, ...], bind: str | None) -> tuple[str, ...]:
+    """Those at which a table that listens on `bind` can be dialled."""
+    if bind is None:
+        return addresses
+    try:
+        only = ipaddress.ip_address(bind)
+    except ValueError:
+        raise LanTrouble(f"{bind} is no number address") from None
+    if only.is_unspecified:
+        bound = [a for a in addresses if ipaddress.ip_address(a).version == only.version]
+    else:
+        bound = [a for a in addresses if ipaddress.ip_address(a) == only]
+    if not bound:
+        raise LanTrouble(f"{bind} is not on a private network of this machine")
+    return tuple(bound)
+
+
+@contextlib.asynccontextmanager
+async def _running(thread: _Thread) -> AsyncIterator[None]:
+    """Lets the thread run while the body does, stops it, and waits until it has ended. Raises
+    LanTrouble."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(thread.run, nursery.cancel_scope)
+        try:
+            yield
+        finally:
+            thread.set(thread.ended)
+    if thread.trouble is not None:
+        raise thread.trouble
+
+
+class _Work(Protocol):
+    async def do(self, zero: AsyncZeroconf) -> None: ...
+
+
+class _Thread:
+    """Does some work with zeroconf in an event loop of its own, until `ended` is set."""
+
+    def __init__(self, addresses: tuple[str, ...], work: _Work) -> None:
+        self._addresses, self._work = addresses, work
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.ended = asyncio.Event()
+        self.finished = trio.Event()
+        self.trouble: LanTrouble | None = None
+
+    def set(self, event: asyncio.Event) -> None:
+        """Sets an event of the thread from without."""
+        with self._lock:
+            if self._loop is None:
+                event.set()  # nobody waits for it yet, or any more
+            else:
+                self._loop.call_soon_threadsafe(event.set)
+
+    async def run(self, scope: trio.CancelScope) -> None:
+        """Ended only by `ended`, never cancelled: what is announced must be taken back. In
+        trouble, whatever goes on in `scope` is given up."""
+        try:
+            await trio.to_thread.run_sync(self._run)
+        except LanTrouble as fault:
+            self.trouble = fault
+            scope.cancel()
+        self.finished.set()
+
+    def _run(self) -> None:
+        try:
+            import zeroconf
+        except ImportError as fault:  # its compiled half does not fit this machine
+            raise LanTrouble(str(fault)) from fault
+        try:
+            asyncio.run(self._main())
+        except OSError as fault:
+            raise LanTrouble(fault.strerror or str(fault)) from fault
+        except zeroconf.Error as fault:
+            raise LanTrouble(str(fault) or type(fault).__name__) from fault
+
+    async def _main(self) -> None:
+        from zeroconf.asyncio import AsyncZeroconf
+
+        loop = asyncio.get_running_loop()
+        # What a strange packet does to zeroconf is not worth a line amid the game.
+        loop.set_exception_handler(_say_nothing)
+        with self._lock:
+            self._loop = loop
+        try:
+            zero = AsyncZeroconf(interfaces=list(self._addresses))
+            # Zeroconf may go on for ever, if somebody disputes every name.
+            work = asyncio.ensure_future(self._start(zero))
+            ended = asyncio.ensure_future(self.ended.wait())
+            await asyncio.wait({work, ended}, return_when=asyncio.FIRST_COMPLETED)
+            is_done = work.done()
+            work.cancel()
+            ended.cancel()
+            await asyncio.gather(work, ended, return_exceptions=True)
+            await zero.async_close()
+            if is_done:
+                work.result()
+        finally:
+            with self._lock:
+                self._loop = None
+
+    async def _start(self, zero: AsyncZeroconf) -> None:
+        await zero.zeroconf.async_wait_for_start()
+        if not zero.zeroconf.engine.senders:
+            raise LanTrouble("no interface of this machine takes multicast")
+        await self._work.do(zero)
+
+
+def _say_nothing(loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
+    pass
+
+
+# -- announcing ----------------------------------------------------------------------------
+
+
+@dataclass
+class _Announcing:
+    addresses: tuple[str, ...]
+    mark: str
+    """Makes the name of the record unique."""
+    announced: Callable[[], None]
+    wanted: Poster | None = None
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def do(self, zero: AsyncZeroconf) -> None:
+        """For ever. Closing zeroconf takes the announcement back."""
+        name = shown = None
+        while True:
+            await self.news.wait()
+            self.news.clear()
+            poster = self.wanted
+            if poster is None or poster == shown:
+                continue
+            if name is None:
+                info = self._info(poster, f"{label(poster.host, self.mark)}.{TYPE}")
+                await (await zero.async_register_service(info, allow_name_change=True))
+                name = info.name
+                self.announced()
+            else:
+                await (await zero.async_update_service(self._info(poster, name)))
+            shown = poster
+            await asyncio.sleep(BETWEEN)
+
+    def _info(self, poster: Poster, name: str) -> ServiceInfo:
+        from zeroconf import ServiceInfo
+
+        return ServiceInfo(
+            TYPE,
+            name,
+            poster.port,
+            properties=properties(poster),
+            server=f"kotp2p-{self.mark}.local.",
+            host_ttl=TTL,
+            other_ttl=TTL,
+            parsed_addresses=list(self.addresses),
+        )
+
+
+# -- looking around ------------------------------------------------------------------------
+
+
+@dataclass
+class _Browsing:
+    seconds: float
+    records: list[tuple[Poster, list[str]]] = field(default_factory=list)
+    _names: dict[str, asyncio.Task[bool]] = field(default_factory=dict)
+
+    async def do(self, zero: AsyncZeroconf) -> None:
+        from zeroconf import ServiceStateChange
+        from zeroconf.asyncio import AsyncServiceBrowser
+
+        def changed(
+            zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+        ) -> None:
+            if state_change is ServiceStateChange.Removed:
+                self._names.pop(name, None)
+            elif name not in self._names and len(self._names) < MOST_TABLES:
+                self._names[name] = asyncio.ensure_future(self._ask(zeroconf, name))
+
+        async with AsyncServiceBrowser(zero.zeroconf, TYPE, handlers=[changed]):
+            await asyncio.sleep(self.seconds)
+        for name, asked in self._names.items():
+            asked.cancel()
+            info = _named(name)
+            if info is not None and info.load_from_cache(zero.zeroconf):
+                poster = read(info.properties, info.port)
+                if poster is not None:
+                    self.records.append((poster, info.parsed_addresses()))
+
+    async def _ask(self, zeroconf: Zeroconf, name: str) -> bool:
+        """For what the first answer left out."""
+        info = _named(name)
+        return info is not None and await info.async_request(zeroconf, self.seconds * 1000)
+
+
+def _named(name: str) -> AsyncServiceInfo | None:
+    from zeroconf import BadTypeInNameException
+    from zeroconf.asyncio import AsyncServiceInfo
+
+    try:
+        return AsyncServiceInfo(TYPE, name)
+    except BadTypeInNameException:
+        return None
