@@ -81,7 +81,12 @@ def kotp2p(
     debug: Debug = False,
 ) -> None:
     if ctx.invoked_subcommand is None:
+        from cli.unfinished import reminder
+
         typer.echo(SHORT_HELP)
+        line = reminder()
+        if line is not None:
+            typer.echo(f"\n{line}")
 
 
 @app.command(
@@ -215,6 +220,9 @@ def resume(
             help=_("Where somebody of the table is now. [default: where all were before]"),
         ),
     ] = None,
+    only_list: Annotated[
+        bool, typer.Option("--list", help=_("List the games that can be resumed, newest first."))
+    ] = False,
     bot: Bot = None,
     profile: Profile = "default",
     as_json: Json = False,
@@ -223,6 +231,10 @@ def resume(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
+    if only_list:
+        from cli.unfinished import list_games
+
+        raise typer.Exit(list_games(profile, as_json))
     from cli.play import Person, resume
 
     person = Person(None, None, bot, None, profile, as_json)

@@ -27,6 +27,7 @@ from cli.news import Reader
 from cli.options import TableOption
 from cli.output import Output
 from cli.plain import Plain
+from cli.unfinished import reminder
 from cli.words import _, choice
 from kotp2p import bots, lan, real, run
 from kotp2p.front import Ending, EndKind, Front
@@ -83,6 +84,10 @@ Play = Callable[[World, Seating, Front], Awaitable[Ending]]
 
 
 def host(person: Person, table: Table) -> int:
+    line = reminder()
+    if line is not None:
+        sys.stderr.write(f"{line}\n")
+
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
         if table.lan:
             world = replace(world, lan=lan.of_this_machine(world.entropy))

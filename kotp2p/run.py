@@ -399,6 +399,36 @@ async def resume(
     return Ending(EndKind.NO_GAME if free and in_use is None else EndKind.IN_USE, game or "")
 
 
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A game that can be resumed, for a list."""
+
+    phrase: str
+    rules: str
+    turn: int
+    players: tuple[str, ...]
+    log: str
+    """Where its log can be found."""
+
+
+def unfinished_games(world: World) -> list[Unfinished | CannotResume]:
+    """Of this profile, newest first; in place of a game whose files are wrong, what is wrong."""
+    secret = world.disk.read(world.data / "profiles" / world.profile / "key")
+    signer = Signer(secret if secret is not None else world.entropy(32))
+    return [
+        found
+        if isinstance(found, CannotResume)
+        else Unfinished(
+            found.genesis.phrase,
+            found.genesis.charter.rules,
+            found.ledger.game.state.turn,
+            tuple(p.name for p in found.genesis.players),
+            found.places.shared or str(found.folder / "log"),
+        )
+        for found in unfinished(world, signer)
+    ]
+
+
 def _was_at(saved: Saved, address: str, port: int) -> bool:
     """Whether this seat joined that table by this address."""
     places = saved.places

@@ -1,8 +1,9 @@
 """A game in its folder, as a process that comes back finds it (PROTOCOL.md 10.6).
 
-`<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled) and,
-for an identity of one game, its `key`. From these the ledger is made again by the same checks as
-everybody's; a torn tail is cut off, anything else that is wrong with a log is refused.
+`<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled; gone
+once the game is over for this seat) and, for an identity of one game, its `key`. From these the
+ledger is made again by the same checks as everybody's; a torn tail is cut off, anything else that
+is wrong with a log is refused.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import PurePath
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.frames import MAX_HOST
-from kotp2p.genesis import MAX_SEATS, Genesis
+from kotp2p.genesis import MAX_SEATS, Genesis, OtherVersion
 from kotp2p.journal import Damaged, Reader, Unreadable, read_head
 from kotp2p.ledger import Ledger
 from kotp2p.steps import Finished
@@ -103,6 +104,25 @@ def unfinished(world: World, signer: Signer) -> Iterator[Saved | CannotResume]:
                 continue
             if saved is not None and not saved.genesis.players[saved.seat].bot:
                 yield saved
+
+
+def newest_phrase(world: World) -> str | None:
+    """The phrase of the newest game that is not over, of whichever identity; reads little."""
+    for game in world.disk.newest(world.data / GAMES):
+        for folder in world.disk.newest(game):
+            if world.disk.read(folder / "places") is None:
+                continue
+            try:
+                data = world.disk.read(folder / "log") or b""
+                signed = Reader(data, read_head(data)[1]).next()
+                if signed is not None:
+                    genesis = Genesis.parse(signed.body)
+                    key = bytes.fromhex(folder.name)
+                    if not any(p.bot and p.key == key for p in genesis.players):
+                        return genesis.phrase
+            except (Unreadable, Damaged, BadBytes, OtherVersion, ValueError):
+                continue
+    return None
 
 
 def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:

@@ -459,6 +459,8 @@ class Table:
         if shared is not None and not self.world.disk.refresh(journal.path, shared):
             shared = None
         await journal.file.aclose()
+        if kind in (EndKind.FINISHED, EndKind.LEFT):
+            self.world.disk.remove(journal.path.with_name("places"))  # nothing to come back to
         if self._asking is not None:
             self._asking.cancel()
         self.ending = Ending(

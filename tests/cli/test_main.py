@@ -45,6 +45,7 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--no-color",
         "--debug",
         "--version",
+        "--list",
     }
     for command in COMMANDS:
         _code, out, _err = run(command, "-h")

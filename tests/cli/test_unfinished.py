@@ -1,0 +1,67 @@
+"""Games that were broken off are named where somebody may look for them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import trio
+import trio.testing
+
+from kotp2p.verify import Result, verify
+from tests.cli.test_table_options import data, run
+from tests.kotp2p.tables import TestTable
+
+__all__ = ["data"]
+
+
+def test_without_one_nothing_is_said(data: Path) -> None:
+    assert "unfinished" not in run()[1]
+    code, out, err = run("resume", "--list")
+    assert (code, out) == (8, "")
+    assert "no unfinished game" in err
+
+
+def broken_off(data: Path) -> str:
+    """A game of two, one of them a bot, that a closed window has broken off; its phrase."""
+    table = TestTable(players=2, bots=1)
+
+    async def close() -> None:
+        while table.front(0).asked < 3:
+            await trio.sleep(0.05)
+        control = table.front(0).control
+        assert control is not None
+        control.keep()
+
+    trio.run(table.run, close, clock=trio.testing.MockClock(autojump_threshold=0))
+    disk = table.world_of(0).disk
+    for path, content in disk.files.items():  # type: ignore[attr-defined]
+        real = data / path.relative_to("data")
+        real.parent.mkdir(parents=True, exist_ok=True)
+        real.write_bytes(content)
+    return table.report(0).phrase
+
+
+def test_one_is_named_by_the_bare_command_and_by_the_list(data: Path) -> None:
+    phrase = broken_off(data)
+    line = f"An unfinished game: {phrase}. Go on with it: kotp2p resume"
+    assert run()[1].splitlines()[-1] == line
+    code, out, _err = run("resume", "--list")
+    assert code == 0
+    (listed,) = out.splitlines()
+    assert listed.startswith(f"{phrase}: turn ")
+    first = " ".join(phrase.split()[:2])
+    assert listed.endswith(f"Go on: kotp2p resume {first}")
+    (row,) = json.loads(run("resume", "--list", "--json")[1])
+    assert row["phrase"] == phrase
+    assert row["players"][0] == "Ana"
+
+
+def test_it_is_no_longer_named_once_it_is_over(data: Path) -> None:
+    phrase = broken_off(data)
+    code, _out, err = run("resume", *phrase.split()[:2], "--bot", "normal")
+    assert code == 0, err
+    assert "unfinished" not in run()[1]
+    assert run("resume", "--list")[0] == 8
+    logs = list(data.glob("games/*/*/log"))
+    assert Result.SOUND in {verify(log.read_bytes()).result for log in logs}
