@@ -46,7 +46,7 @@ class Withdraw:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Close the link to this seat: it sent what no unmodified program sends."""
+    """Close the link to this seat: it sent what no unmodified program sends, or nothing."""
 
     seat: Seat
     why: str

@@ -18,6 +18,9 @@ SILENCE = 30.0
 CUT_OFF = 30.0
 """Seconds that a seat may be out of reach of all links before it is gone: who was killed and
 types the same command again at once is back in time."""
+DEAD = 16.0
+"""Seconds without a frame on a direct link, three heartbeats of its other end, after which it is
+dead though nobody has said so: a router that forgets a connection tells neither side."""
 
 
 @dataclass(slots=True)
@@ -28,13 +31,15 @@ class Mesh:
     _neighbours: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
     _heard: dict[Seat, float] = field(default_factory=dict)
     _cut_since: dict[Seat, float] = field(default_factory=dict)
+    _frames: dict[Seat, float] = field(default_factory=dict)
+    """When the last frame came over each direct link."""
 
     def begin(self, seats: int, now: float) -> None:
         self._heard = dict.fromkeys(range(seats), now)
 
     def up(self, seat: Seat, now: float) -> bool:
         """Whether the link is new; a link that replaces another is not."""
-        self.hear(seat, now)
+        self.frame(seat, now)
         self._cut_since.pop(seat, None)
         if seat in self.linked:
             return False
@@ -44,6 +49,7 @@ class Mesh:
     def down(self, seat: Seat) -> None:
         self.linked.discard(seat)
         self._neighbours.pop(seat, None)
+        self._frames.pop(seat, None)
 
     def tell(self, seat: Seat, neighbours: Iterable[Seat]) -> None:
         """What `seat` says of its own links."""
@@ -52,8 +58,21 @@ class Mesh:
     def hear(self, seat: Seat, now: float) -> None:
         self._heard[seat] = now
 
+    def frame(self, seat: Seat, now: float) -> None:
+        """Something came over the direct link to `seat`."""
+        self.hear(seat, now)
+        self._frames[seat] = now
+
+    def dead(self, now: float) -> list[Seat]:
+        """The direct links that have died, each told once: they are to be made anew."""
+        found = [seat for seat, last in self._frames.items() if now >= last + DEAD]
+        for seat in found:
+            del self._frames[seat]
+        return found
+
     def slept(self, now: float) -> None:
         """This machine was stopped: the silence was ours."""
+        self._frames = dict.fromkeys(self._frames, now)
         self._heard = dict.fromkeys(self._heard, now)
         self._cut_since = dict.fromkeys(self._cut_since, now)
 

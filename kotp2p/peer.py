@@ -176,7 +176,7 @@ class Peer:
         """A frame on the link of `source`."""
         if self.done:
             return
-        self._mesh.hear(source, now)
+        self._mesh.frame(source, now)
         try:
             match frame:
                 case Signed():
@@ -239,6 +239,8 @@ class Peer:
         if now - self._last_tick > ASLEEP + HEARTBEAT:
             self._mesh.slept(now)
         self._last_tick = now
+        for seat in self._mesh.dead(now):
+            self._courier.effects.append(Drop(seat, "nothing comes over the link"))
         if now >= self._next_beat:
             self._next_beat = now + HEARTBEAT
             self._courier.broadcast(self._head())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.mesh import CUT_OFF, SILENCE, Mesh
+from kotp2p.mesh import CUT_OFF, DEAD, SILENCE, Mesh
 
 
 def mesh(*links: int) -> Mesh:
@@ -62,3 +62,14 @@ def test_a_body_is_passed_on_to_those_only_who_cannot_hear_its_author() -> None:
     it.tell(3, (0,))
     assert it.deaf_to(author=1, source=1) == [3]
     assert it.deaf_to(author=3, source=3) == [1, 2]
+
+
+def test_a_link_that_swallows_everything_is_dead_after_three_heartbeats() -> None:
+    it = mesh(1, 2)
+    it.frame(1, 5.0)
+    it.hear(2, 5.0)  # passed on by 1: says nothing about the link to 2
+    assert it.dead(DEAD - 0.1) == []
+    assert it.dead(DEAD) == [2]
+    assert it.dead(DEAD) == []
+    it.slept(DEAD)
+    assert it.dead(DEAD + 5.0) == []
