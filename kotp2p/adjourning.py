@@ -63,7 +63,11 @@ class Adjourning:
 
     def done(self, now: float) -> Signed | None:
         """The record of the break, once all have signed it or time is up."""
+        ledger = self.ledger
         if self.stops is None:
+            return None
+        if self.stops.place != (ledger.view, ledger.height, ledger.head):
+            self.stops, self.deadline = None, math.inf  # somebody has taken it back and played on
             return None
         seals = self._seals[self.stops]
         if now < self.deadline and not self.voting.present() <= set(seals):

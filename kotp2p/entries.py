@@ -355,6 +355,10 @@ class Break:
     absent: tuple[Seat, ...]
     """Seats of those that are gone, ascending; empty if the game is adjourned by all."""
 
+    @property
+    def place(self) -> tuple[int, int, bytes]:
+        return (self.view, self.height, self.head)
+
     def body(self, game: bytes) -> bytes:
         return pack((game, BREAK, self.view, self.height, self.head, self.absent))
 
