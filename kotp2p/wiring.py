@@ -61,6 +61,9 @@ class Wiring:
     def admit(self, connection: Connection) -> None:
         """Somebody has connected: prove the key in a task of its own."""
         assert self._nursery is not None
+        if self._nursery.cancel_scope.cancel_called:  # the game is over; its bots finish
+            trio.lowlevel.spawn_system_task(trio.aclose_forcefully, connection.stream)
+            return
         if len(self._shaking) >= UNPROVED:
             self._shaking.pop(0).cancel()
         scope = trio.CancelScope()
