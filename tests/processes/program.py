@@ -102,6 +102,17 @@ class Program:
                 raise AssertionError(f"{pattern!r} never came:\n" + "\n".join(self.lines[-40:]))
         return found[0]
 
+    def says_more(self, lines: int, *, until: str, within: float = PATIENCE) -> bool:
+        """Waits for so many more lines; False as soon as `until` is found, or nothing comes."""
+        start = len(self.lines)
+
+        def over() -> bool:
+            return any(re.search(until, line) for line in self.lines)
+
+        with self._news:
+            self._news.wait_for(lambda: over() or len(self.lines) >= start + lines, within)
+            return not over() and len(self.lines) >= start + lines
+
     def wait(self) -> int:
         """The exit code."""
         try:

@@ -1,0 +1,14 @@
+"""Twenty times somebody is killed, and comes back. The long run: `tests.processes.siege`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.processes.siege import Siege
+
+
+def test_twenty_kills_lose_no_game(tmp_path: Path) -> None:
+    siege = Siege(tmp_path, kills=20)
+    siege.run()
+    assert siege.done >= 20
+    assert siege.left_behind <= siege.tables
