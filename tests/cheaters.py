@@ -45,24 +45,24 @@ class Cheater(Peer):
 class IllegalMove(Cheater):
     """Rerolls a die that is not there."""
 
-    def answer(self, height: int, answer: Answer, now: float) -> None:
-        if height >= AFTER and isinstance(self.ledger.game.pending, RollDecision):
+    def answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
+        if place[1] >= AFTER and isinstance(self.ledger.game.pending, RollDecision):
             self.utter(Answering(Reroll((0, 17))), sorted(self._mesh.linked))
         else:
-            super().answer(height, answer, now)
+            super().answer(place, answer, now)
 
 
 class TwoTongues(Cheater):
     """Tells some that it stops and others that it rolls again."""
 
-    def answer(self, height: int, answer: Answer, now: float) -> None:
+    def answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
         pending = self.ledger.game.pending
-        if height >= AFTER and isinstance(pending, RollDecision) and pending.rolls_left:
+        if place[1] >= AFTER and isinstance(pending, RollDecision) and pending.rolls_left:
             others = sorted(self._mesh.linked)
             self.utter(Answering(Stop()), others[::2])
             self.utter(Answering(Reroll((0,))), others[1::2])
         else:
-            super().answer(height, answer, now)
+            super().answer(place, answer, now)
 
 
 class WrongOpening(Cheater):
