@@ -29,6 +29,8 @@ Fault = Callable[["SimGame", Random, trio.Nursery], Awaitable[bool]]
 async def strike(game: SimGame, nursery: trio.Nursery) -> None:
     """Deals faults until it is cancelled."""
     chance = Random(f"faults {game.mix.seed}")
+    if game.mix.lost is not None:
+        nursery.start_soon(_lose, game, game.machines[game.mix.lost])
     kinds = [kind for kind, weight in game.mix.weights.items() if weight]
     weights = [game.mix.weights[kind] for kind in kinds]
     while kinds:
@@ -36,6 +38,19 @@ async def strike(game: SimGame, nursery: trio.Nursery) -> None:
         (kind,) = chance.choices(kinds, weights)
         if await KINDS[kind](game, chance, nursery):
             game.trace.fault(kind)
+
+
+async def _lose(game: SimGame, machine: Machine) -> None:
+    """Its power goes, and it is never seen again."""
+    chance = Random(f"lost {game.mix.seed}")
+    await trio.sleep(chance.uniform(1, 15))
+    while machine.life is None or not machine.life.alive:
+        if machine.done is not None:
+            return
+        await trio.sleep(0.5)
+    game.trace.fault("never comes back", machine.number)
+    machine.lost = True
+    game.kills(machine, True)
 
 
 def mend(game: SimGame) -> None:
@@ -57,9 +72,15 @@ def _running(game: SimGame, chance: Random) -> Machine | None:
     return chance.choice(there) if there else None
 
 
-def _down(chance: Random) -> float:
-    """Short enough to be missed by nobody, or long enough to be given up."""
-    return chance.uniform(0.2, 8) if chance.random() < 0.6 else chance.uniform(20, 60)
+def _long(game: SimGame, chance: Random) -> float:
+    """Seconds: short enough to be missed by nobody, or long enough for a vote, if people vote."""
+    if chance.random() < 0.6:
+        return chance.uniform(0.2, 8)
+    return chance.uniform(20, 180 if game.mix.hasty else 60)
+
+
+def _short(game: SimGame, chance: Random) -> float:
+    return chance.uniform(0.5, 6)
 
 
 # -- processes and machines ----------------------------------------------------------------
@@ -69,7 +90,7 @@ def _blow(power: bool) -> Fault:
     async def fault(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
         machine = _running(game, chance)
         if machine is not None:
-            machine.down = _down(chance)
+            machine.down = _long(game, chance)
             game.kills(machine, power)
         return machine is not None
 
@@ -81,7 +102,7 @@ def _blow_while_syncing(power: bool) -> Fault:
         machine = _running(game, chance)
         if machine is None:
             return False
-        down = _down(chance)
+        down = _long(game, chance)
 
         def blow(done: bool) -> None:
             game.trace.reach("died in a sync", machine.number, done)
@@ -98,7 +119,7 @@ async def _power_while_sending(game: SimGame, chance: Random, nursery: trio.Nurs
     machine = _running(game, chance)
     if machine is None:
         return False
-    down = _down(chance)
+    down = _long(game, chance)
 
     def blow() -> None:
         game.net.blow = None
@@ -111,11 +132,19 @@ async def _power_while_sending(game: SimGame, chance: Random, nursery: trio.Nurs
 
 
 async def _older_copy(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-    """Somebody restores a backup of his whole folder after a crash."""
-    machine = _running(game, chance)
-    if machine is None:
+    """Somebody restores a backup of his whole folder after a crash. He may decide again after
+    half a minute even if those that know better are still away (PROTOCOL.md 10.6), so here nobody
+    is away for that long."""
+    if game.mix.lost is not None:
         return False
-    machine.down = _down(chance)
+    mend(game)
+    with trio.move_on_after(60):
+        while not all(m.life is not None and m.life.alive and m.life.peers for m in game.machines):
+            await trio.sleep(0.5)
+    machine = _running(game, chance)
+    if machine is None or any(m.life is None or not m.life.alive for m in game.machines):
+        return False
+    machine.down = _long(game, chance)
     game.kills(machine, True)
     for path, data in machine.disk.files.items():
         if path.name == "log":
@@ -125,7 +154,9 @@ async def _older_copy(game: SimGame, chance: Random, nursery: trio.Nursery) -> b
                 at = chance.choice(cuts) if cuts else chance.randint(genesis, len(data))
                 machine.disk.files[path] = data[:at]
     if chance.random() < 0.6:  # and it hears nobody for a while who could tell it what it lacks
-        await _cutting(machine.down, machine.down + 25, _alone(machine))(game, chance, nursery)
+        lasting = machine.down + chance.uniform(0, 25)
+        await _cutting(lambda game, chance: lasting, _alone(machine))(game, chance, nursery)
+    await trio.sleep(machine.down + 60)
     return True
 
 
@@ -148,7 +179,7 @@ async def _freeze(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
     life.frozen = trio.Event()
 
     async def thaw() -> None:
-        await trio.sleep(chance.uniform(1, 10) if chance.random() < 0.5 else chance.uniform(20, 60))
+        await trio.sleep(_long(game, chance))
         if life.frozen is not None:
             life.frozen.set()
             life.frozen = None
@@ -207,9 +238,10 @@ async def _slow_disk(game: SimGame, chance: Random, nursery: trio.Nursery) -> bo
 
 async def _disk_full(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
     machine = _running(game, chance)
-    if machine is not None:
-        machine.disk.full = machine.excused = True
-    return machine is not None
+    if machine is None or (machine.number == 0 and game.mix.bots):
+        return False  # which of the logs of one process fails is a matter of chance
+    machine.disk.full = machine.excused = True
+    return True
 
 
 # -- the network ---------------------------------------------------------------------------
@@ -233,15 +265,17 @@ async def _half_open(game: SimGame, chance: Random, nursery: trio.Nursery) -> bo
     return True
 
 
-def _cutting(least: float, most: float, cuts: Callable[[SimGame, Random], list[tuple[str, str]]]
-             ) -> Fault:  # fmt: skip
+Cuts = Callable[["SimGame", Random], list[tuple[str, str]]]
+
+
+def _cutting(lasting: Callable[[SimGame, Random], float], cuts: Cuts) -> Fault:
     async def fault(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
         pairs = cuts(game, chance)
         for pair in pairs:
             game.net.cut(*pair)
 
         async def mends() -> None:
-            await trio.sleep(chance.uniform(least, most))
+            await trio.sleep(lasting(game, chance))
             for pair in pairs:
                 game.net.mend(*pair)
 
@@ -261,7 +295,7 @@ def _deaf(game: SimGame, chance: Random) -> list[tuple[str, str]]:
     return [(other.address, one.address) for other in game.machines if other is not one]
 
 
-def _alone(machine: Machine) -> Callable[[SimGame, Random], list[tuple[str, str]]]:
+def _alone(machine: Machine) -> Cuts:
     def cuts(game: SimGame, chance: Random) -> list[tuple[str, str]]:
         others = [m.address for m in game.machines if m is not machine]
         return [(other, machine.address) for other in others] + [
@@ -353,9 +387,9 @@ KINDS: dict[str, Fault] = {
     "power while sending": _power_while_sending,
     "drop": _drop,
     "half-open": _half_open,
-    "clog": _cutting(0.5, 6, _one_direction),
-    "one-way": _cutting(0.5, 40, _deaf),
-    "partition": _cutting(0.2, 40, _two_groups),
+    "clog": _cutting(_short, _one_direction),
+    "one-way": _cutting(_long, _deaf),
+    "partition": _cutting(_long, _two_groups),
     "swizzle": _swizzle,
     "slow reader": _slow_reader,
     "freeze": _freeze,

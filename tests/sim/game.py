@@ -49,6 +49,8 @@ class Machine:
     down: float = 0.0
     """Seconds that it stays off after the blow that it was dealt."""
     done: EndKind | None = None
+    lost: bool = False
+    """It will never be seen again."""
     excused: bool = False
     """Its disk was full: an ending for files is as it should be."""
 
@@ -75,10 +77,13 @@ class SimGame:
     invariants: Invariants = field(default_factory=Invariants)
     machines: list[Machine] = field(default_factory=list)
     healed: trio.Event = field(default_factory=trio.Event)
+    machine_of: dict[bytes, int] = field(default_factory=dict)
+    """By key of a seat."""
     begun: set[int] = field(default_factory=set)
     chance: Random = field(init=False)
     net: SimNet = field(init=False)
     nursery: trio.Nursery = field(init=False)
+    _scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
     def __post_init__(self) -> None:
         seed = self.mix.seed
@@ -89,18 +94,22 @@ class SimGame:
             self.machines.append(Machine(n, disk))
 
     async def run(self) -> None:
-        scope = trio.CancelScope()
-        self.invariants.stop = scope.cancel
-        with scope:
+        self.invariants.stop = self._stop
+        with self._scope:
             async with trio.open_nursery() as self.nursery:
                 for machine in self.machines:
                     self.nursery.start_soon(self._sit, machine)
                     await trio.sleep(0.3)
                 await self._weather()
-                self.nursery.cancel_scope.cancel()
-        for machine in self.machines:
-            if machine.life is not None:
-                machine.life.alive = False
+                self._stop()
+
+    def _stop(self) -> None:
+        """Ends all processes; what waits in a shield must not wait for ever."""
+        for life in (m.life for m in self.machines if m.life is not None):
+            life.alive = False
+            if life.frozen is not None:
+                life.frozen.set()
+        self._scope.cancel()
 
     # -- the two phases --------------------------------------------------------------------
 
@@ -120,13 +129,16 @@ class SimGame:
         self._judge()
 
     async def _all_done(self) -> None:
-        while any(machine.done is None for machine in self.machines):
+        while any(machine.done is None and not machine.lost for machine in self.machines):
             await trio.sleep(1.0)
 
     def _judge(self) -> None:
-        waiting = {m.number: _state(m.life) for m in self.machines if m.done is None}
+        there = [m for m in self.machines if not m.lost]
+        waiting = {m.number: _state(m.life) for m in there if m.done is None}
         finished = [m for m in self.machines if m.done is EndKind.FINISHED]
-        if waiting and finished:
+        if waiting and self._cannot_vote():
+            self.trace.reach("waits for who never comes back", *waiting)
+        elif waiting and finished:
             # The others have sealed the game and gone while he was away: he can read it in
             # their log, but nobody is there to tell him.
             self.trace.reach("left behind", *waiting)
@@ -136,6 +148,18 @@ class SimGame:
         logs = {m.number: m.own_log()[0] for m in finished}
         self.invariants.i4_verifiability(logs, chance)
 
+    def _cannot_vote(self) -> bool:
+        """Too few are left to go on without a machine that is lost."""
+        lost = {m.number for m in self.machines if m.lost}
+        for machine in self.machines:
+            if lost and machine.life is not None and machine.life.alive and machine.life.peers:
+                peer = machine.life.peers[0]
+                players, alive = peer.genesis.players, peer.ledger.game.state.alive()
+                keepers = {players[seat].keeper for seat in alive}
+                gone = {self.machine_of[players[seat].key] for seat in keepers} & lost
+                return 2 * (len(keepers) - len(gone)) <= len(keepers)
+        return False
+
     # -- people and their processes --------------------------------------------------------
 
     async def _sit(self, machine: Machine) -> None:
@@ -143,12 +167,16 @@ class SimGame:
         while machine.done is None:
             machine.down = 0.0
             ending = await self.live(machine, Life(machine.number, machine.lives, machine.address))
+            if machine.lost:
+                return
             if ending is None:
                 await self._rest(machine.down)
                 self.net.reboots(machine.address)
                 continue
             self.trace.reach(f"ended {ending.kind}", machine.number)
-            if ending.kind in AGAIN or ending.kind in NOT_YET:
+            if ending.kind is EndKind.CLAIMED and any(m.lost for m in self.machines):
+                machine.done = ending.kind  # what they wait for will never come
+            elif ending.kind in AGAIN or ending.kind in NOT_YET:
                 if ending.kind is EndKind.FILES and not machine.excused:
                     self.invariants.broken("I4", f"{machine.number}: {ending.detail}")
                 machine.excused = False
@@ -202,7 +230,9 @@ class SimGame:
             seating = Seating(f"Guest {machine.number}")
             return await join(world, seating, self.machines[0].address, PORT, front)
         mix = self.mix
-        options = HostOptions(mix.rules, mix.players, mix.bots, start_when_full=True, port=PORT)
+        options = HostOptions(
+            mix.rules, mix.players, mix.bots, start_when_full=True, port=PORT, clocks=mix.clocks
+        )
         return await host(world, Seating("Ana"), options, front, self._bots(life))
 
     def world(self, machine: Machine, life: Life) -> World:
@@ -228,7 +258,17 @@ class SimGame:
         leaves_at = chance.randint(1, 25) if life.machine in self.mix.leavers else None
         tells = life.machine == 0
         mix = self.mix
-        return Person(self, life, chance, mix.level, mix.thinking, leaves_at, tells)
+        return Person(
+            self,
+            life,
+            chance,
+            mix.level,
+            mix.thinking,
+            leaves_at,
+            tells,
+            hasty=life.machine in mix.hasty,
+            breaks=mix.breaks,
+        )
 
     def _bots(self, life: Life) -> Bots:
         def bots(level: str, entropy: bytes) -> Front:
@@ -261,6 +301,7 @@ class SimGame:
         """A peer begins in a process."""
         machine = self.machines[life.machine]
         self.begun.add(life.machine)
+        self.machine_of[peer.signer.key] = life.machine
         life.peers.append(peer)
         self.invariants.sits(life, peer, machine.disk)
 

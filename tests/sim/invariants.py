@@ -82,14 +82,17 @@ class Invariants:
 
     stop: Callable[[], None] = lambda: None
     violations: list[Violation] = field(default_factory=list)
-    heads: dict[tuple[bytes, int, int], bytes] = field(default_factory=dict)
-    positions: dict[tuple[bytes, int, int], bytes] = field(default_factory=dict)
+    stands: dict[tuple[object, ...], tuple[bytes, set[int]]] = field(default_factory=dict)
+    """Heads and positions, and the machines that have held them."""
     signed: dict[tuple[object, ...], bytes] = field(default_factory=dict)
     drops: dict[tuple[object, ...], list[tuple[object, ...]]] = field(default_factory=dict)
     durable: dict[int, set[wire.Body]] = field(default_factory=dict)
     """By machine: the bodies in its logs that power loss does not take."""
     secrets: dict[tuple[int, bytes], Secrets] = field(default_factory=dict)
     """By machine and key of the seat."""
+    partial: dict[int, bytes] = field(default_factory=dict)
+    """By stream: the beginning of a frame that has arrived."""
+    foreign: set[int] = field(default_factory=set)
     heard: list[bytes] = field(default_factory=list)
     """Some frames that were sent, for who wants to replay them."""
     rolled: Counter[int] = field(default_factory=Counter)
@@ -108,11 +111,24 @@ class Invariants:
             self.heard.append(data)
         self.i6_secrecy(life, data, "sent")
         if life.machine < 0:
-            return  # a stranger
+            self.foreign |= {stream, stream + 1}  # a stranger's, both ends
+            return
         body = wire.of_frame(data)
         if body is not None:
-            self.i7_no_self_contradiction(body)
             self.i8_durability(life, body)
+
+    def arrived(self, life: Life, stream: int, data: bytes) -> None:
+        """Some bytes that a process reads."""
+        if life.machine < 0 or stream in self.foreign:
+            return
+        rest = self.partial.pop(stream, b"") + data
+        while len(rest) >= 4 and len(rest) >= (size := 4 + int.from_bytes(rest[:4], "big")):
+            body = wire.of_frame(rest[:size])
+            if body is not None:
+                self.i7_no_self_contradiction(body)
+            rest = rest[size:]
+        if rest:
+            self.partial[stream] = rest
 
     def written(self, life: Life, path: PurePath, data: bytes) -> None:
         if path.name == "log":
@@ -125,10 +141,7 @@ class Invariants:
 
     def synced(self, life: Life, path: PurePath, data: bytes) -> None:
         if path.name == "log":
-            bodies = set(wire.of_log(data))
-            self.durable.setdefault(life.machine, set()).update(bodies)
-            for body in bodies:
-                self.i7_no_self_contradiction(body)
+            self.durable.setdefault(life.machine, set()).update(wire.of_log(data))
 
     def reopened(self, machine: int, disk: SimDisk) -> None:
         logs = [data for path, data in disk.files.items() if path.name == "log"]
@@ -159,15 +172,22 @@ class Invariants:
         first = since[1] if since[0] == ledger.view else 0
         for height in range(first, ledger.height + 1):
             place = (game, ledger.view, height)
-            head = self.heads.setdefault(place, ledger.heads[height])
-            if head != ledger.heads[height]:
-                self.broken("I1", f"{life.name} holds another head at height {height}")
+            self._compare(life, place, ledger.heads[height])
         if ledger.height % 4 == 0 and ledger.height >= first:
-            place = (game, ledger.view, ledger.height)
-            digest = ledger.game.digest()
-            if self.positions.setdefault(place, digest) != digest:
-                self.broken("I1", f"{life.name} stands elsewhere at height {ledger.height}")
+            position = (game, ledger.view, ledger.height, "position")
+            self._compare(life, position, ledger.game.digest())
         return (ledger.view, ledger.height + 1)
+
+    def _compare(self, life: Life, place: tuple[object, ...], held: bytes) -> None:
+        """What one machine alone has held does not bind it: an older copy of its disk may have
+        been restored before anybody heard of it."""
+        known, machines = self.stands.setdefault(place, (held, set()))
+        if known == held:
+            machines.add(life.machine)
+        elif machines <= {life.machine}:
+            self.stands[place] = (held, {life.machine})
+        else:
+            self.broken("I1", f"{life.name} stands elsewhere than {machines} at {place[1:]}")
 
     def i2_nobody_accused(self, life: Life, notice: Notice) -> None:
         """Nobody cheats here, and no two copies may differ."""
@@ -185,8 +205,8 @@ class Invariants:
                     self.broken("I6", words)
 
     def i7_no_self_contradiction(self, body: wire.Body) -> None:
-        """Of what leaves a machine or is there for good, one body stands in one place, and no
-        seat votes against others than it has voted against there, only against more."""
+        """Of what anybody has heard, one body stands in one place, and no seat votes against
+        others than it has voted against there, only against more."""
         place = body.place()
         if place is not None and self.signed.setdefault(place, body.body) != body.body:
             self.broken("I7", f"two bodies for one place: {place[0]} {place[2:]}")

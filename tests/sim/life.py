@@ -49,7 +49,7 @@ class Life:
 
     async def runs(self) -> None:
         """Waits while this process is frozen."""
-        while self.frozen is not None:
+        while self.frozen is not None and self.alive:
             await self.frozen.wait()
         self.check()
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from kotp2p.genesis import Clocks
+
 FULL_GAME_EVERY = 50
 
 FAULTS = (
@@ -49,7 +51,14 @@ class Mix:
     """Seconds of the fault phase."""
     weights: dict[str, float] = field(default_factory=dict)
     leavers: tuple[int, ...] = ()
-    """Machines whose person leaves for good."""
+    """Machines whose person leaves for good, and says so."""
+    hasty: tuple[int, ...] = ()
+    """Machines whose person votes to go on without who is absent; the others wait."""
+    lost: int | None = None
+    """The machine that breaks in this game and never comes back."""
+    breaks: bool = False
+    """People stop for the day now and then, and pause."""
+    clocks: Clocks = field(default_factory=Clocks)
 
 
 def mix(seed: int) -> Mix:
@@ -59,7 +68,11 @@ def mix(seed: int) -> Mix:
     name = chance.choice(("classic", "second", "dark"))
     bots = chance.randint(1, players - 2) if players > 2 and chance.random() < 0.15 else 0
     weights = {kind: chance.choice((0.0, 0.0, 0.3, 1.0)) for kind in FAULTS}
-    leavers = [n for n in range(players - bots) if chance.random() < 0.06]
+    machines = range(players - bots)
+    leavers = [n for n in machines if chance.random() < 0.06]
+    mood = chance.choice(("patient", "patient", "mixed", "hasty", "lost"))
+    haste = {"patient": 0.0, "mixed": 0.5}.get(mood, 1.0)
+    lost = chance.choice(machines) if mood == "lost" and len(machines) > 1 else None
     return Mix(
         seed=seed,
         players=players,
@@ -69,7 +82,11 @@ def mix(seed: int) -> Mix:
         latency=chance.choice((0.005, 0.04, 0.2)),
         thinking=chance.choice((0.2, 0.8, 2.0)),
         every=chance.uniform(2.0, 15.0),
-        lasting=chance.uniform(20.0, 80.0) * (2 if full else 1),
+        lasting=chance.uniform(20.0, 80.0) * (2 if full else 1) * (4 if haste else 1),
         weights=weights,
-        leavers=tuple(leavers),
+        leavers=tuple(n for n in leavers if n != lost),
+        hasty=tuple(n for n in machines if chance.random() < haste),
+        lost=lost,
+        breaks=chance.random() < 0.15,
+        clocks=chance.choice((Clocks(), Clocks(20, 10), Clocks(0, 0))),
     )

@@ -13,7 +13,24 @@ from typing import TYPE_CHECKING
 import trio
 
 from kotp2p.bots import Noise, choose
-from kotp2p.front import Control, Happened, Leave, Notice, View
+from kotp2p.front import (
+    AdjournWanted,
+    Control,
+    Dropped,
+    Gone,
+    Happened,
+    Late,
+    Leave,
+    Missing,
+    Notice,
+    Paused,
+    PauseEnded,
+    Returned,
+    Rewound,
+    View,
+    VoteEnded,
+    VoteOpened,
+)
 from referee.answers import Answer, Face
 from referee.decisions import Decision
 from referee.events import DiceRolled
@@ -39,8 +56,13 @@ class Person:
     """The question at which he leaves for good."""
     tells: bool = False
     """His dice are counted: one seat of each game."""
+    hasty: bool = False
+    """He votes to go on without who is absent, and sometimes dozes off himself."""
+    breaks: bool = False
+    """He pauses now and then, and stops for the day; and he agrees if another wants to."""
     control: Control | None = None
     asked: int = 0
+    seat: int = -1
     notices: list[Notice] = field(default_factory=list)
 
     def attach(self, control: Control) -> None:
@@ -58,8 +80,61 @@ class Person:
                     fresh = (event.dice[place] for place in event.positions)
                     self.game.invariants.rolled.update(FACES.index(face) for face in fresh)
 
-    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+        self._react(notice)
+
+    def _react(self, notice: Notice) -> None:
+        start = self.game.nursery.start_soon
+        match notice:
+            case VoteOpened(yours=True, enough=enough) if self.hasty:
+                start(self._vote if enough else self._adjourn)
+            case AdjournWanted(seat=seat, wanted=True) if seat != self.seat and self.breaks:
+                start(self._adjourn)
+            case VoteOpened() | VoteEnded() | Rewound() | Dropped() | Gone() | Returned():
+                pass
+            case Late() | Missing() | Paused() | PauseEnded() | AdjournWanted():
+                pass
+            case _:
+                return
+        self.game.trace.reach(f"shown {type(notice).__name__}")
+
+    async def _vote(self) -> None:
         await trio.sleep(self.chance.expovariate(1 / self.thinking))
+        if self.life.alive and self.control is not None:
+            self.control.vote(True)
+            if self.chance.random() < 0.2:
+                await trio.sleep(self.chance.expovariate(1 / self.thinking))
+                self.control.vote(False)
+                await trio.sleep(self.chance.uniform(1, 10))
+                self.control.vote(True)
+
+    async def _adjourn(self) -> None:
+        await trio.sleep(self.chance.expovariate(1 / self.thinking))
+        if self.life.alive and self.control is not None:
+            self.control.adjourn(True)
+            if self.chance.random() < 0.2:
+                await trio.sleep(self.chance.expovariate(1 / self.thinking))
+                self.control.adjourn(False)
+                await trio.sleep(self.chance.uniform(1, 10))
+                self.control.adjourn(True)
+
+    async def _dawdle(self) -> None:
+        """What people do instead of answering."""
+        await trio.sleep(self.chance.expovariate(1 / self.thinking))
+        if self.game.healed.is_set():
+            return
+        if self.hasty and self.chance.random() < 0.02:
+            self.game.trace.reach("dozes", self.life.name)
+            await trio.sleep(self.chance.uniform(20, 150))
+        if self.breaks and self.control is not None and self.chance.random() < 0.05:
+            self.control.pause()
+            await trio.sleep(self.chance.uniform(1, 60))
+            self.control.go_on()
+        if self.breaks and self.control is not None and self.chance.random() < 0.01:
+            self.control.adjourn(True)
+
+    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+        self.seat = view.seat
+        await self._dawdle()
         await self.life.runs()
         self.asked += 1
         if self.leaves_at is not None and self.asked >= self.leaves_at:

@@ -59,10 +59,10 @@ class Body:
 
 def of_frame(data: bytes) -> Body | None:
     """The signed body in one whole frame, if it is one that stands in logs."""
-    value = msgpack.unpackb(data[4:], use_list=False)
-    if isinstance(value, tuple) and len(value) == 3 and value[0] in (2, 3, 4, 5, 6):
-        return Body(value[0], value[1])
-    return None
+    if data[4] != 0x93 or data[5] not in (PLAY, VOTE, STAND_IN, SHARE, CLOSE):
+        return None  # no array of three that begins with such a kind
+    kind, body, _ = msgpack.unpackb(data[4:], use_list=False)
+    return Body(kind, body)
 
 
 def of_log(data: bytes) -> Iterator[Body]:
