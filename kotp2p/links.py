@@ -30,9 +30,6 @@ from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.world import Connection
 from referee.rulesets import RULES_VERSION
 
-QUIET = 20.0
-"""Seconds without a word after which a link is dead, though nobody has closed it: both sides say
-something every few seconds."""
 HANDSHAKE = 10.0
 """Seconds from the first byte to a proved key."""
 QUEUE = 4096
@@ -135,11 +132,7 @@ class Link:
     async def _read(self, receive: Callable[[Frame], None]) -> str:
         try:
             while True:
-                with trio.move_on_after(QUIET) as patience:
-                    body = await self._frames.next()
-                if patience.cancelled_caught:
-                    self._scope.cancel()
-                    return "silent"
+                body = await self._frames.next()
                 if body is None:
                     return "closed"
                 frame = decode(body)
