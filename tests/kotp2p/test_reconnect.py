@@ -9,7 +9,7 @@ import trio.testing
 
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes
-from kotp2p.front import EndKind, Gone, LinkChanged, Player, View
+from kotp2p.front import EndKind, GameStarted, Gone, LinkChanged, Player, View
 from kotp2p.saved import Places
 from kotp2p.whereabouts import Whereabout, Whereabouts
 from referee.answers import Answer
@@ -114,6 +114,40 @@ async def test_a_closed_window_keeps_the_seat_and_those_of_its_bots(
         assert table.endings[n].kind is EndKind.FINISHED
     same_sound_logs(table, range(2))
     assert len(table.report(1).confirmed_by) == 4
+
+
+async def test_nobody_waits_for_who_closes_his_window_after_his_elimination(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = slow_table(4)
+    table.rules = "classic"
+
+    def out(n: int) -> bool:
+        started = table.front(n).seen(GameStarted)
+        if not started:
+            return False
+        view = started[0].view  # type: ignore[attr-defined]
+        return view.seat not in view.game.state.alive()
+
+    async def close() -> None:
+        while not any(out(n) for n in range(4)):
+            await trio.sleep(0.1)
+        (loser,) = [n for n in range(4) if out(n)]
+        losers.append(loser)
+        assert loser not in table.endings
+        control = table.front(loser).control
+        assert control is not None
+        control.keep()
+
+    losers: list[int] = []
+    await table.run(close)
+    (loser,) = losers
+    assert table.endings[loser].kind is EndKind.KEPT
+    rest = [n for n in range(4) if n != loser]
+    for n in rest:
+        assert table.endings[n].kind is EndKind.FINISHED
+        assert not table.front(n).seen(Gone)
+        assert len(table.report(n).confirmed_by) == 3
 
 
 async def test_addresses_are_kept_beside_the_game(autojump_clock: trio.testing.MockClock) -> None:

@@ -73,7 +73,7 @@ def test_another_version_names_both(tmp_path: Path) -> None:
         code, words = join(tmp_path, "127.0.0.1", port)
     assert code == 4
     assert "7.9" in words
-    assert "1.1" in words
+    assert "2.1" in words
 
 
 def test_a_full_table_a_closed_one_and_a_started_one(tmp_path: Path) -> None:

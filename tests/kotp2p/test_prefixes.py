@@ -1,0 +1,105 @@
+"""Every prefix of a finished log is a game that can be resumed, or one that was never begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.crypto import Signer
+from kotp2p.journal import HEAD, SALT, Reader, read_head
+from kotp2p.saved import CannotResume, Saved, load
+from kotp2p.steps import Finished
+from kotp2p.verify import Replay, Result
+from kotp2p.world import World
+from tests.kotp2p.memory import MemoryDisk
+from tests.kotp2p.tables import TestTable
+from tests.sim.rules import short_rules
+
+
+@dataclass
+class Game:
+    """A finished game of seat 1, and the folder in which it was played."""
+
+    world: World
+    folder: PurePath
+    log: bytes
+    ends: list[int]
+    """Where each record ends."""
+    finished: int
+    """Records with which the game itself is over."""
+
+    def cut(self, size: int) -> Saved | None:
+        disk = self.world.disk
+        assert isinstance(disk, MemoryDisk)
+        disk.files[self.folder / "log"] = self.log[:size]
+        return load(self.world, self.folder, Signer(bytes(32)))
+
+
+@pytest.fixture(scope="module")
+def game() -> Iterator[Game]:
+    """Its identity is made for this game, so that the folder holds all that is needed."""
+    with short_rules():
+        table = TestTable(players=2, rules="short-second", seed="prefix")
+        kept: dict[PurePath, bytes] = {}
+
+        async def remember() -> None:
+            disk = table.world_of(1).disk
+            assert isinstance(disk, MemoryDisk)
+            while not kept:
+                kept.update({p: d for p, d in disk.files.items() if p.name == "places"})
+                await trio.sleep(0.01)
+
+        trio.run(table.run, remember, clock=trio.testing.MockClock(autojump_threshold=0))
+        assert table.report(1).result is Result.SOUND
+        world, path = table.world_of(1), table.log_path(1)
+        data = world.disk.read(path)
+        key = world.disk.read(PurePath("data/profiles/default/key"))
+        assert data is not None
+        assert key is not None
+        assert isinstance(world.disk, MemoryDisk)
+        world.disk.files |= {**kept, path.with_name("key"): key}
+        reader, replay = Reader(data, read_head(data)[1]), Replay(read_head(data)[1])
+        ends, over = [HEAD], 0
+        while (signed := reader.next()) is not None:
+            replay.add(signed)
+            ends.append(reader.offset)
+            assert replay.ledger is not None
+            if not over and isinstance(replay.ledger.step, Finished):
+                over = len(ends) - 1
+        assert len(ends) > 30
+        yield Game(replace(world), path.parent, data, ends, over)
+
+
+def test_each_record_boundary_is_a_game_as_far_as_it_goes(game: Game) -> None:
+    for records, end in enumerate(game.ends):
+        saved = game.cut(end)
+        if records == 0 or records >= game.finished:
+            assert saved is None  # no genesis yet, or nothing left to play
+            continue
+        assert saved is not None
+        assert (saved.count, saved.size) == (records, end)
+        assert saved.genesis.id[:SALT] == read_head(game.log)[1]
+
+
+def test_a_cut_inside_a_record_loses_that_record_and_nothing_else(game: Game) -> None:
+    for records, (start, end) in enumerate(zip(game.ends, game.ends[1:], strict=False)):
+        if records % 7 and records > 3:
+            continue
+        for size in {start + 1, start + 7, start + 8, start + 9, (start + end) // 2, end - 1}:
+            saved = game.cut(size)
+            if records == 0 or records >= game.finished:
+                assert saved is None
+                continue
+            assert saved is not None
+            assert (saved.count, saved.size) == (records, start)
+
+
+@pytest.mark.parametrize("size", [0, 1, HEAD // 2, HEAD - 1])
+def test_a_cut_inside_the_head_is_refused(size: int, game: Game) -> None:
+    with pytest.raises(CannotResume):
+        game.cut(size)
