@@ -77,8 +77,7 @@ def _look(seconds: int, output: Output) -> Sequence[FoundTable]:
         there = lan.of_this_machine(os.urandom)
         if there is None:
             raise LanTrouble(f"{lan.VARIABLE} is empty")
-        output.note(_("Looking for tables on this network for {n} s.", n=seconds))
-        tables = trio.run(_browse, there, seconds)
+        tables = trio.run(_browse, there, seconds, output)
     except LanTrouble as fault:
         output.note(_("Tables cannot be looked for here: {fault}.", fault=fault))
         tables = ()
@@ -94,11 +93,13 @@ def _look(seconds: int, output: Output) -> Sequence[FoundTable]:
     return tables
 
 
-async def _browse(there: Lan, seconds: int) -> Sequence[FoundTable]:
+async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:
     """Raises LanTrouble, and SystemExit after a signal."""
     found: Sequence[FoundTable] = ()
+    trouble: LanTrouble | None = None
     ended = 0
     with trio.open_signal_receiver(*SIGNALS) as signals:
+        output.note(_("Looking for tables on this network for {n} s.", n=seconds))
         async with trio.open_nursery() as nursery:
 
             async def heed() -> None:
@@ -111,9 +112,7 @@ async def _browse(there: Lan, seconds: int) -> Sequence[FoundTable]:
             try:
                 found = await there.browse(seconds)
             except LanTrouble as fault:
-                trouble: LanTrouble | None = fault
-            else:
-                trouble = None
+                trouble = fault
             nursery.cancel_scope.cancel()
     if ended:
         raise SystemExit(128 + ended)
@@ -135,7 +134,7 @@ def _ask(count: int, output: Output) -> int:
             return 0
         text = ascii_digits(chunk.decode("utf-8", "replace")).strip()
         output.typed(text)
-        if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= count:
+        if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= count:
             return int(text)
 
 

@@ -79,9 +79,11 @@ class RealLan:
         return gathered(work.records, networks)
 
     def _addresses(self) -> tuple[str, ...]:
-        if self.interfaces is not None:
-            return self.interfaces
-        found = announced_on(own_addresses())
+        own = own_addresses()
+        if self.interfaces is None:
+            found = announced_on(own)
+        else:
+            found = tuple(one for one in self.interfaces if one in {there for _, there in own})
         if not found:
             raise LanTrouble("this machine is on no private network")
         return found

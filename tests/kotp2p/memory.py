@@ -14,7 +14,16 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.world import Connection, FileTrouble, LogFile, NoTable, PortTaken, World
+from kotp2p.posters import FoundTable, Poster
+from kotp2p.world import (
+    Connection,
+    FileTrouble,
+    LanTrouble,
+    LogFile,
+    NoTable,
+    PortTaken,
+    World,
+)
 
 
 class MemoryStream(trio.abc.HalfCloseableStream):
@@ -154,6 +163,40 @@ class MemoryHost:
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         return (self._here,), False
+
+
+@dataclass
+class MemoryLan:
+    """What is announced on a network, and what has been."""
+
+    trouble: str = ""
+    now: list[Poster] = field(default_factory=list)
+    past: list[Poster] = field(default_factory=list)
+
+    async def announce(
+        self,
+        bind: str | None,
+        posters: trio.MemoryReceiveChannel[Poster],
+        announced: Callable[[], None],
+    ) -> None:
+        await trio.lowlevel.checkpoint()
+        async with posters:
+            if self.trouble:
+                raise LanTrouble(self.trouble)
+            try:
+                async for poster in posters:
+                    if not self.past:
+                        announced()
+                    self.now = [poster]
+                    self.past.append(poster)
+            finally:
+                self.now = []
+
+    async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
+        await trio.sleep(seconds)
+        if self.trouble:
+            raise LanTrouble(self.trouble)
+        return tuple(FoundTable(poster, ("10.0.0.1",)) for poster in self.now)
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -25,17 +26,20 @@ class Program:
         stdin: str | None = None,
         module: str | None = None,
         before: tuple[str, ...] = (),
-        lan: str = "",
+        lan: str | None = "",
     ) -> None:
+        """`lan`: the interfaces that it announces on and looks around on; None: as a person has
+        it, only in a network that the test has made."""
         home.mkdir(parents=True, exist_ok=True)
         environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith("KOTP2P_")},
             "KOTP2P_DATA": str(home / "data"),
-            "KOTP2P_LAN_INTERFACES": lan,
             "PYTHONPATH": str(ROOT),
             "PYTHONUNBUFFERED": "1",
             "LOGNAME": home.name,
         }
+        if lan is not None:
+            environment["KOTP2P_LAN_INTERFACES"] = lan
         program = ["-m", module] if module else ["-c", RUN]
         self.home = home
         self._process = subprocess.Popen(
@@ -126,6 +130,10 @@ class Program:
             if stream is not None:
                 stream.close()
         return code
+
+    def interrupt(self) -> None:
+        """Ctrl-C."""
+        self._process.send_signal(signal.SIGINT)
 
     def kill(self) -> None:
         self._process.kill()

@@ -1,0 +1,192 @@
+"""`kotp2p find`, and `join` without an address, on a network in memory."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+import trio
+from typer.testing import CliRunner
+
+import cli.find
+from cli.main import app
+from cli.play import Person
+from kotp2p import lan
+from kotp2p.posters import FoundTable, Poster
+from kotp2p.world import LanTrouble
+
+POSTER = Poster("Ana", "second", 6, 4, 4242)
+ANA = FoundTable(POSTER, ("192.168.1.20", "fd00::20"))
+BEN = FoundTable(replace(POSTER, host="Ben", port=4243, free=1), ("fd00::21",))
+FULL = FoundTable(replace(POSTER, host="Full", free=0), ("192.168.1.22",))
+BEGINS = FoundTable(replace(POSTER, host="Begins", open=False), ("192.168.1.23",))
+NEWER = FoundTable(replace(POSTER, host="Newer", protocol=99), ("192.168.1.24",))
+
+
+class Around:
+    """What is on the network."""
+
+    def __init__(self, tables: Sequence[FoundTable], trouble: str = "") -> None:
+        self.tables, self.trouble = tuple(tables), trouble
+        self.waited: list[float] = []
+
+    async def announce(self, *_: object) -> None:
+        raise AssertionError("nothing is announced here")
+
+    async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
+        self.waited.append(seconds)
+        await trio.lowlevel.checkpoint()
+        if self.trouble:
+            raise LanTrouble(self.trouble)
+        return self.tables
+
+
+Network = Callable[..., Around]
+
+
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> Network:
+    def make(*tables: FoundTable, trouble: str = "") -> Around:
+        around = Around(tables, trouble)
+        monkeypatch.setattr(lan, "of_this_machine", lambda entropy: around)
+        return around
+
+    return make
+
+
+@pytest.fixture
+def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Where somebody sat down."""
+    places: list[str] = []
+
+    def join(person: Person, address: str) -> int:
+        places.append(address)
+        return 0
+
+    monkeypatch.setattr(cli.find, "join", join)
+    return places
+
+
+def run(*args: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, list(args))
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_each_table_stands_with_the_command_that_joins_it(network: Network) -> None:
+    around = network(ANA, BEN)
+    code, out, _err = run("find", "--wait", "7")
+    assert code == 0
+    assert out.splitlines() == [
+        "Ana's table: second rules, 2 of 6 seats taken.",
+        "  kotp2p join 192.168.1.20",
+        "Ben's table: second rules, 5 of 6 seats taken.",
+        "  kotp2p join [fd00::21]:4243",
+    ]
+    assert around.waited == [7]
+
+
+def test_what_keeps_a_guest_out_is_said(network: Network) -> None:
+    network(FULL, BEGINS, NEWER)
+    code, out, _err = run("find")
+    assert code == 0
+    assert "No seat is free" in out
+    assert "about to begin" in out
+    assert "version 99." in out
+
+
+def test_names_that_look_alike_are_told_apart_by_address(network: Network) -> None:
+    twin = FoundTable(replace(POSTER, host="\u0410na"), ("192.168.1.66",))
+    network(ANA, twin, BEN)
+    out = run("find")[1]
+    assert out.count("compare the address") == 2
+    assert "192.168.1.66" in out
+
+
+def test_for_programs(network: Network) -> None:
+    network(ANA, FULL)
+    code, out, _err = run("find", "--json")
+    first, second = json.loads(out)
+    assert code == 0
+    assert first == {
+        "host": "Ana", "rules": "second", "seats": 6, "free": 4, "open": True, "joinable": True,
+        "protocol": POSTER.protocol, "rules_version": POSTER.rules_version,
+        "addresses": ["192.168.1.20", "fd00::20"], "port": 4242,
+        "join": "kotp2p join 192.168.1.20",
+    }  # fmt: skip
+    assert second["joinable"] is False
+
+
+@pytest.mark.parametrize("trouble", ["", "no interface takes multicast"])
+@pytest.mark.parametrize("command", ["find", "join"])
+def test_nothing_found_says_what_to_try(network: Network, command: str, trouble: str) -> None:
+    network(trouble=trouble)
+    code, out, err = run(command)
+    assert (code, out) == (8, "")
+    assert "kotp2p join ADDRESS" in err
+    assert "kotp2p host" in err
+    assert trouble in err
+
+
+def test_nothing_found_is_an_empty_list_for_programs(network: Network) -> None:
+    network()
+    code, out, _err = run("find", "--json")
+    assert (code, json.loads(out)) == (8, [])
+
+
+def test_tests_look_nowhere() -> None:
+    code, _out, err = run("find")
+    assert code == 8
+    assert "KOTP2P_LAN_INTERFACES" in err
+
+
+def test_the_only_table_is_joined(network: Network, joined: list[str]) -> None:
+    network(FULL, BEN, NEWER)
+    code, out, _err = run("join")
+    assert (code, joined) == (0, ["[fd00::21]:4243"])
+    assert "Ben" in out
+    assert "Full" not in out
+
+
+def test_none_that_takes_a_guest(network: Network, joined: list[str]) -> None:
+    network(FULL, NEWER)
+    code, out, err = run("join")
+    assert (code, joined) == (8, [])
+    assert "No seat is free" in out
+    assert "kotp2p host" in err
+
+
+def test_several_without_a_terminal(network: Network, joined: list[str]) -> None:
+    network(ANA, BEN)
+    code, out, err = run("join")
+    assert (code, joined) == (2, [])
+    assert "kotp2p join 192.168.1.20" in out
+    assert "several" in err
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [
+        (["2\n"], ["[fd00::21]:4243"]),
+        (["x\n", "0\n", "3\n", "\n", "0000000012\n", " 1 \n"], ["192.168.1.20"]),
+        ([], []),
+    ],
+)  # fmt: skip
+def test_several_on_a_terminal(
+    network: Network,
+    joined: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    typed: list[str],
+    chosen: list[str],
+) -> None:
+    network(ANA, FULL, BEN)
+    lines = iter([line.encode() for line in typed])
+    monkeypatch.setattr(cli.find, "is_terminal", lambda: True)
+    monkeypatch.setattr(os, "read", lambda fd, size: next(lines, b""))
+    code, out, _err = run("join")
+    assert (code, joined) == (0, chosen)
+    assert "1. Ana" in out
+    assert "2. Ben" in out
+    assert out.count("Type its number.") == max(1, len(typed) + (not chosen and bool(typed)))

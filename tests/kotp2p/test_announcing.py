@@ -1,0 +1,83 @@
+"""A poster follows its lobby: from the first look to the start or the close."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.announcing import Announcer
+from kotp2p.crypto import Signer
+from kotp2p.front import Announcement, EndKind
+from kotp2p.lobby_host import HostLobby
+from kotp2p.posters import Poster
+from tests.kotp2p.memory import MemoryLan, seeded
+from tests.kotp2p.tables import TestTable
+
+
+def table_on(lan: MemoryLan, players: int = 3) -> TestTable:
+    table = TestTable(players)
+    table.worlds[0] = replace(table.world_of(0), lan=lan)
+    return table
+
+
+async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    lan = MemoryLan()
+    table = table_on(lan)
+    await table.run()
+    assert [poster.free for poster in lan.past] == [2, 1, 0, 0]
+    assert [poster.open for poster in lan.past] == [True, True, True, False]
+    assert lan.past[0] == Poster("Ana", "second", 3, 2, 4242)
+    assert lan.now == []
+    assert table.front(0).seen(Announcement) == [Announcement()]
+    assert table.endings[0].kind is EndKind.FINISHED
+
+
+async def test_it_goes_when_the_host_closes_the_table(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    lan = MemoryLan()
+    table = table_on(lan)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        assert len(lan.now) == 1
+        control = table.front(0).control
+        assert control is not None
+        control.leave()
+    assert table.endings[0].kind is EndKind.LEFT
+    assert lan.now == []
+
+
+async def test_trouble_is_one_line_and_no_more(autojump_clock: trio.testing.MockClock) -> None:
+    table = table_on(MemoryLan(trouble="no multicast here"))
+    await table.run()
+    assert table.front(0).seen(Announcement) == [Announcement("no multicast here")]
+    assert table.endings[0].kind is EndKind.FINISHED
+
+
+@pytest.mark.parametrize(
+    ("bind", "count"),
+    [
+        ("127.0.0.1", 0),
+        ("::1", 0),
+        ("127.8.8.8", 0),
+        ("::ffff:127.0.0.1", 0),
+        ("10.0.0.1", 1),
+        (None, 1),
+    ],
+)
+async def test_a_table_for_this_machine_only_is_not_announced(
+    autojump_clock: trio.testing.MockClock, bind: str | None, count: int
+) -> None:
+    lan = MemoryLan()
+    table = table_on(lan)
+    announcer = Announcer(table.world_of(0), bind, table.front(0))
+    announcer.post(HostLobby(Signer(bytes([1]) * 32), "Ana", "", "second", 3, 4242, seeded("host")))
+    with trio.move_on_after(1):
+        await announcer.run()
+    assert len(lan.past) == count

@@ -1,0 +1,98 @@
+"""Multicast DNS with itself, on loopback only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import trio
+
+from kotp2p import lan
+from kotp2p.lan import RealLan
+from kotp2p.posters import FoundTable, Poster
+from kotp2p.world import LanTrouble
+from tests.kotp2p.memory import seeded
+
+pytestmark = pytest.mark.usefixtures("loopback_alone")
+POSTER = Poster("Ana . \u00fc" + "\U0001f996" * 8, "second", 6, 4, 4242)
+FEW = 30
+"""Looks of half a second until what must come has come."""
+
+
+async def until(there: RealLan, seen: Callable[[tuple[FoundTable, ...]], bool]) -> None:
+    for _ in range(FEW):
+        found = await there.browse(0.5)
+        if seen(tuple(t for t in found if t.poster.host == POSTER.host)):
+            return
+    raise AssertionError(found)
+
+
+async def test_a_table_is_found_changed_and_withdrawn() -> None:
+    here, there = (RealLan(seeded(name), ("127.0.0.1",)) for name in "ab")
+    announced = trio.Event()
+    posters_in, posters = trio.open_memory_channel[Poster](math.inf)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(here.announce, None, posters, announced.set)
+        posters_in.send_nowait(replace(POSTER, free=5))
+        posters_in.send_nowait(POSTER)
+        await until(there, lambda found: found == (FoundTable(POSTER, ("127.0.0.1",)),))
+        await announced.wait()
+        fuller = replace(POSTER, free=0, open=False)
+        posters_in.send_nowait(fuller)
+        await until(there, lambda found: [t.poster for t in found] == [fuller])
+        posters_in.close()
+    assert await there.browse(0.5) == ()
+
+
+async def test_two_tables_of_one_name_are_two() -> None:
+    async with trio.open_nursery() as nursery:
+        for port in (4242, 4243):
+            posters_in, posters = trio.open_memory_channel[Poster](1)
+            here = RealLan(seeded(str(port)), ("127.0.0.1",))
+            nursery.start_soon(here.announce, None, posters, lambda: None)
+            posters_in.send_nowait(replace(POSTER, port=port))
+        there = RealLan(seeded("c"), ("127.0.0.1",))
+        await until(there, lambda found: [t.poster.port for t in found] == [4242, 4243])
+        nursery.cancel_scope.cancel()
+    assert await there.browse(0.5) == ()
+
+
+@pytest.mark.parametrize(
+    ("interfaces", "bind"),
+    [
+        (("203.0.113.9",), None),  # no interface of this machine
+        (("127.0.0.1",), "203.0.113.9"),
+        (("127.0.0.1",), "::"),
+        (("127.0.0.1",), "localhost"),
+    ],
+)
+async def test_what_cannot_be_announced_is_trouble(
+    interfaces: tuple[str, ...], bind: str | None
+) -> None:
+    posters_in, posters = trio.open_memory_channel[Poster](1)
+    posters_in.send_nowait(POSTER)
+    with pytest.raises(LanTrouble):
+        await RealLan(seeded("a"), interfaces).announce(bind, posters, lambda: None)
+
+
+async def test_looking_where_no_interface_is() -> None:
+    with pytest.raises(LanTrouble):
+        await RealLan(seeded("a"), ("203.0.113.9",)).browse(0.1)
+
+
+async def test_looking_around_can_be_broken_off() -> None:
+    with trio.fail_after(60), trio.move_on_after(1) as soon:
+        await RealLan(seeded("a"), ("127.0.0.1",)).browse(math.inf)
+    assert soon.cancelled_caught
+
+
+def test_the_variable_that_names_the_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    entropy = seeded("a")
+    monkeypatch.setenv(lan.VARIABLE, " 127.0.0.1, ::1,")
+    assert lan.of_this_machine(entropy) == RealLan(entropy, ("127.0.0.1", "::1"))
+    monkeypatch.setenv(lan.VARIABLE, " ")
+    assert lan.of_this_machine(entropy) is None
+    monkeypatch.delenv(lan.VARIABLE)
+    assert lan.of_this_machine(entropy) == RealLan(entropy, None)

@@ -1,0 +1,116 @@
+"""What a table says of itself on the LAN, and what is believed of strangers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kotp2p.addresses import announced_on
+from kotp2p.posters import (
+    MOST_ADDRESSES,
+    MOST_TABLES,
+    Poster,
+    dialable_here,
+    gathered,
+    label,
+    properties,
+    read,
+)
+
+POSTER = Poster("Ana", "second", 6, 4, 4242)
+NEAR = ("192.168.1.7/24", "fd00::7/64")
+
+
+def record(poster: Poster = POSTER, **changed: bytes) -> dict[bytes, bytes | None]:
+    pairs = {key: value.encode() for key, value in properties(poster).items()}
+    return {key.encode(): value for key, value in (pairs | changed).items()}
+
+
+def test_a_record_is_read_as_it_was_written() -> None:
+    for poster in (POSTER, replace(POSTER, open=False, free=0), replace(POSTER, protocol=9)):
+        assert read(record(poster), poster.port) == poster
+
+
+def test_who_may_sit_down() -> None:
+    assert POSTER.takes_guests
+    for other in (
+        replace(POSTER, free=0),
+        replace(POSTER, open=False),
+        replace(POSTER, protocol=POSTER.protocol + 1),
+        replace(POSTER, rules_version=POSTER.rules_version + 1),
+    ):
+        assert not other.takes_guests
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seats": b"7"}, {"seats": b"1"}, {"free": b"6"}, {"free": b"-1"}, {"seats": b"\xb2"},
+        {"free": "\u0664".encode()}, {"protocol": b"99999"}, {"protocol": b""},
+        {"protocol": b"1" * 250}, {"host": b""}, {"host": b"\xff\xfe"}, {"host": b" \t\x1b "},
+        {"rules": b"Second; rm -rf"}, {"rules": b""}, {"rules": b"a" * 17},
+    ],
+)  # fmt: skip
+def test_what_no_table_says_is_no_table(changed: dict[str, bytes]) -> None:
+    assert read(record(**changed), 4242) is None
+
+
+@pytest.mark.parametrize("port", [None, 0, 65536])
+def test_a_port_that_is_none(port: int | None) -> None:
+    assert read(record(), port) is None
+
+
+def test_a_name_is_cleaned_and_bounded() -> None:
+    found = read(record(host="A\u202en\x1b[2Ja\n".encode() + b"x" * 60), 4242)
+    assert found is not None
+    assert len(found.host) <= 24
+    assert found.host.isprintable()
+
+
+@given(st.dictionaries(st.binary(max_size=12), st.none() | st.binary(max_size=40)), st.integers())
+def test_nothing_that_is_announced_breaks_the_reader(
+    pairs: dict[bytes, bytes | None], port: int
+) -> None:
+    assert read(pairs, port) is None
+    read(record() | pairs, 4242)
+
+
+@given(st.text(max_size=24))
+def test_the_label_of_a_record_is_one_label(name: str) -> None:
+    found = label(name.encode("utf-8", "ignore").decode(), "0badcafe")
+    assert "." not in found
+    assert len(found.encode()) <= 63
+    assert found.endswith("0badcafe")
+
+
+def test_addresses_of_this_network_come_first_and_others_not_at_all() -> None:
+    claimed = ["8.8.8.8", "10.9.9.9", "fd00::5", "192.168.1.5", "127.0.0.1", "nonsense", "fe80::1"]
+    assert dialable_here(claimed, NEAR) == ("192.168.1.5", "fd00::5", "10.9.9.9")
+    assert dialable_here(["127.0.0.1", "::1"], ("127.0.0.1",)) == ("127.0.0.1",)
+    assert dialable_here(["8.8.8.8"] * MOST_ADDRESSES + ["192.168.1.5"], NEAR) == ()
+
+
+def test_two_records_of_one_place_are_one_table() -> None:
+    twin = replace(POSTER, host="Ben")
+    here, there = ["192.168.1.5"], ["192.168.1.6"]
+    found = gathered([(POSTER, here), (twin, here), (POSTER, there), (POSTER, ["8.8.8.8"])], NEAR)
+    assert [(t.poster.host, t.addresses) for t in found] == [
+        ("Ana", ("192.168.1.5",)), ("Ana", ("192.168.1.6",)),
+    ]  # fmt: skip
+
+
+def test_no_flood_of_tables() -> None:
+    flood = [(replace(POSTER, port=1 + n), ["192.168.1.5"]) for n in range(3 * MOST_TABLES)]
+    assert len(gathered(flood, NEAR)) == MOST_TABLES
+
+
+def test_nothing_is_announced_on_a_public_network() -> None:
+    wired, public = ("eth0", "192.168.1.5"), ("eth1", "8.8.4.4")
+    assert announced_on([("lo", "127.0.0.1"), public, ("eth1", "fe80::1")]) == ()
+    assert announced_on([public, wired, ("eth0", "2001:db8:1::5")])[0] == "192.168.1.5"
+    assert "8.8.4.4" not in announced_on([public, wired])
+    assert announced_on([wired, ("docker0", "172.17.0.1")]) == ("192.168.1.5",)
+    assert announced_on([("veth1", "172.17.0.1")]) == ("172.17.0.1",)

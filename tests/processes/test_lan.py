@@ -1,0 +1,143 @@
+"""Tables found without an address: in networks that the test makes, and on loopback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.processes.program import Program
+from tests.processes.test_games import can_make_machines, finished, host, three_machines
+
+TAKES_5353 = """
+import socket, sys
+for family, address in ((socket.AF_INET6, "::"), (socket.AF_INET, "0.0.0.0")):
+    taken = socket.socket(family, socket.SOCK_DGRAM)
+    if family == socket.AF_INET6:
+        taken.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    taken.bind((address, 5353))
+    globals()[address] = taken
+print("taken", flush=True)
+sys.stdin.read()
+"""
+
+
+def found(home: Path, **how: object) -> list[dict[str, object]]:
+    """What `kotp2p find` sees."""
+    program = Program(home, "find", "--json", "--wait", "2", **how)  # type: ignore[arg-type]
+    code = program.wait()
+    tables: list[dict[str, object]] = json.loads(program.out[-1])
+    assert code == (0 if tables else 8)
+    return tables
+
+
+@pytest.mark.usefixtures("loopback_alone")
+def test_a_table_is_found_joined_and_gone_on_loopback(tmp_path: Path) -> None:
+    only = {"lan": "127.0.0.1"}
+    programs = [host(tmp_path / "ana", 3, **only)]
+    programs[0].wait_for("may also type: kotp2p join")
+    (table,) = found(tmp_path / "rex", **only)
+    assert (table["host"], table["seats"], table["free"]) == ("ana", 3, 2)
+    assert table["join"] == f"kotp2p join 127.0.0.1:{programs[0].port()}"
+    for name in ("rex", "mia"):
+        programs.append(Program(tmp_path / name, "join", "--bot", "normal", **only))
+        programs[-1].wait_for(f"kotp2p join 127.0.0.1:{table['port']}")
+        programs[-1].wait_for(f"{name}, .*you")
+    programs[0].wait_for("The game begins")
+    finished(programs)
+    assert found(tmp_path / "rex", **only) == []
+
+
+@pytest.mark.usefixtures("loopback_alone")
+def test_a_table_that_keeps_off_the_network(tmp_path: Path) -> None:
+    keeper = host(tmp_path / "ana", 3, "--no-lan", lan="127.0.0.1")
+    keeper.wait_for("free")
+    assert found(tmp_path / "rex", lan="127.0.0.1") == []
+    keeper.kill()
+    keeper.wait()
+    assert not any("network" in line and "may also" in line for line in keeper.lines)
+
+
+def test_no_interface_is_one_line_and_the_table_opens(tmp_path: Path) -> None:
+    keeper = host(tmp_path / "ana", 2, lan="203.0.113.9")
+    keeper.wait_for("cannot be announced")
+    other = Program(tmp_path / "rex", "join", f"127.0.0.1:{keeper.port()}", "--bot", "normal")
+    finished([keeper, other])
+
+
+@pytest.mark.usefixtures("loopback_alone")
+def test_ctrl_c_while_looking(tmp_path: Path) -> None:
+    program = Program(tmp_path / "rex", "find", "--wait", "60", lan="127.0.0.1")
+    program.wait_for("Looking")
+    program.interrupt()
+    assert program.wait() == 130
+    assert not any("Traceback" in line for line in program.lines)
+
+
+if can_make_machines():
+
+    def addresses(machines: list[str], family: str) -> None:
+        """The machines have addresses of this family only."""
+        for n, name in enumerate(machines, 1):
+            words = ["addr", "add", f"fd77::{n}/64", "dev", "eth0", "nodad"]
+            if family == "IPv6":
+                subprocess.run(["ip", "-n", name, "-4", "addr", "flush", "dev", "eth0"], check=True)
+                subprocess.run(["ip", "-n", name, *words], check=True)
+
+    @pytest.mark.netns
+    @pytest.mark.parametrize(
+        ("family", "where"),
+        [("IPv4", ("10.77.0.1", "10.77.0.2")), ("IPv6", ("fd77::1", "fd77::2"))],
+    )
+    def test_three_machines_find_each_other(
+        tmp_path: Path, family: str, where: tuple[str, str]
+    ) -> None:
+        with three_machines() as machines:
+            addresses(machines, family)
+            inside = [("ip", "netns", "exec", machine) for machine in machines]
+            ana = Program(
+                tmp_path / "ana", "host", "--bot", "easy", "--players", "2",
+                before=inside[0], lan=None,
+            )  # fmt: skip
+            ben = Program(
+                tmp_path / "ben", "host", "--bot", "easy", "--players", "3",
+                before=inside[1], lan=None,
+            )  # fmt: skip
+            for keeper in (ana, ben):
+                keeper.wait_for("may also type: kotp2p join")
+            tables = found(tmp_path / "rex", before=inside[2], lan=None)
+            assert [(t["host"], t["join"]) for t in tables] == [
+                ("ana", f"kotp2p join {where[0]}"), ("ben", f"kotp2p join {where[1]}"),
+            ]  # fmt: skip
+            several = Program(tmp_path / "rex", "join", "--bot", "easy", before=inside[2], lan=None)
+            assert several.wait() == 2
+            ben.kill()  # says no goodbye: its record fades, and it is not among those who answer
+            ben.wait()
+            rex = Program(tmp_path / "rex", "join", "--bot", "easy", before=inside[2], lan=None)
+            finished([ana, rex])
+            assert found(tmp_path / "rex", before=inside[2], lan=None) == []
+
+    @pytest.mark.netns
+    def test_multicast_that_is_not_permitted_is_one_line(tmp_path: Path) -> None:
+        with three_machines() as machines:
+            inside = [("ip", "netns", "exec", machine) for machine in machines]
+            other = subprocess.Popen(
+                [*inside[0], sys.executable, "-c", TAKES_5353],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            )  # fmt: skip
+            assert other.stdout is not None
+            assert other.stdout.readline() == "taken\n"
+            ana = Program(
+                tmp_path / "ana", "host", "--bot", "easy", "--players", "2",
+                before=inside[0], lan=None,
+            )  # fmt: skip
+            ana.wait_for(r"cannot be announced on this network \(Address already in use\)")
+            looks = Program(tmp_path / "mia", "find", before=inside[0], lan=None)
+            assert looks.wait() == 8
+            rex = Program(tmp_path / "rex", "join", "10.77.0.1", "--bot", "easy", before=inside[1])
+            finished([ana, rex])
+            assert not any("Traceback" in line for line in (*ana.lines, *looks.lines))
+            other.communicate("")
