@@ -95,7 +95,7 @@ class Desk:
 def monster_line(view: View, monster: Monster) -> str:
     """Everything that everybody may know about one monster, in one line."""
     player = view.players[monster.seat]
-    name = _you(view, monster.seat)
+    name = named(view, monster.seat)
     if not monster.alive:
         return _("{name}, {monster}, out of the game.", name=name, monster=player.monster)
     parts = [
@@ -119,7 +119,8 @@ def monster_line(view: View, monster: Monster) -> str:
              facts=", ".join(parts))  # fmt: skip
 
 
-def _you(view: View, seat: Seat) -> str:
+def named(view: View, seat: Seat) -> str:
+    """The name, saying which is the reader's own."""
     name = names.player(view, seat)
     return _("{name} (you)", name=name) if seat == view.seat else name
 
@@ -161,7 +162,7 @@ def _dice(view: View) -> str:
         return _("No dice have been rolled this turn.")
     return _(
         "Dice of {name}: {dice}. Worth {worth}.",
-        name=_you(view, state.active),
+        name=named(view, state.active),
         dice=names.faces(state.dice),
         worth=names.worth(state.dice),
     )
@@ -170,7 +171,7 @@ def _dice(view: View) -> str:
 def _who(view: View) -> list[str]:
     lines = []
     for seat, player in enumerate(view.players):
-        fields = {"n": seat + 1, "name": _you(view, seat), "monster": player.monster}
+        fields = {"n": seat + 1, "name": named(view, seat), "monster": player.monster}
         if player.bot:
             fields["keeper"] = names.player(view, player.keeper)
             lines.append(_("{n} {name}, {monster}, a bot played by {keeper}", **fields))
@@ -178,5 +179,5 @@ def _who(view: View) -> list[str]:
             lines.append(_("{n} {name}, {monster}", **fields))
     pending = view.game.pending
     if not isinstance(pending, Chance | Over):
-        lines.append(_("It is for {name} to decide.", name=_you(view, pending.seat)))
+        lines.append(_("It is for {name} to decide.", name=named(view, pending.seat)))
     return lines

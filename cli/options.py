@@ -85,10 +85,20 @@ class Common:
     """What the flags that stand anywhere have set; one process runs one command."""
 
     debug = False
+    plain = False
+    no_color = False
 
 
 def _note_debug(wanted: bool) -> None:
     Common.debug = Common.debug or wanted
+
+
+def _note_plain(wanted: bool) -> None:
+    Common.plain = Common.plain or wanted
+
+
+def _note_no_color(wanted: bool) -> None:
+    Common.no_color = Common.no_color or wanted
 
 
 Version = Annotated[
@@ -98,9 +108,19 @@ Version = Annotated[
     ),
 ]
 Plain = Annotated[
-    bool, typer.Option("--plain", help=_("Line by line, for any terminal (always on for now)."))
+    bool,
+    typer.Option(
+        "--plain",
+        callback=_note_plain,
+        help=_("Line by line, as a screen reader needs it; also with KOTP2P_PLAIN=1."),
+    ),
 ]
-NoColor = Annotated[bool, typer.Option("--no-color", help=_("No colours (there are none yet)."))]
+NoColor = Annotated[
+    bool,
+    typer.Option(
+        "--no-color", callback=_note_no_color, help=_("No colours; also with NO_COLOR=1.")
+    ),
+]
 Debug = Annotated[
     bool,
     typer.Option(

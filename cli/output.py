@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass
 from typing import TextIO
 
+from cli.options import Common
 from cli.words import clean, width
 
 USUAL = 80
@@ -86,6 +87,14 @@ class Output:
             stream.flush()
         except OSError:
             _silence(stream)
+
+
+def wants_screen(terminal: bool, *, as_json: bool) -> bool:
+    """Whether the table is drawn; otherwise it is told line by line, which any terminal and any
+    screen reader can do."""
+    words = os.environ.get("KOTP2P_PLAIN", "0")
+    told = Common.plain or words not in ("", "0") or as_json
+    return terminal and not told and os.environ.get("TERM", "dumb") not in ("", "dumb")
 
 
 def columns(stream: TextIO) -> int | None:

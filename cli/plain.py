@@ -22,13 +22,13 @@ class Plain(Typist):
         output: Output,
         adviser: Adviser,
         bot: Front | None = None,
-        forget_typed: Callable[[], None] = lambda: None,
+        forget_typed: Callable[[], None] | None = None,
         reader: Reader | None = None,
     ) -> None:
         """`forget_typed` throws away what was typed ahead."""
         super().__init__(adviser, bot, reader or Reader(types=output.terminal, asked=bot is None))
         self.output = output
-        self._forget_typed = forget_typed
+        self._forget_typed = forget_typed or (lambda: None)
 
     def forget_typed(self) -> None:
         self._forget_typed()

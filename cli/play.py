@@ -13,6 +13,7 @@ import stat
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -24,9 +25,10 @@ from cli.ending import Exit
 from cli.folders import data_folder, log_folder
 from cli.lines import forget_typed, is_terminal, read_lines
 from cli.news import Reader
-from cli.options import TableOption
-from cli.output import Output
+from cli.options import Common, TableOption
+from cli.output import Output, wants_screen
 from cli.plain import Plain
+from cli.typist import Typist
 from cli.unfinished import reminder
 from cli.words import _, choice
 from kotp2p import bots, lan, real, run
@@ -171,7 +173,6 @@ def _play(
         output.note(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE
     bot = None if person.bot is None else bots.bot(person.bot, os.urandom(32))
-    forget = forget_typed(0) if terminal else lambda: None
     reader = Reader(
         alone=alone,
         types=terminal,
@@ -179,11 +180,14 @@ def _play(
         asked=bot is None,
         monster=seating.monster,
     )
-    front = Plain(output, bots.advise, bot, forget, reader)
     data = data_folder()
     world = real.world(data, person.log_dir or log_folder(data), person.profile)
-    run_ = Run(front, terminal)
-    found = trio.run(run_.until_end, lambda: play(world, seating, front))
+    if wants_screen(terminal, as_json=person.as_json):
+        front, run_, found = _on_screen(bot, reader, lambda front: play(world, seating, front))
+    else:
+        front = Plain(output, bots.advise, bot, forget_typed(0) if terminal else None, reader)
+        run_ = Run(front, terminal, partial(read_lines, 0, front, terminal))
+        found = trio.run(run_.until_end, lambda: play(world, seating, front))
     if found is None:
         return 128 + run_.signalled
     code: int = endings.finish(found, output, person.as_json, *target)
@@ -192,6 +196,20 @@ def _play(
     if front.farewell and found.kind is EndKind.LEFT:
         return Exit.STOPPED
     return code
+
+
+def _on_screen(
+    bot: Front | None, reader: Reader, play: Callable[[Front], Awaitable[Ending]]
+) -> tuple[Typist, Run, Ending | None]:
+    from cli.screen.front import Screen  # here, as other commands draw nothing
+    from cli.screen.stage import Stage
+
+    front = Screen(bots.advise, bot, reader)
+    run_ = Run(front, True, front.read)
+    front.interrupted = partial(run_.end_by, signal.SIGINT)
+    stage: Stage[Ending | None] = Stage(front, colors=not Common.no_color)
+    stage.hung_up = partial(front.do, partial(run_.end_by, SIGNALS[-1]))
+    return front, run_, stage.run(lambda: run_.until_end(lambda: play(front)))
 
 
 def _seating(person: Person) -> Seating:
@@ -264,9 +282,14 @@ def _is_nothing() -> bool:
 class Run:
     """One run of a peer with its input and its signals."""
 
-    def __init__(self, front: Plain, terminal: bool) -> None:
+    def __init__(self, front: Typist, terminal: bool, read: Callable[[], Awaitable[None]]) -> None:
+        """`read` takes what is typed."""
         self._front = front
         self._terminal = terminal
+        self._read = read
+        self._scope: trio.CancelScope | None = None
+        self._over = False
+        """Only the player still looks at the end."""
         self.signalled = 0
         """The signal that ends the run."""
 
@@ -274,30 +297,38 @@ class Run:
         """None if a signal ended it before the farewell was done."""
         found: Ending | None = None
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(read_lines, 0, self._front, self._terminal)
+            self._scope = nursery.cancel_scope
+            nursery.start_soon(self._read)
             nursery.start_soon(self._front.watch)
-            await nursery.start(self._watch_signals, nursery.cancel_scope)
+            await nursery.start(self._watch_signals)
             found = await play()
+            if not self.signalled:
+                self._over = True
+                await self._front.linger(found)
             nursery.cancel_scope.cancel()
         return found
 
     async def _watch_signals(
-        self,
-        scope: trio.CancelScope,
-        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+        self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
     ) -> None:
-        """Ctrl-C asks first, where somebody can answer; everything else ends the process and
-        keeps the seat: a closed window is no farewell."""
+        """Ctrl-C asks first, where somebody can answer."""
         with trio.open_signal_receiver(*SIGNALS) as signals:
             task_status.started()
             async for number in signals:
-                if self.signalled:
-                    scope.cancel()
-                    continue
-                asked = self._front.is_leaving
+                asked = self._front.is_leaving or self.signalled or self._over
                 if number == signal.SIGINT and self._terminal and not asked:
                     self._front.interrupt()
-                    continue
-                self.signalled = number
-                self._front.keep_now()
-                scope.deadline = trio.current_time() + GRACE
+                else:
+                    self.end_by(number)
+
+    def end_by(self, number: int) -> None:
+        """Ends the process and keeps the seat: a closed window is no farewell. The second time
+        nothing is waited for."""
+        assert self._scope is not None  # it runs
+        if self.signalled or self._over:
+            self.signalled = number
+            self._scope.cancel()
+            return
+        self.signalled = number
+        self._front.keep_now()
+        self._scope.deadline = trio.current_time() + GRACE

@@ -25,6 +25,7 @@ from cli.questions import Adviser
 from cli.words import _, listing
 from kotp2p.front import (
     Control,
+    Ending,
     Front,
     GameFinished,
     Happened,
@@ -328,6 +329,10 @@ class Typist(ABC):
             self.farewell = True
         self._left = True
         return Leave()
+
+    async def linger(self, ending: Ending) -> None:
+        """The end stands there as long as the player wants to read it."""
+        await trio.lowlevel.checkpoint()  # printed lines stay by themselves
 
     # -- how it is put before the player ------------------------------------------------
 

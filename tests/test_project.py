@@ -78,15 +78,11 @@ def test_only_the_shell_of_the_peer_imports_trio_or_touches_the_world() -> None:
     assert users == shell, "the list in kotp2p/ruff.toml and the modules that need it"
 
 
-AHEAD = {"prompt_toolkit"}
-"""Required for the table on the screen, which is being built; take it out here when it is there."""
-
-
 def test_every_stranger_that_is_imported_is_required_and_the_reverse() -> None:
     strangers = set()
     for path in modules(*PACKAGES):
         strangers |= imported(path) - set(sys.stdlib_module_names) - set(PACKAGES)
-    assert strangers == required_names() - AHEAD
+    assert strangers == required_names()
 
 
 def test_every_requirement_says_why() -> None:

@@ -33,7 +33,8 @@ class Person:
             cwd=str(home),
             env={
                 **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
-                "KOTP2P_LAN_INTERFACES": "", "TERM": "xterm", "LOGNAME": home.name,
+                "KOTP2P_LAN_INTERFACES": "", "KOTP2P_PLAIN": "1", "TERM": "xterm",
+                "LOGNAME": home.name,
             },
             dimensions=(24, columns),
             encoding="utf-8",

@@ -1,0 +1,150 @@
+"""The whole screen as rows, for any size. Pure: a `Screen` in, styled text out.
+
+From the bottom up: the keys, the input line, three rows of prompt under a title, and these
+never move. Above them the log, which takes what room there is; the table stands on top. A page
+lies over everything above the prompt. What a question says beyond its three rows goes above its
+title, over the log and, if that is too little, over the table: nothing that is asked is cut.
+"""
+
+from __future__ import annotations
+
+from cli.screen import panels
+from cli.screen.front import Screen
+from cli.screen.lobby import lobby_rows
+from cli.screen.picking import rolled
+from cli.screen.rows import Row, cut, fill, folded, row_width, rule
+from cli.words import _, width
+
+SMALLEST = (60, 20)
+FULL = (80, 24)
+PROMPT = 3
+"""Rows of a question below its title."""
+
+
+def draw(screen: Screen, columns: int, height: int) -> list[Row]:
+    """`height` rows, without the input line and the keys."""
+    if columns < SMALLEST[0] or height + 2 < SMALLEST[1]:
+        return _too_small(screen, columns, height)
+    prompt, above = _prompt(screen, columns)
+    room = height - len(prompt) - 1
+    if screen.page is not None:
+        upper = _page(screen, columns, room)
+    else:
+        upper = _upper(screen, columns, height, room, above)
+    return [_title(screen, columns), *upper, *prompt]
+
+
+def keys(columns: int, *, ended: bool = False) -> str:
+    if ended:
+        return cut(_("Enter Close  F2 Cards  F3 Log"), columns)
+    long = _("F1 Help  F2 Cards  F3 Log  F6 Do  F10 Leave  Up Down Pick  Esc Clear  Enter Send")
+    short = _("F1 Help  F2 Cards  F3 Log  F6 Do  F10 Leave")
+    return long if width(long) <= columns else cut(short, columns)
+
+
+def _title(screen: Screen, columns: int) -> Row:
+    parts = ["kotp2p"]
+    view = screen.news.view
+    if view is not None:
+        parts.append(_("turn {turn}", turn=view.game.state.turn))
+    parts.append(screen.heading)
+    if screen.vote is not None:
+        parts.append(_("a vote is open"))
+    text = " " + " | ".join(parts)
+    if view is not None:
+        phrase = " | " + view.phrase
+        if width(text) + width(phrase) < columns:
+            text += phrase
+    return [("title", fill(text, columns))]
+
+
+def _prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
+    """The title and three rows; and what did not fit there."""
+    seconds = screen.seconds
+    end = "" if seconds is None else _("{n} s", n=seconds)
+    title = rule(columns, screen.heading, end, style="prompt")
+    rows = _asked(screen, columns)
+    status: list[Row] = [
+        [("status", " " + row)]
+        for row in folded([screen.status] * bool(screen.status), columns - 2)
+    ]
+    room = max(0, PROMPT - len(status))
+    above, rows = rows[: len(rows) - room], rows[len(rows) - room :] if room else []
+    shown = [*rows, *status]
+    if len(shown) > PROMPT:
+        above, shown = [*above, *shown[:-PROMPT]], shown[-PROMPT:]
+    shown += [[("log", "")]] * (PROMPT - len(shown))
+    return [title, *shown], above
+
+
+def _asked(screen: Screen, columns: int) -> list[Row]:
+    lines = screen.lines()
+    dice = [] if screen.is_leaving else rolled(screen.asking)
+    rows: list[Row] = [[("log", " " + line)] for line in folded(lines, columns - 2)]
+    if dice:
+        kept = screen.picking.kept(screen.input, dice)
+        own = panels.own_dice(dice, kept, screen.picking.die)
+        if row_width(own) <= columns:
+            prompt = len(folded(lines[-1:], columns - 2))
+            rows.insert(len(rows) - prompt, own)
+    return rows
+
+
+def _upper(screen: Screen, columns: int, height: int, room: int, above: list[Row]) -> list[Row]:
+    view = screen.news.view
+    if view is None:
+        top = lobby_rows(screen, columns)
+        between = [rule(columns, _scrolled(screen))]
+    else:
+        top = panels.monsters(view, columns, screen.fell)
+        if (columns, room + 7) >= FULL and columns >= FULL[0]:
+            top += panels.market(view, columns)
+        between = [
+            rule(columns, _scrolled(screen)) if screen.scroll else panels.dice(view, columns)
+        ]
+    if screen.ending is not None:
+        above = [[("news", " " + row)] for row in folded(screen.summary, columns - 2)]
+    top = top[: max(0, room - len(above) - len(between))]
+    left = room - len(top) - len(between)
+    if left <= len(above):
+        return [*top, *between, *above[:left]]
+    return [*top, *between, *_log(screen, columns, left - len(above)), *above]
+
+
+def _scrolled(screen: Screen) -> str:
+    if screen.scroll:
+        return _("Log, {n} newer rows below: Page Down", n=screen.scroll)
+    return _("Log")
+
+
+def _log(screen: Screen, columns: int, height: int) -> list[Row]:
+    rows = folded(screen.log, columns - 2)
+    screen.scroll = max(0, min(screen.scroll, len(rows) - height))
+    end = len(rows) - screen.scroll
+    shown = rows[max(0, end - height) : end]
+    return [[("log", " " + row)] for row in shown] + [[("log", "")]] * (height - len(shown))
+
+
+def _page(screen: Screen, columns: int, room: int) -> list[Row]:
+    page = screen.page
+    assert page is not None
+    shown, where = page.rows(columns - 2, room - 1)
+    title = page.title + (f" {where}" if where else "")
+    rows: list[Row] = [rule(columns, title, _("Esc closes"))]
+    rows += [[("log", " " + row)] for row in shown]
+    return rows + [[("log", "")]] * (room - len(rows))
+
+
+def _too_small(screen: Screen, columns: int, height: int) -> list[Row]:
+    """What is urgent stays in sight."""
+    seconds = screen.seconds
+    lines = [
+        _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST[0],
+          rows=SMALLEST[1], width=columns, height=height + 2),
+        _("Make the window larger; the game goes on."),
+        screen.heading if seconds is None else f"{screen.heading}, {_('{n} s', n=seconds)}",
+        *screen.lines()[-1:],
+        *([screen.status] if screen.status else []),
+    ]  # fmt: skip
+    rows: list[Row] = [[("log", row)] for row in folded(lines, max(columns, 8))]
+    return rows[:height]

@@ -1,0 +1,404 @@
+"""The table on the screen: a `Front` whose player sees everything at once.
+
+Law: what is asked, told and understood is decided by `Typist`. This file keeps what stands on
+the screen (`log`, `text`, `status`, `page`) and what the keys do; `draw` makes rows of it and
+`stage` puts them on a terminal. The keys run on asyncio's side, everything of the game on
+trio's: they meet in `_jobs`, a channel.
+
+A key counts only for the prompt that was drawn when it was pressed, and not before it has stood
+there for `FRESH` seconds: nobody can have read it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+
+import trio
+
+from cli import lobby
+from cli.asking import Asking
+from cli.ending import reason, winners_line
+from cli.lookup import LOG_KEPT
+from cli.news import Reader
+from cli.questions import Adviser
+from cli.screen import headings
+from cli.screen.commands import commands
+from cli.screen.pages import Page, cards_page, help_page
+from cli.screen.picking import Picking, offered
+from cli.typist import Typist
+from cli.ways import Way
+from cli.words import _
+from kotp2p.front import (
+    Dropped,
+    Ending,
+    EndKind,
+    Front,
+    GameFinished,
+    Happened,
+    LobbyChanged,
+    Notice,
+    Rewound,
+    TableOpened,
+    VoteEnded,
+    VoteOpened,
+    Waiting,
+)
+from referee.answers import Seat
+from referee.events import Eliminated
+
+FRESH = 0.3
+"""Seconds in which nobody can have read a new prompt."""
+
+
+class Screen(Typist):
+    def __init__(
+        self,
+        adviser: Adviser,
+        bot: Front | None = None,
+        reader: Reader | None = None,
+        *,
+        bell: bool = True,
+        fresh: float = FRESH,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(adviser, bot, reader or Reader(asked=bot is None))
+        self.changed: Callable[[], None] = lambda: None
+        """Something else is to be drawn."""
+        self.input = ""
+        """What stands on the input line; the stage keeps it up to date."""
+        self.set_input: Callable[[str], None] = self._note_input
+        """Puts something else there."""
+        self.log: deque[str] = deque(maxlen=LOG_KEPT)
+        self.scroll = 0
+        """Rows of the log below the window."""
+        self.text: list[str] = []
+        """What is asked; the last line is the prompt."""
+        self.status = ""
+        """One sentence: why something was refused, or what the picked answer does."""
+        self.page: Page | None = None
+        self.picking = Picking()
+        self._menu = False
+        """Commands are picked from, not answers."""
+        self.vote: VoteOpened | None = None
+        self.rings = 0
+        """Bells that are to be rung."""
+        self.opened: TableOpened | None = None
+        self.since: dict[bytes, str] = {}
+        """When each player of the lobby came, by his key."""
+        self.fell: dict[Seat, int] = {}
+        """The turn in which a monster was out, as far as was seen."""
+        self.ending: Ending | None = None
+        self.summary: list[str] = []
+        """Lines about the whole game, for the end."""
+        self.clock = clock
+        self.started_at = clock()
+        """When what is asked or waited for began."""
+        self._bell = bell
+        self._fresh = fresh
+        self._drawn = 0
+        """The prompt that the player sees, and since when."""
+        self._drawn_at = -math.inf
+        self._lost = ""
+        """What stood on the input line when a new prompt came."""
+        self._own_turn = -1
+        """The turn in which the bell has rung."""
+        self._jobs: trio.MemorySendChannel[Callable[[], None]]
+        self._jobs, self._todo = trio.open_memory_channel(math.inf)
+        self._closed = trio.Event()
+        self.interrupted: Callable[[], None] = self.leave_now
+        """A second Ctrl-C."""
+
+    # -- the game's side -----------------------------------------------------------------
+
+    async def read(self) -> None:
+        """Runs beside the game: does what the keys want."""
+        async for job in self._todo:
+            job()
+            self.changed()
+
+    async def linger(self, ending: Ending) -> None:
+        """The end stays on the screen until the player has read it."""
+        self.ending = ending
+        self.asking = None
+        self.page = None
+        self.status = ""
+        if ending.kind is EndKind.LEFT or not (self.news.view or self.news.lobby):
+            return
+        self.summary = [*reason(ending, "", 0), *self.summary]
+        if ending.kind is EndKind.FINISHED:
+            self.summary = [winners_line(ending), *self.summary]
+        self._turn_page()
+        self.changed()
+        await self._closed.wait()
+
+    def _show(self, notice: Notice) -> None:
+        match notice:
+            case TableOpened():
+                self.opened = notice
+            case LobbyChanged():
+                for seat in notice.seats:
+                    if seat is not None:
+                        self.since.setdefault(seat.key, time.strftime("%H:%M"))
+            case Happened(events=events, view=view):
+                for event in events:
+                    if isinstance(event, Eliminated):
+                        self.fell[event.seat] = view.game.state.turn
+            case Waiting(decision=decision) if decision is not None:
+                self._own_turn = -1
+            case VoteOpened():
+                self.vote = notice
+            case VoteEnded() | Dropped() | Rewound():
+                self.vote = None
+            case GameFinished():
+                self.page = None
+            case _:
+                pass
+        super()._show(notice)
+        self.changed()
+
+    def _note_waiting(self, waiting: Waiting | None) -> None:
+        if waiting is not None and waiting != self._waiting:
+            self.started_at = self.clock()
+        super()._note_waiting(waiting)
+
+    # -- what is put on the screen -------------------------------------------------------
+
+    def forget_typed(self) -> None:
+        if self.input.strip():
+            self._lost = self.input
+        self._unpick()
+
+    def put_news(self, lines: list[str], hints: list[str] | None = None) -> None:
+        self.log.extend(lines)
+        self.log.extend(hints or [])
+        self.changed()
+
+    def put_question(self, lines: list[str], *, new: bool) -> None:
+        asking = self.asking
+        assert asking is not None
+        tail = asking.again()
+        said = lines[: -len(tail)]
+        self.status = ""
+        facts = asking.question.facts() if asking.waiting is None else []
+        opening = bool(facts) and said[: len(facts)] == facts
+        if opening:
+            self._open(said[len(facts) :])
+        elif said:
+            self.status = " ".join(said)
+        if self._lost and new:
+            self.status = _("Typed before the question was there, so not used: {text}",
+                            text=self._lost)  # fmt: skip
+        self._lost = ""
+        self.text = [*facts, *tail]
+        self.changed()
+
+    def _open(self, hints: list[str]) -> None:
+        """A new decision: `hints` are those that are told once."""
+        self.log.extend(hints)
+        self.started_at = self.clock()
+        view = self.news.view
+        assert view is not None
+        if view.game.state.turn != self._own_turn and self._bell:
+            self._own_turn = view.game.state.turn
+            self.rings += 1
+
+    def put_reply(self, lines: list[str]) -> None:
+        self.status = ""
+        if len(lines) == 1:
+            self.status = lines[0]
+        elif lines:
+            self.page = Page(_("What you asked for"), lines)
+        self._put_back()
+
+    def _put_back(self) -> None:
+        """What is asked stands there again."""
+        asking = self.asking
+        if asking is not None:
+            facts = asking.question.facts() if asking.waiting is None else []
+            self.text = [*facts, *asking.again()]
+        self.changed()
+
+    def put_leaving(self, sentence: str) -> None:
+        self._lost = self.status = ""
+        self.page = None
+        self.text = [sentence]
+        self.changed()
+
+    def put_waiting(self, sentence: str) -> None:
+        self.changed()
+
+    def put_typed(self, text: str) -> None:
+        """The input line shows it while it is typed."""
+
+    def _answer_leaving(self, command: str) -> None:
+        super()._answer_leaving(command)
+        self._put_back()
+
+    # -- what stands there ---------------------------------------------------------------
+
+    @property
+    def heading(self) -> str:
+        """What this is about, in a few words; also the title of the window."""
+        view = self.news.view
+        if self.ending is not None:
+            return _("The end")
+        if self._leaving:
+            return _("Leave?")
+        if self.asking is not None:
+            return headings.asked(self.asking.question.decision)
+        if view is None:
+            return _("Lobby") if self.news.lobby is not None else _("Looking for the table")
+        return _("Turn of {name}", name=view.players[view.game.state.active].name)
+
+    @property
+    def seconds(self) -> int | None:
+        """How long it has been asked or waited for; None if nobody is waited for."""
+        if self._leaving or self.ending is not None:
+            return None
+        if self.asking is None and not self.awaited():
+            return None
+        return max(0, int(self.clock() - self.started_at))
+
+    def lines(self) -> list[str]:
+        """The text of the prompt's rows."""
+        if self.ending is not None:
+            return [_("Enter closes the table.")]
+        if self._leaving or self.asking is not None:
+            return self.text
+        if self.news.view is not None:
+            return [self.awaited()] if self.awaited() else []
+        if self.news.lobby is not None:
+            return lobby.hints(self.news.lobby)
+        return []
+
+    def note_drawn(self) -> None:
+        """All this is on the terminal now."""
+        if self._drawn != self.number:
+            self._drawn = self.number
+            self._drawn_at = self.clock()
+
+    # -- the keys ------------------------------------------------------------------------
+
+    def ready(self) -> bool:
+        """Whether a key counts: the prompt was drawn, and could be read."""
+        if self._drawn == self.number and self.clock() - self._drawn_at >= self._fresh:
+            return True
+        self.status = _("Too early: this is a new question. Press it again.")
+        self.changed()
+        return False
+
+    def enter(self) -> None:
+        text = self.input
+        self._unpick()
+        if self.ending is not None:
+            self.do(self._closed.set)
+        elif self.page is not None and not text.strip():
+            self.close()
+        else:
+            self.page = None
+            self.do(partial(self._enter, text, self._drawn))
+
+    def _enter(self, text: str, number: int) -> None:
+        if number == self.number or not self._leaving:
+            self.line(text, number)
+
+    def leave(self) -> None:
+        """F10: it is asked whether to leave."""
+        if self.ending is not None:
+            self.do(self._closed.set)
+        elif not self._leaving:
+            self.do(self.ask_to_leave)
+
+    def break_off(self) -> None:
+        """Ctrl-C, Ctrl-D: asked whether to leave; for who does it again that is an answer."""
+        if self.ending is not None:
+            self.do(self._closed.set)
+        elif self._leaving:
+            self.do(self.interrupted)
+        else:
+            self.do(self.interrupt)
+
+    def close(self) -> None:
+        """Esc: the page is closed, or what was typed is gone."""
+        if self.page is not None:
+            self.page = None
+        else:
+            self._unpick()
+            self.status = ""
+        self.changed()
+
+    def do(self, job: Callable[[], None]) -> None:
+        """On the game's side, as soon as that runs."""
+        self._jobs.send_nowait(job)
+
+    def _note_input(self, text: str) -> None:
+        self.input = text
+
+    def help(self) -> None:
+        self.page = help_page(self.news, self.asking)
+        self.changed()
+
+    def cards(self) -> None:
+        if self.news.view is not None:
+            self.page = cards_page(self.news.view)
+            self.changed()
+
+    def whole_log(self) -> None:
+        self.page = Page(_("Log"), list(self.log), at_end=True)
+        self.changed()
+
+    def turn(self, rows: int) -> None:
+        """Page Up (more than 0) and Page Down, through the page or the log."""
+        if self.page is not None:
+            self.page.turn(-rows)
+        else:
+            self.scroll = max(0, self.scroll + rows)
+        self.changed()
+
+    # -- picking ---------------------------------------------------------------------------
+
+    def pick(self, step: int) -> None:
+        """Up and Down: another of the answers that are offered, or of the commands."""
+        found = [] if self._menu else offered(self._asked(), self._leaving)
+        self._choose(found or commands(self.news, self.vote), step)
+
+    def menu(self) -> None:
+        """F6: what may be done at any time, one after the other."""
+        if not self._menu:
+            self.picking = Picking()
+        self._menu = True
+        self._choose(commands(self.news, self.vote), 1)
+
+    def _choose(self, found: list[Way], step: int) -> None:
+        way = self.picking.step(found, step)
+        if way is not None:
+            self.set_input(way.line)
+            self.status = way.label
+        self.changed()
+
+    def _unpick(self) -> None:
+        self.set_input("")
+        self.picking = Picking()
+        self._menu = False
+
+    def _asked(self) -> Asking | None:
+        return None if self._leaving else self.asking
+
+    def move(self, step: int) -> bool:
+        """Left and Right among the dice; False if there are none to pick from."""
+        done = self.picking.move(self._asked(), self.input, step)
+        self.changed()
+        return done
+
+    def toggle(self) -> bool:
+        """Space: keep this die, or do not; False if no die is picked."""
+        text = self.picking.toggled(self._asked(), self.input)
+        if text is None:
+            return False
+        self.set_input(text)
+        self.changed()
+        return True

@@ -1,0 +1,80 @@
+"""What is decided, in two or three words: for the title rows and the title of the window."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cli.words import _
+from referee.decisions import (
+    AgainDecision,
+    BuyDecision,
+    ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
+    HeartsDecision,
+    OpportunistDecision,
+    OrderDecision,
+    PacketKind,
+    ProbeDecision,
+    ResponseDecision,
+    RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
+)
+
+
+def asked(decision: Decision) -> str:
+    """For the player who is asked."""
+    match decision:
+        case RollDecision():
+            return _("YOUR TURN: keep dice")
+        case ChangeDecision():
+            return _("YOUR TURN: change dice")
+        case OrderDecision():
+            return _("YOUR TURN: order your dice")
+        case HeartsDecision():
+            return _("YOUR TURN: use your hearts")
+        case BuyDecision():
+            return _("YOUR TURN: buy")
+        case SellDecision():
+            return _("YOUR TURN: sell")
+        case AgainDecision():
+            return _("YOUR TURN: once more?")
+        case (
+            ProbeDecision() | OpportunistDecision() | ResponseDecision() | YieldDecision()
+            | DepositDecision() | CopyDecision() | TileDecision() | SwapDecision()
+        ):  # fmt: skip
+            return _at_any_time(decision)
+        case _:
+            assert_never(decision)
+
+
+def _at_any_time(
+    decision: ProbeDecision
+    | OpportunistDecision
+    | ResponseDecision
+    | YieldDecision
+    | DepositDecision
+    | CopyDecision
+    | TileDecision
+    | SwapDecision,
+) -> str:
+    """Also in the turn of another."""
+    match decision:
+        case ProbeDecision():
+            return _("YOUR CHANCE: one die again?")
+        case OpportunistDecision():
+            return _("YOUR CHANCE: buy first?")
+        case ResponseDecision(packet=PacketKind.LOSS):
+            return _("YOUR ENERGY IS TAKEN: defend?")
+        case ResponseDecision():
+            return _("YOU ARE HIT: defend?")
+        case YieldDecision():
+            return _("YOU ARE HIT: stay in Tokyo?")
+        case DepositDecision() | CopyDecision() | TileDecision() | SwapDecision():
+            return _("YOUR CHOICE")
+        case _:
+            assert_never(decision)

@@ -1,0 +1,89 @@
+"""Pages that lie over the table until they are closed: help, cards, the log, longer answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cli import cards, lobby, lookup, names
+from cli.asking import Asking
+from cli.news import News
+from cli.screen.rows import folded
+from cli.tell_cards import LETTERS
+from cli.words import _
+from kotp2p.front import View
+
+
+@dataclass
+class Page:
+    title: str
+    lines: list[str]
+    at_end: bool = False
+    """It opens at its last line."""
+    _top: int | None = None
+    _last: int = 0
+    """The greatest first row, when it was last drawn."""
+
+    def rows(self, columns: int, height: int) -> tuple[list[str], str]:
+        """What is seen of it, and where that stands."""
+        rows = folded(self.lines, columns)
+        self._last = max(0, len(rows) - height)
+        if self._top is None:
+            self._top = self._last if self.at_end else 0
+        self._top = min(self._top, self._last)
+        shown = rows[self._top : self._top + height]
+        if len(rows) <= height:
+            return shown, ""
+        return shown, _("{first} to {last} of {all}", first=self._top + 1,
+                        last=self._top + len(shown), all=len(rows))  # fmt: skip
+
+    def turn(self, rows: int) -> None:
+        self._top = max(0, min((self._top or 0) + rows, self._last))
+
+
+def key_lines() -> list[str]:
+    return [
+        _("Up, Down: pick an answer; F6: pick a command; Enter: send what stands on the line."),
+        _("Left, Right: go to one of your dice; Space: keep it, or do not."),
+        _("Esc: clear the line, or close a page. Page Up, Page Down: move the log or a page."),
+        _("F1: this help. F2: the cards. F3: the whole log. F10: leave. Ctrl-Z: to the shell."),
+        _("A price in parentheses is more than you have. A die in brackets is kept."),
+    ]
+
+
+def help_page(news: News, asking: Asking | None) -> Page:
+    lines = [] if asking is None else [*asking.help(), ""]
+    if news.view is not None:
+        lines += [*lookup.help_lines(), ""]
+    elif news.lobby is not None:
+        lines += [*lobby.hints(news.lobby), ""]
+    return Page(_("Help"), [*lines, *key_lines()])
+
+
+def cards_page(view: View) -> Page:
+    """Every card and tile in sight, with its text."""
+    game = view.game
+    lines = [_("For sale:")]
+    for letter, item in zip(LETTERS, game.state.market, strict=True):
+        if item is not None:
+            lines.append(f" {letter} " + names.card_line(game.card(item)))
+    if view.top is not None:
+        top = names.card_line(game.card(view.top))
+        lines.append(_("Your secret: the top card is {card}", card=top))
+    for monster in game.state.monsters:
+        if not monster.holdings:
+            continue
+        lines += ["", _("{name} has:", name=names.player(view, monster.seat))]
+        for holding in monster.holdings:
+            item = holding.item
+            if names.is_card(game, item):
+                lines.append("   " + names.card_line(game.card(item)))
+            else:
+                lines.append("   " + names.tile_line(game.setup.tile(item)))
+            if holding.copies >= 0:
+                lines.append(
+                    "   " + _("It copies {card}.", card=cards.line(game.card(holding.copies)))
+                )
+    if game.state.tiles:
+        lines += ["", _("Wickedness tiles on the track:")]
+        lines += ["   " + names.tile_line(game.setup.tile(item)) for item in game.state.tiles]
+    return Page(_("Cards in sight"), lines)

@@ -1,0 +1,92 @@
+"""Answering without letters: arrows pick among the answers, and dice one by one.
+
+Law: picking writes the line that one could have typed (`cli.ways`); Enter then sends the line.
+Nothing is answered by picking alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cli.asking import Asking
+from cli.questions import FACES, Confirm
+from cli.ways import Way, letter, ways
+from cli.words import _, ascii_digits
+from referee.answers import Face
+from referee.decisions import RollDecision
+
+
+@dataclass
+class Picking:
+    chosen: int | None = None
+    """Of the list that is offered."""
+    die: int | None = None
+    """Where the cursor stands among the dice, sorted by face."""
+    held: list[bool] | None = None
+    """The dice that were picked one by one."""
+
+    def step(self, offered: Sequence[Way], step: int) -> Way | None:
+        """The next, or the one before."""
+        if not offered:
+            return None
+        if self.chosen is None or self.chosen >= len(offered):
+            self.chosen = 0 if step > 0 else len(offered) - 1
+        else:
+            self.chosen = (self.chosen + step) % len(offered)
+        return offered[self.chosen]
+
+    def move(self, asking: Asking | None, text: str, step: int) -> bool:
+        dice = rolled(asking)
+        if not dice or self.kept(text, dice) is None:
+            return False
+        if self.die is None:
+            self.die = 0 if step > 0 else len(dice) - 1
+        else:
+            self.die = (self.die + step) % len(dice)
+        return True
+
+    def toggled(self, asking: Asking | None, text: str) -> str | None:
+        """The line with the die under the cursor kept, or no longer; None if there is none."""
+        dice = rolled(asking)
+        held = self.kept(text, dice)
+        if held is None or self.die is None or self.die >= len(dice):
+            return None
+        held[self.die] = not held[self.die]
+        self.held = held
+        return "".join(letter(face) for face, is_kept in zip(dice, held, strict=True) if is_kept)
+
+    def kept(self, text: str, dice: list[Face]) -> list[bool] | None:
+        """Which of the dice a line keeps; None if it is no such line. Of equal dice it is the
+        same which, so those that were picked are shown, otherwise the first."""
+        signs = [sign for sign in ascii_digits(text).lower() if sign not in " ,"]
+        if any(sign not in FACES for sign in signs):
+            return None
+        wanted = Counter(FACES[sign] for sign in signs)
+        if self.held is not None and len(self.held) == len(dice):
+            picked = Counter(face for face, held in zip(dice, self.held, strict=True) if held)
+            if picked == wanted:
+                return list(self.held)
+        held = []
+        for face in dice:
+            held.append(wanted[face] > 0)
+            wanted[face] -= held[-1]
+        return held
+
+
+def offered(asking: Asking | None, leaving: bool) -> list[Way]:
+    """The answers to what is asked now."""
+    if leaving:
+        return [Way("y", _("leave"))]
+    return [] if asking is None else ways(asking)
+
+
+def rolled(asking: Asking | None) -> list[Face]:
+    """The dice that may be kept or rolled, sorted as they are shown; empty if none may."""
+    if asking is None or isinstance(asking.waiting, Confirm):
+        return []
+    decision = asking.question.decision
+    if not isinstance(decision, RollDecision) or not decision.rolls_left:
+        return []
+    return sorted(decision.dice)

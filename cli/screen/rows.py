@@ -1,0 +1,77 @@
+"""Rows of a screen: styled parts, cut and filled to a width. Pure text, no terminal.
+
+A part is (style, text); a style is the name of a class that `look` gives a colour or none. What
+a style says is always said by the text too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from cli.output import wrap
+from cli.words import clean, width
+
+Part: TypeAlias = tuple[str, str]
+Row: TypeAlias = list[Part]
+
+CUT = ".."
+"""Stands where a text goes on; the whole is on the cards page or the help page."""
+
+
+def cut(text: str, most: int) -> str:
+    """At most so many columns; what is lost is marked."""
+    text = clean(text)
+    if width(text) <= most:
+        return text
+    kept = ""
+    for sign in text:
+        if width(kept + sign) > most - len(CUT):
+            break
+        kept += sign
+    return (kept.rstrip() + CUT)[: max(most, 0)]
+
+
+def fill(text: str, columns: int) -> str:
+    """Exactly so many columns."""
+    text = cut(text, columns)
+    return text + " " * (columns - width(text))
+
+
+def right(text: str, columns: int) -> str:
+    text = cut(text, columns)
+    return " " * (columns - width(text)) + text
+
+
+def rule(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
+    """`-- left ------------ end --`"""
+    end = f" {clean(end)} --" if end else ""
+    left = f"-- {cut(left, columns - width(end) - 5)} " if left else ""
+    return [(style, left + "-" * (columns - width(left) - width(end)) + end)]
+
+
+def folded(lines: Iterable[str], columns: int) -> list[str]:
+    """Whole lines broken at spaces; a part that goes on is indented by two."""
+    rows = []
+    for line in lines:
+        first, *rest = wrap(clean(line), columns) or [""]
+        rows.append(first)
+        # broken again, since the indent takes room
+        rows += [f"  {part}" for part in wrap(" ".join(rest), columns - 2)] if rest else []
+    return [part for row in rows for part in _hard(row, columns)]
+
+
+def _hard(row: str, columns: int) -> list[str]:
+    """A word that is longer than the screen is broken anywhere."""
+    parts = []
+    while width(row) > columns:
+        at = len(row)
+        while width(row[:at]) > columns:
+            at -= 1
+        parts.append(row[:at])
+        row = row[at:]
+    return [*parts, row]
+
+
+def row_width(row: Row) -> int:
+    return sum(width(text) for _style, text in row)
