@@ -1,8 +1,9 @@
 """Keeps the links of a running game up: dials who is missing, wherever he may be.
 
 Shell. While a seat has no link every address that is known of it is tried, with growing pauses:
-those that it has signed last, the one it had at the start. A machine that slept (its wall clock
-has jumped), or whose own addresses have changed, drops all links and dials anew at once.
+where its last link was seen, what it has signed last, what it had at the start. A machine that
+slept (its wall clock has jumped), or that has lost an address, drops all links and dials anew at
+once. A bot dials its keeper only: both are in one process, and it goes where its keeper goes.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import trio
 
 from kotp2p.crypto import Signer
 from kotp2p.entries import Kind, Signed
-from kotp2p.frames import Frame
 from kotp2p.genesis import Genesis
+from kotp2p.links import Link
 from kotp2p.saved import Places
 from kotp2p.whereabouts import MAX_ADDRESSES, Target, Whereabout, Whereabouts
 from kotp2p.wiring import Wiring
@@ -25,10 +26,14 @@ from referee.answers import Seat
 
 REDIAL = 2.0
 """Seconds between two attempts, at first."""
+LEAST = 0.5
+"""Seconds between two attempts, whatever has changed: no storm of links that break at once."""
 SLOWEST = 30.0
 """Seconds between two attempts, in the end."""
 HEAD_START = 3.0
 """Seconds that the seat with the lower number has before the other one dials."""
+PATIENCE = 5.0
+"""Seconds that one address has to answer before the next one is tried."""
 LOOK = 5.0
 """Seconds between two looks at clock and addresses."""
 SLEPT = 10.0
@@ -44,81 +49,116 @@ class Dialling:
     signer: Signer
     folder: PurePath
     places: Places
-    linked: Callable[[], set[Seat]]
-    send: Callable[[Seat, Frame], None]
+    seats: dict[Seat, int]
+    """Link number of each linked seat; the table's own."""
     known: Whereabouts = field(init=False)
-    _anew: trio.Event = field(default_factory=trio.Event)
-    """Set when waiting any longer makes no sense."""
+    _anew: dict[Seat, trio.Event] = field(default_factory=dict)
+    """Set when it makes no sense to wait any longer."""
+    _stale: bool = False
+    """The file does not hold all that is known."""
 
     def __post_init__(self) -> None:
         self.known = Whereabouts(self.genesis.id, self.genesis.players)
         for body, signature in self.places.whereabouts:
             self.known.take(Signed(Kind.ADDRESS, body, signature))
+        self.known.seen.update(dict(self.places.seen))
 
     def begin(self, nursery: trio.Nursery) -> None:
-        for seat in range(len(self.genesis.players)):
-            if seat != self.seat:
+        me = self.genesis.players[self.seat]
+        for seat, player in enumerate(self.genesis.players):
+            if seat == me.keeper if me.bot else not player.bot and seat != self.seat:
                 nursery.start_soon(self._keep, seat)
-        nursery.start_soon(self._watch_clock)
-        nursery.start_soon(self._watch_addresses)
+        if not me.bot:
+            nursery.start_soon(self._watch_clock)
+            nursery.start_soon(self._watch_addresses)
 
     # -- what seats say of themselves --------------------------------------------------------
 
-    async def hear(self, source: Seat, signed: Signed) -> None:
+    def hear(self, source: Seat, signed: Signed) -> None:
         """An address of some seat, passed on if it is news. Raises BadBytes."""
-        if self.known.take(signed) is None:
+        found = self.known.take(signed, near=self._is_near(source))
+        if found is None:
             return
-        for seat in self.linked() - {source}:
-            self.send(seat, signed)
-        await self._remember()
-        self.hurry()
+        self._stale = True
+        for seat in self.seats.keys() - {source}:
+            self._tell(seat, found)
+        self.hurry(found.seat)
 
-    def greet(self, seat: Seat) -> None:
-        """Tells a new link all that is known."""
+    def greet(self, seat: Seat, link: Link) -> None:
+        """A new link: all that is known is told there, and where it was seen is kept."""
+        if self.known.seen.get(seat) != link.address:
+            self.known.seen[seat] = link.address
+            self._stale = True
         for known in self.known.newest.values():
-            self.send(seat, known.signed)
+            self._tell(seat, known)
+
+    def _tell(self, seat: Seat, known: Whereabout) -> None:
+        """Loopback addresses are for this machine only."""
+        if self._is_near(seat) or not known.is_local:
+            self.wiring.send(self.seats.get(seat, -1), known.signed)
+
+    def _is_near(self, seat: Seat) -> bool:
+        """Linked over this machine's loopback."""
+        link = self.wiring.links.get(self.seats.get(seat, -1))
+        return link is not None and not link.address
 
     async def _remember(self) -> None:
-        bodies = tuple(
-            (known.signed.body, known.signed.signature) for known in self.known.newest.values()
-        )
-        self.places = replace(self.places, whereabouts=bodies)
+        said = tuple((k.signed.body, k.signed.signature) for k in self.known.newest.values())
+        seen = tuple(sorted(self.known.seen.items()))
+        self._stale = False
+        self.places = replace(self.places, whereabouts=said, seen=seen)
         await self.world.disk.replace(self.folder / "places", self.places.encode())
 
     # -- dialling --------------------------------------------------------------------------
 
-    def hurry(self) -> None:
-        """Whoever waits before the next attempt waits no longer."""
-        self._anew.set()
-        self._anew = trio.Event()
+    def hurry(self, seat: Seat) -> None:
+        """It has lost its link, or has another address: no pause before the next attempt."""
+        if seat in self._anew:
+            self._anew[seat].set()
 
     def targets(self, seat: Seat) -> list[Target]:
         """All that is known, most promising first."""
         address, port = self.places.addresses[seat]
         first = (address or self.places.host_address or "127.0.0.1", port)
-        found = dict.fromkeys(self.known.targets(seat))
-        if port:
-            found.setdefault(first)
-        return list(found)
+        here = self.world.net.addresses(None)[0]
+        return [t for t in dict.fromkeys((*self.known.targets(seat, port, here), first)) if t[1]]
 
     async def _keep(self, seat: Seat) -> None:
         if seat < self.seat:
             await trio.sleep(HEAD_START)
         pause = REDIAL
         while True:
-            if seat in self.linked():
-                pause = REDIAL
-            else:
-                for target in self.targets(seat):
-                    if seat not in self.linked():
-                        await self.wiring.dial(*target)
-            anew = self._anew
-            jitter = 0.8 + 0.4 * self.world.entropy(1)[0] / 255
-            with trio.move_on_after(pause * jitter):
+            self._anew[seat] = anew = trio.Event()
+            if seat in self.seats:
                 await anew.wait()
                 pause = REDIAL
-                continue
+            else:
+                await self._dial(seat)
+                with trio.move_on_after(self._about(pause)):
+                    await anew.wait()
+                pause = REDIAL if anew.is_set() else min(1.5 * pause, SLOWEST)
+            if anew.is_set():
+                await trio.sleep(LEAST)
+
+    async def _dial(self, seat: Seat) -> None:
+        for target in self.targets(seat):
+            if seat in self.seats:
+                return
+            with trio.move_on_after(PATIENCE):
+                await self.wiring.dial(*target)
+
+    async def seek(self, target: Target, missing: Callable[[], bool]) -> None:
+        """An address that somebody has told us: who answers there says who he is."""
+        pause = REDIAL
+        while missing():
+            with trio.move_on_after(PATIENCE):
+                await self.wiring.dial(*target)
+            await trio.sleep(self._about(pause))
             pause = min(1.5 * pause, SLOWEST)
+
+    def _about(self, seconds: float) -> float:
+        """So that two do not meet each other busy again and again."""
+        return seconds * (0.8 + 0.4 * self.world.entropy(1)[0] / 255)
 
     # -- this machine ------------------------------------------------------------------------
 
@@ -135,29 +175,37 @@ class Dialling:
     def _begin_anew(self) -> None:
         for link in list(self.wiring.links.values()):
             link.cut()
-        self.hurry()
+        self._hurry_all()
+
+    def _hurry_all(self) -> None:
+        for seat in self._anew:
+            if seat not in self.seats:  # who has a link will lose it first
+                self.hurry(seat)
 
     async def _watch_addresses(self) -> None:
         """Tells the others where this seat can be dialled, now and whenever that changes."""
-        told: tuple[str, ...] | None = None
+        before: tuple[str, ...] = ()
         while True:
-            addresses, only_loopback = self.world.net.addresses(self.places.bind or None)
-            here = () if only_loopback else addresses[:MAX_ADDRESSES]
-            if here != told:
-                if told:
-                    self._begin_anew()
-                told = here
-                await self._tell(here)
+            here, _only_loopback = self.world.net.addresses(self.places.bind or None)
+            if set(before) - set(here):
+                self._begin_anew()
+            elif before and here != before:
+                self._hurry_all()
+            before = here
+            await self._say_where(here)
+            if self._stale:
+                await self._remember()
             await trio.sleep(LOOK)
 
-    async def _tell(self, addresses: tuple[str, ...]) -> None:
-        targets = tuple((address, self.places.port) for address in addresses)
+    async def _say_where(self, here: tuple[str, ...]) -> None:
+        targets = tuple((address, self.places.port) for address in here[:MAX_ADDRESSES])
         before = self.known.newest.get(self.seat)
-        if not self.places.port or (before.targets if before else ()) == targets:
+        if not self.places.port or (before is not None and before.targets == targets):
             return
+        # What another copy of this seat's files has said counts, too: it has been told to us.
         sequence = before.sequence + 1 if before else 1
         own = Whereabout.sign(self.signer, self.genesis.id, self.seat, sequence, targets)
         self.known.newest[self.seat] = own
         await self._remember()
-        for seat in self.linked():
-            self.send(seat, own.signed)
+        for seat in self.seats:
+            self._tell(seat, own)

@@ -44,19 +44,22 @@ class Places:
     """The log's second name, in the folder of logs; empty if it has none."""
     whereabouts: tuple[tuple[bytes, bytes], ...] = ()
     """What seats have said of themselves since (`kotp2p.whereabouts`): body and signature."""
+    seen: tuple[tuple[int, str], ...] = ()
+    """From where the last link of a seat was seen; empty: on loopback."""
 
     def encode(self) -> bytes:
         return pack(
             (
                 self.bind, self.port, self.host_address, self.addresses, self.shared,
-                self.whereabouts,
+                self.whereabouts, self.seen,
             )
         )  # fmt: skip
 
     @staticmethod
     def decode(data: bytes) -> Places:
-        bind, port, host, addresses, shared, whereabouts = array(unpack(data), 6)
+        bind, port, host, addresses, shared, whereabouts, seen = array(unpack(data), 7)
         said = [array(pair, 2) for pair in array(whereabouts, most=MAX_SEATS)]
+        links = [array(pair, 2) for pair in array(seen, most=MAX_SEATS)]
         pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
         return Places(
             text(bind, 255),
@@ -65,6 +68,7 @@ class Places:
             tuple((text(a, MAX_HOST), integer(p, 0, 65_535)) for a, p in pairs),
             text(shared, 4096),
             tuple((octets(body), octets(signature)) for body, signature in said),
+            tuple((integer(seat, 0, MAX_SEATS - 1), text(a, 255)) for seat, a in links),
         )
 
 

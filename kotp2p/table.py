@@ -16,7 +16,7 @@ from typing import TypeAlias
 import trio
 
 from kotp2p.crypto import Signer
-from kotp2p.dialling import REDIAL, Dialling
+from kotp2p.dialling import Dialling
 from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Send, Show, Withdraw
 from kotp2p.encoding import BadBytes
 from kotp2p.entries import Kind, Signed
@@ -171,7 +171,7 @@ class Table:
 
     async def _turn_over(self, items: list[Item]) -> None:
         for item in items:
-            await self._take(item, trio.current_time())
+            self._take(item, trio.current_time())
             if self.peer is None:
                 await self._perform_lobby()
         now = trio.current_time()
@@ -193,9 +193,9 @@ class Table:
         except trio.ClosedResourceError:
             pass
 
-    async def _take(self, item: Item, now: float) -> None:
+    def _take(self, item: Item, now: float) -> None:
         if self.peer is not None:
-            await self._take_in_game(self.peer, item, now)
+            self._take_in_game(self.peer, item, now)
         elif isinstance(self.lobby, HostLobby):
             self._take_as_host(self.lobby, item, now)
         elif self.lobby is not None:
@@ -328,43 +328,46 @@ class Table:
             self.signer,
             folder,
             places,
-            lambda: set(self._seats),
-            lambda seat, frame: self.wiring.send(self._seats.get(seat, -1), frame),
+            self._seats,
         )
         peer.begin(trio.current_time())
-        if self.listens:
+        if self.listens or peer.genesis.players[peer.seat].bot:
             self._dialling.begin(self._nursery)
         if self.also is not None:
-            self._nursery.start_soon(self._dial_until_all_are_here, *self.also)
+            self._nursery.start_soon(
+                self._dialling.seek, self.also, lambda: bool(peer.comeback.missing)
+            )
 
     def _link(self, peer: Peer, seat: int, number: int, now: float) -> None:
         self._seats[seat] = number
         peer.link_up(seat, now)
         if self._dialling is not None:
-            self._dialling.greet(seat)
+            self._dialling.greet(seat, self.wiring.links[number])
 
-    async def _receive(self, peer: Peer, seat: int, link: Link, frame: Frame, now: float) -> None:
+    def _receive(self, peer: Peer, seat: int, link: Link, frame: Frame, now: float) -> None:
         if not isinstance(frame, Signed) or frame.kind is not Kind.ADDRESS:
             peer.receive(seat, frame, now)
         elif self._dialling is not None:
             try:
-                await self._dialling.hear(seat, frame)
+                self._dialling.hear(seat, frame)
             except BadBytes:
                 link.cut()
 
-    async def _take_in_game(self, peer: Peer, item: Item, now: float) -> None:
+    def _take_in_game(self, peer: Peer, item: Item, now: float) -> None:
         match item:
             case Came(link=link):
                 self._came_in_game(peer, link, now)
             case Got(link=link, frame=frame):
                 seat = self._seat_of(link)
                 if seat is not None:
-                    await self._receive(peer, seat, link, frame, now)
+                    self._receive(peer, seat, link, frame, now)
             case Went(link=link):
                 seat = self._seat_of(link)
                 if seat is not None:
                     del self._seats[seat]
                     peer.link_down(seat, now)
+                    if self._dialling is not None:
+                        self._dialling.hurry(seat)
             case Replied(answer=Leave()):
                 self._command(peer, "leave", now)
             case Replied(place=place, answer=answer):
@@ -503,14 +506,6 @@ class Table:
         elif self.peer is not None and theirs.table != self.wiring.table:
             return refusal(Why.NO_TABLE, "another table is played here")
         return None
-
-    async def _dial_until_all_are_here(self, address: str, port: int) -> None:
-        """An address that somebody has told us: who answers there says who he is."""
-        peer = self.peer
-        assert peer is not None
-        while peer.comeback.missing:
-            await self.wiring.dial(address, port)
-            await trio.sleep(REDIAL)
 
 
 def _first_words(group: BaseExceptionGroup[FileTrouble]) -> str:

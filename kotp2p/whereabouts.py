@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ipaddress
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from kotp2p.addresses import is_loopback
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.entries import MAX_SEAT, Kind, Signed
@@ -23,7 +26,7 @@ class Whereabout:
     sequence: int
     """The greatest one of a seat counts."""
     targets: tuple[Target, ...]
-    """Best first; no loopback address."""
+    """Best first."""
     signed: Signed = field(repr=False)
 
     @staticmethod
@@ -42,21 +45,39 @@ class Whereabout:
         return Whereabout(
             integer(seat, 0, MAX_SEAT),
             integer(sequence),
-            tuple((text(a, MAX_ADDRESS), integer(p, 1, 65_535)) for a, p in pairs),
+            tuple((_address(text(a, MAX_ADDRESS)), integer(p, 1, 65_535)) for a, p in pairs),
             signed,
         )
+
+    @property
+    def is_local(self) -> bool:
+        """Of use on one machine only."""
+        return any(is_loopback(address) for address, _ in self.targets)
+
+
+def _address(given: str) -> str:
+    """A number address of one machine: names are not looked up for strangers."""
+    try:
+        ip = ipaddress.ip_address(given)
+    except ValueError as fault:
+        raise BadBytes("no address") from fault
+    if ip.is_unspecified or ip.is_multicast or "%" in given:
+        raise BadBytes("an address that is nobody's")
+    return given
 
 
 @dataclass(slots=True)
 class Whereabouts:
-    """The newest word of each seat about itself."""
+    """The newest word of each seat about itself, and where its last link was seen."""
 
     game: bytes
     players: tuple[Player, ...]
     newest: dict[Seat, Whereabout] = field(default_factory=dict)
+    seen: dict[Seat, str] = field(default_factory=dict)
+    """Empty: on this machine's loopback."""
 
-    def take(self, signed: Signed) -> Whereabout | None:
-        """What it says, if that is news. Raises BadBytes."""
+    def take(self, signed: Signed, *, near: bool = True) -> Whereabout | None:
+        """What it says, if that is news; `near`: it came over loopback. Raises BadBytes."""
         found = Whereabout.parse(signed, self.game)
         known = self.newest.get(found.seat)
         if found.seat >= len(self.players) or (
@@ -65,9 +86,17 @@ class Whereabouts:
             return None
         if not signed.by(self.players[found.seat].key):
             raise BadBytes("an address that its seat has not signed")
+        if found.is_local and not near:
+            return None
         self.newest[found.seat] = found
         return found
 
-    def targets(self, seat: Seat) -> tuple[Target, ...]:
-        known = self.newest.get(seat)
-        return () if known is None else known.targets
+    def targets(self, seat: Seat, port: int, here: Collection[str]) -> list[Target]:
+        """Where its last link was seen comes first, with the port that it has told since, or
+        `port`; the addresses of this machine (`here`) are left out for who was seen on it."""
+        known, seen = self.newest.get(seat), self.seen.get(seat)
+        told = () if known is None else known.targets
+        found = []
+        if seen is not None and (told or port):
+            found.append((seen or "127.0.0.1", told[0][1] if told else port))
+        return found + [t for t in told if seen != "" or t[0] not in here]

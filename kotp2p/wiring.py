@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.crypto import Signer
-from kotp2p.frames import Frame, Hello, Refusal
+from kotp2p.frames import Frame, Hello, Refusal, Why
 from kotp2p.inbox import Came, Got, Item, Went
-from kotp2p.links import Link, LinkFault, Refused, hello, shake_hands
+from kotp2p.links import Link, LinkFault, Refused, hello, refusal, shake_hands
 from kotp2p.lobby_guest import TABLE
 from kotp2p.world import Connection, NoTable, World
 
@@ -87,9 +87,16 @@ class Wiring:
         with contextlib.suppress(NoTable, LinkFault, Refused):
             connection = await self.world.net.dial(address, port)
             link = await shake_hands(
-                connection, self.signer, self.hello(), True, next(self._numbers), lambda _: None
+                connection, self.signer, self.hello(), True, next(self._numbers), self._is_linked
             )
             self._nursery.start_soon(self._run_new, link)
+
+    def _is_linked(self, theirs: Hello) -> Refusal | None:
+        """At an address that was known of one seat another one may listen now."""
+        for link in self.links.values():
+            if (link.hello.key, link.hello.instance) == (theirs.key, theirs.instance):
+                return None if link.closing else refusal(Why.BUSY, "linked already")
+        return None
 
     async def _run_new(self, link: Link) -> None:
         self.links[link.number] = link

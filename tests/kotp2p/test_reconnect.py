@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 import trio
 import trio.testing
 
 from kotp2p.crypto import Signer
+from kotp2p.dialling import LOOK
 from kotp2p.encoding import BadBytes
 from kotp2p.front import EndKind, GameStarted, Gone, LinkChanged, Player, View
 from kotp2p.saved import Places
@@ -74,6 +76,27 @@ async def test_a_machine_that_slept_drops_its_links_and_dials_anew(
     changes = [x.up for x in table.front(0).seen(LinkChanged)]  # type: ignore[attr-defined]
     assert changes == [False, True]
     assert not table.front(0).seen(Gone)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+async def test_a_host_that_slept_still_has_its_bots(
+    players: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Alone with a bot, and with a guest beside it: they wait on this machine and dial it again."""
+    table = slow_table(players)
+    table.bots = 1
+    slept = 0.0
+    table.worlds[0] = replace(table.world_of(0), wall=lambda: trio.current_time() + slept)
+
+    async def sleep() -> None:
+        nonlocal slept
+        while table.front(0).asked < 3:
+            await trio.sleep(0.1)
+        slept = 3_600.0
+
+    await table.run(sleep)
+    same_sound_logs(table, range(players - 1))
+    assert len(table.report(0).confirmed_by) == players
 
 
 async def test_a_link_that_has_died_in_silence_is_made_anew(
@@ -156,6 +179,7 @@ async def test_addresses_are_kept_beside_the_game(autojump_clock: trio.testing.M
     async def look() -> None:
         while table.front(1).asked < 5:
             await trio.sleep(0.1)
+        await trio.sleep(LOOK)
         disk = table.world_of(1).disk
         assert isinstance(disk, MemoryDisk)
         (path,) = [p for p in disk.files if p.name == "places"]
@@ -184,10 +208,10 @@ def test_the_greatest_sequence_counts() -> None:
     assert it.take(said(0, 2, "10.0.0.2").signed) is not None
     assert it.take(said(0, 1, "10.0.0.1").signed) is None
     assert it.take(said(0, 2, "10.0.0.9").signed) is None
-    assert it.targets(0) == (("10.0.0.2", 4242),)
+    assert it.targets(0, 0, ()) == [("10.0.0.2", 4242)]
     assert it.take(said(0, 3, "10.0.0.3").signed) is not None
-    assert it.targets(0) == (("10.0.0.3", 4242),)
-    assert it.targets(1) == ()
+    assert it.targets(0, 0, ()) == [("10.0.0.3", 4242)]
+    assert it.targets(1, 0, ()) == []
 
 
 def test_nobody_speaks_for_another() -> None:
@@ -198,4 +222,28 @@ def test_nobody_speaks_for_another() -> None:
         except BadBytes:
             continue
         raise AssertionError
-    assert it.targets(0) == ()
+    assert it.targets(0, 0, ()) == []
+
+
+def test_where_a_link_was_seen_comes_first_with_the_port_that_was_told() -> None:
+    it = known()
+    it.seen[0] = "10.0.0.7"
+    assert it.targets(0, 0, ()) == []
+    assert it.targets(0, 4000, ()) == [("10.0.0.7", 4000)]
+    it.take(said(0, 1, "10.0.0.1").signed)
+    assert it.targets(0, 4000, ()) == [("10.0.0.7", 4242), ("10.0.0.1", 4242)]
+    it.seen[0] = ""  # the same machine: its outer addresses lead nowhere else
+    assert it.targets(0, 4000, ("10.0.0.1",)) == [("127.0.0.1", 4242)]
+
+
+@pytest.mark.parametrize("address", ["ana.example", "0.0.0.0", "224.0.0.1", "fe80::1%eth0", ""])
+def test_no_name_and_no_group_is_taken_for_an_address(address: str) -> None:
+    with pytest.raises(BadBytes):
+        known().take(said(0, 1, address).signed)
+
+
+def test_a_loopback_address_is_heard_on_loopback_only() -> None:
+    it = known()
+    assert it.take(said(0, 1, "127.0.0.3").signed, near=False) is None
+    assert it.targets(0, 0, ()) == []
+    assert it.take(said(0, 1, "127.0.0.3").signed, near=True) is not None
