@@ -18,8 +18,8 @@ SILENCE = 30.0
 CUT_OFF = 30.0
 """Seconds that a seat may be out of reach of all links before it is gone: who was killed and
 types the same command again at once is back in time."""
-DEAD = 16.0
-"""Seconds without a frame on a direct link, three heartbeats of its other end, after which it is
+DEAD = 22.0
+"""Seconds without a frame on a direct link, on which heartbeats should come, after which it is
 dead though nobody has said so: a router that forgets a connection tells neither side."""
 
 

@@ -35,7 +35,7 @@ from kotp2p.entries import (
     Payload,
     Signed,
 )
-from kotp2p.frames import Frame, Links, PositionShown, Want
+from kotp2p.frames import Frame, Links, Ping, PositionShown, Want
 from kotp2p.front import (
     Cheated,
     Diverged,
@@ -191,6 +191,8 @@ class Peer:
                     diverged = self._dispute.compare(source, frame)
                     if diverged is not None:
                         self._diverged(diverged)
+                case Ping():
+                    pass  # sent before its sender knew of the start
                 case _:
                     self._courier.effects.append(Drop(source, "a lobby frame in the game"))
         except (BadBytes, Forged) as fault:
