@@ -9,7 +9,7 @@ from kotp2p.crypto import Signer, Tag, verified
 from kotp2p.entries import Break, Kind, Signed, pack_seals, unpack_seals
 from kotp2p.ledger import Ledger
 from kotp2p.steps import Forged
-from kotp2p.votes import keepers, kept_by
+from kotp2p.votes import kept_by
 from kotp2p.voting import Voting
 from referee.answers import Seat
 
@@ -37,7 +37,7 @@ class Adjourning:
         players, alive = ledger.genesis.players, ledger.game.state.alive()
         absent = tuple(sorted(kept_by(players, voting.absent(), alive)))
         here = Break(ledger.view, ledger.height, ledger.head, absent)
-        if here == self.stops or self.seat not in keepers(players, alive):
+        if here == self.stops or self.seat not in voting.present():
             return None
         self.stops = here
         self.deadline = min(self.deadline, now + PATIENCE)
