@@ -22,7 +22,7 @@ from cli.words import _, ascii_digits
 from kotp2p import lan
 from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.lobby import fold
-from kotp2p.posters import FoundTable
+from kotp2p.posters import MOST_TABLES, FoundTable
 from kotp2p.world import Lan, LanTrouble
 from referee.rulesets import RULES_VERSION
 
@@ -84,6 +84,9 @@ def _look(seconds: int, output: Output) -> Sequence[FoundTable]:
     else:
         if not tables:
             output.note(_("No table was found."))
+        if len(tables) == MOST_TABLES:
+            output.note(_("There may be more than these {n}; who knows the address of his table "
+                          "needs no list: kotp2p join ADDRESS", n=MOST_TABLES))  # fmt: skip
     if not tables:
         output.note(_("A table can always be joined by the address on its host's screen: "
                       "kotp2p join ADDRESS"))  # fmt: skip

@@ -105,6 +105,13 @@ def test_names_that_look_alike_are_told_apart_by_address(network: Network) -> No
     assert "192.168.1.66" in out
 
 
+def test_a_flood_is_named(network: Network) -> None:
+    network(*[FoundTable(replace(POSTER, port=n), ("192.168.1.20",)) for n in range(50)])
+    assert "more than these 50" in run("find")[2]
+    network(ANA)
+    assert "more than" not in run("find")[2]
+
+
 def test_for_programs(network: Network) -> None:
     network(ANA, FULL)
     code, out, _err = run("find", "--json")

@@ -11,6 +11,7 @@ import pytest
 
 from tests.processes.program import Program
 from tests.processes.test_games import can_make_machines, finished, host, three_machines
+from tests.processes.test_person import PROMPT, Person
 
 TAKES_5353 = """
 import socket, sys
@@ -66,6 +67,23 @@ def test_no_interface_is_one_line_and_the_table_opens(tmp_path: Path) -> None:
     keeper.wait_for("cannot be announced")
     other = Program(tmp_path / "rex", "join", f"127.0.0.1:{keeper.port()}", "--bot", "normal")
     finished([keeper, other])
+
+
+@pytest.mark.usefixtures("loopback_alone")
+def test_a_person_chooses_among_tables(tmp_path: Path) -> None:
+    keepers = [host(tmp_path / name, 3, lan="127.0.0.1") for name in ("ana", "ben")]
+    for keeper in keepers:
+        keeper.wait_for("may also type: kotp2p join")
+    rex = Person(tmp_path / "rex", "join", lan="127.0.0.1")
+    rex.child.expect(r"2\. ben's table")
+    rex.child.expect(PROMPT)
+    rex.type("2")
+    keepers[1].wait_for("rex takes seat 2")
+    rex.type("leave")
+    for keeper in keepers:
+        keeper.kill()
+        keeper.wait()
+    rex.child.close(force=True)
 
 
 @pytest.mark.usefixtures("loopback_alone")

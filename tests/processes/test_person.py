@@ -23,7 +23,7 @@ LIMIT = 2_000
 class Person:
     """Reads until the prompt and types."""
 
-    def __init__(self, home: Path, *words: str, columns: int = 80) -> None:
+    def __init__(self, home: Path, *words: str, columns: int = 80, lan: str = "") -> None:
         home.mkdir(parents=True, exist_ok=True)
         root = Path(__file__).resolve().parents[2]
         self.home = home
@@ -33,7 +33,7 @@ class Person:
             cwd=str(home),
             env={
                 **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
-                "KOTP2P_LAN_INTERFACES": "", "KOTP2P_PLAIN": "1", "TERM": "xterm",
+                "KOTP2P_LAN_INTERFACES": lan, "KOTP2P_PLAIN": "1", "TERM": "xterm",
                 "LOGNAME": home.name,
             },
             dimensions=(24, columns),
