@@ -171,9 +171,12 @@ def hints(lobby: LobbyChanged) -> list[str]:
         return [
             _("start: begin the game. bot: a bot takes a free seat."),
             _("remove NAME: take somebody out. move NAME SEAT: change the order."),
-            _("who: who sits here. leave: close the table. ?: this help."),
+            _("who: who sits here. say WORDS: chat. leave: close the table. ?: this help."),
         ]
-    return [_("who: who sits here. leave: give up your seat. ?: this help. The host starts.")]
+    return [
+        _("who: who sits here. say WORDS: chat. leave: give up your seat. ?: this help."),
+        _("The host starts the game."),
+    ]
 
 
 def starts_itself(lobby: LobbyChanged) -> list[str]:

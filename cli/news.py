@@ -35,6 +35,7 @@ from kotp2p.front import (
     Reopened,
     Returned,
     Rewound,
+    Said,
     SeatLeft,
     StartFailed,
     TableOpened,
@@ -101,6 +102,8 @@ class News:
                 | GuestIdentity() | NameChanged()
             ):  # fmt: skip
                 return self._lobby(notice)
+            case Said():
+                return Told([notices.said(notice)])
             case Reopened():
                 return Told(hints=notices.reopened(notice))
             case GameStarted(view=view, resumed=resumed):

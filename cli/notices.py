@@ -17,6 +17,7 @@ from kotp2p.front import (
     Missing,
     NameChanged,
     Reopened,
+    Said,
     SeatLeft,
     TopRevealed,
     View,
@@ -38,6 +39,12 @@ def renamed(notice: NameChanged) -> str:
         wanted=notice.wanted,
         name=notice.name,
     )
+
+
+def said(notice: Said) -> str:
+    if notice.yours:
+        return _("You say: {text}", text=notice.text)
+    return _("{name} says: {text}", name=notice.name, text=notice.text)
 
 
 def started(view: View, *, alone: bool = False) -> list[str]:

@@ -41,6 +41,7 @@ from referee.decisions import Decision, HeartsDecision, OrderDecision
 
 PATIENCE = 0.5
 """Seconds before it is said who is waited for."""
+SAY = "say"
 LEAVE_WORDS = ("leave", "quit", "exit")
 
 
@@ -203,6 +204,8 @@ class Typist(ABC):
             self._answer_leaving(command)
         elif command in LEAVE_WORDS:
             self.ask_to_leave()
+        elif (words := spoken(text)) and self._control is not None and self._is_seated():
+            self._control.say(words)
         elif command in ("?", "help") and self.news.view is not None:
             self.put_reply([*(self.asking.help() if self.asking else []), *lookup.help_lines()])
         elif (found := self.news.desk.look(text)) is not None:
@@ -221,6 +224,9 @@ class Typist(ABC):
             )
         elif self.news.lobby is not None and self._control is not None:
             self.put_reply(lobby.command(text, self.news.lobby, self._control) if command else [])
+
+    def _is_seated(self) -> bool:
+        return self.news.lobby is not None or self.news.view is not None
 
     def _in_game(self) -> bool:
         return self.news.view is not None and not self._left
@@ -363,3 +369,9 @@ class Typist(ABC):
     @abstractmethod
     def put_typed(self, text: str) -> None:
         """A line has come."""
+
+
+def spoken(text: str) -> str:
+    """What is said to all: `say WORDS`; empty if the line is nothing of that kind."""
+    word, _space, rest = text.strip().partition(" ")
+    return rest.strip() if word.lower() == SAY else ""

@@ -40,6 +40,7 @@ class Tag(StrEnum):
     CLOSE = "kotp2p/close/1"
     WORD = "kotp2p/word/1"
     ADDRESS = "kotp2p/address/1"
+    CHAT = "kotp2p/chat/1"
     # hashed
     TABLE = "kotp2p/table/1"
     NONCE = "kotp2p/nonce/1"

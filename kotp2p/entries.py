@@ -49,6 +49,8 @@ class Kind(IntEnum):
     """What a player wants (`kotp2p.words`): only on links, never in a log."""
     ADDRESS = 9
     """Where a seat can be dialled (`kotp2p.whereabouts`): only on links, never in a log."""
+    CHAT = 10
+    """Only on links, never in a log (`kotp2p.chat`)."""
 
 
 TAGS = {
@@ -61,6 +63,7 @@ TAGS = {
     Kind.HEAD: Tag.HEAD,
     Kind.WORD: Tag.WORD,
     Kind.ADDRESS: Tag.ADDRESS,
+    Kind.CHAT: Tag.CHAT,
 }
 
 

@@ -83,6 +83,7 @@ class Type(IntEnum):
     WANT = 79
     POSITION = 81
     PING = 82
+    CHAT = 83
 
 
 class Why(IntEnum):
@@ -187,6 +188,17 @@ class Ping:
 
     def value(self) -> Value:
         return (int(Type.PING),)
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A line in the lobby: from a guest without a name, from the host with its speaker's."""
+
+    name: str
+    text: str
+
+    def value(self) -> Value:
+        return (int(Type.CHAT), self.name, self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +316,7 @@ class PositionShown:
 
 
 Frame: TypeAlias = (
-    Signed | Hello | Proof | Refusal | Sit | Lobby | Ping | Stand | Closed | Start | Sealed
+    Signed | Hello | Proof | Refusal | Sit | Lobby | Ping | Chat | Stand | Closed | Start | Sealed
     | AllSealed | RowShown | GenesisShown | Assent | AllAssent | Links | Want
     | PositionShown
 )  # fmt: skip
@@ -373,6 +385,11 @@ def _lobby(rest: tuple[object, ...]) -> Lobby:
     )
 
 
+def _chat(rest: tuple[object, ...]) -> Chat:
+    name, said = array(rest, 2)
+    return Chat(text(name, MAX_NAME), text(said, MAX_TEXT))
+
+
 def _start(rest: tuple[object, ...]) -> Start:
     charter_value, addresses = array(rest, 2)
     charter = Charter.of(charter_value)
@@ -424,6 +441,7 @@ _READERS: dict[int, Callable[[tuple[object, ...]], Frame]] = {
     Type.SIT: _sit,
     Type.LOBBY: _lobby,
     Type.STAND: lambda rest: _bare(rest, Stand()),
+    Type.CHAT: _chat,
     Type.PING: lambda rest: _bare(rest, Ping()),
     Type.CLOSED: lambda rest: Closed(integer(array(rest, 1)[0])),
     Type.START: _start,

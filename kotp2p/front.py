@@ -107,6 +107,15 @@ class LobbyChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """Chat, in the lobby or in the game."""
+
+    name: str
+    text: str
+    yours: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StartFailed:
     """The start was broken off (`missing` did not follow); the lobby goes on."""
 
@@ -321,7 +330,7 @@ class GameFinished:
 
 
 Notice: TypeAlias = (
-    TableOpened | Announcement | Reopened | GuestIdentity | NameChanged | LobbyChanged
+    Said | TableOpened | Announcement | Reopened | GuestIdentity | NameChanged | LobbyChanged
     | StartFailed | LobbyRefused
     | GameStarted | Missing | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged
     | Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
@@ -363,6 +372,9 @@ class Control(Protocol):
 
     def adjourn(self, wanted: bool) -> None:
         """Game: stop here, if all that are present want it; it can be resumed by all."""
+
+    def say(self, text: str) -> None:
+        """Chat, at any time; in no log."""
 
     def leave(self) -> None:
         """Lobby: give up the seat (the host closes the table). Game: farewell. Out: just go."""

@@ -37,10 +37,11 @@ class Replied:
 @dataclass(frozen=True, slots=True)
 class Command:
     """What a front wants. Lobby: start, bot, remove, move. Game: drop, wait, pause, go,
-    adjourn, stay. Both: leave, keep; farewell follows leave, close follows keep."""
+    adjourn, stay. Both: say, leave, keep; farewell follows leave, close follows keep."""
 
     verb: str
     name: str = ""
+    """A player's; or what is said."""
     seat: int = 0
 
 
@@ -76,6 +77,9 @@ class TableControl:
 
     def adjourn(self, wanted: bool) -> None:
         self._put(Command("adjourn" if wanted else "stay"))
+
+    def say(self, text: str) -> None:
+        self._put(Command("say", text))
 
     def leave(self) -> None:
         self._put(Command("leave"))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from kotp2p.crypto import Signer, Tag
 from kotp2p.encoding import BadBytes, is_clean
 from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, Stream, commit
+from kotp2p.frames import MAX_TEXT
 from kotp2p.genesis import MAX_NAME, Charter, Genesis, Row
 
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
@@ -53,6 +54,11 @@ def free_name(wanted: str, taken: Collection[str]) -> str:
         tail = f" {number}"
         name, number = wanted[: MAX_NAME - len(tail)].strip() + tail, number + 1
     return name
+
+
+def spoken(words: str) -> str:
+    """A line of chat as it may be sent; empty if nothing is left of it."""
+    return "".join(s if s.isprintable() else " " for s in words).strip()[:MAX_TEXT]
 
 
 def free_monster(wanted: str, taken: Collection[str]) -> str:

@@ -12,6 +12,7 @@ from kotp2p.frames import (
     AllAssent,
     AllSealed,
     Assent,
+    Chat,
     Closed,
     Frame,
     GenesisShown,
@@ -25,9 +26,9 @@ from kotp2p.frames import (
     Start,
     Why,
 )
-from kotp2p.front import EndKind
+from kotp2p.front import EndKind, Said
 from kotp2p.genesis import OtherVersion
-from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony, clean_name
+from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony, clean_name, spoken
 from kotp2p.lobby_effects import (
     Begin,
     Hang,
@@ -83,6 +84,13 @@ class GuestLobby:
         self._tell(Sit(self.name, self.monster, self.port))
         self.deadline = now
 
+    def say(self, words: str) -> None:
+        """Something for all that are seated."""
+        words = spoken(words)
+        if words and not self.over:
+            self._effects.append(Tell(TABLE, Chat("", words)))
+            self._effects.append(Notify(Said(self.name, words, True)))
+
     def receive(self, frame: Frame, now: float) -> None:
         if self.over:
             return
@@ -101,6 +109,8 @@ class GuestLobby:
                     self._told_name = True
                     self._effects.append(Notify(renamed))
                 self._effects.append(Notify(notice))
+            case Chat(name=name, text=words):
+                self._effects.append(Notify(Said(name, words, False)))
             case Closed(why=why) | Refusal(why=why):
                 self._shut(ENDINGS.get(Why(why), EndKind.CLOSED) if why <= 7 else EndKind.CLOSED)
             case Start():

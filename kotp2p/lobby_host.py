@@ -17,6 +17,7 @@ from kotp2p.frames import (
     AllAssent,
     AllSealed,
     Assent,
+    Chat,
     Closed,
     Frame,
     GenesisShown,
@@ -30,7 +31,7 @@ from kotp2p.frames import (
     Start,
     Why,
 )
-from kotp2p.front import EndKind, LobbyFault, LobbyRefused, Player, StartFailed
+from kotp2p.front import EndKind, LobbyFault, LobbyRefused, Player, Said, StartFailed
 from kotp2p.genesis import Charter, Clocks, Genesis, Row, table_id
 from kotp2p.lobby import (
     LINK_DEAD,
@@ -41,6 +42,7 @@ from kotp2p.lobby import (
     fold,
     free_monster,
     free_name,
+    spoken,
 )
 from kotp2p.lobby_effects import (
     HOST,
@@ -157,6 +159,8 @@ class HostLobby:
                 self.gone(link, now)
             case Ping():
                 pass
+            case Chat(text=words):
+                self._pass_on(guest.name, words, guest.link)
             case Sealed() | RowShown() | Assent():
                 try:
                     self._part(guest, frame, now)
@@ -177,6 +181,19 @@ class HostLobby:
             self._retry([guest.name], now)
         elif seated:
             self._publish()
+
+    def say(self, words: str) -> None:
+        """The host says something to all that are seated."""
+        words = spoken(words)
+        if words:
+            self._pass_on(self.name, words, HOST)
+
+    def _pass_on(self, name: str, words: str, source: Link) -> None:
+        for link in self._places:
+            if link == HOST:
+                self._effects.append(Notify(Said(name, words, source == HOST)))
+            elif link is not None and link != source:
+                self._effects.append(Tell(link, Chat(name, words)))
 
     def _sit(self, guest: Guest, sit: Sit) -> None:
         if guest.link in self._places:

@@ -19,6 +19,7 @@ import math
 from dataclasses import dataclass, field
 
 from kotp2p.attendance import Attendance
+from kotp2p.chat import Chat
 from kotp2p.closing import Closing
 from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
@@ -95,6 +96,7 @@ class Peer:
     ledger: Ledger = field(init=False)
     view: View = field(init=False)
     done: bool = False
+    chat: Chat = field(init=False)
     comeback: Comeback = field(default_factory=Comeback)
     deadline: float = math.inf
     """When `tick` is due at the latest."""
@@ -126,6 +128,7 @@ class Peer:
         self._presence = Presence(ledger, courier, mesh, attendance, voting, self.comeback, seat)
         self._closing = Closing.of(ledger, courier, self.view, voting)
         self._dispute = Dispute(ledger, courier)
+        self.chat = Chat(self.genesis.id, self.genesis.players, courier, seat, self.signer)
 
     # -- the outside ---------------------------------------------------------------------
 
@@ -267,6 +270,8 @@ class Peer:
                 self._vote(source, Vote.parse(signed, self.genesis.id), now)
             case Kind.WORD:
                 self._voting.hear(source, signed, now)
+            case Kind.CHAT:
+                self.chat.hear(source, signed, now)
             case Kind.GENESIS | Kind.ADDRESS:
                 raise BadBytes("not in a game")
 

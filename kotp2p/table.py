@@ -219,6 +219,8 @@ class Table:
                 lobby.remove(name, now)
             case Command(verb="move", name=name, seat=seat):
                 lobby.move(name, seat)
+            case Command(verb="say", name=words):
+                lobby.say(words)
             case Command(verb="leave" | "keep"):
                 lobby.close()
             case _:
@@ -233,6 +235,8 @@ class Table:
             case Came() | Got() | Went():
                 if len(self._early) < 1000:
                     self._early.append(item)
+            case Command(verb="say", name=words):
+                lobby.say(words)
             case Command(verb="leave" | "keep"):
                 lobby.leave()
             case _:
@@ -373,6 +377,8 @@ class Table:
             case Replied(place=place, answer=answer):
                 assert not isinstance(answer, Leave)
                 peer.answer(place, answer, now)
+            case Command(verb="say", name=words):
+                peer.chat.say(words, now)
             case Command(verb=verb):
                 self._command(peer, verb, now)
 

@@ -161,6 +161,8 @@ def entries() -> dict[str, object]:
     made["address"] = {
         "body": where.signed.body.hex(), "signature": where.signed.signature.hex()
     }  # fmt: skip
+    chat = Signed.make(SEATS[1], Kind.CHAT, (GAME, 1, 5, "hello"))
+    made["chat"] = {"body": chat.body.hex(), "signature": chat.signature.hex()}
     made["certificate against 1, 2 in view 1 at head bb*32, height 17"] = certificate_id(
         GAME, HEAD_BYTES, 1, 17, (1, 2)
     ).hex()
@@ -238,6 +240,7 @@ def all_frames() -> dict[str, object]:
         "lobby": frames.Lobby((place, None), "second", ("tile_sides=green",)),
         "stand": frames.Stand(),
         "ping": frames.Ping(),
+        "said": frames.Chat("Rex", "hello"),
         "closed": frames.Closed(6),
         "start": frames.Start(genesis.charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0))),
         "sealed": frames.Sealed(table, fill(4)),

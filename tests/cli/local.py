@@ -77,6 +77,9 @@ class Orders:
     def keep(self) -> None:
         self.given.append("keep")
 
+    def say(self, text: str) -> None:
+        self.given.append(f"say {text}")
+
     def vote(self, drop: bool) -> None:
         self.given.append("vote")
 

@@ -35,6 +35,9 @@ class Orders:
     def keep(self) -> None:
         self.given.append(("keep",))
 
+    def say(self, text: str) -> None:
+        self.given.append(("say", text))
+
     def vote(self, drop: bool) -> None:
         self.given.append(("vote",))
 

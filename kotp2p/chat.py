@@ -1,0 +1,63 @@
+"""Chat in a game: signed, passed on like everything else, in no log (PROTOCOL.md 9.6)."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from kotp2p.courier import Courier
+from kotp2p.crypto import Signer
+from kotp2p.effects import Show
+from kotp2p.encoding import BadBytes, array, integer, text, unpack
+from kotp2p.entries import MAX_SEAT, Kind, Signed
+from kotp2p.frames import MAX_TEXT
+from kotp2p.front import Player, Said
+from kotp2p.lobby import spoken
+from kotp2p.steps import Forged
+from referee.answers import Seat
+
+OFTEN = 8
+"""So many lines of one seat are shown within `WHILE` seconds; more are dropped."""
+WHILE = 10.0
+
+
+@dataclass(slots=True)
+class Chat:
+    game: bytes
+    players: tuple[Player, ...]
+    courier: Courier
+    seat: Seat
+    signer: Signer
+    _serial: int = 0
+    _last: dict[Seat, int] = field(default_factory=dict)
+    """The greatest serial of each seat: what comes twice is shown once."""
+    _shown: dict[Seat, deque[float]] = field(default_factory=dict)
+
+    def say(self, words: str, now: float) -> None:
+        """Tells everybody; what nobody could read is not said."""
+        words = spoken(words)
+        if not words:
+            return
+        self._serial = max(self._serial, self._last.get(self.seat, 0)) + 1
+        signed = Signed.make(self.signer, Kind.CHAT, (self.game, self.seat, self._serial, words))
+        self.courier.broadcast(signed)
+        self.courier.effects.append(Show(Said(self.players[self.seat].name, words, True)))
+
+    def hear(self, source: Seat, signed: Signed, now: float) -> None:
+        """A line of some seat. Raises BadBytes or Forged."""
+        theirs, seat, serial, words = array(unpack(signed.body), 4)
+        if theirs != self.game:
+            raise BadBytes("chat of another game")
+        author, number = integer(seat, 0, MAX_SEAT), integer(serial)
+        line = text(words, MAX_TEXT)
+        if author >= len(self.players) or not signed.by(self.players[author].key):
+            raise Forged("a line that is not its seat's")
+        if number <= self._last.get(author, 0):
+            return
+        self._last[author] = number
+        shown = self._shown.setdefault(author, deque(maxlen=OFTEN))
+        if author == self.seat or (len(shown) == OFTEN and now < shown[0] + WHILE):
+            return
+        shown.append(now)
+        self.courier.pass_on(source, author, signed)
+        self.courier.effects.append(Show(Said(self.players[author].name, line, False)))
