@@ -125,9 +125,12 @@ class LifeDisk:
 
     async def _create(self, path: PurePath, data: bytes) -> None:
         """A new file is there as a whole or not at all: its folder is synced last."""
+        assert path not in self.disk.files, f"{path} is there"
+        await self._put(path, data)
+
+    async def _put(self, path: PurePath, data: bytes) -> None:
         disk = self.disk
         await self.life.runs()
-        assert path not in disk.files, f"{path} is there"
         if disk.blow is not None:
             blow, disk.blow = disk.blow, None
             blow(False)
@@ -143,9 +146,7 @@ class LifeDisk:
 
     async def replace(self, path: PurePath, data: bytes) -> None:
         """All or nothing: a rename."""
-        self.life.check()
-        self.remove(path)
-        await self._create(path, data)
+        await self._put(path, data)
 
     async def create_log(self, path: PurePath, data: bytes) -> LogFile:
         await self._create(path, data)

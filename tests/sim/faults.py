@@ -21,6 +21,7 @@ from tests.sim.life import CURRENT, Gone, Life
 
 if TYPE_CHECKING:
     from tests.sim.game import Machine, SimGame
+    from tests.sim.net import SimStream
 
 Fault = Callable[["SimGame", Random, trio.Nursery], Awaitable[bool]]
 """Does its worst; False if there was nothing to do it to."""
@@ -156,8 +157,9 @@ async def _older_copy(game: SimGame, chance: Random, nursery: trio.Nursery) -> b
     if chance.random() < 0.6:  # and it hears nobody for a while who could tell it what it lacks
         lasting = machine.down + chance.uniform(0, 25)
         await _cutting(lambda game, chance: lasting, _alone(machine))(game, chance, nursery)
+    game.trace.fault("older copy")
     await trio.sleep(machine.down + 60)
-    return True
+    return False
 
 
 def _before_own_decisions(game: SimGame, machine: Machine, data: bytes) -> list[int]:
@@ -247,22 +249,28 @@ async def _disk_full(game: SimGame, chance: Random, nursery: trio.Nursery) -> bo
 # -- the network ---------------------------------------------------------------------------
 
 
-async def _drop(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
+def _connection(game: SimGame, chance: Random) -> SimStream | None:
+    """One that leaves its machine: what runs within one does not break."""
     machine = _running(game, chance)
-    if machine is None or machine.life is None or not machine.life.streams:
-        return False
-    chance.choice(machine.life.streams).breaks()
-    return True
+    if machine is None or machine.life is None:
+        return None
+    outward = [s for s in machine.life.streams if s.out.target != machine.address]
+    return chance.choice(outward) if outward else None
+
+
+async def _drop(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
+    stream = _connection(game, chance)
+    if stream is not None:
+        stream.breaks()
+    return stream is not None
 
 
 async def _half_open(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
     """A router forgets a connection: what is sent on it reaches nobody."""
-    machine = _running(game, chance)
-    if machine is None or machine.life is None or not machine.life.streams:
-        return False
-    stream = chance.choice(machine.life.streams)
-    stream.out.hole = stream.into.hole = True
-    return True
+    stream = _connection(game, chance)
+    if stream is not None:
+        stream.out.hole = stream.into.hole = True
+    return stream is not None
 
 
 Cuts = Callable[["SimGame", Random], list[tuple[str, str]]]

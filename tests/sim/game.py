@@ -60,7 +60,7 @@ class Machine:
 
     def plays(self) -> bool:
         """It has a game to go on with."""
-        return any(path.name == "places" for path in self.disk.files)
+        return any(path.name == "log" for path in self.disk.files)
 
     def own_log(self) -> tuple[bytes, bytes]:
         """Of the person, not of bots that his process keeps; and his key."""

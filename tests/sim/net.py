@@ -172,6 +172,7 @@ class SimStream(trio.abc.HalfCloseableStream):
 
     def breaks(self) -> None:
         """A reset, at both ends."""
+        self.net.trace.note("breaks", self.life.name, self.number)
         for pipe in (self.out, self.into):
             pipe.broken = True
             pipe.wake()
@@ -188,6 +189,7 @@ class SimStream(trio.abc.HalfCloseableStream):
 
     def shut(self) -> None:
         """What this process sent still arrives; what comes for it does not."""
+        self.net.trace.note("closes", self.life.name, self.number)
         self.closed = True
         self._end()
         self.into.unread = True

@@ -17,6 +17,7 @@ from kotp2p.front import (
     AdjournWanted,
     Control,
     Dropped,
+    GameStarted,
     Gone,
     Happened,
     Late,
@@ -71,8 +72,10 @@ class Person:
     def show(self, notice: Notice) -> None:
         if not self.life.alive:
             return
+        if isinstance(notice, GameStarted):
+            self.seat = notice.view.seat
         kind = type(notice).__name__
-        self.game.trace.note("shows", self.life.name, kind)
+        self.game.trace.note("shows", self.life.name, kind, self.seat)
         self.game.invariants.i2_nobody_accused(self.life, notice)
         if isinstance(notice, Happened) and self.tells:
             for event in notice.events:
@@ -133,7 +136,6 @@ class Person:
             self.control.adjourn(True)
 
     async def decide(self, view: View, decision: Decision) -> Answer | Leave:
-        self.seat = view.seat
         await self._dawdle()
         await self.life.runs()
         self.asked += 1
