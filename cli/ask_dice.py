@@ -35,6 +35,16 @@ class RollQuestion(Question[RollDecision]):
             )
         ]
 
+    def facts_beside_dice(self) -> list[str]:
+        used = self.view.game.state.rolls
+        first = _(
+            "Roll {n} of {most}, worth {worth}.",
+            n=used,
+            most=used + self.decision.rolls_left,
+            worth=self.worth(),
+        )
+        return [first, *self.facts()[1:]]
+
     def own_hints(self) -> list[str]:
         if not self.decision.rolls_left:
             return [_("You have no roll left. d or Enter: go on with these dice.")]

@@ -95,6 +95,10 @@ class Question(ABC, Generic[D]):
     @abstractmethod
     def facts(self) -> list[str]: ...
 
+    def facts_beside_dice(self) -> list[str]:
+        """For a reader before whom the dice lie."""
+        return self.facts()
+
     @abstractmethod
     def own_hints(self) -> list[str]: ...
 

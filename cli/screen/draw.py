@@ -48,8 +48,8 @@ def _title(screen: Screen, columns: int) -> Row:
     if view is not None:
         parts.append(_("turn {turn}", turn=view.game.state.turn))
     parts.append(screen.heading)
-    if screen.vote is not None:
-        parts.append(_("a vote is open"))
+    if view is not None and screen.ending is None:
+        parts += screen.seen.marks(view)
     text = " " + " | ".join(parts)
     if view is not None:
         phrase = " | " + view.phrase
@@ -59,35 +59,32 @@ def _title(screen: Screen, columns: int) -> Row:
 
 
 def _prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
-    """The title and three rows; and what did not fit there."""
+    """The title and three rows; and the lines that do not fit there whole, for above."""
     seconds = screen.seconds
     end = "" if seconds is None else _("{n} s", n=seconds)
     title = rule(columns, screen.heading, end, style="prompt")
-    rows = _asked(screen, columns)
-    status: list[Row] = [
-        [("status", " " + row)]
-        for row in folded([screen.status] * bool(screen.status), columns - 2)
-    ]
-    room = max(0, PROMPT - len(status))
-    above, rows = rows[: len(rows) - room], rows[len(rows) - room :] if room else []
-    shown = [*rows, *status]
-    if len(shown) > PROMPT:
-        above, shown = [*above, *shown[:-PROMPT]], shown[-PROMPT:]
+    said = [screen.status] if screen.status else []
+    status: list[Row] = [[("status", " " + row)] for row in folded(said, columns - 2)]
+    blocks = _asked(screen, columns)
+    shown = status[-PROMPT:]
+    while blocks and len(blocks[-1]) + len(shown) <= PROMPT:
+        shown = [*blocks.pop(), *shown]
+    above = [row for block in blocks for row in block] + status[:-PROMPT]
     shown += [[("log", "")]] * (PROMPT - len(shown))
     return [title, *shown], above
 
 
-def _asked(screen: Screen, columns: int) -> list[Row]:
-    lines = screen.lines()
+def _asked(screen: Screen, columns: int) -> list[list[Row]]:
+    """Line by line, each as the rows that it takes; the dice before the prompt."""
+    blocks: list[list[Row]] = [
+        [[("log", " " + row)] for row in folded([line], columns - 2)] for line in screen.lines()
+    ]
     dice = [] if screen.is_leaving else rolled(screen.asking)
-    rows: list[Row] = [[("log", " " + line)] for line in folded(lines, columns - 2)]
     if dice:
-        kept = screen.picking.kept(screen.input, dice)
-        own = panels.own_dice(dice, kept, screen.picking.die)
+        own = panels.own_dice(dice, screen.picking.kept(screen.input, dice), screen.picking.die)
         if row_width(own) <= columns:
-            prompt = len(folded(lines[-1:], columns - 2))
-            rows.insert(len(rows) - prompt, own)
-    return rows
+            blocks.insert(len(blocks) - 1, [own])
+    return blocks
 
 
 def _upper(screen: Screen, columns: int, height: int, room: int, above: list[Row]) -> list[Row]:
@@ -96,7 +93,7 @@ def _upper(screen: Screen, columns: int, height: int, room: int, above: list[Row
         top = lobby_rows(screen, columns)
         between = [rule(columns, _scrolled(screen))]
     else:
-        top = panels.monsters(view, columns, screen.fell)
+        top = panels.monsters(view, columns, screen.seen.fell)
         if (columns, room + 7) >= FULL and columns >= FULL[0]:
             top += panels.market(view, columns)
         between = [

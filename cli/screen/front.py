@@ -19,7 +19,7 @@ from functools import partial
 
 import trio
 
-from cli import lobby
+from cli import absence, lobby
 from cli.asking import Asking
 from cli.ending import reason, winners_line
 from cli.lookup import LOG_KEPT
@@ -29,26 +29,11 @@ from cli.screen import headings
 from cli.screen.commands import commands
 from cli.screen.pages import Page, cards_page, help_page
 from cli.screen.picking import Picking, offered
+from cli.screen.seen import Seen
 from cli.typist import Typist
 from cli.ways import Way
 from cli.words import _
-from kotp2p.front import (
-    Dropped,
-    Ending,
-    EndKind,
-    Front,
-    GameFinished,
-    Happened,
-    LobbyChanged,
-    Notice,
-    Rewound,
-    TableOpened,
-    VoteEnded,
-    VoteOpened,
-    Waiting,
-)
-from referee.answers import Seat
-from referee.events import Eliminated
+from kotp2p.front import Ending, EndKind, Front, GameFinished, Notice, Waiting
 
 FRESH = 0.3
 """Seconds in which nobody can have read a new prompt."""
@@ -83,14 +68,9 @@ class Screen(Typist):
         self.picking = Picking()
         self._menu = False
         """Commands are picked from, not answers."""
-        self.vote: VoteOpened | None = None
         self.rings = 0
         """Bells that are to be rung."""
-        self.opened: TableOpened | None = None
-        self.since: dict[bytes, str] = {}
-        """When each player of the lobby came, by his key."""
-        self.fell: dict[Seat, int] = {}
-        """The turn in which a monster was out, as far as was seen."""
+        self.seen = Seen()
         self.ending: Ending | None = None
         self.summary: list[str] = []
         """Lines about the whole game, for the end."""
@@ -104,7 +84,7 @@ class Screen(Typist):
         self._drawn_at = -math.inf
         self._lost = ""
         """What stood on the input line when a new prompt came."""
-        self._own_turn = -1
+        self._rung = -1
         """The turn in which the bell has rung."""
         self._jobs: trio.MemorySendChannel[Callable[[], None]]
         self._jobs, self._todo = trio.open_memory_channel(math.inf)
@@ -136,27 +116,11 @@ class Screen(Typist):
         await self._closed.wait()
 
     def _show(self, notice: Notice) -> None:
-        match notice:
-            case TableOpened():
-                self.opened = notice
-            case LobbyChanged():
-                for seat in notice.seats:
-                    if seat is not None:
-                        self.since.setdefault(seat.key, time.strftime("%H:%M"))
-            case Happened(events=events, view=view):
-                for event in events:
-                    if isinstance(event, Eliminated):
-                        self.fell[event.seat] = view.game.state.turn
-            case Waiting(decision=decision) if decision is not None:
-                self._own_turn = -1
-            case VoteOpened():
-                self.vote = notice
-            case VoteEnded() | Dropped() | Rewound():
-                self.vote = None
-            case GameFinished():
-                self.page = None
-            case _:
-                pass
+        self.seen.note(notice)
+        if isinstance(notice, Waiting) and notice.decision is not None:
+            self._rung = -1  # after the others have played the bell rings again
+        elif isinstance(notice, GameFinished):
+            self.page = None
         super()._show(notice)
         self.changed()
 
@@ -193,8 +157,7 @@ class Screen(Typist):
             self.status = _("Typed before the question was there, so not used: {text}",
                             text=self._lost)  # fmt: skip
         self._lost = ""
-        self.text = [*facts, *tail]
-        self.changed()
+        self._put_back()
 
     def _open(self, hints: list[str]) -> None:
         """A new decision: `hints` are those that are told once."""
@@ -202,8 +165,8 @@ class Screen(Typist):
         self.started_at = self.clock()
         view = self.news.view
         assert view is not None
-        if view.game.state.turn != self._own_turn and self._bell:
-            self._own_turn = view.game.state.turn
+        if view.game.state.turn != self._rung and self._bell:
+            self._rung = view.game.state.turn
             self.rings += 1
 
     def put_reply(self, lines: list[str]) -> None:
@@ -218,7 +181,7 @@ class Screen(Typist):
         """What is asked stands there again."""
         asking = self.asking
         if asking is not None:
-            facts = asking.question.facts() if asking.waiting is None else []
+            facts = asking.question.facts_beside_dice() if asking.waiting is None else []
             self.text = [*facts, *asking.again()]
         self.changed()
 
@@ -269,8 +232,10 @@ class Screen(Typist):
             return [_("Enter closes the table.")]
         if self._leaving or self.asking is not None:
             return self.text
-        if self.news.view is not None:
-            return [self.awaited()] if self.awaited() else []
+        view = self.news.view
+        if view is not None:
+            waiting = [self.awaited()] if self.awaited() else []
+            return [*waiting, *(absence.tell(self.seen.vote, view) if self.seen.vote else [])]
         if self.news.lobby is not None:
             return lobby.hints(self.news.lobby)
         return []
@@ -303,7 +268,9 @@ class Screen(Typist):
             self.do(partial(self._enter, text, self._drawn))
 
     def _enter(self, text: str, number: int) -> None:
-        if number == self.number or not self._leaving:
+        if text.strip().lower() in ("?", "help"):
+            self.help()
+        elif number == self.number or not self._leaving:
             self.line(text, number)
 
     def leave(self) -> None:
@@ -364,14 +331,14 @@ class Screen(Typist):
     def pick(self, step: int) -> None:
         """Up and Down: another of the answers that are offered, or of the commands."""
         found = [] if self._menu else offered(self._asked(), self._leaving)
-        self._choose(found or commands(self.news, self.vote), step)
+        self._choose(found or commands(self.news, self.seen.vote), step)
 
     def menu(self) -> None:
         """F6: what may be done at any time, one after the other."""
         if not self._menu:
             self.picking = Picking()
         self._menu = True
-        self._choose(commands(self.news, self.vote), 1)
+        self._choose(commands(self.news, self.seen.vote), 1)
 
     def _choose(self, found: list[Way], step: int) -> None:
         way = self.picking.step(found, step)

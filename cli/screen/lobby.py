@@ -21,9 +21,9 @@ def lobby_rows(screen: Screen, columns: int) -> list[Row]:
     rows: list[Row] = [[("rule", fill(head + _("Here since"), columns))]]
     for at, seat in enumerate(found.seats):
         rows.append([("log", fill(_seat(screen, found, at, seat), columns))])
-    if screen.opened is not None:
+    if screen.seen.opened is not None:
         rows.append(rule(columns, _("How to join")))
-        lines = [*lobby.opened(screen.opened), *lobby.opened_hints(screen.opened)]
+        lines = [*lobby.opened(screen.seen.opened), *lobby.opened_hints(screen.seen.opened)]
         rows += [[("log", " " + row)] for row in folded(lines, columns - 2)]
     rows.append(rule(columns, _("The table")))
     lines = [_("Rule set: {rules}.", rules=found.rules), *lobby.options(found)]
@@ -41,5 +41,5 @@ def _seat(screen: Screen, found: LobbyChanged, at: int, seat: LobbySeat | None) 
         name = _("{name} (host)", name=name)
     elif seat.bot:
         name = _("{name} (bot)", name=name)
-    since = screen.since.get(seat.key, "")
+    since = screen.seen.since.get(seat.key, "")
     return " " + fill(str(at + 1), 6) + fill(name, 26) + fill(seat.monster, 16) + since

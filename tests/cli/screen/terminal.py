@@ -1,0 +1,134 @@
+"""A terminal in memory: real drawing into pyte, keys through a pipe, trio as asyncio's guest.
+
+No test sleeps: it waits for what is drawn. A screen of a test takes keys at once (`fresh=0`)
+unless it is about that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable
+
+import pyte
+import trio
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.input.base import PipeInput
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cli.screen.front import Screen
+from cli.screen.stage import Stage
+
+LIMIT = 20.0
+"""Seconds after which a test has failed, however slow the machine."""
+
+UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
+F1, F2, F3, F6, F10 = "\x1bOP", "\x1bOQ", "\x1bOR", "\x1b[17~", "\x1b[21~"
+PAGE_UP, PAGE_DOWN, ESC, ENTER = "\x1b[5~", "\x1b[6~", "\x1b", "\r"
+
+
+class Paper(io.StringIO):
+    """Where the program writes: into the screen, and kept."""
+
+    def __init__(self, stream: pyte.Stream) -> None:
+        super().__init__()
+        self._stream = stream
+        self.raw = ""
+
+    def write(self, text: str) -> int:
+        self.raw += text
+        self._stream.feed(text)
+        return len(text)
+
+
+class Terminal:
+    def __init__(self, screen: Screen, keys: PipeInput, columns: int, rows: int) -> None:
+        self.screen = screen
+        self.size = Size(rows, columns)
+        self.glass = pyte.Screen(columns, rows)
+        self.paper = Paper(pyte.Stream(self.glass))
+        output = Vt100_Output(
+            self.paper, lambda: self.size, term="xterm-256color", enable_cpr=False
+        )
+        self._keys = keys
+        self.stage: Stage[None] = Stage(screen, input=keys, output=output)
+        self.stage.app.after_render += lambda _app: self._drawn.set()
+        self._drawn = asyncio.Event()
+
+    @property
+    def rows(self) -> list[str]:
+        return [row.rstrip() for row in self.glass.display]
+
+    def press(self, keys: str) -> None:
+        self._keys.send_text(keys)
+
+    async def until(self, true: Callable[[], bool], what: str = "it") -> None:
+        async def look() -> None:
+            while not true():
+                self._drawn.clear()
+                await self._drawn.wait()
+
+        try:
+            await asyncio.wait_for(look(), LIMIT)
+        except TimeoutError:
+            raise AssertionError(f"{what} never came:\n" + "\n".join(self.rows)) from None
+
+    async def see(self, *texts: str) -> list[str]:
+        """Waits until all of these stand on the screen."""
+        await self.until(lambda: all(text in "\n".join(self.rows) for text in texts), str(texts))
+        return self.rows
+
+    async def gone(self, text: str) -> list[str]:
+        await self.until(lambda: text not in "\n".join(self.rows), f"the end of {text!r}")
+        return self.rows
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.size = Size(rows, columns)
+        self.glass.resize(rows, columns)
+        self.stage.app._on_resize()
+
+
+Script = Callable[[Terminal], Awaitable[None]]
+
+
+def on_screen(
+    screen: Screen,
+    play: Callable[[], Awaitable[None]],
+    script: Script,
+    columns: int = 80,
+    rows: int = 24,
+) -> Terminal:
+    """Runs `play` as the game and `script` as the player; the game is cut off behind him."""
+
+    async def whole() -> Terminal:
+        with create_pipe_input() as keys:
+            terminal = Terminal(screen, keys, columns, rows)
+            with create_app_session(input=keys, output=terminal.stage.output):
+                over = asyncio.Event()
+                cut = trio.CancelScope()
+
+                async def game() -> None:
+                    with cut:
+                        async with trio.open_nursery() as nursery:
+                            nursery.start_soon(screen.read)
+                            nursery.start_soon(screen.watch)
+                            await play()
+                            over.set()
+                            await trio.sleep_forever()
+
+                running = asyncio.ensure_future(terminal.stage.run_async(game))
+                playing = asyncio.ensure_future(script(terminal))
+                await asyncio.wait([running, playing], return_when=asyncio.FIRST_COMPLETED)
+                if running.done():
+                    playing.cancel()
+                    running.result()
+                else:
+                    cut.cancel()
+                    await running
+                if not playing.cancelled():
+                    playing.result()
+        return terminal
+
+    return asyncio.run(whole())

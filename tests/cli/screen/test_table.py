@@ -1,0 +1,350 @@
+"""The table on the screen while a game is played: what stands where, and what the keys do."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from random import Random
+
+import trio
+
+from cli.screen.front import Screen
+from kotp2p import bots
+from kotp2p.front import GameStarted, Leave, View
+from referee.answers import Answer, Reroll, Stay, Stop, Yield
+from referee.decisions import Decision, RollDecision, YieldDecision
+from tests.cli.desk import dice, table
+from tests.cli.local import Orders, Table, new_view
+from tests.cli.screen import terminal as keys
+from tests.cli.screen.terminal import DOWN, ENTER, ESC, F1, F2, F10, RIGHT, UP, Terminal, on_screen
+
+ROLLED = "33CHB1"
+
+
+def roll(left: int = 2) -> RollDecision:
+    return RollDecision(0, dice(ROLLED), left)
+
+
+class Asked:
+    """Questions put to a screen one after the other, and the answers that came."""
+
+    def __init__(self, *decisions: Decision, fresh: float = 0, view: View | None = None) -> None:
+        self.screen = Screen(bots.advise, fresh=fresh)
+        self.orders = Orders()
+        self.view = view or table(rolled=ROLLED)
+        self.answers: list[Answer | Leave] = []
+        self._decisions = decisions
+
+    async def play(self) -> None:
+        self.screen.attach(self.orders)
+        self.screen.show(GameStarted(self.view))
+        for decision in self._decisions:
+            self.answers.append(await self.screen.decide(self.view, decision))
+
+    def by(
+        self, script: Callable[[Terminal], Awaitable[None]], columns: int = 80, rows: int = 24
+    ) -> Terminal:
+        return on_screen(self.screen, self.play, script, columns, rows)
+
+
+def test_the_rows_of_the_table_stand_where_they_belong() -> None:
+    asked = Asked(roll())
+
+    async def look(t: Terminal) -> None:
+        rows = await t.see("Keep which?")
+        assert rows[0].startswith(" kotp2p | turn 0 | YOUR TURN: keep dice")
+        assert rows[1].split() == ["Monster", "Player", "Where", "Hearts", "Points", "Energy",
+                                   "Cards"]  # fmt: skip
+        assert "Gigazaur" in rows[2]
+        assert "Ana (you)" in rows[2]
+        assert "########## 10" in rows[2]
+        assert rows[5].startswith("-- Power cards")
+        assert rows[18].startswith("-- YOUR TURN: keep dice")
+        assert "Keep which?" in rows[21]
+        assert rows[22].startswith(">")
+        assert rows[23].startswith("F1 Help")
+        assert (t.glass.cursor.y, t.glass.cursor.x) == (22, 2)
+
+    asked.by(look)
+
+
+def test_typed_faces_are_kept_and_shown_in_brackets() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press("۳3c")
+        await t.see("[3]  [3]", "[claw]")
+        t.press(ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    asked.by(play)
+    assert asked.answers == [Reroll((3, 4, 5))]
+
+
+def test_arrows_and_space_keep_dice_without_a_letter() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press(RIGHT + RIGHT + RIGHT + " ")
+        await t.see("> 3")
+        t.press(RIGHT + RIGHT + RIGHT + " ")
+        await t.see("> 3c")
+        t.press(ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    asked.by(play)
+    assert asked.answers == [Reroll((1, 3, 4, 5))]
+
+
+def test_arrows_pick_an_answer_and_enter_sends_it() -> None:
+    asked = Asked(YieldDecision(0, 1), YieldDecision(0, 1))
+
+    async def play(t: Terminal) -> None:
+        await t.see("Your choice: s stay")
+        t.press(DOWN)
+        await t.see("> s", "stay in Tokyo")
+        t.press(DOWN)
+        await t.see("> y", "leave Tokyo")
+        t.press(ENTER)
+        await t.until(lambda: len(asked.answers) == 1, "an answer")
+        t.press(UP + UP + ENTER)
+        await t.until(lambda: len(asked.answers) == 2, "another")
+
+    asked.by(play)
+    assert asked.answers == [Yield(), Stay()]
+
+
+def test_enter_alone_proposes_and_again_does_it() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press(ENTER)
+        await t.see("Proposed: ", "Enter does it")
+        assert not asked.answers
+        t.press(ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    asked.by(play)
+
+
+def test_a_burst_answers_one_prompt() -> None:
+    """UX check 9."""
+    asked = Asked(roll(), YieldDecision(0, 1))
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press("33cc".replace("cc", "c") + ENTER + "y" + ENTER + "y" + ENTER)
+        await t.see("YOU ARE HIT")
+        assert asked.answers == [Reroll((3, 4, 5))]
+        t.press("s" + ENTER)
+        await t.until(lambda: len(asked.answers) == 2, "the other answer")
+
+    asked.by(play)
+    assert asked.answers[1] == Stay()
+
+
+def test_a_key_on_a_fresh_prompt_is_too_early() -> None:
+    """UX check 10."""
+    asked = Asked(YieldDecision(0, 1), fresh=0.3)
+    now = 100.0
+    asked.screen.clock = lambda: now
+
+    async def play(t: Terminal) -> None:
+        nonlocal now
+        await t.see("Your choice: s stay")
+        t.press("y" + ENTER)
+        rows = await t.see("Too early")
+        assert rows[22] == ">"
+        now += 0.31
+        t.press("y" + ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    asked.by(play)
+    assert asked.answers == [Yield()]
+
+
+def test_what_was_typed_before_a_question_is_told_and_not_used() -> None:
+    go = trio.Event()
+    asked = Asked()
+
+    async def later() -> None:
+        await asked.play()
+        await go.wait()
+        asked.answers.append(await asked.screen.decide(asked.view, YieldDecision(0, 1)))
+
+    async def play(t: Terminal) -> None:
+        await t.see("kotp2p | turn 0")
+        t.press("stat")
+        await t.see("> stat")
+        asked.screen.do(go.set)
+        rows = await t.see("Your choice", "not used: stat")
+        assert rows[22] == ">"
+
+    on_screen(asked.screen, later, play)
+
+
+def test_a_wrong_line_is_refused_with_the_reason_and_the_prompt_stays() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press("33x" + ENTER)
+        rows = await t.see("x is no face")
+        assert "x is no face" in rows[21]
+        assert "Keep which?" in rows[20]
+
+    asked.by(play)
+
+
+def test_no_way_out_ends_the_game_without_a_question() -> None:
+    """UX check 11."""
+    ways = ("quit" + ENTER, "leave" + ENTER, "\x03", "\x04", F10)
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        for way in ways:
+            await t.see("Keep which?")
+            t.press(way)
+            await t.see("Leave the game for good?")
+            t.press(ENTER)
+            await t.see("You stay.", "Keep which?")
+        t.press("q" + ENTER)
+        await t.see("q is no face")
+        t.press("33" + ESC)
+        await t.until(lambda: t.rows[22] == ">", "an empty line")
+        assert not asked.answers
+        t.press(F10)
+        await t.see("Leave the game for good?")
+        t.press(DOWN)
+        await t.see("> y")
+        t.press(ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    asked.by(play)
+    assert isinstance(asked.answers[0], Leave)
+
+
+def test_stopping_early_is_asked_about() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press("d" + ENTER)
+        await t.see("Stop", "y does it, Enter goes back.")
+        t.press(ENTER)
+        await t.see("Keep which?")
+        t.press("d" + ENTER)
+        await t.see("y does it")
+        t.press(DOWN + ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    asked.by(play)
+    assert asked.answers == [Stop()]
+
+
+def test_pages_lie_over_the_table_and_the_prompt_stays() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press(F1)
+        rows = await t.see("-- Help", "h is a heart")
+        assert "Keep which?" in rows[21]
+        t.press(keys.PAGE_DOWN + keys.PAGE_DOWN + keys.PAGE_DOWN)
+        await t.see("F10: leave.")
+        t.press(ESC)
+        await t.see("Gigazaur")
+        t.press(F2)
+        await t.see("Cards in sight", "For sale:")
+        t.press("state" + ENTER)
+        await t.see("What you asked for", "Ana (you), Gigazaur, outside Tokyo")
+        t.press(ENTER)
+        await t.see("-- Power cards")
+        assert not asked.answers
+
+    asked.by(play)
+
+
+def test_sizes_and_back_lose_nothing() -> None:
+    """UX check 8."""
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press("33")
+        await t.see("> 33")
+        t.resize(60, 20)
+        rows = await t.see("-- YOUR TURN: keep dice")
+        await t.until(lambda: t.rows[19].startswith("F1 Help"), "the keys")
+        assert "Gigazaur" in t.rows[2]
+        assert not any("Power cards" in row for row in t.rows)
+        assert max(len(row) for row in t.rows) <= 60
+        t.resize(48, 15)
+        rows = await t.see("kotp2p needs 60x20, now 48x15", "YOUR TURN: keep dice, 0 s", "> 33")
+        t.resize(200, 60)
+        rows = await t.see("-- Power cards", "> 33")
+        await t.until(lambda: t.rows[59].startswith("F1 Help"), "the keys")
+        t.resize(80, 24)
+        await t.until(lambda: t.rows[23].startswith("F1 Help"), "the keys")
+        rows = await t.see("-- Power cards", "> 33", "[3]  [3]")
+        assert rows[18].startswith("-- YOUR TURN")
+        t.press(ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    asked.by(play)
+    assert asked.answers == [Reroll((2, 3, 4, 5))]
+
+
+def test_the_bell_rings_once_a_turn_and_the_window_tells_what_is_decided() -> None:
+    """UX check 25."""
+    asked = Asked(roll(), roll(1))
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press("33" + ENTER)
+        await t.see("Roll 1 of 2")
+
+    terminal = asked.by(play)
+    raw = terminal.paper.raw
+    titles = raw.split("\x1b]2;")[1:]
+    assert any(title.startswith("kotp2p: YOUR TURN: keep dice\x07") for title in titles)
+    assert raw.replace("\x1b]2;", "").count("\x07") - len(titles) == 1
+
+
+def test_a_whole_game_at_80x24() -> None:
+    """UX check 7: no line is cut or broken, and title, input line and keys stay where they are."""
+    screen = Screen(bots.advise, fresh=0)
+    noise = Random(5)
+    seen = 0
+
+    async def whole() -> None:
+        await Table(new_view(4), screen, Random(11)).play()
+
+    def over(t: Terminal) -> bool:
+        return "signed by" in "\n".join(t.rows)
+
+    async def next_prompt(t: Terminal, number: int) -> None:
+        await t.until(lambda: screen.number > number or over(t), "a prompt")
+        await t.until(lambda: screen._drawn == screen.number, "its drawing")
+
+    async def play(t: Terminal) -> None:
+        nonlocal seen
+        await next_prompt(t, 0)
+        while not over(t):
+            number = screen.number
+            asking = screen.asking
+            rows = t.rows
+            assert rows[18].startswith("-- YOU"), rows
+            assert rows[22] == ">", rows
+            assert rows[23].startswith("F1 Help"), rows
+            assert asking is not None
+            prompt = asking.again()[-1]
+            assert prompt in " ".join(row.strip() for row in rows[15:22]), rows
+            seen += 1
+            t.press(noise.choice((ENTER, ENTER, ENTER, DOWN + ENTER)))
+            await next_prompt(t, number)
+
+    on_screen(screen, whole, play)
+    assert seen > 20
