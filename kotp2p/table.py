@@ -345,8 +345,9 @@ class Table:
     def _link(self, peer: Peer, seat: int, number: int, now: float) -> None:
         self._seats[seat] = number
         peer.link_up(seat, now)
-        if self._dialling is not None:
-            self._dialling.greet(seat, self.wiring.links[number])
+        link = self.wiring.links.get(number)  # gone already, if this process was stopped
+        if self._dialling is not None and link is not None:
+            self._dialling.greet(seat, link)
 
     def _receive(self, peer: Peer, seat: int, link: Link, frame: Frame, now: float) -> None:
         if not isinstance(frame, Signed) or frame.kind is not Kind.ADDRESS:

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.crypto import Signer
-from kotp2p.dialling import LOOK
+from kotp2p.dialling import LOOK, REDIAL
 from kotp2p.encoding import BadBytes
 from kotp2p.front import EndKind, GameStarted, Gone, LinkChanged, Player, View
 from kotp2p.saved import Places
@@ -247,3 +247,23 @@ def test_a_loopback_address_is_heard_on_loopback_only() -> None:
     assert it.take(said(0, 1, "127.0.0.3").signed, near=False) is None
     assert it.targets(0, 0, ()) == []
     assert it.take(said(0, 1, "127.0.0.3").signed, near=True) is not None
+
+
+async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nobody(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = slow_table(2)
+    await table.run(lambda: _come_and_go(table))
+    same_sound_logs(table, range(2))
+
+
+async def _come_and_go(table: TestTable) -> None:
+    """Both ends of a new link are closed before the table has taken either from its inbox."""
+    while table.front(1).asked < 3:
+        await trio.sleep(0.1)
+    table.break_links("10.0.0.2")
+    for _attempt in range(20):
+        await trio.sleep(REDIAL / 4)
+        for _caller, _called, one, other in table.net.made[-1:]:
+            one.breaks()
+            other.breaks()
