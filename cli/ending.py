@@ -55,13 +55,13 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
     """What happened, then what to try; nothing where the game's own lines have said it."""
     fields: dict[str, object] = {"host": host, "port": port, "detail": ending.detail}
     match ending.kind:
-        case EndKind.FINISHED:
+        case EndKind.FINISHED | EndKind.KEPT:
             return []
         case EndKind.LEFT:
             return [_("You have left the table.")]
         case EndKind.STOPPED:
             return [_("The game has stopped before its end.")]
-        case EndKind.ADJOURNED | EndKind.CLAIMED | EndKind.KEPT:
+        case EndKind.ADJOURNED | EndKind.CLAIMED:
             return _broken_off(ending.kind)
         case EndKind.NO_GAME:
             return [
@@ -95,8 +95,6 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
 
 
 def _broken_off(kind: EndKind) -> list[str]:
-    if kind is EndKind.KEPT:
-        return [_("Your seat is kept. To go on: kotp2p resume")]
     if kind is EndKind.ADJOURNED:
         first = _("The game is adjourned by all.")
     else:
@@ -169,8 +167,20 @@ def winners_line(ending: Ending) -> str:
     return _("Winners: {names}", names=listing(found))
 
 
-def finish(ending: Ending, output: Output, as_json: bool, host: str = "", port: int = 0) -> Exit:
-    """The last words of host, join and solo, and the exit code."""
+def kept(again: str) -> str:
+    """`again`: the command that goes on."""
+    return _("Your seat is kept. To go on: {again}", again=again)
+
+
+def finish(
+    ending: Ending,
+    output: Output,
+    as_json: bool,
+    host: str = "",
+    port: int = 0,
+    again: str = "kotp2p resume",
+) -> Exit:
+    """The last words of host, join, solo and resume, and the exit code."""
     for line in reason(ending, host, port):
         output.note(line)
     check = ""
@@ -180,14 +190,20 @@ def finish(ending: Ending, output: Output, as_json: bool, host: str = "", port: 
         output.note(check)
     if as_json:
         output.data(json.dumps(as_object(ending)))
-        return exit_code(ending.kind)
+    else:
+        _say_winners_and_log(ending, output, check)
+    if ending.kind is EndKind.KEPT:
+        output.say(kept(again))
+    return exit_code(ending.kind)
+
+
+def _say_winners_and_log(ending: Ending, output: Output, check: str) -> None:
     if ending.kind is EndKind.FINISHED:
         output.say(winners_line(ending))
     if check and output.terminal:
         output.command(check)
     elif check:
         output.say(_("Log: {log}", log=ending.log))
-    return exit_code(ending.kind)
 
 
 def as_object(ending: Ending) -> dict[str, object]:

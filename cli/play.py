@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import shlex
 import signal
 import stat
 import sys
@@ -41,7 +42,7 @@ from referee.game import Options
 from referee.rulesets import RULE_SETS, RuleSet
 
 GRACE = 3.0
-"""Seconds for a farewell after a signal."""
+"""Seconds after a signal for files and sockets to be closed."""
 SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
@@ -188,9 +189,12 @@ def _play(
         front = Plain(output, bots.advise, bot, forget_typed(0) if terminal else None, reader)
         run_ = Run(front, terminal, partial(read_lines, 0, front, terminal))
         found = trio.run(run_.until_end, lambda: play(world, seating, front))
+    again = _resume_command(person.profile)
     if found is None:
+        if front.news.view is not None:  # each move was on disk before it was sent
+            output.say(endings.kept(again))
         return 128 + run_.signalled
-    code: int = endings.finish(found, output, person.as_json, *target)
+    code: int = endings.finish(found, output, person.as_json, *target, again=again)
     if run_.signalled:
         return 128 + run_.signalled
     if front.farewell and found.kind is EndKind.LEFT:
@@ -210,6 +214,10 @@ def _on_screen(
     stage: Stage[Ending | None] = Stage(front, colors=not Common.no_color)
     stage.hung_up = partial(front.do, partial(run_.end_by, SIGNALS[-1]))
     return front, run_, stage.run(lambda: run_.until_end(lambda: play(front)))
+
+
+def _resume_command(profile: str) -> str:
+    return "kotp2p resume" + ("" if profile == "default" else f" --profile {shlex.quote(profile)}")
 
 
 def _seating(person: Person) -> Seating:
@@ -294,7 +302,7 @@ class Run:
         """The signal that ends the run."""
 
     async def until_end(self, play: Callable[[], Awaitable[Ending]]) -> Ending | None:
-        """None if a signal ended it before the farewell was done."""
+        """None if a signal ended it before all was closed."""
         found: Ending | None = None
         async with trio.open_nursery() as nursery:
             self._scope = nursery.cancel_scope
@@ -330,5 +338,6 @@ class Run:
             self._scope.cancel()
             return
         self.signalled = number
-        self._front.keep_now()
+        if not self._front.keep_now():
+            self._scope.cancel()
         self._scope.deadline = trio.current_time() + GRACE

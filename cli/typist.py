@@ -63,6 +63,8 @@ class Typist(ABC):
         self._leaving = False
         """It was asked whether to leave."""
         self._left = False
+        self._kept = False
+        """This process ends; what is asked from now on waits until the seat is resumed."""
         self._ended = False
         """No more input."""
         self._waiting: Waiting | None = None
@@ -84,6 +86,8 @@ class Typist(ABC):
     async def decide(self, view: View, decision: Decision) -> Answer | Leave:
         self._note_waiting(None)
         self.news.desk.view = view
+        if self._kept:
+            await trio.sleep_forever()
         if self._bot is not None:
             return await self._bot_decides(self._bot, view, decision)
         if self._left or self._ended:
@@ -273,7 +277,7 @@ class Typist(ABC):
         else:
             self.put_leaving(
                 _("Leave the game for good? Your monster is out, the others go on. "
-                  "y leaves, Enter stays.")
+                  "y leaves, Enter stays. Ctrl-C stops for now and keeps your seat.")
             )  # fmt: skip
         self._call_reader()
 
@@ -298,11 +302,17 @@ class Typist(ABC):
         elif self._control is not None:
             self._control.leave()
 
-    def keep_now(self) -> None:
-        """The process ends; the seat is kept, if there is a game."""
-        if not self._left and self._control is not None:
-            self._left = True
+    def keep_now(self) -> bool:
+        """The process ends; the seat is kept, if there is a game. False if nobody has been told,
+        as nothing has begun yet."""
+        if self._control is None:
+            return False
+        if not self._left and not self._kept:
+            self._kept = True
+            self._leaving = False
+            self.asking = None
             self._control.keep()
+        return True
 
     def interrupt(self) -> None:
         """Ctrl-C: what was half typed is gone, and it is asked whether to leave."""
@@ -313,10 +323,11 @@ class Typist(ABC):
         return self._leaving
 
     def end_of_input(self, terminal: bool) -> None:
-        """Nothing more will be typed; on a terminal that is a wish to leave."""
+        """Nothing more will be typed; on a terminal that is a wish to leave, and the second
+        time the terminal is gone, which is no farewell."""
         if terminal:
             if self._leaving:
-                self.leave_now()
+                self.keep_now()
             else:
                 self.ask_to_leave()
             return

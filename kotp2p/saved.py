@@ -18,7 +18,6 @@ from kotp2p.frames import MAX_HOST
 from kotp2p.genesis import MAX_SEATS, Genesis, OtherVersion
 from kotp2p.journal import Damaged, Reader, Unreadable, read_head
 from kotp2p.ledger import Ledger
-from kotp2p.steps import Finished
 from kotp2p.verify import Replay, WrongLog
 from kotp2p.world import World
 
@@ -130,7 +129,8 @@ def newest_phrase(world: World) -> str | None:
 
 
 def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
-    """The game of a folder; None if there is none, or if it is over. Raises CannotResume."""
+    """The game of a folder; None if there is none, or if it is over and its end is signed. Raises
+    CannotResume."""
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
     if data is None or seed is None or places is None:
         return None
@@ -145,7 +145,7 @@ def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
     except (Unreadable, Damaged, WrongLog, BadBytes) as fault:
         raise CannotResume(f"{folder / 'log'}: {fault}") from fault
     ledger = replay.ledger
-    if ledger is None or replay.end is not None or isinstance(ledger.step, Finished):
+    if ledger is None or replay.end is not None:
         return None
     keys = [p.key for p in ledger.genesis.players]
     if signer.key not in keys or keys.index(signer.key) in ledger.farewells:

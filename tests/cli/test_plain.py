@@ -248,8 +248,28 @@ async def test_the_end_of_input_at_a_terminal_asks() -> None:
     assert said(front)[-1].endswith("You stay.")
     front.end_of_input(terminal=True)
     front.end_of_input(terminal=True)
-    assert orders.left
+    assert orders.given == ["keep"]  # the terminal is gone: that is no farewell
+    assert not orders.left
     assert not front.farewell
+
+
+async def test_what_is_asked_while_the_process_ends_is_not_answered_with_a_farewell(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    front = at_terminal()
+    view = table(rolled=ROLLED)
+    orders = await begin(front, view)
+    question = Question(front, view, roll())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(question.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        front.keep_now()
+        with trio.move_on_after(10):
+            await front.decide(view, roll())
+        nursery.cancel_scope.cancel()
+    assert question.answer is None
+    assert orders.given == ["keep"]
+    assert not orders.left
 
 
 async def test_ctrl_c_asks_and_keeps_the_question() -> None:
