@@ -19,6 +19,7 @@ from pathlib import Path
 
 import trio
 
+from cli import again
 from cli import ending as endings
 from cli.address import BadAddress
 from cli.address import parse as parse_address
@@ -77,6 +78,8 @@ class Table:
     reaction_time: int = 0
     lan: bool = False
     """Announce it."""
+    order: tuple[bytes, ...] = ()
+    """A rematch: whose key gets which seat."""
 
 
 class Refused(Exception):
@@ -91,19 +94,37 @@ def host(person: Person, table: Table) -> int:
     if line is not None:
         sys.stderr.write(f"{line}\n")
 
+    here = _world(person)
+    code, found = _play(person, _hosting(table), here, table=table)
+    while again.wanted(found, _asking(person)):
+        assert found is not None
+        order = again.order(found)
+        table = replace(
+            table, players=len(order), bots=again.bots(found), order=order, port=found.port,
+            start_when_full=True,
+        )  # fmt: skip
+        code, found = _play(person, _hosting(table), here, table=table)
+    return code
+
+
+def _hosting(table: Table) -> Play:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        if table.lan:
+        if table.lan and not table.order:
             world = replace(world, lan=lan.of_this_machine(world.entropy))
         return run.host(world, seating, _options(table, is_terminal()), front, bots.bot)
 
-    return _play(person, play, table=table)
+    return play
 
 
 def solo(person: Person, table: Table) -> int:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, _options(table, is_terminal()), front, bots.bot)
 
-    return _play(person, play, table=table, alone=True)
+    here = _world(person)
+    while True:
+        code, found = _play(person, play, here, table=table, alone=True)
+        if not again.wanted(found, _asking(person)):
+            return code
 
 
 def join(person: Person, address: str) -> int:
@@ -113,10 +134,16 @@ def join(person: Person, address: str) -> int:
         sys.stderr.write(f"kotp2p: {fault}\n")
         return Exit.USAGE
 
-    def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        return run.join(world, seating, host_name, port, front)
+    def play(patience: float, world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
+        return run.join(world, seating, host_name, port, front, patience=patience)
 
-    return _play(person, play, target=(host_name, port))
+    here, patience = _world(person), 0.0
+    while True:
+        code, found = _play(person, partial(play, patience), here, target=(host_name, port))
+        if not again.wanted(found, _asking(person)):
+            return code
+        patience = again.PATIENCE
+        sys.stderr.write(_("Waiting for the host to open the table again.") + "\n")
 
 
 def resume(person: Person, game: str, peer: str | None) -> int:
@@ -129,7 +156,24 @@ def resume(person: Person, game: str, peer: str | None) -> int:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
         return run.resume(world, game or None, at, front, bots.bot)
 
-    return _play(person, play)
+    return _play(person, play, _world(person))[0]
+
+
+def _world(person: Person) -> World:
+    data = data_folder()
+    return real.world(data, person.log_dir or log_folder(data), person.profile)
+
+
+def _asking(person: Person) -> Callable[[str], str]:
+    """Reads a line from a person at a terminal; from nobody, nothing."""
+    if not is_terminal() or person.as_json or person.bot is not None:
+        return lambda _sentence: ""
+
+    def ask(sentence: str) -> str:
+        print(sentence)
+        return input("> ")
+
+    return ask
 
 
 def _options(table: Table, terminal: bool) -> HostOptions:
@@ -139,6 +183,7 @@ def _options(table: Table, terminal: bool) -> HostOptions:
         bots=table.bots,
         level=table.level,
         start_when_full=table.start_when_full or not terminal,
+        order=table.order,
         bind=table.bind,
         port=table.port,
         options=Options(
@@ -153,11 +198,13 @@ def _options(table: Table, terminal: bool) -> HostOptions:
 def _play(
     person: Person,
     play: Play,
+    world: World,
     *,
     table: Table | None = None,
     target: tuple[str, int] = ("", 0),
     alone: bool = False,
-) -> int:
+) -> tuple[int, Ending | None]:
+    """Plays one game; the exit code, and how it ended (None: a signal came first)."""
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
     try:
@@ -172,7 +219,7 @@ def _play(
             )
     except Refused as fault:
         output.note(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
+        return Exit.USAGE, None
     bot = None if person.bot is None else bots.bot(person.bot, os.urandom(32))
     reader = Reader(
         alone=alone,
@@ -181,25 +228,23 @@ def _play(
         asked=bot is None,
         monster=seating.monster,
     )
-    data = data_folder()
-    world = real.world(data, person.log_dir or log_folder(data), person.profile)
     if wants_screen(terminal, as_json=person.as_json):
         front, run_, found = _on_screen(bot, reader, lambda front: play(world, seating, front))
     else:
         front = Plain(output, bots.advise, bot, forget_typed(0) if terminal else None, reader)
         run_ = Run(front, terminal, partial(read_lines, 0, front, terminal))
         found = trio.run(run_.until_end, lambda: play(world, seating, front))
-    again = _resume_command(person.profile)
+    back = _resume_command(person.profile)
     if found is None:
         if front.news.view is not None:  # each move was on disk before it was sent
-            output.say(endings.kept(again))
-        return 128 + run_.signalled
-    code: int = endings.finish(found, output, person.as_json, *target, again=again)
+            output.say(endings.kept(back))
+        return 128 + run_.signalled, None
+    code: int = endings.finish(found, output, person.as_json, *target, again=back)
     if run_.signalled:
-        return 128 + run_.signalled
+        return 128 + run_.signalled, None
     if front.farewell and found.kind is EndKind.LEFT:
-        return Exit.STOPPED
-    return code
+        code = Exit.STOPPED
+    return code, found
 
 
 def _on_screen(

@@ -452,3 +452,5 @@ class Ending:
     view: View | None = None
     winners: tuple[Seat, ...] = ()
     turns: int = 0
+    port: int = 0
+    """Host: where it listened."""

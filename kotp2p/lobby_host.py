@@ -95,6 +95,8 @@ class HostLobby:
     options: Options = field(default_factory=Options)
     clocks: Clocks = field(default_factory=Clocks)
     start_when_full: bool = False
+    order: tuple[bytes, ...] = ()
+    """The key that each seat is kept for, if its owner comes: a rematch."""
     bots: set[bytes] = field(default_factory=set)
     """Keys of this process's bots."""
     phase: Phase = Phase.OPEN
@@ -114,7 +116,8 @@ class HostLobby:
         self.monster = free_monster(self.monster, ())
         host = Guest(HOST, self.signer.key, "", self.name, self.monster, self.port)
         self._guests[HOST] = host
-        self._places = [HOST] + [None] * (self.seats - 1)
+        self._places = [None] * self.seats
+        self._places[self._seat_for(self.signer.key)] = HOST
 
     @property
     def free(self) -> int:
@@ -207,10 +210,19 @@ class HostLobby:
         guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])
         guest.monster = free_monster(sit.monster, [g.monster for g in others])
         guest.port = sit.port
-        self._places[self._places.index(None)] = guest.link
+        self._places[self._seat_for(guest.key)] = guest.link
         if guest.bot:
             self._bots_wanted -= 1
         self._publish()
+
+    def _seat_for(self, key: bytes) -> int:
+        """Its own seat in a rematch; else the first free one, best one that is kept for nobody."""
+        free = [seat for seat, taken in enumerate(self._places) if taken is None]
+        for wanted in (key, b""):
+            for seat in free:
+                if seat < len(self.order) and self.order[seat] == wanted:
+                    return seat
+        return free[0]
 
     # -- what the host says --------------------------------------------------------------
 

@@ -304,6 +304,8 @@ class RealDisk:
 
     def lock(self, path: PurePath) -> bool:
         file = Path(path)
+        if file in self._locks:
+            return True
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)

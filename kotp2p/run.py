@@ -36,6 +36,9 @@ from referee.rulesets import RULE_SETS, RULES_VERSION
 
 DEFAULT_PORT = 4242
 PORT_TRIES = 20
+KNOCK = 1.0
+"""Seconds between two looks whether the host of a rematch has opened the table."""
+NOT_OPEN_YET = (EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED)
 FINISHING = 3.0
 """Seconds that bots have to finish after their keeper."""
 BOT_NAMES = ("Otto", "Nina", "Pip", "Momo", "Kira", "Bela")
@@ -61,6 +64,8 @@ class HostOptions:
     port: int = DEFAULT_PORT
     options: Options = field(default_factory=Options)
     clocks: Clocks = field(default_factory=Clocks)
+    order: tuple[bytes, ...] = ()
+    """A rematch: whose key gets which seat; empty for a bot's."""
 
 
 class Bots(Protocol):
@@ -148,6 +153,7 @@ async def _host(
         options.options,
         options.clocks,
         options.start_when_full,
+        options.order,
     )
     announcer = Announcer(world, options.bind, front)
     async with trio.open_nursery() as nursery:
@@ -174,7 +180,7 @@ async def _host(
         await keeper.wait()
         nursery.cancel_scope.cancel()
     await acceptor.aclose()
-    return ending
+    return replace(ending, port=acceptor.port)
 
 
 class _Kept:
@@ -265,16 +271,23 @@ async def join(
     port: int,
     front: Front,
     make_peer: MakePeer = Peer,
+    patience: float = 0.0,
 ) -> Ending:
-    """Sits down at the table that listens at `address`."""
+    """Sits down at the table that listens at `address`; a rematch has `patience` with its host,
+    who may not have opened it yet."""
     try:
         signer, one_game = await _sit_down(world, front)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
-    ending = await _guest(
-        world, signer, seating.name, seating.monster, address, port, front, True, one_game,
-        make_peer,
-    )  # fmt: skip
+    deadline = trio.current_time() + patience
+    while True:
+        ending = await _guest(
+            world, signer, seating.name, seating.monster, address, port, front, True, one_game,
+            make_peer,
+        )  # fmt: skip
+        if ending.kind not in NOT_OPEN_YET or trio.current_time() >= deadline:
+            break
+        await trio.sleep(KNOCK)
     if ending.kind is not EndKind.STARTED:
         return ending
     games = [s for s in unfinished(world, signer) if isinstance(s, Saved)]

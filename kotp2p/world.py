@@ -126,7 +126,8 @@ class Disk(Protocol):
         has moved it away meanwhile."""
 
     def lock(self, path: PurePath) -> bool:
-        """Takes the lock for the life of this process; False if another process has it."""
+        """Takes the lock for the life of this process, which may have it already; False if another
+        process has it."""
 
     def remove(self, path: PurePath) -> None: ...
 

@@ -1,0 +1,53 @@
+"""Another game with the same people: asked after an end, and only then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cli import again
+from kotp2p.front import Ending, EndKind
+from tests.cli.desk import table
+
+
+def finished() -> Ending:
+    return Ending(EndKind.FINISHED, view=table())
+
+
+@pytest.mark.parametrize(
+    ("line", "plays"), [("y", True), (" YES ", True), ("", False), ("n", False)]
+)
+def test_only_y_plays_it(line: str, plays: bool) -> None:
+    asked: list[str] = []
+
+    def ask(sentence: str) -> str:
+        asked.append(sentence)
+        return line
+
+    assert again.wanted(finished(), ask) is plays
+    assert asked == ["Another game with the same people? y plays it, Enter ends."]
+
+
+@pytest.mark.parametrize("kind", [k for k in EndKind if k is not EndKind.FINISHED])
+def test_nobody_is_asked_after_anything_else(kind: EndKind) -> None:
+    def ask(sentence: str) -> str:
+        raise AssertionError
+
+    assert not again.wanted(Ending(kind, view=table()), ask)
+    assert not again.wanted(None, ask)
+
+
+def test_a_closed_terminal_is_a_no() -> None:
+    def ask(sentence: str) -> str:
+        raise EOFError
+
+    assert not again.wanted(finished(), ask)
+
+
+def test_who_sat_second_is_first_and_bots_have_no_key_yet() -> None:
+    view = table()
+    people = [replace(p, bot=n == 1) for n, p in enumerate(view.players)]
+    view.players = tuple(people)
+    ending = Ending(EndKind.FINISHED, view=view)
+    assert again.order(ending) == (b"", *[p.key for p in people[2:]], people[0].key)
