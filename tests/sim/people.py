@@ -63,6 +63,8 @@ class Person:
     """He pauses now and then, and stops for the day; and he agrees if another wants to."""
     control: Control | None = None
     asked: int = 0
+    vote: VoteOpened | None = None
+    """The one that is open and has a place for his."""
     seat: int = -1
     notices: list[Notice] = field(default_factory=list)
 
@@ -88,11 +90,14 @@ class Person:
     def _react(self, notice: Notice) -> None:
         start = self.game.nursery.start_soon
         match notice:
-            case VoteOpened(yours=True, enough=enough) if self.hasty:
-                start(self._vote if enough else self._adjourn)
+            case VoteOpened(yours=True):
+                self.vote = notice
+                start(self._vote, notice)
+            case VoteEnded() | Dropped() | Rewound():
+                self.vote = None
             case AdjournWanted(seat=seat, wanted=True) if seat != self.seat and self.breaks:
-                start(self._adjourn)
-            case VoteOpened() | VoteEnded() | Rewound() | Dropped() | Gone() | Returned():
+                start(self._agree)
+            case VoteOpened() | Gone() | Returned():
                 pass
             case Late() | Missing() | Paused() | PauseEnded() | AdjournWanted():
                 pass
@@ -100,25 +105,22 @@ class Person:
                 return
         self.game.trace.reach(f"shown {type(notice).__name__}")
 
-    async def _vote(self) -> None:
+    async def _vote(self, vote: VoteOpened) -> None:
+        """As long as the vote is open: goes on without the accused, or stops where that cannot
+        be. Who is patient does so only if he knows that they will not come back."""
         await trio.sleep(self.chance.expovariate(1 / self.thinking))
-        if self.life.alive and self.control is not None:
-            self.control.vote(True)
-            if self.chance.random() < 0.2:
-                await trio.sleep(self.chance.expovariate(1 / self.thinking))
-                self.control.vote(False)
-                await trio.sleep(self.chance.uniform(1, 10))
-                self.control.vote(True)
+        while self.vote is vote and self.life.alive:
+            assert self.control is not None
+            if self.hasty or self.game.never_return(self.life, vote.accused):
+                want = self.control.vote if vote.enough else self.control.adjourn
+                want(self.chance.random() < 0.85)  # some think better of it
+            await trio.sleep(self.chance.uniform(5, 40))
 
-    async def _adjourn(self) -> None:
+    async def _agree(self) -> None:
+        """To stop for today."""
         await trio.sleep(self.chance.expovariate(1 / self.thinking))
-        if self.life.alive and self.control is not None:
-            self.control.adjourn(True)
-            if self.chance.random() < 0.2:
-                await trio.sleep(self.chance.expovariate(1 / self.thinking))
-                self.control.adjourn(False)
-                await trio.sleep(self.chance.uniform(1, 10))
-                self.control.adjourn(True)
+        if self.life.alive and self.control is not None and not self.game.healed.is_set():
+            self.control.adjourn(self.chance.random() < 0.85)
 
     async def _dawdle(self) -> None:
         """What people do instead of answering."""

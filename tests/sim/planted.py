@@ -102,7 +102,7 @@ def torn_tail_stays() -> AbstractContextManager[object]:
     return patch.object(LifeDisk, "reopen_log", reopen_log)
 
 
-@bug("after a restart a seat decides before it has heard the others", "I7", "I2")
+@bug("after a restart a seat decides before it has heard the others", "I7", "I2", "I1")
 def decides_at_once() -> AbstractContextManager[object]:
     return patch.object(Comeback, "may_decide", lambda comeback, place, now: True)
 
