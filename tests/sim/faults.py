@@ -6,8 +6,6 @@ what lasts runs beside it and ends with the fault phase at the latest.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -15,16 +13,12 @@ import trio
 
 from kotp2p.front import EndKind
 from kotp2p.run import resume
-from kotp2p.world import NoTable
-from tests.sim import wire
-from tests.sim.life import CURRENT, Gone, Life
+from tests.sim import net_faults, wire
+from tests.sim.life import CURRENT, Life
+from tests.sim.net_faults import Fault, alone, long, running
 
 if TYPE_CHECKING:
     from tests.sim.game import Machine, SimGame
-    from tests.sim.net import SimStream
-
-Fault = Callable[["SimGame", Random, trio.Nursery], Awaitable[bool]]
-"""Does its worst; False if there was nothing to do it to."""
 
 
 async def strike(game: SimGame, nursery: trio.Nursery) -> None:
@@ -67,31 +61,14 @@ def mend(game: SimGame) -> None:
                 machine.life.frozen = None
 
 
-def _running(game: SimGame, chance: Random) -> Machine | None:
-    """A machine whose process plays."""
-    there = [m for m in game.machines if m.life is not None and m.life.alive and m.life.peers]
-    return chance.choice(there) if there else None
-
-
-def _long(game: SimGame, chance: Random) -> float:
-    """Seconds: short enough to be missed by nobody, or long enough for a vote, if people vote."""
-    if chance.random() < 0.6:
-        return chance.uniform(0.2, 8)
-    return chance.uniform(20, 180 if game.mix.hasty else 60)
-
-
-def _short(game: SimGame, chance: Random) -> float:
-    return chance.uniform(0.5, 6)
-
-
 # -- processes and machines ----------------------------------------------------------------
 
 
 def _blow(power: bool) -> Fault:
     async def fault(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-        machine = _running(game, chance)
+        machine = running(game, chance)
         if machine is not None:
-            machine.down = _long(game, chance)
+            machine.down = long(game, chance)
             game.kills(machine, power)
         return machine is not None
 
@@ -100,10 +77,10 @@ def _blow(power: bool) -> Fault:
 
 def _blow_while_syncing(power: bool) -> Fault:
     async def fault(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-        machine = _running(game, chance)
+        machine = running(game, chance)
         if machine is None:
             return False
-        down = _long(game, chance)
+        down = long(game, chance)
 
         def blow(done: bool) -> None:
             game.trace.reach("died in a sync", machine.number, done)
@@ -117,10 +94,10 @@ def _blow_while_syncing(power: bool) -> Fault:
 
 
 async def _power_while_sending(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-    machine = _running(game, chance)
+    machine = running(game, chance)
     if machine is None:
         return False
-    down = _long(game, chance)
+    down = long(game, chance)
 
     def blow() -> None:
         game.net.blow = None
@@ -142,10 +119,10 @@ async def _older_copy(game: SimGame, chance: Random, nursery: trio.Nursery) -> b
     with trio.move_on_after(60):
         while not all(m.life is not None and m.life.alive and m.life.peers for m in game.machines):
             await trio.sleep(0.5)
-    machine = _running(game, chance)
+    machine = running(game, chance)
     if machine is None or any(m.life is None or not m.life.alive for m in game.machines):
         return False
-    machine.down = _long(game, chance)
+    machine.down = long(game, chance)
     game.kills(machine, True)
     for path, data in machine.disk.files.items():
         if path.name == "log":
@@ -156,7 +133,9 @@ async def _older_copy(game: SimGame, chance: Random, nursery: trio.Nursery) -> b
                 machine.disk.files[path] = data[:at]
     if chance.random() < 0.6:  # and it hears nobody for a while who could tell it what it lacks
         lasting = machine.down + chance.uniform(0, 25)
-        await _cutting(lambda game, chance: lasting, _alone(machine))(game, chance, nursery)
+        await net_faults.cutting(lambda game, chance: lasting, alone(machine))(
+            game, chance, nursery
+        )
     game.trace.fault("older copy")
     await trio.sleep(machine.down + 60)
     return False
@@ -174,14 +153,14 @@ def _before_own_decisions(game: SimGame, machine: Machine, data: bytes) -> list[
 
 
 async def _freeze(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-    machine = _running(game, chance)
+    machine = running(game, chance)
     if machine is None or machine.life is None or machine.life.frozen is not None:
         return False
     life = machine.life
     life.frozen = trio.Event()
 
     async def thaw() -> None:
-        await trio.sleep(_long(game, chance))
+        await trio.sleep(long(game, chance))
         if life.frozen is not None:
             life.frozen.set()
             life.frozen = None
@@ -197,7 +176,7 @@ async def _skew(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
 
 
 async def _second_start(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-    machine = _running(game, chance)
+    machine = running(game, chance)
     if machine is None:
         return False
     first = machine.life
@@ -239,151 +218,10 @@ async def _slow_disk(game: SimGame, chance: Random, nursery: trio.Nursery) -> bo
 
 
 async def _disk_full(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-    machine = _running(game, chance)
+    machine = running(game, chance)
     if machine is None or (machine.number == 0 and game.mix.bots):
         return False  # which of the logs of one process fails is a matter of chance
     machine.disk.full = machine.excused = True
-    return True
-
-
-# -- the network ---------------------------------------------------------------------------
-
-
-def _connection(game: SimGame, chance: Random) -> SimStream | None:
-    """One that leaves its machine: what runs within one does not break."""
-    machine = _running(game, chance)
-    if machine is None or machine.life is None:
-        return None
-    outward = [s for s in machine.life.streams if s.out.target != machine.address]
-    return chance.choice(outward) if outward else None
-
-
-async def _drop(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-    stream = _connection(game, chance)
-    if stream is not None:
-        stream.breaks()
-    return stream is not None
-
-
-async def _half_open(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-    """A router forgets a connection: what is sent on it reaches nobody."""
-    stream = _connection(game, chance)
-    if stream is not None:
-        stream.out.hole = stream.into.hole = True
-    return stream is not None
-
-
-Cuts = Callable[["SimGame", Random], list[tuple[str, str]]]
-
-
-def _cutting(lasting: Callable[[SimGame, Random], float], cuts: Cuts) -> Fault:
-    async def fault(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-        pairs = cuts(game, chance)
-        for pair in pairs:
-            game.net.cut(*pair)
-
-        async def mends() -> None:
-            await trio.sleep(lasting(game, chance))
-            for pair in pairs:
-                game.net.mend(*pair)
-
-        nursery.start_soon(mends)
-        return bool(pairs)
-
-    return fault
-
-
-def _one_direction(game: SimGame, chance: Random) -> list[tuple[str, str]]:
-    one, other = chance.sample(game.machines, 2) if len(game.machines) > 1 else (None, None)
-    return [(one.address, other.address)] if one is not None and other is not None else []
-
-
-def _deaf(game: SimGame, chance: Random) -> list[tuple[str, str]]:
-    one = chance.choice(game.machines)
-    return [(other.address, one.address) for other in game.machines if other is not one]
-
-
-def _alone(machine: Machine) -> Cuts:
-    def cuts(game: SimGame, chance: Random) -> list[tuple[str, str]]:
-        others = [m.address for m in game.machines if m is not machine]
-        return [(other, machine.address) for other in others] + [
-            (machine.address, other) for other in others
-        ]
-
-    return cuts
-
-
-def _two_groups(game: SimGame, chance: Random) -> list[tuple[str, str]]:
-    left = {m.address for m in game.machines if chance.random() < 0.5}
-    right = {m.address for m in game.machines} - left
-    return [(a, b) for a in sorted(left) for b in sorted(right)] + [
-        (b, a) for a in sorted(left) for b in sorted(right)
-    ]
-
-
-async def _swizzle(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-    """Pairs are cut one by one, and mended one by one in another order."""
-    addresses = [m.address for m in game.machines]
-    pairs = [pair for pair in combinations(addresses, 2) if chance.random() < 0.6]
-
-    async def swizzle() -> None:
-        for one, other in pairs:
-            game.net.cut(one, other)
-            game.net.cut(other, one)
-            await trio.sleep(chance.uniform(0.1, 2))
-        for one, other in chance.sample(pairs, len(pairs)):
-            game.net.mend(one, other)
-            game.net.mend(other, one)
-            await trio.sleep(chance.uniform(0.1, 2))
-
-    nursery.start_soon(swizzle)
-    return bool(pairs)
-
-
-async def _slow_reader(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-    machine = _running(game, chance)
-    if machine is None or machine.life is None:
-        return False
-    life = machine.life
-    life.slow = True
-
-    async def recovers() -> None:
-        await trio.sleep(chance.uniform(2, 20))
-        life.slow = False
-
-    nursery.start_soon(recovers)
-    return True
-
-
-async def _stranger(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
-    """Somebody who is no player connects and sends what he likes, or nothing."""
-    places = sorted(game.net.listening)
-    if not places:
-        return False
-    address, port = chance.choice(places)
-    heard = game.invariants.heard
-    data = chance.choice(
-        (
-            b"",
-            b"GET / HTTP/1.1\r\n\r\n",
-            chance.randbytes(chance.randint(1, 600)),
-            (5).to_bytes(4, "big") + chance.randbytes(5),
-            bytes(4),
-            chance.choice(heard) if heard else b"\xff" * 8,
-        )
-    )
-
-    async def visits() -> None:
-        life = Life(-1, 0, "10.0.0.99")
-        try:
-            connection = await game.net.connect(life, address, port)
-            await connection.stream.send_all(data)
-            await trio.sleep(chance.uniform(0, 12))
-            await connection.stream.aclose()
-        except (NoTable, Gone, trio.BrokenResourceError):
-            pass
-
-    nursery.start_soon(visits)
     return True
 
 
@@ -393,18 +231,18 @@ KINDS: dict[str, Fault] = {
     "kill while syncing": _blow_while_syncing(False),
     "power while syncing": _blow_while_syncing(True),
     "power while sending": _power_while_sending,
-    "drop": _drop,
-    "half-open": _half_open,
-    "clog": _cutting(_short, _one_direction),
-    "one-way": _cutting(_long, _deaf),
-    "partition": _cutting(_long, _two_groups),
-    "swizzle": _swizzle,
-    "slow reader": _slow_reader,
+    "drop": net_faults.drop,
+    "half-open": net_faults.half_open,
+    "clog": net_faults.cutting(net_faults.short, net_faults.one_direction),
+    "one-way": net_faults.cutting(long, net_faults.deaf),
+    "partition": net_faults.cutting(long, net_faults.two_groups),
+    "swizzle": net_faults.swizzle,
+    "slow reader": net_faults.slow_reader,
     "freeze": _freeze,
     "skew": _skew,
     "slow disk": _slow_disk,
     "disk full": _disk_full,
     "older copy": _older_copy,
     "second start": _second_start,
-    "stranger": _stranger,
+    "stranger": net_faults.stranger,
 }
