@@ -38,6 +38,9 @@ DEFAULT_PORT = 4242
 PORT_TRIES = 20
 KNOCK = 1.0
 """Seconds between two looks whether the host of a rematch has opened the table."""
+OWN_TABLE = (EndKind.STARTED, EndKind.REFUSED, EndKind.NO_ANSWER)
+"""What a player meets who types `join` again for a game of his own: it has begun, or its host is
+gone while the others play on."""
 NOT_OPEN_YET = (EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED)
 FINISHING = 3.0
 """Seconds that bots have to finish after their keeper."""
@@ -288,7 +291,7 @@ async def join(
         if ending.kind not in NOT_OPEN_YET or trio.current_time() >= deadline:
             break
         await trio.sleep(KNOCK)
-    if ending.kind is not EndKind.STARTED:
+    if ending.kind not in OWN_TABLE:
         return ending
     games = [s for s in unfinished(world, signer) if isinstance(s, Saved)]
     own = next((s for s in games if _was_at(s, address, port)), None)

@@ -13,11 +13,13 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.front import Dropped
 from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.verify import Result, verify
 from referee.game import Options
 from referee.rulesets import RULES_VERSION
-from tests.kotp2p.tables import TestTable
+from tests.kotp2p.tables import Recorder, TestTable
+from tests.kotp2p.test_whole_games import Leaver
 
 FOLDER = Path(__file__).parent.parent / "logs"
 TABLES = {
@@ -72,11 +74,35 @@ def test_the_present_rules_have_a_golden_log_of_each_rule_set() -> None:
     assert {path.name for path in FOLDER.glob("*.kotlog")} == set(stored())
 
 
+def _write_one_with_votes() -> None:
+    """Five sit down; one is killed and voted out, one says farewell."""
+    table = TestTable(players=5, seed="golden votes")
+    for n in (0, 1, 2, 3):
+        table.fronts[n] = Recorder(f"voter {n}", votes=True)
+    table.fronts[1] = Leaver("leaver", 12)
+    table.fronts[1].votes = True
+
+    async def kill() -> None:
+        while table.front(4).asked < 2:
+            await trio.sleep(0.05)
+        table.kill(4)
+
+    trio.run(table.run, kill, clock=trio.testing.MockClock(autojump_threshold=0))
+    assert table.front(0).seen(Dropped)
+    log = table.endings[0].log
+    assert log is not None
+    data = table.world_of(0).disk.read(log)
+    assert data is not None
+    (FOLDER / _name("votes")).write_bytes(data)
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     index_file = FOLDER / "index.json"
     index = stored() if index_file.exists() else {}
     for rules, (players, options) in TABLES.items():
+        if (FOLDER / _name(rules)).exists():
+            continue  # what was published stays
         table = TestTable(players=players, rules=rules, options=options, seed=f"golden {rules}")
         trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
         log = table.endings[0].log
@@ -86,6 +112,8 @@ def main() -> None:
         name = _name(rules)
         (FOLDER / name).write_bytes(data)
         index[name] = saying(data)
+    if not (FOLDER / _name("votes")).exists():
+        _write_one_with_votes()
     for path in FOLDER.glob("*.kotlog"):
         index[path.name] = saying(path.read_bytes())
     index_file.write_text(json.dumps(index, indent=1, sort_keys=True) + "\n", "utf-8")

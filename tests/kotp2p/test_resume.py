@@ -9,9 +9,10 @@ import trio.testing
 from kotp2p.front import Cheated, EndKind, GameStarted, Gone, Missing
 from kotp2p.journal import HEAD, Reader, read_head
 from kotp2p.mesh import CUT_OFF
+from kotp2p.run import Seating, join
 from kotp2p.verify import Result
 from tests.kotp2p.memory import MemoryDisk
-from tests.kotp2p.tables import TestTable
+from tests.kotp2p.tables import HOST, PORT, TestTable
 from tests.kotp2p.test_whole_games import same_sound_logs
 
 
@@ -224,3 +225,25 @@ async def test_a_log_that_was_moved_away_is_named_where_it_is(
     log = table.endings[0].log
     assert log is not None
     assert log.name == "log"
+
+
+async def test_the_same_join_comes_back_though_the_host_is_gone(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    await broken_off(table, 0)
+
+    async def same_join() -> None:
+        table.free(1)
+        table.endings[1] = await join(
+            table.world_of(1), Seating("Guest 1"), HOST, PORT, table.front(1)
+        )
+
+    with trio.fail_after(36_000):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(same_join)
+            await trio.sleep(40)
+            nursery.start_soon(table.resume, 2)
+            await trio.sleep(40)
+            nursery.start_soon(table.resume, 0)
+    went_well(table, 3)

@@ -248,6 +248,50 @@ async def test_a_vote_beats_the_late_answer_that_nobody_has_heard(
         assert not table.front(n).seen(Cheated)
 
 
+class Mumbles(Recorder):
+    """Its third answer is signed and written down, and nobody hears it."""
+
+    quiet: list[Unheard]
+
+    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+        if self.asked == 2:
+            self.quiet[0].mute = True  # type: ignore[misc]
+        return await super().decide(view, decision)
+
+
+async def test_what_was_answered_too_late_is_taken_back_where_it_was_known(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    voters(table, 0, 2)
+    quiet: list[Unheard] = []
+    front = table.fronts[1] = Mumbles("mumbles")
+    front.quiet = quiet
+
+    def make(*args: object) -> Peer:
+        quiet.append(Unheard(*args))  # type: ignore[arg-type]
+        return quiet[0]
+
+    table.make_peer[1] = make
+
+    async def speak_again() -> None:
+        await until(lambda: table.front(0).seen(Dropped))
+        quiet[0].mute = False  # type: ignore[misc]
+
+    await table.run(speak_again)
+    same_sound_logs(table, range(3))
+    (rewound,) = front.seen(Rewound)
+    assert isinstance(rewound, Rewound)
+    assert rewound.view.game is table.endings[1].view.game  # type: ignore[union-attr]
+    for n in (0, 2):
+        assert not table.front(n).seen(Rewound)
+        assert not table.front(n).seen(Cheated)
+    # The record of the answer stands in its own log, is checked, and is not part of the game.
+    own, other = table.report(1), table.report(0)
+    assert own.entries == other.entries
+    assert own.canonical == other.canonical
+
+
 async def test_a_keeper_and_his_bots_are_out_together_and_have_one_vote(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

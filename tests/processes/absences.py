@@ -40,12 +40,16 @@ def short(folder: Path, seconds: float) -> None:
 
 
 def past_the_vote(folder: Path) -> None:
-    """The others have gone on without him; he reads so when he is there again."""
-    table = stopped_for(folder, 110)
-    assert [p.wait() for p in table] == [0, 0, 0], [p.lines[-20:] for p in table]
-    for program in table:
-        program.wait_for("is out, by the votes of ana and mia|are out, by the votes")
-    _same_logs([table[0], table[2]])
+    """The others have gone on without him, and have finished when he is there again."""
+    keeper, rex, mia = stopped_for(folder, 110)
+    assert [p.wait() for p in (keeper, mia)] == [0, 0], [p.lines[-20:] for p in (keeper, mia)]
+    for program in (keeper, mia):
+        program.wait_for("rex is out, by the votes of ana and mia.")
+    _same_logs([keeper, mia])
+    rex.kill()
+    rex.wait()
+    (log,) = rex.logs()
+    assert verify(log.read_bytes()).result in (Result.UNFINISHED, Result.SOUND)
 
 
 def _same_logs(table: list[Program]) -> None:
@@ -60,7 +64,7 @@ def main() -> None:
             short(Path(folder) / f"{seconds}", seconds)
             print(f"stopped for {seconds:.0f} s: the game went on, nobody is out, logs the same")
         past_the_vote(Path(folder) / "vote")
-        print("stopped past the vote: out by the votes of the others, told so, logs the same")
+        print("stopped past the vote: out by the votes of the others, who finish; logs the same")
 
 
 if __name__ == "__main__":
