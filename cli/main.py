@@ -364,7 +364,8 @@ def run() -> None:
     for number in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, number):  # no SIGHUP on Windows
             signal.signal(getattr(signal, number), _end_by_signal)
-    app()
+    # Not `app()`, which puts typer's own report of a crash before ours.
+    typer.main.get_command(app)()
 
 
 def _fill_streams() -> None:

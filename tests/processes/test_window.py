@@ -1,0 +1,162 @@
+"""The drawn table end to end: the real program, a terminal, keys; how it is given back."""
+
+from __future__ import annotations
+
+import re
+import signal
+import termios
+from pathlib import Path
+
+import pytest
+
+from kotp2p.verify import Result, verify
+from tests.processes.window import Window
+
+ENTER, F10, DOWN = "\r", "\x1b[21~", "\x1b[B"
+END = "Enter closes"
+EARLY = "Too early: this is a new question. Press it again."
+
+
+def asked(window: Window) -> str:
+    """The rows of the prompt and of the dice, without the seconds; empty if nothing is asked."""
+    if not window.rows[18].startswith("-- YOU"):
+        return ""
+    rows = [window.rows[9], *window.rows[18:22]]
+    text = "\n".join(rows).replace(EARLY, "")
+    return re.sub(r"-+ \d+ s --", "", text)
+
+
+def answer(window: Window, keys: str = ENTER) -> None:
+    before = asked(window)
+    window.insist(keys, lambda: asked(window) != before)
+
+
+def dice(window: Window) -> str:
+    return next(row for row in window.rows if row.startswith("-- Dice of"))
+
+
+def turn(window: Window) -> int:
+    found = re.match(r" kotp2p \| turn (\d+)", window.rows[0])
+    return int(found.group(1)) if found else 0
+
+
+def test_a_person_plays_at_80x24_by_enter_and_leaves(tmp_path: Path) -> None:
+    ana = Window(tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana")
+    while turn(ana) < 7:
+        ana.until(lambda: bool(asked(ana)) or END in ana.text, "a prompt")
+        if END in ana.text:
+            break
+        answer(ana)
+    if END not in ana.text:
+        ana.press(F10)
+        ana.see("Leave the game for good?")
+        ana.insist(DOWN, lambda: "> y" in ana.text)
+        ana.press(ENTER)
+    else:
+        ana.insist(ENTER, ana.is_over)
+    assert ana.ended() == 0
+    assert ana.restored
+    assert verify(ana.log().read_bytes()).result in (Result.SOUND, Result.UNFINISHED)
+
+
+def test_a_whole_game_ends_on_the_screen_with_the_winner(tmp_path: Path) -> None:
+    ana = Window(tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana", "--bot", "normal")
+    rows = ana.see("Winner", END)
+    assert rows[23].startswith("Enter Close")
+    ana.insist(ENTER, ana.is_over)
+    assert ana.ended() == 0
+    assert ana.restored
+    assert verify(ana.log().read_bytes()).result is Result.SOUND
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_gives_the_terminal_back_and_keeps_the_seat(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    """UX check 12."""
+    ana = Window(tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana")
+    ana.see("Keep which?")
+    before = dice(ana)
+    ana.child.kill(number)
+    if number == signal.SIGINT:
+        ana.see("Leave the game for good?")
+        ana.child.kill(number)
+    assert ana.ended() == code
+    assert ana.restored
+    again = Window(tmp_path / "ana", "resume")
+    again.see("Keep which?")
+    assert dice(again) == before
+    again.child.close(force=True)
+
+
+def test_the_line_settings_are_given_back(tmp_path: Path) -> None:
+    """UX check 12: `stty -g` before and after."""
+    ana = Window(tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana")
+    before = ana.settings
+    ana.see("Keep which?")
+    assert termios.tcgetattr(ana.child.child_fd) != before
+    ana.child.kill(signal.SIGTERM)
+    ana.until(lambda: "\x1b[?1049l" in ana.raw, "the main screen")
+    assert ana.ended() == 143
+
+
+def test_a_crash_gives_the_terminal_back_and_says_where_the_report_is(tmp_path: Path) -> None:
+    """UX check 12."""
+    ana = Window(
+        tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana", broken=True,
+        environment={"TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    assert ana.ended() == 1
+    assert ana.restored
+    shown = ana.raw[ana.raw.rfind("\x1b[?1049l") :]
+    assert "an error in this program" in shown
+
+
+def test_no_color_is_honoured(tmp_path: Path) -> None:
+    """UX check 18."""
+    plain = ({"NO_COLOR": "1"}, ())
+    flagged: tuple[dict[str, str], tuple[str, ...]] = ({}, ("--no-color",))
+    for environment, flags in (plain, flagged):
+        ana = Window(
+            tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana", *flags,
+            environment=environment,
+        )  # fmt: skip
+        ana.see("Keep which?")
+        ana.press("33")
+        ana.child.kill(signal.SIGTERM)
+        ana.ended()
+        colours = re.findall(r"\x1b\[[0-9;]*m", ana.raw)
+        codes = {int(code) for one in colours for code in one[2:-1].split(";") if code}
+        assert not {code for code in codes if 30 <= code <= 49 or code >= 90}, codes
+
+
+def test_ascii_is_enough(tmp_path: Path) -> None:
+    """UX check 19."""
+    ana = Window(
+        tmp_path / "ana", "solo", "--bots", "2", "--name", "Ana",
+        environment={"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "TERM": "linux"},
+    )  # fmt: skip
+    ana.see("Keep which?")
+    ana.press("\x1bOP")
+    ana.child.kill(signal.SIGTERM)
+    ana.ended()
+    assert ana.raw.isascii()
+
+
+@pytest.mark.parametrize(
+    ("environment", "flags"),
+    [({"TERM": "dumb"}, ()), ({"KOTP2P_PLAIN": "1"}, ()), ({}, ("--plain",))],
+)
+def test_a_terminal_that_cannot_or_a_reader_who_will_not_gets_lines(
+    tmp_path: Path, environment: dict[str, str], flags: tuple[str, ...]
+) -> None:
+    """UX check 20."""
+    ana = Window(
+        tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana", *flags, environment=environment
+    )
+    ana.see("Keep which?")
+    ana.child.kill(signal.SIGTERM)
+    ana.ended()
+    assert "\x1b" not in ana.raw
