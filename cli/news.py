@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
-from cli import absence, lobby, lookup, notices
+from cli import absence, lobby, lookup, notices, statistics
 from cli.absence import Absence
 from cli.story import Story
 from kotp2p.front import (
@@ -82,6 +82,7 @@ class News:
         self.reader = reader
         self.desk = lookup.Desk()
         self.lobby: LobbyChanged | None = None
+        self.statistics = statistics.Statistics()
         self._story: Story | None = None
         self._going: set[Seat] = set()
         """They have said goodbye: the end of their link is no news."""
@@ -95,7 +96,12 @@ class News:
     def in_lobby(self) -> bool:
         return self.lobby is not None and self.view is None
 
+    def counted(self) -> list[str]:
+        """What each player did, for the end of the game."""
+        return [] if self.view is None else statistics.lines(self.statistics, self.view)
+
     def tell(self, notice: Notice) -> Told:
+        self.statistics.note(notice)
         match notice:
             case (
                 TableOpened() | Announcement() | LobbyChanged() | LobbyRefused() | StartFailed()

@@ -13,7 +13,7 @@ from cli.news import Reader
 from cli.output import Output
 from cli.questions import Adviser
 from cli.typist import Typist
-from kotp2p.front import Front
+from kotp2p.front import Ending, EndKind, Front
 
 
 class Plain(Typist):
@@ -70,6 +70,11 @@ class Plain(Typist):
 
     def put_waiting(self, sentence: str) -> None:
         self.output.say(sentence)
+
+    async def linger(self, ending: Ending) -> None:
+        if ending.kind is EndKind.FINISHED:
+            self.put_news(self.news.counted())
+        await super().linger(ending)
 
     def put_typed(self, text: str) -> None:
         self.output.typed(text)

@@ -110,7 +110,7 @@ class Screen(Typist):
             return
         self.summary = [*reason(ending, "", 0), *self.summary]
         if ending.kind is EndKind.FINISHED:
-            self.summary = [winners_line(ending), *self.summary]
+            self.summary = [winners_line(ending), *self.summary, *self.news.counted()]
         self._turn_page()
         self.changed()
         await self._closed.wait()

@@ -1,0 +1,241 @@
+"""What each player did in a game, counted from its events. No I/O.
+
+Law: everything is folded from what the peer tells (`note`); the log is not read. The State is
+folded along, because some counts depend on what was so before an event. After a `Rewound` the
+counts go back to where the game goes on: for that they are kept as they were behind each batch
+of events. Of a game that was resumed only what came after is counted, and the lines say so.
+
+Known to be ugly: a `Rewound` does not say which batch it goes back to; the latest that fits the
+position is taken. So a dropped player may be left with a deed of a last turn that does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from cli import names
+from cli.words import _, plural
+from kotp2p.front import GameFinished, GameStarted, Happened, Notice, Rewound, View
+from referee.answers import Seat
+from referee.apply import apply
+from referee.events import (
+    CardBought,
+    Cause,
+    DiceRolled,
+    Eliminated,
+    EnergyGained,
+    EnergyLost,
+    EnteredTokyo,
+    Event,
+    HeartsGained,
+    HeartsLost,
+    HeartsSet,
+    LeftTokyo,
+    MovedToCity,
+    PointsGained,
+    PointsLost,
+    TurnStarted,
+)
+from referee.state import Monster, Place, State
+
+
+@dataclass
+class Deeds:
+    """Of one player."""
+
+    energy: int = 0
+    """Won, from whatever."""
+    from_dice: int = 0
+    """Points, as those below."""
+    from_tokyo: int = 0
+    from_cards: int = 0
+    lost: int = 0
+    """Hearts, as those below."""
+    healed: int = 0
+    dealt: int = 0
+    """Lost by others because of this player."""
+    rerolled: int = 0
+    """Dice, after the first roll of a turn."""
+    in_tokyo: int = 0
+    """Own turns that began there."""
+    bought: int = 0
+    fell: int | None = None
+    """The turn in which the monster was out."""
+
+
+@dataclass
+class _Kept:
+    """How it stood behind a batch of events."""
+
+    state: State
+    deeds: list[Deeds]
+
+
+@dataclass
+class Statistics:
+    deeds: list[Deeds] = field(default_factory=list)
+    """By seat; empty before the game."""
+    since: int | None = None
+    """The turn in which the game was resumed: what came before is not counted."""
+    winners: tuple[Seat, ...] = ()
+    _state: State | None = None
+    _kept: list[_Kept] = field(default_factory=list)
+    _rewound: bool = False
+
+    def note(self, notice: Notice) -> None:
+        """Other notices say nothing of this."""
+        match notice:
+            case GameStarted(view=view, resumed=resumed):
+                state = view.game.state
+                self.deeds = [Deeds() for _monster in state.monsters]
+                self.since = state.turn if resumed else None
+                self._state = state.copy()
+                self._kept, self._rewound, self.winners = [], False, ()
+                self._keep()
+            case Happened(events=events, view=view):
+                self._fold(events, view)
+            case Rewound():
+                self._rewound = True
+            case GameFinished(winners=winners):
+                self.winners = winners
+            case _:
+                pass
+
+    def _keep(self) -> None:
+        self._kept.append(_Kept(self._table.copy(), [replace(one) for one in self.deeds]))
+
+    def _fold(self, events: Sequence[Event], view: View) -> None:
+        if self._rewound:
+            self._rewound = False
+            self._go_back(events, view.game.state)
+            for event in events:
+                self._count(event, self._table)
+            self._state = view.game.state.copy()
+        else:
+            for event in events:
+                self._count(event, self._table)
+                apply(self._table, event)
+        self._keep()
+
+    @property
+    def _table(self) -> State:
+        assert self._state is not None  # GameStarted comes first
+        return self._state
+
+    def _go_back(self, events: Sequence[Event], now: State) -> None:
+        """To the latest point from which these events can lead to where the game stands now."""
+        started = sum(isinstance(event, TurnStarted) for event in events)
+        kept = [one for one in self._kept if one.state.turn <= now.turn - started]
+        fitting = [at for at, one in enumerate(kept) if _leads(one.state, events, now)]
+        self._kept = kept[: fitting[-1] + 1] if fitting else kept or self._kept[:1]
+        self._state = self._kept[-1].state.copy()
+        self.deeds = [replace(one) for one in self._kept[-1].deeds]
+
+    def _count(self, event: Event, before: State) -> None:
+        match event:
+            case TurnStarted(seat=seat):
+                self.deeds[seat].in_tokyo += before.monsters[seat].place is not Place.OUTSIDE
+            case DiceRolled(seat=seat, positions=positions):
+                self.deeds[seat].rerolled += len(positions) if before.dice else 0
+            case EnergyGained(seat=seat, amount=amount):
+                self.deeds[seat].energy += amount
+            case PointsGained(seat=seat, amount=amount, cause=cause):
+                self._points(self.deeds[seat], amount, cause)
+            case HeartsGained(seat=seat, amount=amount):
+                self.deeds[seat].healed += amount
+            case HeartsLost(seat=seat, amount=amount, dealer=dealer):
+                self.deeds[seat].lost += amount
+                if dealer is not None and dealer != seat:
+                    self.deeds[dealer].dealt += amount
+            case CardBought(seat=seat):
+                self.deeds[seat].bought += 1
+            case Eliminated(seat=seat):
+                self.deeds[seat].fell = before.turn
+            case _:
+                pass  # it changes none of these counts
+
+    @staticmethod
+    def _points(deeds: Deeds, amount: int, cause: Cause) -> None:
+        match cause:
+            case Cause.DICE:
+                deeds.from_dice += amount
+            case Cause.TOKYO:
+                deeds.from_tokyo += amount
+            case Cause.CARD | Cause.PAYMENT:
+                deeds.from_cards += amount
+
+    def ranks(self, view: View) -> list[tuple[int, Seat]]:
+        """Places from the first to the last: the winners, who still stands by points, who fell
+        by turn, the last to fall first. Equal ones share a place."""
+        found = sorted(range(len(self.deeds)), key=lambda seat: self._merit(view, seat))
+        merits = [self._merit(view, seat) for seat in found]
+        return [(merits.index(merit) + 1, seat) for merit, seat in zip(merits, found, strict=True)]
+
+    def _merit(self, view: View, seat: Seat) -> tuple[int, int]:
+        """Less is better."""
+        monster = view.game.state.monsters[seat]
+        if seat in self.winners:
+            return 0, 0
+        if monster.alive:
+            return 1, -monster.points
+        return 2, -(self.deeds[seat].fell or 0)
+
+
+FIGURES = (
+    EnteredTokyo, LeftTokyo, MovedToCity, Eliminated, PointsGained, PointsLost, EnergyGained,
+    EnergyLost, HeartsGained, HeartsLost, HeartsSet,
+)  # fmt: skip
+"""Events that can be applied anywhere, also where they never happened."""
+
+
+def _leads(before: State, events: Sequence[Event], now: State) -> bool:
+    """As far as figures tell, these events lead from there to here."""
+    started = sum(isinstance(event, TurnStarted) for event in events)
+    if before.turn + started != now.turn:
+        return False
+    rolled = any(isinstance(event, DiceRolled) for event in events)
+    if not started and not rolled and (before.dice, before.rolls) != (now.dice, now.rolls):
+        return False
+    after = before.copy()
+    for event in events:
+        if isinstance(event, FIGURES):
+            apply(after, event)
+    return [_figures(one) for one in after.monsters] == [_figures(one) for one in now.monsters]
+
+
+def _figures(monster: Monster) -> tuple[object, ...]:
+    return monster.hearts, monster.points, monster.energy, monster.alive, monster.place
+
+
+def lines(statistics: Statistics, view: View) -> list[str]:
+    """For the end of the game: a title, and a line for each player, the first place first."""
+    if not statistics.deeds:
+        return []
+    title = _("How it went:")
+    if statistics.since is not None:
+        title = _("How it went since turn {turn}, when the game was resumed:",
+                  turn=statistics.since)  # fmt: skip
+    return [title, *(_line(statistics, view, *rank) for rank in statistics.ranks(view))]
+
+
+def _line(statistics: Statistics, view: View, place: int, seat: Seat) -> str:
+    deeds = statistics.deeds[seat]
+    return _(
+        "{place}. {name}: {points} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards), "
+        "{energy} won; hearts: {lost} lost, {healed} healed, {dealt} dealt; {rerolled} rerolled, "
+        "{turns} in Tokyo, {bought} bought.",
+        place=place,
+        name=names.player(view, seat),
+        points=names.points(view.game.state.monsters[seat].points),
+        dice=deeds.from_dice,
+        tokyo=deeds.from_tokyo,
+        cards=deeds.from_cards,
+        energy=names.energy(deeds.energy),
+        lost=deeds.lost,
+        healed=deeds.healed,
+        dealt=deeds.dealt,
+        rerolled=names.dice_count(deeds.rerolled),
+        turns=plural("{n} turn", "{n} turns", deeds.in_tokyo),
+        bought=plural("{n} card", "{n} cards", deeds.bought),
+    )
