@@ -7,6 +7,7 @@ import shlex
 from enum import IntEnum
 from typing import assert_never
 
+from cli.address import format_join
 from cli.output import Output
 from cli.words import _, listing
 from kotp2p.front import Ending, EndKind
@@ -115,7 +116,11 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.FULL:
             return [_("That table is full. The host can free a seat: remove NAME.")]
         case EndKind.STARTED:
-            return [_("The game at that table has begun. Wait for the next one.")]
+            address = format_join(str(fields["host"]), int(str(fields["port"])))
+            return [
+                _("The game at that table has begun. Wait for the next one."),
+                _("If you have a seat in it: kotp2p resume --peer {address}", address=address),
+            ]
         case EndKind.VERSION:
             return [
                 _(

@@ -224,6 +224,17 @@ def resume(
         bool, typer.Option("--list", help=_("List the games that can be resumed, newest first."))
     ] = False,
     bot: Bot = None,
+    bind: Bind = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port",
+            min=0,
+            max=65535,
+            metavar="PORT",
+            help=_("Listen here. [default: where it was, or the next free one]"),
+        ),
+    ] = None,
     profile: Profile = "default",
     as_json: Json = False,
     plain: Plain = False,
@@ -238,7 +249,7 @@ def resume(
     from cli.play import Person, resume
 
     person = Person(None, None, bot, None, profile, as_json)
-    raise typer.Exit(resume(person, " ".join(game or []), peer))
+    raise typer.Exit(resume(person, " ".join(game or []), peer, bind, port))
 
 
 @app.command(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import getpass
 import os
-import shlex
 import signal
 import stat
 import sys
@@ -31,12 +30,13 @@ from cli.options import Common, TableOption
 from cli.output import Output, wants_screen
 from cli.plain import Plain
 from cli.typist import Typist
-from cli.unfinished import reminder
+from cli.unfinished import reminder, resume_command
 from cli.words import _, choice
 from kotp2p import bots, lan, real, run
 from kotp2p.front import Ending, EndKind, Front
 from kotp2p.genesis import Clocks
 from kotp2p.lobby import MONSTERS, clean_name
+from kotp2p.resuming import Here
 from kotp2p.run import HostOptions, Seating
 from kotp2p.world import World
 from referee.game import Options
@@ -90,7 +90,7 @@ Play = Callable[[World, Seating, Front], Awaitable[Ending]]
 
 
 def host(person: Person, table: Table) -> int:
-    line = reminder()
+    line = reminder(person.profile)
     if line is not None:
         sys.stderr.write(f"{line}\n")
 
@@ -135,7 +135,7 @@ def join(person: Person, address: str) -> int:
         return Exit.USAGE
 
     def play(patience: float, world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        return run.join(world, seating, host_name, port, front, patience=patience)
+        return run.join(world, seating, host_name, port, front, bots=bots.bot, patience=patience)
 
     here, patience = _world(person), 0.0
     while True:
@@ -146,7 +146,9 @@ def join(person: Person, address: str) -> int:
         sys.stderr.write(_("Waiting for the host to open the table again.") + "\n")
 
 
-def resume(person: Person, game: str, peer: str | None) -> int:
+def resume(
+    person: Person, game: str, peer: str | None, bind: str | None = None, port: int | None = None
+) -> int:
     try:
         at = parse_address(peer) if peer is not None else None
     except BadAddress as fault:
@@ -154,7 +156,7 @@ def resume(person: Person, game: str, peer: str | None) -> int:
         return Exit.USAGE
 
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        return run.resume(world, game or None, at, front, bots.bot)
+        return run.resume(world, game or None, at, front, bots.bot, Here(bind, port))
 
     return _play(person, play, _world(person))[0]
 
@@ -234,7 +236,7 @@ def _play(
         front = Plain(output, bots.advise, bot, forget_typed(0) if terminal else None, reader)
         run_ = Run(front, terminal, partial(read_lines, 0, front, terminal))
         found = trio.run(run_.until_end, lambda: play(world, seating, front))
-    back = _resume_command(person.profile)
+    back = resume_command(person.profile)
     if found is None:
         if front.news.view is not None:  # each move was on disk before it was sent
             output.say(endings.kept(back))
@@ -259,10 +261,6 @@ def _on_screen(
     stage: Stage[Ending | None] = Stage(front, colors=not Common.no_color)
     stage.hung_up = partial(front.do, partial(run_.end_by, SIGNALS[-1]))
     return front, run_, stage.run(lambda: run_.until_end(lambda: play(front)))
-
-
-def _resume_command(profile: str) -> str:
-    return "kotp2p resume" + ("" if profile == "default" else f" --profile {shlex.quote(profile)}")
 
 
 def _seating(person: Person) -> Seating:

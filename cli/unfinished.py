@@ -3,69 +3,108 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.ending import Exit
 from cli.folders import data_folder, log_folder
 from cli.words import _, listing
 
+if TYPE_CHECKING:
+    from kotp2p.unfinished import Unfinished
+
 
 def list_games(profile: str, as_json: bool) -> int:
-    from kotp2p import real
-    from kotp2p.run import Unfinished, unfinished_games
+    from kotp2p import real, resuming
+    from kotp2p.saved import CannotResume
 
     data = data_folder()
-    found = unfinished_games(real.world(data, log_folder(data), profile))
-    games = [game for game in found if isinstance(game, Unfinished)]
-    for fault in found:
-        if not isinstance(fault, Unfinished):
-            print(_("This game cannot be resumed: {fault}", fault=fault), file=sys.stderr)
+    games = []
+    for found in resuming.games(real.world(data, log_folder(data), profile)):
+        if isinstance(found, CannotResume):
+            print(_("This game cannot be resumed: {fault}", fault=found), file=sys.stderr)
+        else:
+            games.append(found)
     if as_json:
-        rows = [
-            {"phrase": g.phrase, "rules": g.rules, "turn": g.turn, "players": list(g.players),
-             "log": g.log}
-            for g in games
-        ]  # fmt: skip
-        print(json.dumps(rows))
+        print(json.dumps([_as_object(game) for game in games]))
     else:
         for game in games:
-            print(_line(game))
+            print(_line(game, profile))
     if not games:
         print(_("There is no unfinished game of yours here."), file=sys.stderr)
         return Exit.NOTHING_FOUND
     return Exit.DONE
 
 
-def _line(game: object) -> str:
-    from kotp2p.run import Unfinished
+def _as_object(game: Unfinished) -> dict[str, object]:
+    return {
+        "phrase": game.genesis.phrase,
+        "begun": game.day or None,
+        "rules": game.genesis.charter.rules,
+        "turn": game.turn,
+        "players": [player.name for player in game.genesis.players],
+        "log": game.log,
+        "open": _is_open(game),
+    }
 
-    assert isinstance(game, Unfinished)
-    first = " ".join(game.phrase.split()[:2])
+
+def _line(game: Unfinished, profile: str) -> str:
+    fields = {
+        "phrase": game.genesis.phrase,
+        "turn": game.turn,
+        "day": game.day,
+        "rules": game.genesis.charter.rules,
+        "players": listing([player.name for player in game.genesis.players]),
+        "resume": resume_command(profile, game.genesis.phrase),
+    }
+    if _is_open(game):
+        return _(
+            "{phrase}: turn {turn}, {rules} rules, {players}. Open in another window.", **fields
+        )
+    if not game.day:
+        return _("{phrase}: turn {turn}, {rules} rules, {players}. Go on: {resume}", **fields)
     return _(
-        "{phrase}: turn {turn}, {rules} rules, {players}. Go on: kotp2p resume {first}",
-        phrase=game.phrase,
-        turn=game.turn,
-        rules=game.rules,
-        players=listing(game.players),
-        first=first,
+        "{phrase}: turn {turn}, {rules} rules, {players}, begun on {day}. Go on: {resume}", **fields
     )
 
 
-def reminder() -> str | None:
-    """One line about the newest unfinished game, if there is one. Reads no log of a game that is
-    over, and imports nothing heavy where there is nothing to read."""
+def resume_command(profile: str, phrase: str = "") -> str:
+    """What is typed to go on with a game, by the first words of its phrase."""
+    words = ["kotp2p", "resume", *phrase.split()[:2]]
+    return " ".join(words if profile == "default" else [*words, "--profile", shlex.quote(profile)])
+
+
+def _is_open(game: Unfinished) -> bool:
+    """Another process plays it now."""
+    from kotp2p.real import RealDisk
+
+    disk, lock = RealDisk(), game.folder / "lock"
+    if not disk.lock(lock):
+        return True
+    disk.release(lock)
+    return False
+
+
+def reminder(profile: str = "default") -> str | None:
+    """One line about the newest unfinished game, if there is one. Replays none, and imports
+    nothing heavy where there is nothing to read."""
     data = data_folder()
     if not any(Path(data).glob("games/*/*/places")):
         return None
-    from kotp2p import real
-    from kotp2p.saved import newest_phrase
+    from kotp2p import real, resuming
+    from kotp2p.saved import CannotResume
     from kotp2p.world import FileTrouble
 
     try:
-        phrase = newest_phrase(real.world(data, log_folder(data), "default"))
+        for found in resuming.games(real.world(data, log_folder(data), profile)):
+            if not isinstance(found, CannotResume) and not _is_open(found):
+                return _(
+                    "An unfinished game: {phrase}. Go on with it: {resume}",
+                    phrase=found.genesis.phrase,
+                    resume=resume_command(profile),
+                )
     except FileTrouble:
         return None
-    if phrase is None:
-        return None
-    return _("An unfinished game: {phrase}. Go on with it: kotp2p resume", phrase=phrase)
+    return None

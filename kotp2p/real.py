@@ -319,6 +319,10 @@ class RealDisk:
         self._locks[file] = descriptor  # held until the process ends, however it ends
         return True
 
+    def release(self, path: PurePath) -> None:
+        """Gives a lock back before the process ends."""
+        os.close(self._locks.pop(Path(path)))
+
     def remove(self, path: PurePath) -> None:
         try:
             Path(path).unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from pathlib import PurePath
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.frames import MAX_HOST
-from kotp2p.genesis import MAX_SEATS, Genesis, OtherVersion
+from kotp2p.genesis import MAX_SEATS, Genesis
 from kotp2p.journal import Damaged, Reader, Unreadable, read_head
 from kotp2p.ledger import Ledger
 from kotp2p.verify import Replay, WrongLog
@@ -90,42 +90,6 @@ class Saved:
 
 def folder_of(world: World, game: bytes, key: bytes) -> PurePath:
     return world.data / GAMES / game.hex() / key.hex()
-
-
-def unfinished(world: World, signer: Signer) -> Iterator[Saved | CannotResume]:
-    """The games of this identity that are not over, the newest first, and those that were played
-    here under a key of their own; in place of one whose files are wrong, what is wrong."""
-    own = signer.key.hex()
-    for game in world.disk.newest(world.data / GAMES):
-        for folder in sorted(world.disk.newest(game), key=lambda folder: folder.name != own):
-            if folder.name != own and world.disk.read(folder / "key") is None:
-                continue  # another profile's
-            try:
-                saved = load(world, folder, signer)
-            except CannotResume as fault:
-                yield fault
-                continue
-            if saved is not None and not saved.genesis.players[saved.seat].bot:
-                yield saved
-
-
-def newest_phrase(world: World) -> str | None:
-    """The phrase of the newest game that is not over, of whichever identity; reads little."""
-    for game in world.disk.newest(world.data / GAMES):
-        for folder in world.disk.newest(game):
-            if world.disk.read(folder / "places") is None:
-                continue
-            try:
-                data = world.disk.read(folder / "log") or b""
-                signed = Reader(data, read_head(data)[1]).next()
-                if signed is not None:
-                    genesis = Genesis.parse(signed.body)
-                    key = bytes.fromhex(folder.name)
-                    if not any(p.bot and p.key == key for p in genesis.players):
-                        return genesis.phrase
-            except (Unreadable, Damaged, BadBytes, OtherVersion, ValueError):
-                continue
-    return None
 
 
 def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:

@@ -1,0 +1,115 @@
+"""The bots of a process: each is a peer with a key of its own that sits down over loopback."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import trio
+
+from kotp2p.crypto import Signer
+from kotp2p.front import Control, Front
+from kotp2p.guest import guest
+from kotp2p.lobby_host import HostLobby
+from kotp2p.peer import Peer
+from kotp2p.saved import Places, Saved
+from kotp2p.table import Table
+from kotp2p.world import World
+
+FINISHING = 3.0
+"""Seconds that bots have to finish after their keeper."""
+BOT_NAMES = ("Otto", "Nina", "Pip", "Momo", "Kira", "Bela")
+
+
+class Bots(Protocol):
+    """Makes a front that plays."""
+
+    def __call__(self, level: str, entropy: bytes) -> Front: ...
+
+
+def no_bots(level: str, entropy: bytes) -> Front:
+    """For a guest, who keeps none."""
+    raise AssertionError("a guest keeps no bots")
+
+
+class Kept:
+    """A bot's front, with the string on which its keeper holds it."""
+
+    def __init__(self, front: Front) -> None:
+        self._front = front
+        self.show = front.show
+        self.decide = front.decide
+        self.control: Control | None = None
+
+    def attach(self, control: Control) -> None:
+        self.control = control
+        self._front.attach(control)
+
+
+@dataclass(slots=True)
+class Keeper:
+    """Runs the bots of a host: each is a peer with a key of its own that joins over loopback."""
+
+    world: World
+    nursery: trio.Nursery
+    lobby: HostLobby | None
+    """None: the game goes on after a restart."""
+    bind: str | None
+    """Where the table listens; None: everywhere."""
+    level: str
+    bots: Bots
+    port: int
+    _running: list[Kept] = field(default_factory=list)
+    _count: int = 0
+    _changed: trio.Event = field(default_factory=trio.Event)
+
+    def spawn(self) -> None:
+        signer = Signer(self.world.entropy(32))
+        assert self.lobby is not None
+        self.lobby.bots.add(signer.key)
+        name = BOT_NAMES[self._count % len(BOT_NAMES)]
+        self._count += 1
+        kept = Kept(self.bots(self.level, self.world.entropy(32)))
+        self._running.append(kept)
+        self.nursery.start_soon(self._play, signer, name, kept)
+
+    async def _play(self, signer: Signer, name: str, kept: Kept) -> None:
+        address = self.bind or "127.0.0.1"
+        await guest(self.world, signer, name, None, address, self.port, kept, False, True, Peer)
+        self._running.remove(kept)
+        self._changed.set()
+
+    def bring_back(self, saved: Saved, keeper: int) -> None:
+        """A bot of a game that goes on: it knows the way to its keeper only."""
+        kept = Kept(self.bots(self.level, saved.seed))
+        self._running.append(kept)
+        nowhere = [("", 0)] * len(saved.genesis.players)
+        nowhere[keeper] = (self.bind or "127.0.0.1", self.port)
+        alone = replace(saved, places=Places("", 0, "", tuple(nowhere), ""))
+        self.nursery.start_soon(self._play_on, alone, kept)
+
+    async def _play_on(self, saved: Saved, kept: Kept) -> None:
+        await Table(self.world, saved.signer, kept, None, saved, keeps_log=False).run()
+        self._running.remove(kept)
+        self._changed.set()
+
+    async def dismiss(self) -> None:
+        """A keeper and its bots leave together (PROTOCOL.md 9.3)."""
+        for kept in self._running:
+            if kept.control is not None:
+                kept.control.leave()
+        await self.wait()
+
+    async def keep(self) -> None:
+        """They end, and come back with their keeper."""
+        for kept in self._running:
+            if kept.control is not None:
+                kept.control.keep()
+        await self.wait()
+
+    async def wait(self) -> None:
+        """Bots finish what they owe the others, but not for ever."""
+        with trio.move_on_after(FINISHING):
+            while self._running:
+                self._changed = trio.Event()
+                await self._changed.wait()

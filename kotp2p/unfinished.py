@@ -1,0 +1,110 @@
+"""Which games of this machine can be resumed, read off their files without replaying them.
+
+A game is over for a seat when it has no `places` any more. How far it has come is counted from
+what its log says of turns, unchecked: whoever goes on with it replays it (`kotp2p.saved`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from kotp2p.encoding import BadBytes
+from kotp2p.entries import End, Entry, Farewell, Kind, Opening, Signed, closing
+from kotp2p.genesis import Genesis, OtherVersion
+from kotp2p.journal import Damaged, Reader, Unreadable, read_head
+from kotp2p.saved import GAMES, CannotResume, Places
+from kotp2p.whereabouts import Target, Whereabouts
+from kotp2p.world import World
+from referee.answers import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    folder: PurePath
+    genesis: Genesis
+    seat: Seat
+    turn: int
+    places: Places
+
+    @property
+    def day(self) -> str:
+        """On which it was begun, as the name of its log says; empty if nobody knows."""
+        name = PurePath(self.places.shared).name
+        return name[:10] if name[:4].isdigit() else ""
+
+    @property
+    def log(self) -> str:
+        return self.places.shared or str(self.folder / "log")
+
+    def targets(self) -> set[Target]:
+        """Where somebody of that table was to be dialled."""
+        places, known = self.places, Whereabouts(self.genesis.id, self.genesis.players)
+        for body, signature in places.whereabouts:
+            known.take(Signed(Kind.ADDRESS, body, signature))
+        known.seen.update(dict(places.seen))
+        found = {(address or places.host_address, port) for address, port in places.addresses}
+        for seat, (_, port) in enumerate(places.addresses):
+            if seat != self.seat:
+                found.update(known.targets(seat, port, ()))
+        return found
+
+
+def unfinished(world: World, key: bytes | None = None) -> Iterator[Unfinished | CannotResume]:
+    """The games of this identity that are not over, the newest first, and those that were played
+    here under a key of their own; in place of one whose files are wrong, what is wrong. Without
+    a key: those of everybody."""
+    own = key.hex() if key is not None else ""
+    for game in world.disk.newest(world.data / GAMES):
+        for folder in sorted(world.disk.newest(game), key=lambda folder: folder.name != own):
+            if key and folder.name != own and world.disk.read(folder / "key") is None:
+                continue  # another profile's
+            try:
+                found = glance(world, folder)
+            except CannotResume as fault:
+                yield fault
+                continue
+            if found is not None:
+                yield found
+
+
+def glance(world: World, folder: PurePath) -> Unfinished | None:
+    """What a person has left there; None if there is none, or if it is over. Raises
+    CannotResume."""
+    places = world.disk.read(folder / "places")
+    data = world.disk.read(folder / "log") if places is not None else None
+    if places is None or data is None:
+        return None
+    try:
+        reader = Reader(data, read_head(data)[1])
+        first = reader.next()
+        if first is None:
+            return None
+        genesis = Genesis.parse(first.body)
+        seat = [p.key.hex() for p in genesis.players].index(folder.name)
+        if genesis.players[seat].bot:
+            return None
+        turn = _turn(reader, genesis, seat)
+        if turn is None:
+            return None
+        return Unfinished(folder, genesis, seat, turn, Places.decode(places))
+    except (Unreadable, Damaged, BadBytes, OtherVersion, ValueError) as fault:
+        raise CannotResume(f"{folder / 'log'}: {fault}") from fault
+
+
+def _turn(reader: Reader, genesis: Genesis, seat: Seat) -> int | None:
+    """The turn in which the log ends; None if the game is over for this seat."""
+    ended: set[tuple[int, int]] = set()
+    """Where the digest of a position stands: in the first gather after each turn."""
+    while (signed := reader.next()) is not None:
+        if signed.kind is Kind.PLAY:
+            entry = Entry.parse(signed)
+            if isinstance(entry.payload, Opening) and entry.payload.position is not None:
+                ended.add(entry.place)
+        elif signed.kind is Kind.STAND_IN:
+            if Farewell.parse(signed, genesis.id).seat == seat:
+                return None
+        elif signed.kind is Kind.CLOSE and isinstance(closing(signed.body, genesis.id), End):
+            return None
+    return len(ended) + 1

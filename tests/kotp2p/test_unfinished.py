@@ -1,0 +1,151 @@
+"""What a table leaves behind, cut anywhere: resumed, or refused where it is damaged; and what is
+told of it without replaying it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import PurePath
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.crypto import Signer
+from kotp2p.front import EndKind
+from kotp2p.journal import HEAD, Reader, read_head
+from kotp2p.saved import CannotResume, load
+from kotp2p.steps import Finished
+from kotp2p.unfinished import Unfinished, glance
+from kotp2p.verify import Result
+from kotp2p.world import World
+from tests.kotp2p.memory import MemoryDisk
+from tests.kotp2p.tables import TestTable
+
+
+@cache
+def played() -> tuple[World, PurePath, dict[PurePath, bytes]]:
+    """A finished game of a person and a bot, as its files were just before the end was known."""
+    table = TestTable(players=2, bots=1, rules="classic")
+    places: dict[PurePath, bytes] = {}
+
+    async def copy_places() -> None:
+        while table.front(0).asked < 2:
+            await trio.sleep(0.05)
+        disk = table.world_of(0).disk
+        assert isinstance(disk, MemoryDisk)
+        places.update({p: d for p, d in disk.files.items() if p.name == "places"})
+
+    trio.run(table.run, copy_places, clock=trio.testing.MockClock(autojump_threshold=0))
+    assert table.report(0).result is Result.SOUND
+    world = table.world_of(0)
+    disk = world.disk
+    assert isinstance(disk, MemoryDisk)
+    key = Signer(disk.files[PurePath("data/profiles/default/key")]).key
+    (folder,) = (p.parent for p in disk.files if p.parts[-2:] == (key.hex(), "log"))
+    return world, folder, {**places, **disk.files}
+
+
+def cut_to(size: int) -> tuple[World, PurePath, Signer]:
+    """The same machine with no more of the log than so many bytes."""
+    world, folder, files = played()
+    log = folder / "log"
+    disk = MemoryDisk({**files, log: files[log][:size]})
+    return replace(world, disk=disk), folder, Signer(files[PurePath("data/profiles/default/key")])
+
+
+def boundaries() -> Iterator[int]:
+    """Where records end, from the genesis on."""
+    _, folder, files = played()
+    data = files[folder / "log"]
+    reader = Reader(data, read_head(data)[1])
+    while reader.next() is not None:
+        yield reader.offset
+
+
+def test_every_prefix_is_resumed_with_its_torn_tail_cut_off() -> None:
+    """At each record, and torn inside each: the ledger stands behind the whole records."""
+    ends = list(boundaries())
+    _, _, files = played()
+    step = max(1, len(ends) // 40)  # a replay each: some forty of them, the last ones among them
+    chosen = sorted({*ends[::step], *ends[-6:]})
+    for number, end in enumerate(chosen):
+        before = max((e for e in ends if e < end), default=HEAD)
+        torn = before + 1 + (number * 7919) % (end - before - 1)
+        for size, whole in ((end, end), (torn, before)):
+            world, folder, signer = cut_to(size)
+            saved = load(world, folder, signer)
+            if size == len(files[folder / "log"]):
+                assert saved is None, "the end is signed"
+            elif whole == HEAD:
+                assert saved is None, "there is no game yet"
+            else:
+                assert saved is not None, size
+                assert saved.size == whole
+                assert saved.count == 1 + ends.index(whole)
+
+
+def test_every_byte_of_a_cut_is_a_torn_tail_or_a_boundary() -> None:
+    """No cut is taken for damage: the reader's rule alone, at every single byte."""
+    _, folder, files = played()
+    data = files[folder / "log"]
+    salt = read_head(data)[1]
+    ends = {HEAD, *boundaries()}
+    good = HEAD
+    for size in range(HEAD, min(len(data), 6_000)):
+        good = size if size in ends else good
+        reader = Reader(data[:size], salt)
+        while reader.next() is not None:
+            pass
+        assert reader.offset == good
+        assert reader.torn == (size != good)
+
+
+def test_damage_in_the_middle_is_refused_and_left_alone() -> None:
+    _, _, files = played()
+    for place in (HEAD + 3, HEAD + 20, list(boundaries())[5] - 1):
+        world, folder, signer = cut_to(10**9)
+        disk = world.disk
+        assert isinstance(disk, MemoryDisk)
+        data = bytearray(files[folder / "log"])
+        data[place] ^= 1
+        disk.files[folder / "log"] = bytes(data)
+        with pytest.raises(CannotResume):
+            load(world, folder, signer)
+        with pytest.raises(CannotResume):
+            glance(world, folder)
+        assert disk.files[folder / "log"] == bytes(data)
+
+
+def test_a_glance_tells_the_turn_that_a_replay_would_tell() -> None:
+    ends = list(boundaries())
+    seen = set()
+    for end in ends[3 :: max(1, len(ends) // 25)]:
+        world, folder, signer = cut_to(end)
+        found, saved = glance(world, folder), load(world, folder, signer)
+        if saved is None or isinstance(saved.ledger.step, Finished):
+            continue
+        assert isinstance(found, Unfinished)
+        turn = saved.ledger.game.state.turn
+        assert found.turn in (turn, turn - 1) or turn == 0  # the first roll of a turn tells of it
+        assert found.genesis.id == saved.genesis.id
+        assert found.day == "2026-11-21"
+        seen.add(found.turn)
+    assert len(seen) > 5
+    world, folder, _ = cut_to(10**9)
+    assert glance(world, folder) is None  # its end is signed
+
+
+async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Killed between the last move and the record of the end."""
+    world, _, _ = cut_to(list(boundaries())[-2])
+    table = TestTable(players=2, bots=1)
+    table.worlds[0] = world
+    await table.resume(0)
+    assert table.endings[0].kind is EndKind.FINISHED
+    disk = world.disk
+    assert isinstance(disk, MemoryDisk)
+    assert table.report(0).result is Result.SOUND
