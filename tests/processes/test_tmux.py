@@ -1,0 +1,119 @@
+"""The drawn table in a real multiplexer: another size of the window, and the shell in between."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.processes.program import ROOT, RUN
+from tests.processes.window import PATIENCE
+
+SHELL = ("$", "#")
+"""How a shell asks."""
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="there is no tmux here")
+
+
+class Pane:
+    """A shell in a tmux server of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self._server = f"kotp2p-{os.getpid()}-{home.name}"
+        home.mkdir(parents=True, exist_ok=True)
+        env = {
+            **{k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TMUX")},
+            "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(ROOT), "KOTP2P_PLAIN": "",
+            "KOTP2P_LAN_INTERFACES": "", "ENV": "", "LC_ALL": "C.UTF-8",
+        }  # fmt: skip
+        self._tmux("-f", os.devnull, "new-session", "-d", "-x", "80", "-y", "24", "sh", env=env)
+
+    def _tmux(self, *words: str, env: dict[str, str] | None = None) -> str:
+        done = subprocess.run(
+            ["tmux", "-L", self._server, *words],
+            env=env, capture_output=True, text=True, timeout=PATIENCE, check=True,
+        )  # fmt: skip
+        return done.stdout
+
+    def type(self, *keys: str) -> None:
+        self._tmux("send-keys", *keys)
+
+    def resize(self, columns: int, rows: int) -> None:
+        self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
+
+    @property
+    def rows(self) -> list[str]:
+        return self._tmux("capture-pane", "-p").split("\n")
+
+    @property
+    def drawn(self) -> bool:
+        """The table has the window to itself."""
+        return self._tmux("display-message", "-p", "#{alternate_on}").strip() == "1"
+
+    def see(self, *texts: str, at_end: str | tuple[str, ...] = "") -> list[str]:
+        end = time.monotonic() + PATIENCE
+        while True:
+            rows = self.rows
+            text = "\n".join(rows)
+            last = text.rstrip().rpartition("\n")[2]
+            if all(one in text for one in texts) and last.startswith(at_end):
+                return rows
+            assert time.monotonic() < end, f"{texts} never came:\n{text}"
+
+    def end(self) -> None:
+        subprocess.run(["tmux", "-L", self._server, "kill-server"], check=False)
+
+
+@pytest.fixture
+def pane(tmp_path: Path) -> Iterator[Pane]:
+    found = Pane(tmp_path / "ana")
+    yield found
+    found.end()
+
+
+def start(pane: Pane) -> None:
+    pane.see(at_end=SHELL)
+    pane.type(f"{sys.executable} -c '{RUN}' solo --bots 1 --name Ana", "Enter")
+    pane.see("Keep which?")
+
+
+def test_other_sizes_of_the_window_during_a_question(pane: Pane) -> None:
+    """UX check 8."""
+    start(pane)
+    while "> 33" not in "\n".join(pane.rows):
+        pane.type("Escape")
+        pane.see(at_end="F1 Help")
+        pane.type("33")
+        pane.see(at_end="F1 Help")
+    pane.resize(60, 20)
+    rows = pane.see("> 33", at_end="F1 Help  F2 Cards  F3 Log  F6 Do  F10 Leave")
+    assert not any("Power cards" in row for row in rows)
+    pane.resize(48, 15)
+    pane.see("kotp2p needs 60x20, now 48x15", "YOUR TURN: keep dice, ", "> 33")
+    pane.resize(200, 60)
+    rows = pane.see("Power cards", "> 33", at_end="F1 Help")
+    assert rows[59].startswith("F1 Help")
+    pane.resize(80, 24)
+    rows = pane.see("Power cards", "> 33", "Esc Clear")
+    assert rows[18].startswith("-- YOUR TURN")
+    assert rows[23].startswith("F1 Help")
+
+
+def test_to_the_shell_and_back(pane: Pane) -> None:
+    start(pane)
+    pane.type("C-z")
+    pane.see(at_end=SHELL)
+    assert not pane.drawn
+    pane.type("echo $((6 * 7))", "Enter")
+    pane.see("42")
+    pane.type("fg", "Enter")
+    pane.see("Keep which?", "Power cards", at_end="F1 Help")
+    assert pane.drawn
+    pane.type("F10")
+    pane.see("Leave the game for good?")
