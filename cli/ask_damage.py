@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli import names
+from cli import names, preview
 from cli.questions import HEAL, Confirm, Give, Question, Refuse, Reply, pick
 from cli.words import _
 from referee.answers import Answer, Pass, Stay, Swap, Use, Yield
@@ -117,14 +117,15 @@ class YieldQuestion(Question[YieldDecision]):
                 hearts=names.hearts(self.me.hearts),
             )
         ]
-        if self.decision.pending:
+        foreseen = preview.of_yield(self.view, self.decision)
+        if self.decision.pending and not foreseen:
             lines.append(
                 _(
                     "If you stay you lose {hearts} more; if you leave you do not.",
                     hearts=names.hearts(self.decision.pending),
                 )
             )
-        return lines
+        return [*lines, *foreseen]
 
     def own_hints(self) -> list[str]:
         two = self.view.game.setup.options.two_player  # D-28: energy instead of points

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from cli import names
+from cli import names, preview
 from cli.questions import FACES, Confirm, Give, Propose, Question, Refuse, Reply
 from cli.words import _, plural
 from referee.answers import Answer, Done, Face, Pass, Reroll, Stop, Use
@@ -32,7 +32,8 @@ class RollQuestion(Question[RollDecision]):
                 most=used + self.decision.rolls_left,
                 dice=names.faces(dice),
                 worth=self.worth(),
-            )
+            ),
+            *preview.if_stopped(self.view, self.decision),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -178,7 +179,8 @@ class ChangeQuestion(Question[ChangeDecision]):
                 "Your dice: {dice}. Worth {worth}.",
                 dice=names.faces(self.decision.dice),
                 worth=names.worth(self.decision.dice),
-            )
+            ),
+            *preview.if_left_alone(self.view, self.decision),
         ]
 
     def own_hints(self) -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
+from cli import preview
 from cli.ask_choice import AgainQuestion, CopyQuestion, TileQuestion
 from cli.ask_damage import ResponseQuestion, SwapQuestion, YieldQuestion
 from cli.ask_dice import ChangeQuestion, ProbeQuestion, RollQuestion
@@ -144,8 +145,9 @@ class Asking:
         match self.waiting:
             case Confirm(sentence=sentence):
                 return [sentence, _("y does it, Enter goes back.")]
-            case Propose(sentence=sentence):
-                return [sentence, _("Enter does it; or type your own answer.")]
+            case Propose(sentence=sentence, answer=answer):
+                then = preview.of_proposal(self.question.view, self.question.decision, answer)
+                return [sentence, *then, _("Enter does it; or type your own answer.")]
             case None:
                 return [self.question.prompt()]
             case _:

@@ -1,0 +1,200 @@
+"""What an answer will do, said before it is given."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from cli import preview
+from cli.asking import Asking, Memory
+from kotp2p import bots
+from kotp2p.front import View
+from referee.answers import Answered, Drawn, Looked, Reroll, Stop
+from referee.decisions import (
+    Chance,
+    ChanceKind,
+    ChangeDecision,
+    Decision,
+    Over,
+    ResponseDecision,
+    RollDecision,
+)
+from referee.decisions import YieldDecision as Yields
+from referee.events import DiceRolled
+from referee.game import Game
+from referee.rulesets import RULE_SETS
+from referee.state import Holding, Place, State
+from tests.cli.desk import ask, dice, item
+from tests.cli.local import draw, new_view
+
+
+def rolled(
+    faces: str, change: Callable[[State], None] = lambda state: None, *, by: int = 0, seats: int = 3
+) -> View:
+    """Seat `by` has rolled these for the first time."""
+    view = new_view(seats)
+    state = view.game.state.copy()
+    state.active = state.home = by
+    change(state)
+    state.market = [state.undrawn.pop(), state.undrawn.pop(), state.undrawn.pop()]
+    view.game = Game.at(view.game.setup, state)
+    while not isinstance(view.game.pending, RollDecision):
+        pending = view.game.pending
+        if isinstance(pending, Chance):
+            view.game.submit(Drawn(dice(faces)[: len(pending.draws)]))
+        else:
+            assert not isinstance(pending, Over)
+            view.game.submit(Answered(pending.seat, pending.default))
+    return view
+
+
+def facts(view: View) -> list[str]:
+    pending = view.game.pending
+    assert not isinstance(pending, Chance | Over)
+    return ask(view, pending).facts()
+
+
+def stopping(view: View) -> str:
+    return facts(view)[1]
+
+
+def placed(*seats: int) -> Callable[[State], None]:
+    def change(state: State) -> None:
+        for seat, place in zip(seats, (Place.CITY, Place.BAY), strict=False):
+            state.monsters[seat].place = place
+
+    return change
+
+
+def test_who_is_hit_by_a_monster_in_tokyo_is_named_with_the_hearts() -> None:
+    said = stopping(rolled("CCBB12", placed(0)))
+    assert said == "If you stop: Rex and Mia lose 2 hearts, you get 2 energy."
+
+
+def test_claws_into_an_empty_tokyo_lead_there() -> None:
+    assert stopping(rolled("C11123")) == "If you stop: you get 2 points, you enter Tokyo."
+
+
+def test_a_monster_in_tokyo_that_is_hit_may_leave() -> None:
+    said = stopping(rolled("CHHHB2", placed(1)))
+    assert said == "If you stop: Rex loses 1 heart, you get 1 energy, Rex may leave Tokyo."
+
+
+def test_dice_that_do_nothing_say_so() -> None:
+    assert stopping(rolled("112233", placed(1))) == "If you stop: nothing changes."
+
+
+def test_a_monster_that_would_fall_and_a_game_that_would_be_won_are_said() -> None:
+    def change(state: State) -> None:
+        placed(0)(state)
+        state.monsters[1].hearts = 2
+        state.monsters[2].alive = False
+
+    said = stopping(rolled("CC1123", change))
+    assert said == "If you stop: Rex loses 2 hearts, Rex is out of the game, you win."
+
+
+def rex_owns(key: str, energy: int) -> Callable[[State], None]:
+    def change(state: State) -> None:
+        card = item(new_view(3), key)
+        state.undrawn.remove(card)
+        state.monsters[1].holdings = [Holding(card, 1)]
+        state.monsters[1].energy = energy
+        state.monsters[1].place = Place.CITY
+
+    return change
+
+
+def test_a_defence_that_can_be_paid_for_is_named_and_one_that_cannot_is_not() -> None:
+    assert "Rex may defend" in stopping(rolled("CC1123", rex_owns("wings", 2)))
+    assert "defend" not in stopping(rolled("CC1123", rex_owns("wings", 1)))
+
+
+def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
+    view = rolled("CC1123", rex_owns("camouflage", 0))
+    view.game.submit(Answered(0, Stop()))
+    while not isinstance(pending := view.game.pending, ResponseDecision):
+        assert not isinstance(pending, Chance | Over)
+        view.game.submit(Answered(pending.seat, pending.default))
+    used = next(pending.uses[0].answers())
+    assert preview.of_proposal(view, pending, used) == ["What comes of it: then 2 dice are rolled."]
+
+
+def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
+    view = rolled("CCBB12", placed(0))
+    pending = view.game.pending
+    assert isinstance(pending, RollDecision)
+    asking = Asking(ask(view, pending, lambda v, d: Stop()), Memory())
+    assert asking.take("")[1] == "What comes of it: Rex and Mia lose 2 hearts, you get 2 energy."
+    asking = Asking(ask(view, pending, lambda v, d: Reroll((4, 5))), Memory())
+    assert len(asking.take("")) == 2
+
+
+def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
+    view = rolled("CC1123", placed(0), by=1)
+    view.game.submit(Answered(1, Stop()))
+    while not isinstance(pending := view.game.pending, Yields):
+        assert not isinstance(pending, Chance | Over)
+        view.game.submit(Answered(pending.seat, pending.default))
+    assert facts(view)[1:] == [
+        "If you stay: nothing changes.",
+        "If you leave: Rex gets 1 point, you leave Tokyo, Rex enters Tokyo.",
+    ]
+
+
+def test_dice_of_others_that_would_hurt_are_told_while_they_lie() -> None:
+    view = rolled("CC1123", placed(0), by=1)
+    thrown = [DiceRolled(1, tuple(range(6)), dice("CC1123"))]
+    assert preview.threat(view, thrown) == "As they lie you would lose 2 hearts."
+    assert preview.threat(view, []) == ""
+    view.game.state.monsters[0].hearts = 10
+    assert preview.threat(rolled("BB1123", placed(0), by=1), thrown) == ""
+    assert preview.threat(rolled("CC1123", placed(0), by=0), thrown) == ""
+
+
+def test_dice_of_others_that_would_put_the_reader_out_are_told_so() -> None:
+    def change(state: State) -> None:
+        placed(0)(state)
+        state.monsters[0].hearts = 2
+
+    thrown = [DiceRolled(1, tuple(range(6)), dice("CC1123"))]
+    said = preview.threat(rolled("CC1123", change, by=1), thrown)
+    assert said == "As they lie they would put you out of the game."
+
+
+def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
+    view = rolled("CC1123")
+    assert preview.if_stopped(view, RollDecision(0, dice("333333"), 2)) == []
+
+
+def _lines(view: View, pending: Decision) -> list[str]:
+    match pending:
+        case RollDecision():
+            return preview.if_stopped(view, pending)
+        case ChangeDecision():
+            return preview.if_left_alone(view, pending)
+        case Yields():
+            return preview.of_yield(view, pending)
+        case _:
+            return preview.of_proposal(view, pending, pending.default)
+
+
+def test_at_every_decision_of_whole_games_a_line_is_found_and_the_game_left_alone() -> None:
+    for seed, rules in enumerate(RULE_SETS.values()):
+        chooser = random.Random(seed)
+        view = new_view(4, rules)
+        for _step in range(250):
+            pending = view.game.pending
+            if isinstance(pending, Over):
+                break
+            if isinstance(pending, Chance):
+                look = pending.kind is ChanceKind.LOOK
+                given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
+                view.game.submit(given)
+                continue
+            seen = View(pending.seat, view.players, view.game, "")
+            before = view.game.digest()
+            lines = _lines(seen, pending)
+            assert all(line.endswith(".") and "{" not in line for line in lines)
+            assert view.game.digest() == before
+            view.game.submit(Answered(pending.seat, bots.advise(seen, pending)))
