@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
-from cli import absence, lobby, lookup, notices, statistics
+from cli import absence, lobby, lookup, notices, preview, statistics
 from cli.absence import Absence
 from cli.story import Story
 from kotp2p.front import (
@@ -121,7 +121,9 @@ class News:
                 return Told([*notices.started(view, alone=self.reader.alone), *who])
             case Happened(events=events, view=view):
                 self.desk.view = view
-                return Told(self._story.tell(events, view) if self._story is not None else [])
+                lines = self._story.tell(events, view) if self._story is not None else []
+                danger = preview.threat(view, events) if self.reader.asked else ""
+                return Told(lines, [danger] if danger else [])
             case Waiting():
                 return Told()  # told only if it takes long
             case GameFinished(view=view):

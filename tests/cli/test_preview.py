@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from cli import preview
 from cli.asking import Asking, Memory
+from cli.news import News, Reader
 from kotp2p import bots
-from kotp2p.front import View
+from kotp2p.front import GameStarted, Happened, View
 from referee.answers import Answered, Drawn, Looked, Reroll, Stop
 from referee.decisions import (
     Chance,
@@ -150,6 +151,15 @@ def test_dice_of_others_that_would_hurt_are_told_while_they_lie() -> None:
     view.game.state.monsters[0].hearts = 10
     assert preview.threat(rolled("BB1123", placed(0), by=1), thrown) == ""
     assert preview.threat(rolled("CC1123", placed(0), by=0), thrown) == ""
+
+
+def test_the_news_warn_who_answers_for_himself_and_keep_it_out_of_the_log() -> None:
+    view = rolled("CC1123", placed(0), by=1)
+    thrown = (DiceRolled(1, tuple(range(6)), dice("CC1123")),)
+    for asked, hints in ((True, ["As they lie you would lose 2 hearts."]), (False, [])):
+        news = News(Reader(asked=asked))
+        news.tell(GameStarted(view))
+        assert news.tell(Happened(thrown, view)).hints == hints
 
 
 def test_dice_of_others_that_would_put_the_reader_out_are_told_so() -> None:
