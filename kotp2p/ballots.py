@@ -42,16 +42,16 @@ class Ballots:
         head: bytes,
         view: int,
         alive: Collection[Seat],
-        owed: Collection[Seat],
+        called: Collection[Seat],
         left: Mapping[Seat, Farewell],
     ) -> Certificate | None:
-        """If the votes about `matter` suffice at a place where `alive` are in the game, `owed`
-        owe an entry, and `left` have said farewell, which is as good as a vote."""
+        """If the votes about `matter` suffice at a place where `alive` are in the game, that
+        needs an entry of `called`, and `left` have said farewell, which is as good as a vote."""
         height, accused = matter
         votes = self.votes.get(matter, {})
         live = keepers(self.players, alive)
         out = keepers(self.players, accused)
-        if set(accused) != kept_by(self.players, out, alive) or not set(accused) & set(owed):
+        if set(accused) != kept_by(self.players, out, alive) or not set(accused) & set(called):
             return None
         voters = tuple(sorted(live - out))
         if not enough(len(voters), len(live)) or any(

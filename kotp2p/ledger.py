@@ -82,7 +82,7 @@ class Ledger(Line):
             there.head,
             self.view,
             there.game.state.alive(),
-            there.owed(),
+            there.called(),
             {s: f for s, f in self.farewells.items() if f.place <= there.place},
         )
         if found is None:

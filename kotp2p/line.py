@@ -129,6 +129,15 @@ class Line:
             case Finished():
                 return ()
 
+    def called(self) -> tuple[Seat, ...]:
+        """The seats that this height needs, those included that have signed their part already:
+        a copy to which a part came before the votes must judge as one to which it came later."""
+        match self.step:
+            case Gather(seats=seats) | Renewal(seats=seats):
+                return tuple(s for s in seats if not self._absent(s))
+            case _:
+                return self.owed()
+
     def entry(self, height: int, seat: Seat) -> Entry | None:
         """What `seat` signed at `height`, if it is part of this game."""
         if height == self.height:
