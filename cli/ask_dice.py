@@ -37,14 +37,7 @@ class RollQuestion(Question[RollDecision]):
         ]
 
     def facts_beside_dice(self) -> list[str]:
-        used = self.view.game.state.rolls
-        first = _(
-            "Roll {n} of {most}, worth {worth}.",
-            n=used,
-            most=used + self.decision.rolls_left,
-            worth=self.worth(),
-        )
-        return [first, *self.facts()[1:]]
+        return self.facts()[1:]
 
     def own_hints(self) -> list[str]:
         if not self.decision.rolls_left:

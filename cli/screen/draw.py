@@ -36,7 +36,7 @@ def draw(screen: Screen, columns: int, height: int) -> list[Row]:
 
 def keys(columns: int, *, ended: bool = False) -> str:
     if ended:
-        return cut(_("Enter Close  F2 Cards  F3 Log"), columns)
+        return cut(_("Enter Close  Esc Table  F2 Cards  F3 Log"), columns)
     long = _("F1 Help  F2 Cards  F3 Log  F6 Do  F10 Leave  Up Down Pick  Esc Clear  Enter Send")
     short = _("F1 Help  F2 Cards  F3 Log  F6 Do  F10 Leave")
     return long if width(long) <= columns else cut(short, columns)
@@ -70,8 +70,8 @@ def _prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
     while blocks and len(blocks[-1]) + len(shown) <= PROMPT:
         shown = [*blocks.pop(), *shown]
     above = [row for block in blocks for row in block] + status[:-PROMPT]
-    shown += [[("log", "")]] * (PROMPT - len(shown))
-    return [title, *shown], above
+    empty: list[Row] = [[("log", "")]] * (PROMPT - len(shown))
+    return [title, *empty, *shown], above
 
 
 def _asked(screen: Screen, columns: int) -> list[list[Row]]:
@@ -99,8 +99,6 @@ def _upper(screen: Screen, columns: int, height: int, room: int, above: list[Row
         between = [
             rule(columns, _scrolled(screen)) if screen.scroll else panels.dice(view, columns)
         ]
-    if screen.ending is not None:
-        above = [[("news", " " + row)] for row in folded(screen.summary, columns - 2)]
     top = top[: max(0, room - len(above) - len(between))]
     left = room - len(top) - len(between)
     if left <= len(above):

@@ -72,8 +72,6 @@ class Screen(Typist):
         """Bells that are to be rung."""
         self.seen = Seen()
         self.ending: Ending | None = None
-        self.summary: list[str] = []
-        """Lines about the whole game, for the end."""
         self.clock = clock
         self.started_at = clock()
         """When what is asked or waited for began."""
@@ -108,9 +106,10 @@ class Screen(Typist):
         self.status = ""
         if ending.kind is EndKind.LEFT or not (self.news.view or self.news.lobby):
             return
-        self.summary = [*reason(ending, "", 0), *self.summary]
+        lines = reason(ending, "", 0)
         if ending.kind is EndKind.FINISHED:
-            self.summary = [winners_line(ending), *self.summary, *self.news.counted()]
+            lines = [winners_line(ending), "", *lines, *self.news.counted()]
+        self.page = Page(_("The end"), lines)
         self._turn_page()
         self.changed()
         await self._closed.wait()
@@ -137,9 +136,20 @@ class Screen(Typist):
         self._unpick()
 
     def put_news(self, lines: list[str], hints: list[str] | None = None) -> None:
-        self.log.extend(lines)
-        self.log.extend(hints or [])
+        standing = self._standing()
+        self.log.extend(line for line in [*lines, *(hints or [])] if line not in standing)
         self.changed()
+
+    def _standing(self) -> set[str]:
+        """What the panels of the lobby say all the time."""
+        found = self.news.lobby
+        if found is None or self.news.view is not None:
+            return set()
+        lines = [*lobby.seats(found), *lobby.hints(found), *lobby.options(found)]
+        opened = self.seen.opened
+        if opened is not None:
+            lines += [*lobby.opened(opened), *lobby.opened_hints(opened)]
+        return set(lines)
 
     def put_question(self, lines: list[str], *, new: bool) -> None:
         asking = self.asking
@@ -212,7 +222,7 @@ class Screen(Typist):
         if self._leaving:
             return _("Leave?")
         if self.asking is not None:
-            return headings.asked(self.asking.question.decision)
+            return headings.asked(self.asking.question.view, self.asking.question.decision)
         if view is None:
             return _("Lobby") if self.news.lobby is not None else _("Looking for the table")
         return _("Turn of {name}", name=view.players[view.game.state.active].name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.words import _
+from kotp2p.front import View
 from referee.decisions import (
     AgainDecision,
     BuyDecision,
@@ -26,11 +27,12 @@ from referee.decisions import (
 )
 
 
-def asked(decision: Decision) -> str:
+def asked(view: View, decision: Decision) -> str:
     """For the player who is asked."""
     match decision:
-        case RollDecision():
-            return _("YOUR TURN: keep dice")
+        case RollDecision(rolls_left=left):
+            used = view.game.state.rolls
+            return _("YOUR TURN: keep dice, roll {n} of {most}", n=used, most=used + left)
         case ChangeDecision():
             return _("YOUR TURN: change dice")
         case OrderDecision():

@@ -282,7 +282,9 @@ def test_sizes_and_back_lose_nothing() -> None:
         assert not any("Power cards" in row for row in t.rows)
         assert max(len(row) for row in t.rows) <= 60
         t.resize(48, 15)
-        rows = await t.see("kotp2p needs 60x20, now 48x15", "YOUR TURN: keep dice, 0 s", "> 33")
+        rows = await t.see(
+            "kotp2p needs 60x20, now 48x15", "YOUR TURN: keep dice, roll 1 of 3, 0 s", "> 33"
+        )
         t.resize(200, 60)
         rows = await t.see("-- Power cards", "> 33")
         await t.until(lambda: t.rows[59].startswith("F1 Help"), "the keys")
@@ -304,12 +306,14 @@ def test_the_bell_rings_once_a_turn_and_the_window_tells_what_is_decided() -> No
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
         t.press("33" + ENTER)
-        await t.see("Roll 1 of 2")
+        await t.see("roll 1 of 2")
 
     terminal = asked.by(play)
     raw = terminal.paper.raw
     titles = raw.split("\x1b]2;")[1:]
-    assert any(title.startswith("kotp2p: YOUR TURN: keep dice\x07") for title in titles)
+    assert any(
+        title.startswith("kotp2p: YOUR TURN: keep dice, roll 1 of 3\x07") for title in titles
+    )
     assert raw.replace("\x1b]2;", "").count("\x07") - len(titles) == 1
 
 
