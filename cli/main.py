@@ -17,6 +17,7 @@ from typing import Annotated
 import typer
 
 from cli.options import (
+    Bell,
     Bind,
     Bot,
     Bots,
@@ -29,12 +30,14 @@ from cli.options import (
     NoColor,
     NoLan,
     OptionChoice,
+    PaletteChoice,
     Plain,
     Profile,
     ReactionTime,
     RuleChoice,
     Rules,
     Strength,
+    SymbolChoice,
     Tiles,
     TurnTime,
     Version,
@@ -68,6 +71,7 @@ Commands
   verify   check the log of a game
   cards    look up power cards and tiles
   rules    read the rules by topic
+  config   what is set: name, monster, symbols, colours, bell
 
 kotp2p host -h explains host with all its flags; so do the others.""")
 
@@ -78,6 +82,9 @@ def kotp2p(
     version: Version = False,
     plain: Plain = False,
     no_color: NoColor = False,
+    symbols: SymbolChoice = None,
+    palette: PaletteChoice = None,
+    bell: Bell = None,
     debug: Debug = False,
 ) -> None:
     if ctx.invoked_subcommand is None:
@@ -134,6 +141,9 @@ def host(
     as_json: Json = False,
     plain: Plain = False,
     no_color: NoColor = False,
+    symbols: SymbolChoice = None,
+    palette: PaletteChoice = None,
+    bell: Bell = None,
     debug: Debug = False,
     version: Version = False,
 ) -> None:
@@ -193,6 +203,9 @@ def join(
     as_json: Json = False,
     plain: Plain = False,
     no_color: NoColor = False,
+    symbols: SymbolChoice = None,
+    palette: PaletteChoice = None,
+    bell: Bell = None,
     debug: Debug = False,
     version: Version = False,
 ) -> None:
@@ -239,6 +252,9 @@ def resume(
     as_json: Json = False,
     plain: Plain = False,
     no_color: NoColor = False,
+    symbols: SymbolChoice = None,
+    palette: PaletteChoice = None,
+    bell: Bell = None,
     debug: Debug = False,
     version: Version = False,
 ) -> None:
@@ -270,6 +286,9 @@ def solo(
     as_json: Json = False,
     plain: Plain = False,
     no_color: NoColor = False,
+    symbols: SymbolChoice = None,
+    palette: PaletteChoice = None,
+    bell: Bell = None,
     debug: Debug = False,
     version: Version = False,
 ) -> None:
@@ -359,6 +378,30 @@ def rules(
     from cli.rules import rules
 
     raise typer.Exit(rules(" ".join(topic or []), rule_set))
+
+
+@app.command(
+    help=_(
+        "Show what is set and where it comes from: a flag wins over a variable (KOTP2P_NAME, "
+        "KOTP2P_SYMBOLS and so on), a variable over the file."
+    ),
+    epilog=_("Examples: kotp2p config     kotp2p config --write"),
+)
+def config(
+    write: Annotated[
+        bool, typer.Option("--write", help=_("Write the file with every key explained, if none."))
+    ] = False,
+    plain: Plain = False,
+    no_color: NoColor = False,
+    symbols: SymbolChoice = None,
+    palette: PaletteChoice = None,
+    bell: Bell = None,
+    debug: Debug = False,
+    version: Version = False,
+) -> None:
+    from cli.configuring import show
+
+    raise typer.Exit(show(write))
 
 
 def run() -> None:

@@ -35,6 +35,18 @@ class Level(StrEnum):
     NORMAL = "normal"
 
 
+class Symbols(StrEnum):
+    ASCII = "ascii"
+    UNICODE = "unicode"
+    EMOJI = "emoji"
+
+
+class Palette(StrEnum):
+    DEFAULT = "default"
+    OKABE_ITO = "okabe-ito"
+    MONO = "mono"
+
+
 def level_of_bot(text: str) -> Level:
     """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
     if text.isdigit():
@@ -87,6 +99,9 @@ class Common:
     debug = False
     plain = False
     no_color = False
+    symbols: Symbols | None = None
+    palette: Palette | None = None
+    bell: bool | None = None
 
 
 def _note_debug(wanted: bool) -> None:
@@ -99,6 +114,18 @@ def _note_plain(wanted: bool) -> None:
 
 def _note_no_color(wanted: bool) -> None:
     Common.no_color = Common.no_color or wanted
+
+
+def _note_symbols(wanted: Symbols | None) -> None:
+    Common.symbols = wanted or Common.symbols
+
+
+def _note_palette(wanted: Palette | None) -> None:
+    Common.palette = wanted or Common.palette
+
+
+def _note_bell(wanted: bool | None) -> None:
+    Common.bell = Common.bell if wanted is None else wanted
 
 
 Version = Annotated[
@@ -119,6 +146,30 @@ NoColor = Annotated[
     bool,
     typer.Option(
         "--no-color", callback=_note_no_color, help=_("No colours; also with NO_COLOR=1.")
+    ),
+]
+SymbolChoice = Annotated[
+    Symbols | None,
+    typer.Option(
+        "--symbols",
+        callback=_note_symbols,
+        help=_("What the drawn table is made of. [default: as kotp2p config shows]"),
+    ),
+]
+PaletteChoice = Annotated[
+    Palette | None,
+    typer.Option(
+        "--palette",
+        callback=_note_palette,
+        help=_("The colours of the drawn table. [default: as kotp2p config shows]"),
+    ),
+]
+Bell = Annotated[
+    bool | None,
+    typer.Option(
+        "--bell/--no-bell",
+        callback=_note_bell,
+        help=_("A bell when something is asked of you. [default: as kotp2p config shows]"),
     ),
 ]
 Debug = Annotated[

@@ -13,7 +13,6 @@ import sys
 from dataclasses import dataclass
 from typing import TextIO
 
-from cli.options import Common
 from cli.words import clean, width
 
 USUAL = 80
@@ -30,6 +29,7 @@ class Output:
     err: TextIO
     terminal: bool = False
     """A person types there: show a prompt sign, ring the bell."""
+    bell: bool = True
     _prompting: bool = False
     """The cursor stands behind the prompt sign."""
 
@@ -58,7 +58,7 @@ class Output:
         self._write(sys.stdout, document + "\n")
 
     def ring(self) -> None:
-        if self.terminal:
+        if self.terminal and self.bell:
             self._fresh_line()
             self._write(self.out, BELL)
 
@@ -89,12 +89,10 @@ class Output:
             _silence(stream)
 
 
-def wants_screen(terminal: bool, *, as_json: bool) -> bool:
+def wants_screen(terminal: bool, *, plain: bool) -> bool:
     """Whether the table is drawn; otherwise it is told line by line, which any terminal and any
     screen reader can do."""
-    words = os.environ.get("KOTP2P_PLAIN", "0")
-    told = Common.plain or words not in ("", "0") or as_json
-    return terminal and not told and os.environ.get("TERM", "dumb") not in ("", "dumb")
+    return terminal and not plain and os.environ.get("TERM", "dumb") not in ("", "dumb")
 
 
 def columns(stream: TextIO) -> int | None:

@@ -22,11 +22,12 @@ from cli import again
 from cli import ending as endings
 from cli.address import BadAddress
 from cli.address import parse as parse_address
+from cli.config import Config, ConfigFault, in_effect
 from cli.ending import Exit
 from cli.folders import data_folder, log_folder
 from cli.lines import forget_typed, is_terminal, read_lines
 from cli.news import Reader
-from cli.options import Common, TableOption
+from cli.options import TableOption
 from cli.output import Output, wants_screen
 from cli.plain import Plain
 from cli.typist import Typist
@@ -210,7 +211,9 @@ def _play(
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
     try:
-        seating = _seating(person)
+        config = in_effect()
+        output.bell = config.on("bell")
+        seating = _seating(person, config)
         if table is not None:
             _check_table(table)
             _check_options(table, waits=terminal and not table.start_when_full and not alone)
@@ -219,7 +222,7 @@ def _play(
             raise Refused(
                 _("A terminal is needed to play; a bot can play for you: add --bot normal")
             )
-    except Refused as fault:
+    except (Refused, ConfigFault) as fault:
         output.note(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE, None
     bot = None if person.bot is None else bots.bot(person.bot, os.urandom(32))
@@ -230,8 +233,10 @@ def _play(
         asked=bot is None,
         monster=seating.monster,
     )
-    if wants_screen(terminal, as_json=person.as_json):
-        front, run_, found = _on_screen(bot, reader, lambda front: play(world, seating, front))
+    if wants_screen(terminal, plain=config.on("plain") or person.as_json):
+        front, run_, found = _on_screen(
+            config, bot, reader, lambda front: play(world, seating, front)
+        )
     else:
         front = Plain(output, bots.advise, bot, forget_typed(0) if terminal else None, reader)
         run_ = Run(front, terminal, partial(read_lines, 0, front, terminal))
@@ -250,21 +255,23 @@ def _play(
 
 
 def _on_screen(
-    bot: Front | None, reader: Reader, play: Callable[[Front], Awaitable[Ending]]
+    config: Config, bot: Front | None, reader: Reader, play: Callable[[Front], Awaitable[Ending]]
 ) -> tuple[Typist, Run, Ending | None]:
-    from cli.screen.front import Screen  # here, as other commands draw nothing
+    from cli.screen import look  # here, as other commands draw nothing
+    from cli.screen.front import Screen
     from cli.screen.stage import Stage
 
-    front = Screen(bots.advise, bot, reader)
+    look.wear(config.symbols, sys.stdout.encoding)
+    front = Screen(bots.advise, bot, reader, bell=config.on("bell"))
     run_ = Run(front, True, front.read)
     front.interrupted = partial(run_.end_by, signal.SIGINT)
-    stage: Stage[Ending | None] = Stage(front, colors=not Common.no_color)
+    stage: Stage[Ending | None] = Stage(front, palette=config.palette)
     stage.hung_up = partial(front.do, partial(run_.end_by, SIGNALS[-1]))
     return front, run_, stage.run(lambda: run_.until_end(lambda: play(front)))
 
 
-def _seating(person: Person) -> Seating:
-    wanted = person.name
+def _seating(person: Person, config: Config) -> Seating:
+    wanted = config.text("name") if person.name is None else person.name
     if wanted is None:
         try:
             wanted = getpass.getuser()
@@ -273,7 +280,7 @@ def _seating(person: Person) -> Seating:
     name = clean_name(wanted, "")
     if not name and person.name is not None:
         raise Refused(_("A name needs at least one letter: --name Ana"))
-    monster = person.monster
+    monster = config.text("monster") if person.monster is None else person.monster
     if monster is not None:
         fitting = [m for m in MONSTERS if m.lower() == monster.strip().lower()]
         if not fitting:

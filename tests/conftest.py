@@ -1,4 +1,4 @@
-"""No test speaks on the network of the machine it runs on."""
+"""No test speaks on the network of the machine it runs on, or reads what its user has set."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 os.environ["KOTP2P_LAN_INTERFACES"] = ""
+os.environ["KOTP2P_CONFIG"] = os.devnull
 
 
 @pytest.fixture

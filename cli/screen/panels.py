@@ -44,7 +44,7 @@ def _head(view: View, columns: int) -> Row:
 
 def _monster(view: View, monster: Monster, columns: int, fell: Mapping[Seat, int]) -> Row:
     active = view.game.state.active == monster.seat and monster.alive
-    mark = ">" if active else " "
+    mark = look.active() if active else " "
     text = mark + " " + fill(view.players[monster.seat].monster, 14)
     text += fill(named(view, monster.seat), 13)
     if not monster.alive:

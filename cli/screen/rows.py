@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from cli.output import wrap
+from cli.screen import look
 from cli.words import clean, width
 
 Part: TypeAlias = tuple[str, str]
@@ -45,9 +46,10 @@ def right(text: str, columns: int) -> str:
 
 def rule(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
     """`-- left ------------ end --`"""
-    end = f" {clean(end)} --" if end else ""
-    left = f"-- {cut(left, columns - width(end) - 5)} " if left else ""
-    return [(style, left + "-" * (columns - width(left) - width(end)) + end)]
+    dash = look.line()
+    end = f" {clean(end)} {dash * 2}" if end else ""
+    left = f"{dash * 2} {cut(left, columns - width(end) - 5)} " if left else ""
+    return [(style, left + dash * (columns - width(left) - width(end)) + end)]
 
 
 def folded(lines: Iterable[str], columns: int) -> list[str]:

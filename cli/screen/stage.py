@@ -13,6 +13,7 @@ makes a silence, since whoever hung up is heard by a signal or by the end of the
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from typing import Any, Generic, TypeVar
 
@@ -32,10 +33,12 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
+from cli.config import NO_COLOR
+from cli.options import Palette
 from cli.screen.draw import draw, keys
 from cli.screen.front import Screen
 from cli.screen.keys import bindings
-from cli.screen.look import STYLES
+from cli.screen.look import PALETTES
 from cli.words import clean
 
 T = TypeVar("T")
@@ -52,7 +55,7 @@ class Stage(Generic[T]):
         *,
         input: Input | None = None,
         output: Output | None = None,
-        colors: bool = True,
+        palette: Palette = Palette.DEFAULT,
     ) -> None:
         self.screen = screen
         self.input = input or create_input()
@@ -64,11 +67,11 @@ class Stage(Generic[T]):
         self.app: Application[None] = Application(
             layout=self._layout(),
             key_bindings=bindings(screen, self._buffer),
-            style=Style.from_dict(STYLES),
+            style=Style.from_dict(dict(PALETTES[palette])),
             full_screen=True,
             min_redraw_interval=REDRAWS,
             refresh_interval=TICK,
-            color_depth=None if colors else ColorDepth.DEPTH_1_BIT,
+            color_depth=_depth(palette),
             input=self.input,
             output=self.output,
             before_render=self._announce,
@@ -186,6 +189,13 @@ class Stage(Generic[T]):
         error = context.get("exception") or RuntimeError(context["message"])
         if self.app.is_running and not self.app.is_done:
             self.app.exit(exception=Hopeless(error))
+
+
+def _depth(palette: Palette) -> ColorDepth | None:
+    """None: what the terminal can do, and nothing under NO_COLOR, which a flag may overrule."""
+    if palette is Palette.MONO:
+        return ColorDepth.DEPTH_1_BIT
+    return ColorDepth.DEPTH_8_BIT if os.environ.get(NO_COLOR) else None
 
 
 class Hopeless(Exception):

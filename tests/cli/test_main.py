@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from cli.main import SHORT_HELP, app
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ("host", "find", "join", "resume", "solo", "verify", "cards", "rules")
+COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "cards", "rules")
 
 
 def run(*args: str) -> tuple[int, str, str]:
@@ -46,6 +46,7 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--debug",
         "--version",
         "--list",
+        "--write",
     }
     for command in COMMANDS:
         _code, out, _err = run(command, "-h")

@@ -1,0 +1,289 @@
+"""What a person has set once and for all: a file, variables, flags.
+
+Law: a flag wins over a variable, a variable over the file, the file over the default; where a
+value came from is kept with it. What is not understood is refused in one sentence that names
+the place, the key and what is allowed: no value is guessed. Nothing here knows what the values
+are for.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import platformdirs
+
+from cli.options import Common, Palette, Symbols
+from cli.words import _, choice, listing, mark
+from kotp2p.lobby import MONSTERS, clean_name
+
+VARIABLE = "KOTP2P_CONFIG"
+"""Names another file, for tests and for two players on one account."""
+NO_COLOR = "NO_COLOR"
+FILE = "config.toml"
+Value: TypeAlias = str | bool | None
+
+
+class ConfigFault(Exception):
+    """Something set is not understood; the message says where, what, and what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What can be set."""
+
+    name: str
+    default: Value
+    about: str
+    """Marked for translation, as those below."""
+    unset: str
+    """What holds as long as nothing is set; empty if the default says it."""
+    example: str
+    take: Callable[[object], Value]
+    """ValueError if it is not allowed."""
+    allowed: Callable[[], str]
+
+    @property
+    def variable(self) -> str:
+        return f"KOTP2P_{self.name.upper()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    value: Value
+    origin: str
+    """Ready to be read: `--palette`, `KOTP2P_PALETTE`, the path of the file, or empty: nobody
+    has set it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The values in effect."""
+
+    settings: Mapping[str, Setting]
+
+    def text(self, key: str) -> str | None:
+        value = self.settings[key].value
+        assert not isinstance(value, bool)
+        return value
+
+    def on(self, key: str) -> bool:
+        return bool(self.settings[key].value)
+
+    @property
+    def symbols(self) -> Symbols:
+        return Symbols(self.text("symbols") or Symbols.ASCII)
+
+    @property
+    def palette(self) -> Palette:
+        return Palette(self.text("palette") or Palette.DEFAULT)
+
+
+# -- the keys --------------------------------------------------------------------------------
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str) or not clean_name(value, ""):
+        raise ValueError
+    return value
+
+
+def _monster(value: object) -> str:
+    for monster in MONSTERS:
+        if isinstance(value, str) and value.strip().lower() == monster.lower():
+            return monster
+    raise ValueError
+
+
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _symbols(value: object) -> str:
+    return str(Symbols(str(value)))
+
+
+def _palette(value: object) -> str:
+    return str(Palette(str(value)))
+
+
+def _quoted(words: list[str]) -> str:
+    return choice([f'"{word}"' for word in words])
+
+
+KEYS = (
+    Key(
+        "name", None, mark("Your name at the table."), mark("your login name"), '"Ana"',
+        _name, lambda: _("a text with at least one letter"),
+    ),
+    Key(
+        "monster", None, mark("Your monster."), mark("the first free one"), '"Gigazaur"',
+        _monster, lambda: _quoted(list(MONSTERS)),
+    ),
+    Key(
+        "plain", False, mark("Line by line, as a screen reader needs it."), "", "false",
+        _switch, lambda: choice(["true", "false"]),
+    ),
+    Key(
+        "symbols", str(Symbols.ASCII), mark("What the drawn table is made of."), "", '"ascii"',
+        _symbols, lambda: _quoted(list(Symbols)),
+    ),
+    Key(
+        "palette", str(Palette.DEFAULT), mark("The colours of the drawn table."), "", '"default"',
+        _palette, lambda: _quoted(list(Palette)),
+    ),
+    Key(
+        "bell", True, mark("A bell when something is asked of you."), "", "true",
+        _switch, lambda: choice(["true", "false"]),
+    ),
+)  # fmt: skip
+
+
+# -- where values come from ------------------------------------------------------------------
+
+
+def file() -> Path:
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else platformdirs.user_config_path("kotp2p", appauthor=False) / FILE
+
+
+def in_effect() -> Config:
+    """Raises ConfigFault."""
+    return Config({key.name: _setting(key, found) for found in [read(file())] for key in KEYS})
+
+
+def _setting(key: Key, found: Mapping[str, Value]) -> Setting:
+    flag = _flag(key.name)
+    if flag is not None:
+        return flag
+    if key.name == "palette" and os.environ.get(NO_COLOR):
+        return Setting(str(Palette.MONO), NO_COLOR)
+    word = os.environ.get(key.variable, "")
+    if word:
+        return Setting(_variable(key, word), key.variable)
+    if key.name in found:
+        return Setting(found[key.name], str(file()))
+    return Setting(key.default, "")
+
+
+def _flag(name: str) -> Setting | None:
+    """What was typed on the command line; `--name` and `--monster` go past this."""
+    match name:
+        case "plain" if Common.plain:
+            return Setting(True, "--plain")
+        case "symbols" if Common.symbols is not None:
+            return Setting(str(Common.symbols), "--symbols")
+        case "palette" if Common.no_color:
+            return Setting(str(Palette.MONO), "--no-color")
+        case "palette" if Common.palette is not None:
+            return Setting(str(Common.palette), "--palette")
+        case "bell" if Common.bell is not None:
+            return Setting(Common.bell, "--bell" if Common.bell else "--no-bell")
+        case _:
+            return None
+
+
+def _variable(key: Key, word: str) -> Value:
+    if isinstance(key.default, bool):
+        on = {"1": True, "true": True, "0": False, "false": False}.get(word.lower())
+        if on is None:
+            raise ConfigFault(
+                _("{variable}={value} is not allowed; it takes {allowed}.",
+                  variable=key.variable, value=word, allowed=choice(["1", "0"]))
+            )  # fmt: skip
+        return on
+    try:
+        return key.take(word)
+    except ValueError:
+        raise ConfigFault(
+            _("{variable}={value} is not allowed; it takes {allowed}.",
+              variable=key.variable, value=word, allowed=key.allowed())
+        ) from None  # fmt: skip
+
+
+def read(path: Path) -> dict[str, Value]:
+    """What stands in the file; nothing if there is none. Raises ConfigFault."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except OSError as fault:
+        raise ConfigFault(
+            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
+        ) from None
+    except UnicodeDecodeError:
+        raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
+    except tomllib.TOMLDecodeError as fault:
+        raise ConfigFault(_("{file} is not TOML: {detail}.", file=path, detail=fault)) from None
+    return {name: _from_file(path, name, value) for name, value in table.items()}
+
+
+def _from_file(path: Path, name: str, value: object) -> Value:
+    for key in KEYS:
+        if key.name != name:
+            continue
+        try:
+            return key.take(value)
+        except ValueError:
+            raise ConfigFault(
+                _("{file}: {key} = {value} is not allowed; it takes {allowed}.",
+                  file=path, key=name, value=as_toml(value), allowed=key.allowed())
+            ) from None  # fmt: skip
+    names = listing([key.name for key in KEYS])
+    raise ConfigFault(
+        _("{file}: there is no key {key}; there are {names}.", file=path, key=name, names=names)
+    )
+
+
+# -- kotp2p config ---------------------------------------------------------------------------
+
+
+def as_toml(value: object) -> str:
+    """As it would stand in the file."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, str):
+        return str(value)
+    text = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
+
+
+def lines(config: Config) -> list[str]:
+    """The values in effect, each with where it comes from."""
+    found = []
+    for key in KEYS:
+        setting = config.settings[key.name]
+        if setting.origin:
+            found.append(
+                _("{key} = {value} (from {origin})", key=key.name, value=as_toml(setting.value),
+                  origin=setting.origin)
+            )  # fmt: skip
+        elif setting.value is None:
+            found.append(_("{key} is not set: {otherwise}", key=key.name, otherwise=_(key.unset)))
+        else:
+            found.append(
+                _("{key} = {value} (the default)", key=key.name, value=as_toml(setting.value))
+            )
+    return found
+
+
+def default_file() -> str:
+    """Every key with what it is for, nothing set."""
+    parts = [_("What holds unless a variable or a flag says otherwise.")]
+    rows = [f"# {part}" for part in parts]
+    for key in KEYS:
+        otherwise = _(key.unset) if key.unset else key.example
+        rows += [
+            "",
+            f"# {_(key.about)}",
+            "# " + _("Allowed: {allowed}. Not set: {otherwise}.", allowed=key.allowed(),
+                     otherwise=otherwise),
+            f"# {key.name} = {key.example}",
+        ]  # fmt: skip
+    return "\n".join(rows) + "\n"

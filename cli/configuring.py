@@ -1,0 +1,48 @@
+"""`kotp2p config`: what is set, and where it comes from."""
+
+from __future__ import annotations
+
+from cli import config
+from cli.config import ConfigFault
+from cli.ending import Exit
+from cli.output import Output
+from cli.words import _
+
+
+def show(write: bool) -> int:
+    output = Output.standard()
+    path = config.file()
+    if write:
+        return _write(output)
+    try:
+        found = config.in_effect()
+    except ConfigFault as fault:
+        output.note(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+    if path.exists():
+        output.command(_("File: {file}", file=path))
+    else:
+        output.command(_("File: {file} (not there; kotp2p config --write makes it)", file=path))
+    for line in config.lines(found):
+        output.say(line)
+    return Exit.DONE
+
+
+def _write(output: Output) -> int:
+    """Never over what somebody has written."""
+    path = config.file()
+    if path.exists():
+        output.command(_("There already, and left as it is: {file}", file=path))
+        return Exit.DONE
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(config.default_file())
+    except OSError as fault:
+        output.note(
+            _("kotp2p: {file} cannot be written: {detail}.", file=path,
+              detail=fault.strerror or fault)
+        )  # fmt: skip
+        return Exit.FILES
+    output.command(_("Written: {file}", file=path))
+    return Exit.DONE

@@ -1,0 +1,113 @@
+"""Signs and colours: one width on every terminal, and nothing said by a colour alone."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+import pytest
+from prompt_toolkit.styles import Style
+from prompt_toolkit.utils import get_cwidth
+
+from cli.options import Palette, Symbols
+from cli.screen import look
+from cli.screen.draw import draw
+from cli.screen.front import Screen
+from cli.screen.rows import row_width
+from cli.words import width
+from kotp2p import bots
+from kotp2p.front import GameStarted
+from referee.answers import Face
+from referee.state import Place
+from tests.cli.desk import table
+
+EMOJI = {"♥", "❤", "⚔", "▶", "◀", "▪", "▫", "◼", "◻", "☠"}
+"""Signs that some fonts draw as pictures of another width."""
+
+
+@pytest.fixture(autouse=True)
+def undressed() -> Iterator[None]:
+    yield
+    look.wear(Symbols.ASCII)
+
+
+@pytest.mark.parametrize("symbols", Symbols)
+def test_every_sign_has_one_width_everywhere(symbols: Symbols) -> None:
+    signs = look.SIGNS[symbols]
+    for sign in (signs.full, signs.empty, signs.line, signs.active):
+        assert len(sign) == 1
+        assert width(sign) == get_cwidth(sign) == 1
+        assert sign not in EMOJI
+        assert symbols is not Symbols.ASCII or sign.isascii()
+    for sign in signs.faces.values():
+        assert len(sign) == 1, "a variation selector has a width of its own"
+        assert width(sign) == get_cwidth(sign) == (2 if symbols is Symbols.EMOJI else 1)
+        assert symbols is Symbols.EMOJI or sign not in EMOJI
+        assert (unicodedata.east_asian_width(sign) == "W") == (symbols is Symbols.EMOJI)
+
+
+def screen() -> Screen:
+    found = Screen(bots.advise)
+    view = table(rolled="33CHB1")
+    view.game.state.monsters[0].place = Place.CITY
+    view.game.state.monsters[1].hearts = 4
+    found.show(GameStarted(view))
+    return found
+
+
+@pytest.mark.parametrize("symbols", Symbols)
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_the_table_keeps_its_columns(symbols: Symbols, columns: int) -> None:
+    look.wear(symbols)
+    rows = draw(screen(), columns, 22)
+    text = ["".join(part for _style, part in row) for row in rows]
+    assert all(row_width(row) <= columns for row in rows)
+    assert all(get_cwidth(line) == width(line) for line in text)
+    head = next(line for line in text if "Player" in line)
+    ana = next(line for line in text if "TOKYO" in line)
+    before = head[: head.index("Points")]
+    assert width(ana[: ana.index("TOKYO")]) == width(head[: head.index("Where")])
+    assert width(before) < width(ana)
+    assert symbols is not Symbols.ASCII or all(line.isascii() for line in text)
+    assert symbols is Symbols.ASCII or any(look.face(Face.CLAW).strip() in line for line in text)
+
+
+def test_dice_of_each_set() -> None:
+    shown = {}
+    for symbols in Symbols:
+        look.wear(symbols)
+        shown[symbols] = "".join(look.face(face, kept=True) for face in Face)
+    assert shown == {
+        Symbols.ASCII: "[1][2][3][heart][energy][claw]",
+        Symbols.UNICODE: "[1][2][3][♡][↯][⋔]",
+        Symbols.EMOJI: "[1][2][3][💗][⚡][🐾]",
+    }
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no-such-encoding"])
+def test_what_the_terminal_cannot_write_is_not_drawn(encoding: str) -> None:
+    look.wear(Symbols.UNICODE, encoding)
+    assert look.face(Face.CLAW) == " claw "
+    assert look.bar(3) == "###......."
+
+
+@pytest.mark.parametrize("palette", Palette)
+def test_a_palette_has_a_style_for_all_and_words_for_each(palette: Palette) -> None:
+    styles = look.PALETTES[palette]
+    Style.from_dict(dict(styles))
+    assert set(styles) == set(look.MONO)
+    used = {style for row in draw(screen(), 80, 22) for style, _text in row}
+    assert used <= set(styles)
+    assert not any("bg:" in style for style in styles.values())
+    coloured = [style for style in styles.values() if "ansi" in style or "#" in style]
+    assert bool(coloured) is (palette is not Palette.MONO)
+    if palette is Palette.DEFAULT:
+        assert not any("#" in style for style in styles.values())
+
+
+def test_the_text_is_the_same_in_every_palette() -> None:
+    """Colours are a matter of the stage: rows say all without them."""
+    rows = draw(screen(), 80, 22)
+    text = "\n".join("".join(part for _style, part in row) for row in rows)
+    assert "> Gigazaur" in text  # active
+    assert "TOKYO" in text

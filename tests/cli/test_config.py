@@ -1,0 +1,202 @@
+"""What is set: which of flag, variable, file and default wins, and what is refused."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli import config
+from cli.config import KEYS, ConfigFault
+from cli.main import app
+from cli.options import Common, Palette, Symbols
+from kotp2p.lobby import MONSTERS
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "folder" / "config.toml"
+    monkeypatch.setenv("KOTP2P_CONFIG", str(path))
+    for key in KEYS:
+        monkeypatch.delenv(key.variable, raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def no_flags() -> Iterator[None]:
+    names = ("plain", "no_color", "symbols", "palette", "bell")
+    before = {name: getattr(Common, name) for name in names}
+    yield
+    for name, value in before.items():
+        setattr(Common, name, value)
+
+
+def put(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def shown(*words: str) -> list[str]:
+    found = CliRunner().invoke(app, ["config", *words])
+    assert found.exit_code == 0, found.output
+    return found.output.splitlines()
+
+
+def refused() -> str:
+    with pytest.raises(ConfigFault) as fault:
+        config.in_effect()
+    return str(fault.value)
+
+
+def test_without_a_file_the_defaults_hold(file: Path) -> None:
+    assert shown() == [
+        f"File: {file} (not there; kotp2p config --write makes it)",
+        "name is not set: your login name",
+        "monster is not set: the first free one",
+        "plain = false (the default)",
+        'symbols = "ascii" (the default)',
+        'palette = "default" (the default)',
+        "bell = true (the default)",
+    ]
+
+
+def test_a_flag_wins_over_a_variable_over_the_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(file, 'name = "Ana"\nsymbols = "emoji"\npalette = "mono"\nbell = false\nplain = true\n')
+    monkeypatch.setenv("KOTP2P_SYMBOLS", "unicode")
+    monkeypatch.setenv("KOTP2P_PALETTE", "okabe-ito")
+    monkeypatch.setenv("KOTP2P_PLAIN", "0")
+    monkeypatch.setenv("KOTP2P_MONSTER", "meka dragon")
+    assert shown("--palette", "default", "--bell")[1:] == [
+        f'name = "Ana" (from {file})',
+        'monster = "Meka Dragon" (from KOTP2P_MONSTER)',
+        "plain = false (from KOTP2P_PLAIN)",
+        'symbols = "unicode" (from KOTP2P_SYMBOLS)',
+        'palette = "default" (from --palette)',
+        "bell = true (from --bell)",
+    ]
+
+
+def test_a_flag_may_stand_before_the_command(file: Path) -> None:
+    found = CliRunner().invoke(app, ["--symbols", "emoji", "--no-bell", "config"])
+    assert 'symbols = "emoji" (from --symbols)' in found.output
+    assert "bell = false (from --no-bell)" in found.output
+
+
+def test_no_color_takes_the_colours_unless_a_flag_says_otherwise(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(file, 'palette = "okabe-ito"')
+    assert config.in_effect().palette is Palette.OKABE_ITO
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert config.in_effect().settings["palette"] == config.Setting("mono", "NO_COLOR")
+    Common.palette = Palette.DEFAULT
+    assert config.in_effect().palette is Palette.DEFAULT
+    Common.no_color = True
+    assert config.in_effect().palette is Palette.MONO
+
+
+def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KOTP2P_PLAIN", "")
+    monkeypatch.setenv("KOTP2P_SYMBOLS", "")
+    assert not config.in_effect().on("plain")
+    assert config.in_effect().symbols is Symbols.ASCII
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('symbol = "emoji"', "there is no key symbol; there are name, monster, plain, symbols, "
+         "palette and bell."),
+        ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "ascii", "unicode" or '
+         '"emoji".'),
+        ("symbols = true", 'symbols = true is not allowed; it takes "ascii", "unicode" or '),
+        ("symbols = [1]", 'symbols = [1] is not allowed; it takes "ascii", "unicode" or "emoji".'),
+        ("bell = 1", "bell = 1 is not allowed; it takes true or false."),
+        ('plain = "yes"', 'plain = "yes" is not allowed; it takes true or false.'),
+        ('name = "  "', 'name = "  " is not allowed; it takes a text with at least one letter.'),
+        ('monster = "Godzilla"', 'monster = "Godzilla" is not allowed; it takes "Gigazaur", '),
+        ("[screen]\nbell = true", "there is no key screen; "),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named_with_what_is_allowed(file: Path, text: str, sentence: str) -> None:
+    put(file, text)
+    assert refused().startswith(f"{file}: {sentence}")
+    for words in (["config"], ["solo", "--bot", "easy"]):
+        found = CliRunner().invoke(app, words)
+        assert found.exit_code == 2
+        assert sentence.split(";")[0] in found.output
+
+
+@pytest.mark.parametrize(
+    ("word", "key"), [("runes", "symbols"), ("maybe", "bell"), ("x", "monster")]
+)
+def test_a_wrong_variable_is_named(
+    file: Path, monkeypatch: pytest.MonkeyPatch, word: str, key: str
+) -> None:
+    variable = f"KOTP2P_{key.upper()}"
+    monkeypatch.setenv(variable, word)
+    assert refused().startswith(f"{variable}={word} is not allowed; it takes ")
+
+
+def test_what_is_no_toml_is_refused(file: Path) -> None:
+    put(file, "symbols = emoji")
+    assert refused().startswith(f"{file} is not TOML: ")
+    file.write_bytes(b"name = '\xff'")
+    assert refused() == f"{file} is not a text in UTF-8."
+    file.unlink()
+    file.mkdir()
+    assert refused().startswith(f"{file} cannot be read: ")
+
+
+def test_the_written_file_sets_nothing_and_allows_all_it_says(file: Path) -> None:
+    assert shown("--write") == [f"Written: {file}"]
+    text = file.read_text(encoding="utf-8")
+    assert tomllib.loads(text) == {}
+    assert config.read(file) == {}
+    put(file, text.replace("# name", "name").replace("# bell", "bell"))
+    assert config.read(file) == {"name": "Ana", "bell": True}
+    every = "\n".join(f"{key.name} = {key.example}" for key in KEYS)
+    for key in KEYS:
+        assert f"# {key.name} = {key.example}\n" in text
+    put(file, every)
+    assert list(config.read(file)) == [key.name for key in KEYS]
+
+
+def test_what_somebody_has_written_is_left(file: Path) -> None:
+    put(file, 'name = "Ana"')
+    assert shown("--write") == [f"There already, and left as it is: {file}"]
+    assert file.read_text(encoding="utf-8") == 'name = "Ana"'
+
+
+def test_a_file_that_cannot_be_written_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("KOTP2P_CONFIG", str(tmp_path / "file" / "config.toml"))
+    found = CliRunner().invoke(app, ["config", "--write"])
+    assert found.exit_code == 9
+    assert "cannot be written" in found.output
+
+
+def test_the_name_and_the_monster_are_those_of_the_seat(file: Path) -> None:
+    from cli.play import Person, _seating
+
+    put(file, 'name = "Ana"\nmonster = "meka dragon"')
+    nobody = Person(None, None, None, None, "default", False)
+    seating = _seating(nobody, config.in_effect())
+    assert (seating.name, seating.monster) == ("Ana", "Meka Dragon")
+    typed = Person("Rex", "alienoid", None, None, "default", False)
+    seating = _seating(typed, config.in_effect())
+    assert (seating.name, seating.monster) == ("Rex", "Alienoid")
+
+
+def test_every_monster_may_be_set(file: Path) -> None:
+    for monster in MONSTERS:
+        put(file, f'monster = "{monster.upper()}"')
+        assert config.in_effect().text("monster") == monster
