@@ -11,6 +11,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from queue import SimpleQueue
 
 import trio
 
@@ -48,6 +50,13 @@ def is_terminal() -> bool:
 async def read_lines(fd: int, front: Typist, terminal: bool) -> None:
     """Runs beside the game until the input ends; on a terminal the end is a question, and a
     terminal that is gone keeps the seat."""
+    try:
+        await _read_on(fd, front, terminal)
+    finally:
+        _stdin.left = _stdin.read
+
+
+async def _read_on(fd: int, front: Typist, terminal: bool) -> None:
     rest = b""
     while True:
         chunk, number = await trio.to_thread.run_sync(_read, fd, front, abandon_on_cancel=True)
@@ -85,7 +94,41 @@ async def _hand(line: bytes, number: int, front: Typist, terminal: bool) -> None
 def _read(fd: int, front: Typist) -> tuple[bytes | None, int]:
     """In a thread; no bytes at all if stdin is gone. The number is what was asked when the line
     came."""
+    _stdin.read = True
     try:
-        return os.read(fd, CHUNK), front.number
+        chunk: bytes | None = os.read(fd, CHUNK)
     except OSError:  # the terminal is gone, or there is no stdin
-        return None, front.number
+        chunk = None
+    _stdin.read = False
+    if _stdin.left:
+        _stdin.late.put(chunk or b"")
+    return chunk, front.number
+
+
+@dataclass(slots=True)
+class _Stdin:
+    """The thread that waits for the next line when a game ends goes on waiting; what it reads
+    belongs to whoever asks next."""
+
+    read: bool = False
+    """A thread waits for input now."""
+    left: bool = False
+    """Nobody waits for that thread any more."""
+    late: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
+
+
+_stdin = _Stdin()
+
+
+def ask(sentence: str) -> str:
+    """A question outside a game, and the line that a person types; EOFError at the end of input."""
+    sys.stdout.write(f"{sentence}\n> ")
+    sys.stdout.flush()
+    if _stdin.left:
+        chunk = _stdin.late.get()
+        _stdin.left = False
+    else:
+        chunk = os.read(0, CHUNK)
+    if not chunk:
+        raise EOFError
+    return chunk.decode("utf-8", "replace").split("\n")[0]

@@ -25,7 +25,7 @@ from cli.address import parse as parse_address
 from cli.config import Config, ConfigFault, in_effect
 from cli.ending import Exit
 from cli.folders import data_folder, log_folder
-from cli.lines import forget_typed, is_terminal, read_lines
+from cli.lines import ask, forget_typed, is_terminal, read_lines
 from cli.news import Reader
 from cli.options import TableOption
 from cli.output import Output, wants_screen
@@ -171,10 +171,6 @@ def _asking(person: Person) -> Callable[[str], str]:
     """Reads a line from a person at a terminal; from nobody, nothing."""
     if not is_terminal() or person.as_json or person.bot is not None:
         return lambda _sentence: ""
-
-    def ask(sentence: str) -> str:
-        print(sentence)
-        return input("> ")
 
     return ask
 
