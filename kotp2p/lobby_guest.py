@@ -147,6 +147,11 @@ class GuestLobby:
                     Begin(genesis, ceremony.seat, ceremony.seed, links, self._addresses)
                 )
 
+    @property
+    def is_bound(self) -> bool:
+        """It has signed a genesis: for the others the game may have begun already."""
+        return self._ceremony is not None and self._ceremony.genesis is not None
+
     def leave(self) -> None:
         if not self.over:
             self.over = True

@@ -94,8 +94,17 @@ class RealNet:
 
 
 def _connection(stream: trio.SocketStream) -> Connection:
+    _keep_alive(stream.socket)
     address = str(stream.socket.getpeername()[0])
     return Connection(stream, "" if is_loopback(address) else address)
+
+
+def _keep_alive(sock: trio.socket.SocketType) -> None:
+    """Routers forget quiet connections, and a machine that is gone says nothing."""
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
+        if hasattr(socket, name):  # each system has its own
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 async def _open_listeners(bind: str | None, port: int) -> list[trio.SocketListener]:

@@ -237,6 +237,8 @@ class Table:
                     self._early.append(item)
             case Command(verb="say", name=words):
                 lobby.say(words)
+            case Command(verb="leave" | "keep") if lobby.is_bound:
+                self._early.append(item)  # the others must not wait for a seat without files
             case Command(verb="leave" | "keep"):
                 lobby.leave()
             case _:

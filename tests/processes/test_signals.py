@@ -1,4 +1,4 @@
-"""A window that is closed: the seat is kept, the rest waits, and the game goes on afterwards."""
+"""Signals and terminals that are gone: the seat is kept, and the game goes on afterwards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.processes.test_resume import resumed, three
 KEPT = "Your seat is kept. To go on: kotp2p resume"
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_host_that_is_told_to_end_keeps_his_seat_and_comes_back(
     number: signal.Signals, tmp_path: Path
 ) -> None:
@@ -43,17 +43,6 @@ def test_the_bots_of_a_closed_host_come_back_with_him(tmp_path: Path) -> None:
     table[0] = resumed(homes[0])
     reports = finished(table)
     assert reports[0].confirmed_by == (0, 1, 2, 3)
-
-
-def test_a_closed_window_in_the_lobby_closes_the_table(tmp_path: Path) -> None:
-    table = [host(tmp_path / "ana", 3, "--bind", "127.0.0.1")]
-    table.append(guest(tmp_path / "rex", "127.0.0.1", table[0].port()))
-    table[1].wait_for("1 ana")
-    os.kill(table[0].pid, signal.SIGHUP)
-    assert table[0].wait() == 129
-    assert table[1].wait() == 4
-    assert any("closed" in line for line in table[1].lines)
-    assert not any("resume" in line for program in table for line in program.lines)
 
 
 def test_a_second_ctrl_c_keeps_the_seat_and_the_same_is_asked_again(tmp_path: Path) -> None:
@@ -105,3 +94,16 @@ def test_a_signal_before_anybody_has_answered_ends_at_once(tmp_path: Path) -> No
     table.port()
     os.kill(table.pid, signal.SIGTERM)
     assert table.wait() == 143
+
+
+def test_a_host_who_comes_back_at_another_address_finds_the_others(tmp_path: Path) -> None:
+    """They know neither his address nor his port any more; he knows theirs, and tells his."""
+    homes = [tmp_path / name for name in ("ana", "rex")]
+    table = [host(homes[0], 2, "--bind", "127.0.0.2")]
+    table.append(guest(homes[1], "127.0.0.2", table[0].port()))
+    table[1].wait_for("^Turn 3,")
+    os.kill(table[0].pid, signal.SIGHUP)
+    assert table[0].wait() == 129
+    table[0] = resumed(homes[0], "--bind", "127.0.0.3", "--port", "0")
+    table[0].wait_for("You are back at the table")
+    finished(table)
