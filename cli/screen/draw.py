@@ -23,6 +23,7 @@ PROMPT = 3
 
 def draw(screen: Screen, columns: int, height: int) -> list[Row]:
     """`height` rows, without the input line and the keys."""
+    screen.columns = columns
     if columns < SMALLEST[0] or height + 2 < SMALLEST[1]:
         return _too_small(screen, columns, height)
     prompt, above = _prompt(screen, columns)

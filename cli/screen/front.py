@@ -29,6 +29,7 @@ from cli.screen import headings
 from cli.screen.commands import commands
 from cli.screen.pages import Page, cards_page, help_page
 from cli.screen.picking import Picking, offered
+from cli.screen.rows import folded
 from cli.screen.seen import Seen
 from cli.typist import Typist
 from cli.ways import Way
@@ -75,11 +76,16 @@ class Screen(Typist):
         self.clock = clock
         self.started_at = clock()
         """When what is asked or waited for began."""
+        self._long = False
+        """It has taken so long that it is said who is waited for."""
+        self.columns = 80
+        """Of the window, when it was last drawn."""
         self._bell = bell
         self._fresh = fresh
         self._drawn = 0
-        """The prompt that the player sees, and since when."""
-        self._drawn_at = -math.inf
+        """The prompt that the player sees."""
+        self._quiet_since = -math.inf
+        """When it was drawn, or when the last key came that was too early."""
         self._lost = ""
         """What stood on the input line when a new prompt came."""
         self._rung = -1
@@ -124,7 +130,8 @@ class Screen(Typist):
         self.changed()
 
     def _note_waiting(self, waiting: Waiting | None) -> None:
-        if waiting is not None and waiting != self._waiting:
+        if waiting != self._waiting:
+            self._long = False
             self.started_at = self.clock()
         super()._note_waiting(waiting)
 
@@ -137,7 +144,10 @@ class Screen(Typist):
 
     def put_news(self, lines: list[str], hints: list[str] | None = None) -> None:
         standing = self._standing()
-        self.log.extend(line for line in [*lines, *(hints or [])] if line not in standing)
+        new = [line for line in [*lines, *(hints or [])] if line not in standing]
+        self.log.extend(new)
+        if self.scroll:  # who reads further up goes on reading there
+            self.scroll += len(folded(new, self.columns - 2))
         self.changed()
 
     def _standing(self) -> set[str]:
@@ -199,9 +209,12 @@ class Screen(Typist):
         self._lost = self.status = ""
         self.page = None
         self.text = [sentence]
+        if self.news.view is not None:
+            self.text.insert(0, _("Ctrl-C closes the program and keeps your seat."))
         self.changed()
 
     def put_waiting(self, sentence: str) -> None:
+        self._long = True
         self.changed()
 
     def put_typed(self, text: str) -> None:
@@ -232,7 +245,7 @@ class Screen(Typist):
         """How long it has been asked or waited for; None if nobody is waited for."""
         if self._leaving or self.ending is not None:
             return None
-        if self.asking is None and not self.awaited():
+        if self.asking is None and not (self._long and self.awaited()):
             return None
         return max(0, int(self.clock() - self.started_at))
 
@@ -244,7 +257,7 @@ class Screen(Typist):
             return self.text
         view = self.news.view
         if view is not None:
-            waiting = [self.awaited()] if self.awaited() else []
+            waiting = [self.awaited()] if self._long and self.awaited() else []
             return [*waiting, *(absence.tell(self.seen.vote, view) if self.seen.vote else [])]
         if self.news.lobby is not None:
             return lobby.hints(self.news.lobby)
@@ -254,14 +267,17 @@ class Screen(Typist):
         """All this is on the terminal now."""
         if self._drawn != self.number:
             self._drawn = self.number
-            self._drawn_at = self.clock()
+            self._quiet_since = self.clock()
 
     # -- the keys ------------------------------------------------------------------------
 
     def ready(self) -> bool:
-        """Whether a key counts: the prompt was drawn, and could be read."""
-        if self._drawn == self.number and self.clock() - self._drawn_at >= self._fresh:
+        """Whether a key counts: the prompt was drawn, and could be read. Of a burst that began
+        too early no key does."""
+        now = self.clock()
+        if self._drawn == self.number and now - self._quiet_since >= self._fresh:
             return True
+        self._quiet_since = now
         self.status = _("Too early: this is a new question. Press it again.")
         self.changed()
         return False

@@ -3,76 +3,113 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from cli import names
 from cli.lookup import named
 from cli.screen import look
 from cli.screen.rows import Row, cut, fill, right, rule
 from cli.tell_cards import LETTERS
-from cli.tell_values import tokens
 from cli.words import _, plural, width
 from kotp2p.front import View
 from referee.answers import Face, Seat
-from referee.events import Token
 from referee.state import Monster
 
 WIDE = 80
 """Columns from which hearts have a bar and cards their names."""
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """How wide the columns of the monsters are, for a width of all of them."""
+
+    monster: int
+    player: int
+    hearts: int
+    bar: bool
+    wicked: int
+    """0: there is no such track."""
+    cards: int
+
+    @staticmethod
+    def of(view: View, columns: int) -> Columns:
+        wicked = 7 if view.game.setup.rules.tiles else 0
+        bar = columns >= WIDE + wicked
+        monster, player = (14, 13) if columns >= WIDE else (11 if wicked else 14, 12)
+        hearts = 14 if bar else 7
+        rest = columns - 2 - monster - player - PLACE - hearts - FIGURES - wicked
+        return Columns(monster, player, hearts, bar, wicked, max(0, rest))
+
+
+PLACE = 8
+FIGURES = 13
+"""Points and energy."""
+
+
 def monsters(view: View, columns: int, fell: Mapping[Seat, int]) -> list[Row]:
     """One row each, below a row that names the columns; `fell`: in which turn who was out."""
-    return [_head(view, columns), *(_monster(view, m, columns, fell) for m in _all(view))]
+    widths = Columns.of(view, columns)
+    rows = [_head(widths)]
+    for monster in view.game.state.monsters:
+        if monster.alive:
+            rows.append(_monster(view, monster, widths))
+        else:
+            rows.append([("out", fill(_fallen(view, monster, widths, fell), columns))])
+    return rows
 
 
-def _all(view: View) -> list[Monster]:
-    return view.game.state.monsters
-
-
-def _wicked(view: View) -> bool:
-    return bool(view.game.setup.rules.tiles)
-
-
-def _head(view: View, columns: int) -> Row:
-    text = "  " + fill(_("Monster"), 14) + fill(_("Player"), 13) + fill(_("Where"), 8)
-    text += fill(_("Hearts"), 14 if columns >= WIDE else 7)
+def _head(widths: Columns) -> Row:
+    text = "  " + fill(_("Monster"), widths.monster) + fill(_("Player"), widths.player)
+    text += fill(_("Where"), PLACE) + fill(_("Hearts"), widths.hearts)
     text += right(_("Points"), 6) + right(_("Energy"), 7)
-    if _wicked(view):
-        text += right(_("Wicked"), 7)
-    return [("rule", fill(text + "  " + _("Cards"), columns))]
+    if widths.wicked:
+        text += right(_("Wicked"), widths.wicked)
+    return [("rule", text + fill("  " + _("Cards"), widths.cards))]
 
 
-def _monster(view: View, monster: Monster, columns: int, fell: Mapping[Seat, int]) -> Row:
-    active = view.game.state.active == monster.seat and monster.alive
+def _who(view: View, seat: Seat, widths: Columns) -> str:
+    monster = fill(view.players[seat].monster, widths.monster - 1)
+    return f"{monster} {fill(short_name(view, seat, widths.player - 1), widths.player)}"
+
+
+def short_name(view: View, seat: Seat, most: int) -> str:
+    """With the mark of the reader's own, whatever its length."""
+    whole, name = named(view, seat), view.players[seat].name
+    return cut(whole.replace(name, cut(name, max(4, most - width(whole) + width(name)))), most)
+
+
+def _fallen(view: View, monster: Monster, widths: Columns, fell: Mapping[Seat, int]) -> str:
+    turn = fell.get(monster.seat)
+    text = "  " + _who(view, monster.seat, widths)
+    return text + (_("out") if turn is None else _("out since turn {turn}", turn=turn))
+
+
+def _monster(view: View, monster: Monster, widths: Columns) -> Row:
+    active = view.game.state.active == monster.seat
     mark = look.active() if active else " "
-    text = mark + " " + fill(view.players[monster.seat].monster, 14)
-    text += fill(named(view, monster.seat), 13)
-    if not monster.alive:
-        turn = fell.get(monster.seat)
-        text += _("out") if turn is None else _("out since turn {turn}", turn=turn)
-        return [("out", fill(text, columns))]
-    row: Row = [("active" if active else "log", text)]
-    row.append(("tokyo" if monster.place else "log", fill(look.place(monster), 8)))
     hearts = right(str(monster.hearts), 2)
-    if columns >= WIDE:
-        row.append(("log", f"{look.bar(monster.hearts)} {hearts} "))
-    else:
-        row.append(("log", fill(hearts, 7)))
-    text = right(str(monster.points), 6) + right(str(monster.energy), 7)
-    if _wicked(view):
-        text += right(str(monster.wickedness), 7)
-    room = columns - sum(width(part) for _style, part in row) - width(text) - 2
-    row.append(("log", text + "  " + fill(_belongings(view, monster, room), room)))
-    return row
+    if widths.bar:
+        hearts = f"{look.bar(monster.hearts)} {hearts}"
+    figures = fill(hearts, widths.hearts)
+    figures += right(str(monster.points), 6) + right(str(monster.energy), 7)
+    if widths.wicked:
+        figures += right(str(monster.wickedness), widths.wicked)
+    room = max(0, widths.cards - 2)
+    cards = fill("  " + _belongings(view, monster, room), widths.cards)
+    return [
+        ("active" if active else "log", f"{mark} {_who(view, monster.seat, widths)}"),
+        ("tokyo" if monster.place else "log", fill(look.place(monster), PLACE)),
+        ("log", figures + cards),
+    ]
 
 
 def _belongings(view: View, monster: Monster, room: int) -> str:
     """Cards by name if they fit, otherwise how many; tokens first."""
     parts = []
     if monster.poison:
-        parts.append(tokens(Token.POISON, monster.poison))
+        parts.append(_("poison {n}", n=monster.poison))
     if monster.shrink:
-        parts.append(tokens(Token.SHRINK, monster.shrink))
+        parts.append(_("shrink {n}", n=monster.shrink))
     owned = [
         *names.owned(view, monster, tiles=False),
         *names.owned(view, monster, tiles=True),
@@ -83,7 +120,9 @@ def _belongings(view: View, monster: Monster, room: int) -> str:
     if width(whole) <= room:
         return whole
     counted = ", ".join([*parts, plural("{n} card", "{n} cards", len(owned))])
-    return counted if width(counted) <= room else cut(str(len(owned)), room)
+    if width(counted) <= room:
+        return counted
+    return cut(" ".join([*parts, f"+{len(owned)}"]), room)
 
 
 def market(view: View, columns: int) -> list[Row]:
@@ -107,7 +146,7 @@ def market(view: View, columns: int) -> list[Row]:
 def dice(view: View, columns: int) -> Row:
     """Whose dice lie there, and what they are worth."""
     state = view.game.state
-    name = named(view, state.active)
+    name = short_name(view, state.active, 24)
     if not state.dice:
         return rule(columns, _("No dice of {name} yet", name=name))
     shown = " ".join(look.face(one).strip() for one in sorted(state.dice))

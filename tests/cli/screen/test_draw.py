@@ -1,0 +1,187 @@
+"""Rows for every size: nothing is wider than the window, nothing asked is cut."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from cli.screen import panels
+from cli.screen.draw import PROMPT, draw, keys
+from cli.screen.front import Screen
+from cli.screen.rows import cut, fill, folded, row_width
+from cli.words import width
+from kotp2p import bots
+from kotp2p.front import (
+    Ending,
+    EndKind,
+    GameStarted,
+    Gone,
+    LobbyChanged,
+    LobbySeat,
+    Paused,
+    Returned,
+    TableOpened,
+    View,
+    VoteOpened,
+    Waiting,
+)
+from referee.answers import Face
+from referee.decisions import YieldDecision
+from referee.rulesets import RULE_SETS
+from referee.state import Holding, Place
+from tests.cli.local import Orders, new_view
+
+SIZES = [(60, 20), (79, 24), (80, 23), (80, 24), (100, 30), (200, 60)]
+
+
+def shown(screen: Screen, columns: int = 80, rows: int = 24) -> list[str]:
+    return ["".join(text for _style, text in row) for row in draw(screen, columns, rows - 2)]
+
+
+def full_table(rules: str, names: tuple[str, ...] = ()) -> View:
+    view = new_view(6, RULE_SETS[rules], deck=RULE_SETS[rules].full_deck())
+    chooser = Random(1)
+    state = view.game.state
+    for monster in state.monsters:
+        monster.energy = monster.points = 12
+        monster.poison, monster.shrink = 2, 1
+        monster.holdings = [Holding(item, n) for n, item in enumerate(chooser.sample(range(60), 4))]
+    state.monsters[1].place, state.monsters[2].place = Place.CITY, Place.BAY
+    state.monsters[3].alive = False
+    state.market = [0, 20, 40]
+    state.dice = [Face.CLAW] * 8
+    if names:
+        view.players = tuple(
+            type(p)(name, p.monster, p.key, p.bot, p.keeper)
+            for p, name in zip(view.players, names, strict=True)
+        )
+    return view
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_no_row_is_wider_than_the_window(rules: str, columns: int, rows: int) -> None:
+    """UX checks 7 and 8."""
+    names = ("W" * 24, "نام‌بلند" * 2, "Ｗｉｄｅ" * 3, "Otto", "é" * 24, "-")
+    for view in (full_table(rules), full_table(rules, names)):
+        screen = Screen(bots.advise)
+        screen.attach(Orders())
+        screen.show(GameStarted(view))
+        drawn = draw(screen, columns, rows - 2)
+        assert len(drawn) == rows - 2
+        assert max(row_width(row) for row in drawn) <= columns
+        for row in panels.monsters(view, columns, {3: 7})[:4]:
+            assert row_width(row) == columns
+        assert any("(you)" in row for row in shown(screen, columns, rows))
+    assert width(keys(columns)) <= columns
+
+
+def test_the_state_of_a_monster_is_told_in_words() -> None:
+    """UX check 18: everything can be told without a colour."""
+    view = full_table("second")
+    screen = Screen(bots.advise)
+    screen.show(GameStarted(view))
+    rows = shown(screen)
+    assert rows[2].startswith("> Gigazaur")  # whose turn it is
+    assert "TOKYO" in rows[3]
+    assert "BAY" in rows[4]
+    assert "out" in rows[5]
+    assert "poison 2" in rows[2]
+    view.game.state.monsters[0].energy = 0
+    prices = [row for row in shown(screen) if row.startswith((" a ", " b ", " c "))]
+    assert len(prices) == 3
+    assert all("(" in row[:8] for row in prices)  # more than one has
+
+
+def test_who_is_absent_and_what_is_voted_on_stands_in_sight() -> None:
+    view = new_view(3)
+    screen = Screen(bots.advise)
+    screen.attach(Orders())
+    screen.show(GameStarted(view))
+    screen.show(Gone(1, 60))
+    assert "no word from Rex" in shown(screen)[0]
+    screen.show(VoteOpened((1,), (0, 2), True, True))
+    rows = shown(screen)
+    assert "a vote is open" in rows[0]
+    assert any("drop votes for it" in row for row in rows[18:])
+    screen.menu()
+    assert screen.input == "drop"
+    screen.show(Returned(1))
+    screen.show(Paused(2, 600))
+    assert "no word" not in shown(screen)[0]
+    assert "paused by Mia" in shown(screen)[0]
+
+
+def test_who_is_waited_for_and_for_how_long() -> None:
+    now = 5.0
+    view = new_view(3)
+    screen = Screen(bots.advise, clock=lambda: now)
+    screen.show(GameStarted(view))
+    screen.show(Waiting((1,), YieldDecision(1, 0)))
+    assert not any("Waiting for Rex" in row for row in shown(screen))
+    screen.put_waiting("")
+    now = 36.0
+    rows = shown(screen)
+    assert any("Waiting for Rex to stay in Tokyo" in row for row in rows)
+    assert rows[18].endswith("31 s --")
+
+
+def seat(name: str, monster: str, *, bot: bool = False, host: bool = False) -> LobbySeat:
+    return LobbySeat(name, monster, name.encode().ljust(32), bot, host)
+
+
+def test_the_lobby_has_the_seats_and_the_way_in() -> None:
+    screen = Screen(bots.advise)
+    orders = Orders()
+    screen.attach(orders)
+    screen.seen.wall = lambda: "20:15"
+    screen.show(TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False))
+    ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
+    screen.show(LobbyChanged((ana, None, None), 0, "second", ()))
+    screen.show(LobbyChanged((ana, rex, None), 0, "second", ()))
+    rows = shown(screen)
+    assert "Ana (you)" in rows[2]
+    assert "Gigazaur" in rows[2]
+    assert rows[2].endswith("20:15" + " " * 27) or "20:15" in rows[2]
+    assert "Rex" in rows[3]
+    assert "free" in rows[4]
+    assert any("kotp2p join 192.168.1.20" in row for row in rows)
+    assert any("Rex takes seat 2" in row for row in rows)
+    lines = []
+    for _ in range(6):
+        screen.menu()
+        lines.append(screen.input)
+    assert lines[:3] == ["start", "bot", "remove Rex"]
+    for line in ("start", "bot", "remove Rex", "move Rex 3"):
+        screen.line(line)
+    assert orders.given == ["start", "bot", "remove Rex", "move Rex 3"]
+
+
+def test_a_long_question_grows_upwards() -> None:
+    screen = Screen(bots.advise)
+    screen.show(GameStarted(full_table("second")))
+    screen._leaving = True
+    screen.text = [f"Fact {n}: " + "word " * 25 for n in range(5)] + ["The prompt?"]
+    rows = shown(screen)
+    joined = " ".join(row.strip() for row in rows)
+    assert all(f"Fact {n}:" in joined for n in range(5))
+    assert "The prompt?" in rows[-1]
+    assert rows[-1 - PROMPT].startswith("-- Leave?")
+
+
+def test_the_end_is_a_page() -> None:
+    screen = Screen(bots.advise)
+    view = full_table("second")
+    screen.show(GameStarted(view))
+    screen.ending = Ending(EndKind.FINISHED, view=view, winners=(0,))
+    assert "The end" in shown(screen)[0]
+    assert keys(80, ended=True).startswith("Enter Close")
+
+
+def test_cutting_counts_columns() -> None:
+    assert cut("abcdef", 6) == "abcdef"
+    assert cut("abcdefg", 6) == "abcd.."
+    assert width(fill("Ｗｉｄｅ", 7)) == 7
+    assert cut("a\x1b[2Jb", 10) == "a?[2Jb"
+    assert all(width(row) <= 10 for row in folded(["x" * 35, "some words and more"], 10))
