@@ -25,6 +25,7 @@ def help_lines() -> list[str]:
         _("tiles: the wickedness tiles that still lie on the track, with their texts."),
         _("dice: the dice on the table; who: the players, and who is waited for."),
         _("log: what happened last; log 30: more of it."),
+        _("orders: what is answered for you, such as orders yield 3; orders off."),
         _("say WORDS: something for all at the table; it is kept nowhere."),
         _("pause: stop the clocks, once a turn; go: let them run again."),
         _("drop, wait: your vote, when somebody is absent; adjourn: stop here for today."),

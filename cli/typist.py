@@ -21,6 +21,7 @@ from cli import absence, lobby, lookup
 from cli.asking import Asking, Memory, deciding, question
 from cli.foresight import only_heals, order_matters
 from cli.news import News, Reader
+from cli.orders import Standing
 from cli.questions import Adviser
 from cli.words import _, listing
 from kotp2p.front import (
@@ -53,6 +54,7 @@ class Typist(ABC):
         """The input ended and nobody could be asked: this seat left without wanting to."""
         self.news = News(reader)
         self.asking: Asking | None = None
+        self.standing = Standing()
         self._adviser = adviser
         self._bot = bot
         self._control: Control | None = None
@@ -98,6 +100,9 @@ class Typist(ABC):
             if self._memory.first_word("order"):
                 self._tell([_("You are asked for the order of your dice only when it matters.")])
             return decision.default
+        if (followed := self.standing.follow(view, decision)) is not None:
+            self._tell([followed.sentence])
+            return followed.answer
         asking = Asking(question(view, decision, self._adviser), self._memory)
         self.asking = asking
         self._answered = trio.Event()
@@ -214,6 +219,8 @@ class Typist(ABC):
             self.put_reply([*(self.asking.help() if self.asking else []), *lookup.help_lines()])
         elif (found := self.news.desk.look(text)) is not None:
             self.put_reply(found)
+        elif self._bot is None and (ordered := self.standing.typed(text, self.news.view)):
+            self.put_reply(ordered)
         elif self._in_game() and absence.command(text, self._control_now()):
             self.put_reply([])
         elif number is not None and number != self.number:

@@ -1,0 +1,268 @@
+"""Standing orders: questions that this seat wants answered without being asked.
+
+Law: no I/O. `Orders` is a value; `follow` answers a decision from it, or leaves it to the person;
+what it answers is always the decision's own default or one of the two answers about Tokyo. A hit
+that takes the last hearts is always put to the person while there is a way out. `Standing` keeps
+the orders of this program and reads the typed words. Nobody else sees any of it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from cli import cards, names
+from cli.questions import HEAL
+from cli.words import _, ascii_digits, choice, listing
+from kotp2p.front import View
+from referee.answers import Answer, Item, Seat, Stay, Yield
+from referee.decisions import (
+    BuyDecision,
+    ChangeDecision,
+    CopyDecision,
+    Decision,
+    OpportunistDecision,
+    PacketKind,
+    ProbeDecision,
+    ResponseDecision,
+    RollDecision,
+    SellDecision,
+    SwapDecision,
+    YieldDecision,
+)
+from referee.state import NOTHING
+
+WORD = "orders"
+ASKING = frozenset(
+    {"offer_roll", "offer_probe", "offer_change", "offer_response", "offer_any", "pounces",
+     "swaps", "sells", "chooses"}
+)  # fmt: skip
+"""Hooks by which a card alone makes its owner be asked something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    yield_at: int | None = None
+    """Leave Tokyo if staying leaves this many hearts or fewer."""
+    stay_at: int | None = None
+    """Stay if that leaves this many or more."""
+    shop: int | None = None
+    """Buy nothing with less energy than this."""
+    skipped: frozenset[str] = frozenset()
+    """Keys of cards and tiles that are not asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    answer: Answer
+    sentence: str
+    """That it was answered, and why."""
+
+
+def follow(view: View, decision: Decision, orders: Orders) -> Followed | None:
+    """The answer that the orders give; None: ask."""
+    match decision:
+        case YieldDecision():
+            return _tokyo(view, decision, orders)
+        case BuyDecision():
+            energy = view.game.state.monsters[decision.seat].energy
+            if orders.shop is None or energy >= orders.shop:
+                return None
+            said = _("By your orders you skip the shop with {energy}.", energy=names.energy(energy))
+            return Followed(decision.default, said)
+        case ResponseDecision() if _lethal(view, decision):
+            return None
+        case _:
+            return _cards(view, decision, orders)
+
+
+def _tokyo(view: View, decision: YieldDecision, orders: Orders) -> Followed | None:
+    left = view.game.state.monsters[decision.seat].hearts - decision.pending
+    if left <= 0:
+        return None
+    hearts = names.hearts(left)
+    if orders.yield_at is not None and left <= orders.yield_at:
+        said = _("By your orders you leave Tokyo: you would stay with {hearts}.", hearts=hearts)
+        return Followed(Yield(), said)
+    if orders.stay_at is not None and left >= orders.stay_at:
+        said = _("By your orders you stay in Tokyo with {hearts}.", hearts=hearts)
+        return Followed(Stay(), said)
+    return None
+
+
+def _lethal(view: View, decision: ResponseDecision) -> bool:
+    hearts = view.game.state.monsters[decision.seat].hearts
+    return decision.packet is not PacketKind.LOSS and decision.amount >= hearts
+
+
+def _cards(view: View, decision: Decision, orders: Orders) -> Followed | None:
+    """Every card that makes this a question is to be skipped."""
+    about = _about(view, decision)
+    if not about or not set(about) <= orders.skipped:
+        return None
+    shown = [card.name for card in cards.faces(view.game.setup.rules) if card.key in about]
+    said = _("By your orders this is not used: {cards}.", cards=listing(list(dict.fromkeys(shown))))
+    return Followed(decision.default, said)
+
+
+def _about(view: View, decision: Decision) -> list[str]:
+    """Keys of the cards without which this would not be asked; empty if it would."""
+    match decision:
+        case ResponseDecision():
+            return [usable.effect for usable in decision.uses]
+        case RollDecision() if decision.rolls_left:
+            return []
+        case RollDecision() | ProbeDecision() | ChangeDecision():
+            # Rapid Healing fits at every decision, so it is no reason for one of these.
+            return [usable.effect for usable in decision.uses if usable.effect != HEAL]
+        case OpportunistDecision():
+            return _with_hook(view, decision.seat, "pounces")
+        case SwapDecision():
+            return _with_hook(view, decision.seat, "swaps")
+        case SellDecision():
+            return _with_hook(view, decision.seat, "sells")
+        case CopyDecision() if decision.keep:
+            return [view.game.setup.key(decision.item)]
+        case _:
+            return []
+
+
+def _with_hook(view: View, seat: Seat, hook: str) -> list[str]:
+    """Keys of a monster's cards that work so, by themselves or as copies."""
+    found = []
+    for holding in view.game.state.monsters[seat].holdings:
+        item = holding.item if holding.copies == NOTHING else holding.copies
+        if hook in _hooks(view, item):
+            found.append(view.game.setup.key(item))
+    return found
+
+
+def _hooks(view: View, item: Item) -> frozenset[str]:
+    setup = view.game.setup
+    card = setup.deck[item] if item < len(setup.deck) else setup.tile(item)
+    return card.effect.hooks if card.effect is not None else frozenset()
+
+
+# -- the words ---------------------------------------------------------------------------
+
+
+def lines(view: View, orders: Orders) -> list[str]:
+    """What is ordered."""
+    said = []
+    if orders.yield_at is not None:
+        said.append(
+            _("You leave Tokyo where staying leaves you {hearts} or fewer.",
+              hearts=names.hearts(orders.yield_at))
+        )  # fmt: skip
+    if orders.stay_at is not None:
+        said.append(
+            _("You stay in Tokyo where that leaves you {hearts} or more.",
+              hearts=names.hearts(orders.stay_at))
+        )  # fmt: skip
+    if orders.shop is not None:
+        said.append(
+            _("You skip the shop with less than {energy}.", energy=names.energy(orders.shop))
+        )
+    if orders.skipped:
+        known = cards.faces(view.game.setup.rules)
+        shown = sorted({card.name for card in known if card.key in orders.skipped})
+        said.append(_("You are not asked about {cards}.", cards=listing(shown)))
+    if not said:
+        return [_("You have no standing orders: you are asked everything.")]
+    return [*said, _("A hit that takes your last hearts is always put to you, if you can escape.")]
+
+
+def how() -> str:
+    return _(
+        "Type: orders yield 3, orders stay 6, orders shop 4, orders skip CARD, orders ask CARD; "
+        "orders off takes all back, orders yield off that one."
+    )
+
+
+@dataclass
+class Standing:
+    orders: Orders = Orders()
+
+    def follow(self, view: View, decision: Decision) -> Followed | None:
+        return follow(view, decision, self.orders)
+
+    def shown(self, view: View) -> list[str]:
+        return [*lines(view, self.orders), how()]
+
+    def typed(self, text: str, view: View | None) -> list[str] | None:
+        """What is said to a line about orders; None if it is none."""
+        words = ascii_digits(" ".join(text.split())).lower()
+        word, _space, rest = words.partition(" ")
+        if word != WORD or view is None:
+            return None
+        if not rest:
+            return self.shown(view)
+        wish = read(rest, view, self.orders)
+        if isinstance(wish, str):
+            return [wish]
+        self.orders = wish
+        return lines(view, wish)
+
+
+def read(rest: str, view: View, orders: Orders) -> Orders | str:
+    """The orders after these words; or a sentence why not."""
+    word, _space, value = rest.partition(" ")
+    match word:
+        case "off" if not value:
+            return Orders()
+        case "yield" | "stay" | "shop":
+            return _number(word, value, orders)
+        case "skip" | "ask" if value:
+            key = _card(value, view)
+            if isinstance(key, _Unknown):
+                return key.sentence
+            chosen = orders.skipped | {key} if word == "skip" else orders.skipped - {key}
+            return replace(orders, skipped=chosen)
+        case _:
+            return how()
+
+
+def _number(word: str, value: str, orders: Orders) -> Orders | str:
+    if value != "off" and not re.fullmatch(r"[1-9][0-9]?", value):
+        return _("After orders {word} comes a number from 1, or off.", word=word)
+    n = None if value == "off" else int(value)
+    match word:
+        case "yield":
+            wish = replace(orders, yield_at=n)
+        case "stay":
+            wish = replace(orders, stay_at=n)
+        case _:
+            return replace(orders, shop=n)
+    if wish.yield_at is not None and wish.stay_at is not None and wish.yield_at >= wish.stay_at:
+        return _(
+            "That would be to leave and to stay at {hearts}; what you had ordered stands.",
+            hearts=names.hearts(wish.stay_at),
+        )
+    return wish
+
+
+@dataclass(frozen=True, slots=True)
+class _Unknown:
+    sentence: str
+
+
+def _card(words: str, view: View) -> str | _Unknown:
+    """The key of the one card or tile that is meant."""
+    known = cards.faces(view.game.setup.rules)
+    wanted = cards.fold(words)
+    by_name = [card for card in cards.search(known, words) if _named(card, wanted)]
+    shown = {card.key: card.name for card in by_name}
+    if not shown:
+        return _Unknown(_("No card is called {words}.", words=words))
+    if len(shown) > 1:
+        return _Unknown(
+            _("{text} may be {names}; type more.", text=words, names=choice(list(shown.values())))
+        )
+    card = by_name[0]
+    if card.effect is None or not card.effect.hooks & ASKING:
+        return _Unknown(_("No question is about {card} alone.", card=card.name))
+    return card.key
+
+
+def _named(card: cards.Known, wanted: str) -> bool:
+    return bool(wanted) and any(wanted in cards.fold(name) for name in cards.all_names(card))

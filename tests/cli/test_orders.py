@@ -1,0 +1,261 @@
+"""Standing orders: what is answered without asking, and what is asked all the same."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import pytest
+
+from cli.orders import Orders, Standing, follow
+from cli.output import Output
+from cli.plain import Plain
+from kotp2p import bots
+from kotp2p.front import GameStarted, View
+from referee.answers import Done, Pass, Stay, Stop, Yield
+from referee.decisions import (
+    BuyDecision,
+    ChangeDecision,
+    CopyDecision,
+    Decision,
+    OpportunistDecision,
+    PacketKind,
+    ProbeDecision,
+    ResponseDecision,
+    RollDecision,
+    SellDecision,
+    SwapDecision,
+    Usable,
+    YieldDecision,
+)
+from referee.rulesets import RULE_SETS, RuleSet
+from referee.state import Holding
+from tests.cli.desk import dice, heal, item, table
+from tests.cli.local import Table, new_view, said
+
+SIX = (0, 1, 2, 3, 4, 5)
+
+
+def with_hearts(hearts: int) -> View:
+    view = table()
+    view.game.state.monsters[0].hearts = hearts
+    return view
+
+
+TOKYO = Orders(yield_at=3, stay_at=6)
+
+
+@pytest.mark.parametrize(
+    ("hearts", "pending", "answer"),
+    [
+        (1, 0, Yield()),
+        (3, 0, Yield()),
+        (4, 0, None),
+        (5, 0, None),
+        (6, 0, Stay()),
+        (10, 0, Stay()),
+        (5, 2, Yield()),
+        (8, 2, Stay()),
+        (7, 2, None),
+        (2, 2, None),
+    ],
+)
+def test_tokyo_is_left_or_held_by_the_hearts_that_staying_leaves(
+    hearts: int, pending: int, answer: Yield | Stay | None
+) -> None:
+    found = follow(with_hearts(hearts), YieldDecision(0, 1, pending), TOKYO)
+    assert (found and found.answer) == answer
+
+
+def test_without_orders_everything_is_asked() -> None:
+    view = with_hearts(3)
+    assert follow(view, YieldDecision(0, 1), Orders()) is None
+    assert follow(view, BuyDecision(0, (), True, False, False), Orders()) is None
+    assert follow(view, wings_only(view, 1), Orders()) is None
+
+
+@pytest.mark.parametrize(("energy", "answer"), [(0, Done()), (3, Done()), (4, None), (9, None)])
+def test_the_shop_is_skipped_below_the_energy_that_was_said(
+    energy: int, answer: Done | None
+) -> None:
+    view = table()
+    view.game.state.monsters[0].energy = energy
+    found = follow(view, BuyDecision(0, (), True, False, False), Orders(shop=4))
+    assert (found and found.answer) == answer
+
+
+def wings_only(view: View, amount: int, kind: PacketKind = PacketKind.CLAWS) -> ResponseDecision:
+    wings = Usable(item(view, "wings"), "wings", 2)
+    return ResponseDecision(0, kind, amount, 1, uses=(wings,))
+
+
+def test_a_skipped_defence_is_not_asked_about_unless_the_hit_takes_the_last_hearts() -> None:
+    view = with_hearts(3)
+    skip = Orders(skipped=frozenset({"wings"}))
+    found = follow(view, wings_only(view, 2), skip)
+    assert found is not None
+    assert found.answer == Pass()
+    assert found.sentence == "By your orders this is not used: Wings."
+    assert follow(view, wings_only(view, 3), skip) is None
+    assert follow(view, wings_only(view, 9, PacketKind.POISON), skip) is None
+    assert follow(view, wings_only(view, 9, PacketKind.LOSS), skip) is not None
+
+
+def test_another_defence_that_is_not_skipped_is_still_asked_about() -> None:
+    view = with_hearts(5)
+    wings = Usable(item(view, "wings"), "wings", 2)
+    decision = ResponseDecision(0, PacketKind.CLAWS, 1, 1, uses=(wings, heal(view)))
+    assert follow(view, decision, Orders(skipped=frozenset({"wings"}))) is None
+    both = Orders(skipped=frozenset({"wings", "rapid-healing"}))
+    assert follow(view, decision, both) is not None
+
+
+def test_rapid_healing_alone_keeps_no_die_card_from_being_skipped() -> None:
+    view = table(rolled="112233")
+    probe = Usable(item(view, "psychic-probe"), "psychic-probe", 0, SIX)
+    decision = ProbeDecision(0, 1, dice("112233"), uses=(probe, heal(view)))
+    skip = Orders(skipped=frozenset({"psychic-probe"}))
+    found = follow(view, decision, skip)
+    assert found is not None
+    assert found.answer == Pass()
+    stretchy = Usable(item(view, "stretchy"), "stretchy", 2, SIX)
+    assert follow(view, ChangeDecision(0, dice("112233"), uses=(probe, stretchy)), skip) is None
+
+
+def test_a_roll_is_asked_about_as_long_as_dice_can_be_rolled() -> None:
+    view = table(rolled="112233")
+    drink = Usable(item(view, "energy-drink"), "energy-drink", 1)
+    skip = Orders(skipped=frozenset({"energy-drink"}))
+    assert follow(view, RollDecision(0, dice("112233"), 1, uses=(drink,)), skip) is None
+    found = follow(view, RollDecision(0, dice("112233"), 0, uses=(drink,)), skip)
+    assert found is not None
+    assert found.answer == Stop()
+
+
+@pytest.mark.parametrize("key", ["opportunist", "unstable-dna", "metamorph"])
+def test_a_choice_that_a_card_brings_is_skipped_with_it(key: str) -> None:
+    view = table(rules=RULE_SETS["dark"])
+    card = item(view, key)
+    view.game.state.monsters[0].holdings = [Holding(card, 1)]
+    decisions: dict[str, Decision] = {
+        "opportunist": OpportunistDecision(0, ()),
+        "unstable-dna": SwapDecision(0, 1, ()),
+        "metamorph": SellDecision(0, (card,)),
+    }
+    decision = decisions[key]
+    found = follow(view, decision, Orders(skipped=frozenset({key})))
+    assert found is not None
+    assert found.answer == decision.default
+    assert follow(view, decision, Orders(skipped=frozenset({"wings"}))) is None
+
+
+def test_a_copying_card_that_is_skipped_stays_where_it_is_but_has_to_be_placed() -> None:
+    view = table()
+    mimic = item(view, "mimic")
+    skip = Orders(skipped=frozenset({"mimic"}))
+    assert follow(view, CopyDecision(0, mimic, (1, 2), True, 1), skip) is not None
+    assert follow(view, CopyDecision(0, mimic, (1, 2), False), skip) is None
+
+
+# -- the words ---------------------------------------------------------------------------
+
+
+def typed(*lines: str) -> list[str]:
+    standing = Standing()
+    view = table()
+    for line in lines[:-1]:
+        standing.typed(line, view)
+    answer = standing.typed(lines[-1], view)
+    assert answer is not None
+    return answer
+
+
+NONE = "You have no standing orders: you are asked everything."
+
+
+def test_orders_are_shown_with_the_words_that_change_them() -> None:
+    shown = typed("orders")
+    assert shown[0] == NONE
+    assert shown[1].startswith("Type: orders yield 3, ")
+
+
+def test_each_order_is_said_back() -> None:
+    lines = ("orders yield 3", "ORDERS stay ۶", "orders shop 4", "orders skip wing", "orders")
+    assert typed(*lines)[:-1] == [
+        "You leave Tokyo where staying leaves you 3 hearts or fewer.",
+        "You stay in Tokyo where that leaves you 6 hearts or more.",
+        "You skip the shop with less than 4 energy.",
+        "You are not asked about Wings.",
+        "A hit that takes your last hearts is always put to you, if you can escape.",
+    ]
+
+
+def test_orders_are_taken_back_one_by_one_or_all() -> None:
+    assert typed("orders yield 3", "orders yield off") == [NONE]
+    assert typed("orders skip wings", "orders ask wings") == [NONE]
+    assert typed("orders yield 3", "orders shop 4", "orders off") == [NONE]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("orders yield", "After orders yield comes a number from 1, or off."),
+        ("orders stay 0", "After orders stay comes a number from 1, or off."),
+        ("orders shop many", "After orders shop comes a number from 1, or off."),
+        ("orders skip xyzzy", "No card is called xyzzy."),
+        ("orders skip acid attack", "No question is about Acid Attack alone."),
+    ],
+)
+def test_what_cannot_be_ordered_is_refused_with_a_reason(line: str, why: str) -> None:
+    assert typed(line) == [why]
+
+
+def test_nobody_can_be_ordered_to_leave_and_to_stay_at_the_same_hearts() -> None:
+    standing = Standing()
+    standing.typed("orders stay 4", table())
+    standing.typed("orders yield 4", table())
+    assert standing.orders == Orders(stay_at=4)
+
+
+def test_other_lines_are_none_of_its_business() -> None:
+    for line in ("order", "ordersoff", "", "y"):
+        assert Standing().typed(line, table()) is None
+    assert Standing().typed("orders", None) is None
+
+
+# -- in a game ---------------------------------------------------------------------------
+
+
+class Obedient(Plain):
+    """Answers at once what it is asked, as the bots would, and keeps what that was."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__(Output(io.StringIO(), io.StringIO()), bots.advise)
+        self.view = view
+        self.asked: set[str] = set()
+
+    def put_question(self, lines: list[str], *, new: bool) -> None:
+        assert self.asking is not None
+        decision = self.asking.question.decision
+        self.asked.add(decision.kind)
+        self.asking.answer = bots.advise(self.view, decision)
+        self._close()
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)
+async def test_in_a_whole_game_tokyo_and_the_shop_are_answered_and_told(rules: RuleSet) -> None:
+    view = new_view(3, rules)
+    front = Obedient(view)
+    front.show(GameStarted(view))
+    for line in ("orders yield 5", "orders stay 6", "orders shop 99"):
+        front.line(line)
+    game = Table(view, front, random.Random(3))
+    await game.play()
+    told = said(front)
+    followed = [decision.kind for decision, _answer in game.decided]
+    assert "roll" in front.asked
+    assert {"buy", "yield"} & set(followed)
+    assert not {"buy", "yield"} & front.asked
+    assert sum(line.startswith("By your orders you ") for line in told) == sum(
+        followed.count(kind) for kind in ("buy", "yield")
+    )
