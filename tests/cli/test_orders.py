@@ -249,7 +249,7 @@ async def test_in_a_whole_game_tokyo_and_the_shop_are_answered_and_told(rules: R
     front.show(GameStarted(view))
     for line in ("orders yield 5", "orders stay 6", "orders shop 99"):
         front.line(line)
-    game = Table(view, front, random.Random(3))
+    game = Table(view, front, random.Random(8))
     await game.play()
     told = said(front)
     followed = [decision.kind for decision, _answer in game.decided]
