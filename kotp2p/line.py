@@ -17,8 +17,9 @@ it is reported as `Fork`, and only the two bodies at the height before it accuse
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
+from kotp2p import history
 from kotp2p.crypto import Tag, digest
 from kotp2p.entries import (
     Answering,
@@ -34,6 +35,7 @@ from kotp2p.entries import (
 )
 from kotp2p.front import CheatKind
 from kotp2p.genesis import Genesis
+from kotp2p.history import Done
 from kotp2p.shares import judge
 from kotp2p.slots import Slots, WrongPart
 from kotp2p.steps import (
@@ -70,9 +72,6 @@ from referee.answers import (
 from referee.decisions import Chance, ChanceKind
 from referee.events import TurnEnded, TurnStarted
 from referee.game import Game
-
-Done: TypeAlias = Entry | Farewell | Certificate
-"""What closes a step, or a seat's part of it."""
 
 
 @dataclass(slots=True)
@@ -150,28 +149,17 @@ class Line:
 
     def since(self, height: int) -> list[Signed]:
         """Everything signed from `height` on, in an order that another ledger accepts."""
-        wanted: list[Signed] = [f.signed for f in self.farewells.values()]
-        for done in self.closed[height:]:
-            for item in done:
-                if not isinstance(item, Farewell):
-                    wanted += _bodies(item)
-        return [*wanted, *(entry.signed for entry in self.parts.values())]
+        wanted = [farewell.signed for farewell in self.farewells.values()]
+        parts = [entry.signed for entry in self.parts.values()]
+        return [*wanted, *history.since(self.closed, height), *parts]
 
     def canonical(self) -> list[Signed]:
-        """The winning sequence by (height, seat); the same at every peer that holds the end."""
-        found: dict[Signed, None] = {}
-        for done in self.closed:
-            for item in done:
-                found |= dict.fromkeys(_bodies(item))
-        return list(found)
+        """The winning sequence; the same at every peer that holds the end."""
+        return history.canonical(self.closed)
 
     def count(self) -> int:
         """Entries and stand-ins of the winning sequence."""
-        return sum(
-            len(item.seats) if isinstance(item, Certificate) else 1
-            for done in (*self.closed, tuple(self.parts.values()))
-            for item in done
-        )
+        return history.count((*self.closed, tuple(self.parts.values())))
 
     def position(self) -> bytes:
         """The digest of the position, worked out once for each node."""
@@ -447,10 +435,6 @@ class Line:
             self._submit(Looked(slot, chance.seat), moved)
         else:
             self._submit(Drawn(self.slots.draw(step.plan, self.head, parts, chance)), moved)
-
-
-def _bodies(item: Done) -> tuple[Signed, ...]:
-    return item.bodies if isinstance(item, Certificate) else (item.signed,)
 
 
 def _commits(entry: Entry) -> Commits:

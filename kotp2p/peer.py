@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from kotp2p.ahead import Ahead
 from kotp2p.attendance import Attendance
 from kotp2p.chat import Chat
 from kotp2p.closing import Closing
@@ -31,7 +32,6 @@ from kotp2p.entries import (
     Answering,
     Entry,
     Farewell,
-    Head,
     Kind,
     Payload,
     Signed,
@@ -50,7 +50,6 @@ from kotp2p.front import (
     SeatLeft,
     TopRevealed,
     View,
-    Waiting,
 )
 from kotp2p.genesis import Genesis
 from kotp2p.hand import Hand, WrongShare
@@ -70,7 +69,6 @@ from kotp2p.steps import (
     Sharing,
     Solo,
     Stale,
-    equivocation,
 )
 from kotp2p.votes import Vote
 from kotp2p.voting import Voting
@@ -81,8 +79,6 @@ from referee.decisions import Chance, Over
 HEARTBEAT = 5.0
 ASLEEP = 10.0
 """A gap between two ticks that means this machine was stopped, not the others."""
-MAX_EARLY = 64
-"""Heights ahead of ours for which entries are kept; who is further behind asks again."""
 
 
 @dataclass(slots=True)
@@ -107,11 +103,9 @@ class Peer:
     _presence: Presence = field(init=False)
     _closing: Closing = field(init=False)
     _dispute: Dispute = field(init=False)
-    _early: dict[tuple[int, int, Seat], Entry] = field(default_factory=dict)
-    _answered_forks: set[tuple[Seat, int]] = field(default_factory=set)
+    _ahead: Ahead = field(init=False)
     _asked: tuple[int, int] = (-1, -1)
     """View and height of the last decision put to the front."""
-    _waiting: Waiting | None = None
     _next_beat: float = 0.0
     _last_tick: float = 0.0
     _was_down: set[Seat] = field(default_factory=set)
@@ -128,6 +122,7 @@ class Peer:
         self._presence = Presence(ledger, courier, mesh, attendance, voting, self.comeback, seat)
         self._closing = Closing.of(ledger, courier, self.view, voting)
         self._dispute = Dispute(ledger, courier)
+        self._ahead = Ahead(ledger, courier)
         self.chat = Chat(self.genesis.id, self.genesis.players, courier, seat, self.signer)
 
     # -- the outside ---------------------------------------------------------------------
@@ -161,7 +156,7 @@ class Peer:
                 self._show(LinkChanged(seat, True))
         else:  # a new link, perhaps of a new process, in place of one that seemed to stand
             self._courier.send(seat, Links(tuple(sorted(self._mesh.linked))))
-        self._courier.send(seat, self._head())
+        self._courier.send(seat, self._presence.head())
         for signed in (*self.ledger.since(self.ledger.final), *self._voting.words()):
             self._courier.send(seat, signed)
         self._advance(now)
@@ -248,7 +243,7 @@ class Peer:
             self._courier.effects.append(Drop(seat, "nothing comes over the link"))
         if now >= self._next_beat:
             self._next_beat = now + HEARTBEAT
-            self._courier.broadcast(self._head())
+            self._courier.broadcast(self._presence.head())
         unanswered = self._dispute.unanswered(now)
         if unanswered is not None:
             self._diverged(unanswered)
@@ -263,7 +258,7 @@ class Peer:
             case Kind.STAND_IN:
                 self._part(source, Farewell.parse(signed, self.genesis.id), now)
             case Kind.HEAD:
-                self._hear(source, signed, now)
+                self._presence.hear(source, signed, now)
             case Kind.CLOSE:
                 self._closing.take(source, signed, now)
             case Kind.VOTE:
@@ -283,12 +278,14 @@ class Peer:
         except Stale:
             return
         except Early:
-            self._keep_early(entry)
+            proof = self._ahead.keep(entry)
+            if proof is not None:
+                self._caught(proof)
             if entry.view > self.ledger.view:
                 self._courier.want(source, now, later_view=True)
             return
         except Fork:
-            self._answer_fork(source, entry)
+            self._ahead.answer_fork(source, entry)
             return
         except Cheat as fault:
             self._caught(fault)
@@ -329,27 +326,6 @@ class Peer:
             self._courier.pass_on(source, farewell.seat, farewell.signed)
             self._show(SeatLeft(farewell.seat))
             self._moved(moved)
-
-    def _keep_early(self, entry: Entry) -> None:
-        """Keeps an entry (whose signature is right) until its height is reached; two different
-        ones for one place are a proof already."""
-        place = (*entry.place, entry.seat)
-        other = self._early.setdefault(place, entry)
-        if entry.height > self.ledger.height + MAX_EARLY:
-            del self._early[place]
-        elif other.id != entry.id and entry.signed.kind is other.signed.kind is Kind.PLAY:
-            self._caught(equivocation(other, entry))
-
-    def _answer_fork(self, source: Seat, entry: Entry) -> None:
-        """Its author was told another past: show ours and ask for theirs; one of the two pasts
-        holds two bodies of one seat."""
-        if (source, entry.height) in self._answered_forks or len(self._answered_forks) > 64:
-            return
-        self._answered_forks.add((source, entry.height))
-        since = max(0, entry.height - 8)
-        for signed in self.ledger.since(since):
-            self._courier.broadcast(signed)
-        self._courier.send(source, Want(since))
 
     def _moved(self, moved: Moved) -> None:
         self.view.game = self.ledger.game
@@ -401,7 +377,7 @@ class Peer:
                 break
         if self.done:
             return
-        self._say_waiting()
+        self._presence.say_waiting()
         end = self._closing.look(now)
         if end is not None:
             self._finish(end)
@@ -421,11 +397,10 @@ class Peer:
     def _step_once(self, now: float) -> bool:
         """Whether something has moved."""
         ledger = self.ledger
-        for place in [p for p in self._early if p[:2] <= self.ledger.place]:
-            entry = self._early.pop(place)
-            if entry.height <= ledger.height:
-                self._take(self.seat, entry, now)
-                return True
+        entry = self._ahead.next()
+        if entry is not None:
+            self._take(self.seat, entry, now)
+            return True
         if self.seat not in ledger.owed() or self._dispute.seat is not None:
             return False
         match ledger.step:
@@ -450,41 +425,10 @@ class Peer:
             assert not isinstance(pending, Chance | Over)
             self._courier.effects.append(Ask(place, pending))
 
-    def _say_waiting(self) -> None:
-        seats = tuple(s for s in self.ledger.owed() if s != self.seat)
-        pending = self.ledger.game.pending
-        solo = isinstance(self.ledger.step, Solo) and not isinstance(pending, Chance | Over)
-        decision = pending if solo and not isinstance(pending, Chance | Over) else None
-        waiting = Waiting(seats, decision)
-        if seats and waiting != self._waiting:
-            self._show(waiting)
-        self._waiting = waiting
-
     def _schedule(self, now: float) -> None:
         self.deadline = min(
             self._next_beat, self._presence.due(now), self._closing.due(), self._dispute.deadline
         )
-
-    # -- links ---------------------------------------------------------------------------
-
-    def _head(self) -> Signed:
-        ledger = self.ledger
-        head = Head(self.seat, ledger.view, ledger.height, ledger.head)
-        return head.sign(self.signer, self.genesis.id)
-
-    def _hear(self, source: Seat, signed: Signed, now: float) -> None:
-        head = Head.parse(signed, self.genesis.id)
-        players = self.genesis.players
-        if head.seat >= len(players) or not signed.by(players[head.seat].key):
-            raise Forged("a heartbeat that is not its seat's")
-        if head.seat == self.seat:
-            return
-        self._mesh.hear(head.seat, now)
-        self.comeback.hear(head.seat, (head.view, head.height))
-        if source == head.seat:
-            self._courier.pass_on(source, head.seat, signed)
-        if (head.view, head.height) > self.ledger.place:
-            self._courier.want(source, now, later_view=head.view > self.ledger.view)
 
     # -- the ends ------------------------------------------------------------------------
 

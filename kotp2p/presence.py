@@ -12,12 +12,14 @@ from kotp2p.attendance import GRACE, Attendance, Owing
 from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
 from kotp2p.effects import Show
-from kotp2p.front import Gone, Late, Missing, Notice, PauseEnded, Returned
+from kotp2p.entries import Head, Signed
+from kotp2p.front import Gone, Late, Missing, Notice, PauseEnded, Returned, Waiting
 from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
-from kotp2p.steps import Finished, Solo
+from kotp2p.steps import Finished, Forged, Solo
 from kotp2p.voting import Voting
 from referee.answers import Seat
+from referee.decisions import Chance, Over
 
 
 @dataclass(slots=True)
@@ -32,6 +34,7 @@ class Presence:
     _late: set[Seat] = field(default_factory=set)
     """Told to be late at the present place."""
     _place: tuple[int, int] = (-1, -1)
+    _waiting: Waiting | None = None
 
     def begin(self, now: float, *, resumed: bool) -> None:
         players = self.ledger.genesis.players
@@ -60,6 +63,38 @@ class Presence:
         for seat in self.attendance.end_pauses(now):
             self._show(PauseEnded(seat))
         self.voting.look(now)
+
+    def head(self) -> Signed:
+        """How far this seat has come."""
+        ledger = self.ledger
+        head = Head(self.seat, ledger.view, ledger.height, ledger.head)
+        return head.sign(self.voting.signer, ledger.genesis.id)
+
+    def hear(self, source: Seat, signed: Signed, now: float) -> None:
+        """How far another has come; what we lack we ask for. Raises BadBytes or Forged."""
+        head = Head.parse(signed, self.ledger.genesis.id)
+        players = self.ledger.genesis.players
+        if head.seat >= len(players) or not signed.by(players[head.seat].key):
+            raise Forged("a heartbeat that is not its seat's")
+        if head.seat == self.seat:
+            return
+        self.mesh.hear(head.seat, now)
+        self.comeback.hear(head.seat, (head.view, head.height))
+        if source == head.seat:
+            self.courier.pass_on(source, head.seat, signed)
+        if (head.view, head.height) > self.ledger.place:
+            self.courier.want(source, now, later_view=head.view > self.ledger.view)
+
+    def say_waiting(self) -> None:
+        """Who owes something, when that changes."""
+        ledger, pending = self.ledger, self.ledger.game.pending
+        seats = tuple(s for s in ledger.owed() if s != self.seat)
+        decides = isinstance(ledger.step, Solo) and not isinstance(pending, Chance | Over)
+        decision = pending if decides and not isinstance(pending, Chance | Over) else None
+        waiting = Waiting(seats, decision)
+        if seats and waiting != self._waiting:
+            self._show(waiting)
+        self._waiting = waiting
 
     def due(self, now: float) -> float:
         """When `look` may have something to tell, if nothing happens."""

@@ -1,0 +1,40 @@
+"""What closed the steps of a line, as others are sent it and as it is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from kotp2p.entries import Entry, Farewell, Signed
+from kotp2p.votes import Certificate
+
+Done: TypeAlias = Entry | Farewell | Certificate
+"""What closes a step, or a seat's part of it."""
+
+
+def bodies(item: Done) -> tuple[Signed, ...]:
+    return item.bodies if isinstance(item, Certificate) else (item.signed,)
+
+
+def since(closed: Sequence[tuple[Done, ...]], height: int) -> list[Signed]:
+    """All entries and votes from `height` on, in an order that another ledger accepts; farewells
+    are sent before everything else."""
+    return [
+        signed
+        for done in closed[height:]
+        for item in done
+        if not isinstance(item, Farewell)
+        for signed in bodies(item)
+    ]
+
+
+def canonical(closed: Iterable[tuple[Done, ...]]) -> list[Signed]:
+    """The winning sequence by (height, seat), each body once (PROTOCOL.md 10.4)."""
+    return list(dict.fromkeys(s for done in closed for item in done for s in bodies(item)))
+
+
+def count(closed: Iterable[tuple[Done, ...]]) -> int:
+    """Entries and stand-ins: one for each seat that a certificate drops."""
+    return sum(
+        len(item.seats) if isinstance(item, Certificate) else 1 for done in closed for item in done
+    )
