@@ -1,0 +1,245 @@
+"""Every sentence for people passes the door to translation: with a catalogue that puts what it
+translates into brackets, nothing but names, commands, numbers and what was typed stands outside.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import string
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+import trio
+
+from cli import absence, config, lobby, lookup, notices, words
+from cli.ending import reason, winners_line
+from cli.news import News, Reader
+from cli.refusals import refusal
+from kotp2p import front as told
+from kotp2p.front import CheatKind, Ending, EndKind, LobbyFault, LobbySeat
+from kotp2p.lobby import MONSTERS
+from referee.answers import Reason
+from referee.decisions import YieldDecision
+from referee.rulesets import RULE_SETS
+from tests.cli.desk import item, table
+from tests.cli.local import NAMES, Table, new_view, notes, piped, said
+
+OPEN, CLOSE = "⟦", "⟧"
+TYPED = (
+    "foo", "state", "state Rex", "state nobody", "shop", "tiles", "who", "dice", "log 30", "log x",
+    "card wings", "card wing", "card zzz", "card", "?", "help", "leave", "99", "0", "d", "33c",
+    "33333333", "buy z", "a", "b", "p", "s", "y", "n", "1", "2", "h", "e", "pause", "go", "wait",
+    "drop", "adjourn", "orders", "orders yield 3", "orders off", "say hello", "start", "use",
+    "heal", "use 1", "1 3", "c 2", "%s{name}", "done", "t", "sweep", "x",
+)  # fmt: skip
+OWN = (
+    "lemon train ocean piano", "192.168.1.20", "monster.0.hearts", "no-such-die", "config.toml",
+    "No space left on device", "default", "work", "Ana 2", "game.log",
+)  # fmt: skip
+"""Names, addresses and details of the tests."""
+COMMANDS = re.compile(r"kotp2p( (host|join|resume|solo|verify))?|--\w+")
+OTHER = {"classic", "second", "dark", "options", "true", "false", "ascii", "unicode", "emoji",
+         "mono", "okabe", "ito"}  # fmt: skip
+"""Names of rule sets and of values."""
+
+
+class Pseudo:
+    """A catalogue that marks the text of a message and not what is filled in."""
+
+    def gettext(self, message: str) -> str:
+        found = ""
+        for text, name, spec, conversion in string.Formatter().parse(message):
+            plain = text.replace("{", "{{").replace("}", "}}")
+            found += f"{OPEN}{plain}{CLOSE}" if re.search(r"\w", text) else plain
+            if name is not None:
+                found += f"{{{name}{'!' + conversion if conversion else ''}"
+                found += f":{spec}}}" if spec else "}"
+        return found
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        return self.gettext(one if n == 1 else many)
+
+
+@pytest.fixture(autouse=True)
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_catalogue", Pseudo())
+
+
+def data() -> list[str]:
+    """What the cards say is data of the rule sets."""
+    found: set[str] = {*NAMES, *MONSTERS, *OWN}
+    for rules in RULE_SETS.values():
+        for card in rules.full_deck():
+            found |= {card.name, card.text}
+        for tile in rules.tiles:
+            found |= {tile.name, tile.text}
+    return sorted(found, key=len, reverse=True)
+
+
+DATA = data()
+
+
+def outside(line: str) -> list[str]:
+    """The words of a line that no message holds."""
+    line = re.sub(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", " ", line)
+    assert OPEN not in line and CLOSE not in line, line
+    for text in DATA:
+        line = line.replace(text, " ")
+    found = re.findall(r"[^\W\d_]{2,}", COMMANDS.sub(" ", line))
+    return [word for word in found if word.lower() not in OTHER]
+
+
+def check(lines: Iterable[str], typed: Iterable[str] = ()) -> int:
+    """All of these; the number of them, so that a test can say that there were some."""
+    allowed = {word for text in typed for word in re.findall(r"[^\W\d_]{2,}", text)}
+    count = 0
+    for line in lines:
+        count += 1
+        if line.startswith("> "):  # what was typed, as a pipe shows it
+            continue
+        assert set(outside(line)) <= allowed, line
+    return count
+
+
+def test_the_check_finds_what_is_not_translated() -> None:
+    assert outside("⟦Turn ⟧2⟦, yours.⟧ Roll now") == ["Roll", "now"]
+    assert outside(words._("{name} has {n} left.", name="Ana", n=3)) == []
+    assert outside(words._("It is {what}.", what="a sentence of its own")) != []
+
+
+class Person:
+    """Types what is right and what is wrong, and Enter until the end."""
+
+    def __init__(self, game: Table, chooser: random.Random) -> None:
+        self.game = game
+        self.chooser = chooser
+        self.left = list(TYPED) * 6
+        chooser.shuffle(self.left)
+
+    async def work(self) -> None:
+        front = self.game.front
+        from cli.plain import Plain
+
+        assert isinstance(front, Plain)
+        while True:
+            await front.wanted("")
+            if front.is_leaving:
+                front.line("n")
+            elif self.left and self.chooser.random() < 0.7:
+                front.line(self.left.pop())
+            else:
+                front.line("")
+            await trio.lowlevel.checkpoint()
+
+
+@pytest.mark.parametrize("rules", ["classic", "second", "dark"])
+async def test_whole_games_are_told_in_the_language_of_the_reader(rules: str) -> None:
+    chooser = random.Random(rules)
+    count = 0
+    for seats in (4, 2, 6):
+        front = piped()
+        game = Table(new_view(seats, RULE_SETS[rules]), front, chooser)
+        person = Person(game, chooser)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(person.work)
+            await game.play()
+            nursery.cancel_scope.cancel()
+        await front.linger(Ending(EndKind.FINISHED, view=game.view))
+        count += check(said(front), TYPED)
+        count += check(notes(front), TYPED)
+    assert count > 1000
+
+
+def test_the_lobby() -> None:
+    ana = LobbySeat("Ana", "Gigazaur", b"a", False, True)
+    rex = LobbySeat("Rex", "The King", b"r", False, False)
+    otto = LobbySeat("Otto", "Alienoid", b"o", True, False)
+    lines: list[str] = []
+    for reader in (Reader(starts=True, monster="Alienoid"), Reader(types=False), Reader()):
+        for you in (0, 1):
+            news = News(reader)
+            for notice in (
+                told.TableOpened(("192.168.1.20",), 4243, you == 1),
+                told.Announcement(),
+                told.Announcement("No space left on device"),
+                told.LobbyChanged((ana, rex, None), you, "second", ("two_player=1",)),
+                told.LobbyChanged((ana, rex, otto), you, "second", ()),
+                told.LobbyChanged((rex, ana, None), 1 - you, "second", ()),
+                told.StartFailed(("Rex",)),
+                told.GuestIdentity("work"),
+                told.NameChanged("Ana", "Ana 2"),
+                *(told.LobbyRefused(why, "Rex") for why in LobbyFault),
+            ):
+                found = news.tell(notice)
+                lines += found.lines + found.hints
+    here = told.LobbyChanged((ana, rex, None), 0, "second", ())
+    from tests.cli.local import Orders
+
+    for text in (*TYPED, "bot", "remove", "remove Sam", "move Rex", "move Rex 9", "who"):
+        lines += lobby.command(text, here, Orders())
+    assert check(lines, [*TYPED, "remove move two_player"]) > 60
+
+
+def test_refusals_and_help() -> None:
+    assert check(refusal(reason) for reason in Reason) == len(Reason)
+    commands = "state shop card tiles dice who log say pause go drop wait adjourn leave orders"
+    assert check(lookup.help_lines(), [commands]) > 8
+
+
+def test_who_is_absent_and_who_cheats() -> None:
+    view = table()
+    kinds: list[absence.Absence] = [
+        told.Late((1, 2), 60), told.Gone(1, 60), told.Returned(1), told.Paused(1, 60),
+        told.VoteOpened((2,), (0, 1), True, True), told.VoteOpened((2,), (0,), False, True),
+        told.VoteOpened((2,), (0, 1), True, False), told.Voted(1, (2,)), told.Voted(1, ()),
+        told.VoteEnded((2,)), told.Dropped((2,), (0, 1), view), told.Rewound(41, view),
+        told.PauseEnded(1), told.AdjournWanted(1, True, (0,)), told.AdjournWanted(1, True, ()),
+        told.AdjournWanted(1, False, ()),
+    ]  # fmt: skip
+    lines = [line for kind in kinds for line in absence.tell(kind, view)]
+    lines += [notices.cheated(told.Cheated(1, kind, 97, "no-such-die"), view) for kind in CheatKind]
+    lines += [
+        notices.diverged(told.Diverged(1, "monster.0.hearts", "9", "8"), view),
+        notices.finished(told.GameFinished((0,), (0, 2), view)),
+        notices.finished(told.GameFinished((), (), view)),
+        notices.revealed(told.TopRevealed(item(view, "wings")), view),
+        *notices.reopened(told.Reopened(("192.168.1.20",), 4243)),
+        *notices.resumed(view),
+    ]
+    assert check(lines) > 20
+
+
+def test_how_it_ends() -> None:
+    view = table()
+    lines: list[str] = []
+    for kind in EndKind:
+        detail = "2 1" if kind is EndKind.VERSION else "No space left on device"
+        lines += reason(Ending(kind, detail, view=view), "192.168.1.20", 4242)
+        lines.append(winners_line(Ending(kind, view=view, winners=(0, 1))))
+    assert check(lines) > 30
+
+
+def test_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "config.toml"
+    monkeypatch.setenv("KOTP2P_CONFIG", str(path))
+    keys = " ".join(key.name for key in config.KEYS)
+    assert check(config.lines(config.in_effect()), [keys]) == len(config.KEYS)
+    assert check(config.default_file().splitlines(), [keys]) > 20
+    for text in ('colour = "x"', 'symbols = "x"', "bell = 3", 'name = ""'):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(config.ConfigFault) as fault:
+            config.in_effect()
+        assert check([str(fault.value).replace(str(path), "")], [keys, text]) == 1
+
+
+async def test_a_question_that_is_withdrawn_and_one_who_is_waited_for() -> None:
+    front = piped()
+    view = table()
+    front.show(told.GameStarted(view))
+    front.show(told.Waiting((1,), YieldDecision(1, 0)))
+    with trio.CancelScope() as scope:
+        scope.cancel()
+        await front.decide(view, YieldDecision(0, 1))
+    assert check([*said(front), front.awaited()]) > 3
