@@ -30,6 +30,7 @@ def _game(view: View, vote: VoteOpened | None) -> list[Way]:
         found.append(Way("tiles", _("the wickedness tiles, with their texts")))
     found += [
         Way("who", _("the players, and who is waited for")),
+        Way("orders", _("your standing orders, and how to change them")),
         Way("pause", _("stop the clocks, once a turn")),
         Way("go", _("let the clocks run again")),
         Way("adjourn", _("stop here for today, if all agree")),

@@ -7,11 +7,13 @@ reach everything, whatever keyboard is in use.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
+from cli.orders import WORD
 from cli.screen.front import Screen
 
 LONGEST = 200
@@ -33,6 +35,7 @@ def _always(keys: KeyBindings, screen: Screen, line: Buffer) -> None:
         "f1": screen.help,
         "f2": screen.cards,
         "f3": screen.whole_log,
+        "f4": lambda: _orders(screen),
         "f10": screen.leave,
         "pageup": lambda: screen.turn(5),
         "pagedown": lambda: screen.turn(-5),
@@ -94,6 +97,12 @@ def _moving(keys: KeyBindings, screen: Screen, line: Buffer) -> None:
     def _right(event: KeyPressEvent) -> None:
         if not screen.move(1):
             line.cursor_right()
+
+
+def _orders(screen: Screen) -> None:
+    """F4: as if it were typed, but no answer to whether to leave."""
+    if not screen.is_leaving:
+        screen.do(partial(screen.line, WORD))
 
 
 def _insert(line: Buffer, text: str) -> None:

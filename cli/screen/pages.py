@@ -45,7 +45,8 @@ def key_lines() -> list[str]:
         _("Up, Down: pick an answer; F6: pick a command; Enter: send what stands on the line."),
         _("Left, Right: go to one of your dice; Space: keep it, or do not."),
         _("Esc: clear the line, or close a page. Page Up, Page Down: move the log or a page."),
-        _("F1: this help. F2: the cards. F3: the whole log. F10: leave. Ctrl-Z: to the shell."),
+        _("F1: this help. F2: the cards. F3: the whole log. F4: your standing orders."),
+        _("F10: leave. Ctrl-Z: to the shell."),
         _("A price in parentheses is more than you have. A die in brackets is kept."),
     ]
 

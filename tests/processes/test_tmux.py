@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -32,7 +33,8 @@ class Pane:
             "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(ROOT), "KOTP2P_PLAIN": "",
             "KOTP2P_LAN_INTERFACES": "", "ENV": "", "LC_ALL": "C.UTF-8",
         }  # fmt: skip
-        self._tmux("-f", os.devnull, "new-session", "-d", "-x", "80", "-y", "24", "sh", env=env)
+        new = ("-f", os.devnull, "new-session", "-d", "-x", "80", "-y", "24", "-c", str(home))
+        self._tmux(*new, "sh", env=env)
 
     def _tmux(self, *words: str, env: dict[str, str] | None = None) -> str:
         done = subprocess.run(
@@ -56,6 +58,12 @@ class Pane:
         """The table has the window to itself."""
         return self._tmux("display-message", "-p", "#{alternate_on}").strip() == "1"
 
+    def child(self) -> int:
+        """The process that the shell runs."""
+        shell = self._tmux("display-message", "-p", "#{pane_pid}").strip()
+        found = subprocess.run(["pgrep", "-P", shell], capture_output=True, text=True, check=True)
+        return int(found.stdout)
+
     def see(self, *texts: str, at_end: str | tuple[str, ...] = "") -> list[str]:
         end = time.monotonic() + PATIENCE
         while True:
@@ -65,6 +73,15 @@ class Pane:
             if all(one in text for one in texts) and last.startswith(at_end):
                 return rows
             assert time.monotonic() < end, f"{texts} never came:\n{text}"
+
+    def insist(self, key: str, text: str) -> None:
+        """Presses until it counts: a question that has just come takes no key."""
+        pressed, end = 0.0, time.monotonic() + PATIENCE
+        while text not in "\n".join(self.rows):
+            assert time.monotonic() < end, self.rows
+            if time.monotonic() - pressed > 0.5:
+                pressed = time.monotonic()
+                self.type(key)
 
     def end(self) -> None:
         subprocess.run(["tmux", "-L", self._server, "kill-server"], check=False)
@@ -86,13 +103,9 @@ def start(pane: Pane) -> None:
 def test_other_sizes_of_the_window_during_a_question(pane: Pane) -> None:
     """UX check 8."""
     start(pane)
-    while "> 33" not in "\n".join(pane.rows):
-        pane.type("Escape")
-        pane.see(at_end="F1 Help")
-        pane.type("33")
-        pane.see(at_end="F1 Help")
+    pane.insist("33", "> 33")
     pane.resize(60, 20)
-    rows = pane.see("> 33", at_end="F1 Help  F2 Cards  F3 Log  F6 Do  F10 Leave")
+    rows = pane.see("> 33", at_end="F1 Help  F2 Cards  F3 Log  F4 Orders  F6 Do  F10 Leave")
     assert not any("Power cards" in row for row in rows)
     pane.resize(48, 15)
     pane.see("kotp2p needs 60x20, now 48x15", "YOUR TURN: keep dice, ", "> 33")
@@ -103,6 +116,23 @@ def test_other_sizes_of_the_window_during_a_question(pane: Pane) -> None:
     rows = pane.see("Power cards", "> 33", "Esc Clear")
     assert rows[18].startswith("-- YOUR TURN")
     assert rows[23].startswith("F1 Help")
+
+
+@pytest.mark.parametrize("sign", ["TERM", "HUP", "INT"])
+def test_the_terminal_is_given_back(pane: Pane, sign: str) -> None:
+    """UX check 12: the line settings, and the main screen."""
+    pane.see(at_end=SHELL)
+    pane.type("stty -g > before", "Enter")
+    start(pane)
+    program = pane.child()
+    os.kill(program, getattr(signal, f"SIG{sign}"))
+    if sign == "INT":
+        pane.see("Leave the game for good?")
+        os.kill(program, signal.SIGINT)
+    pane.see("kotp2p resume", at_end=SHELL)
+    assert not pane.drawn
+    pane.type("stty -g > after; cmp before after && echo the s''ame", "Enter")
+    pane.see("the same")
 
 
 def test_to_the_shell_and_back(pane: Pane) -> None:

@@ -267,6 +267,26 @@ def test_pages_lie_over_the_table_and_the_prompt_stays() -> None:
     asked.by(play)
 
 
+def test_f4_shows_the_standing_orders_and_answers_nothing() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press("orders yield 3" + ENTER)
+        await t.see("You leave Tokyo where staying leaves you 3 hearts or fewer.")
+        t.press(ESC)
+        await t.see("-- Power cards")
+        t.press(keys.F4)
+        await t.see("What you asked for", "Type: orders yield 3, orders stay 6")
+        t.press(ESC + keys.F10)
+        await t.see("Leave the game for good?")
+        t.press(keys.F4)
+        await t.see("Leave the game for good?")
+        assert not asked.answers
+
+    asked.by(play)
+
+
 def test_sizes_and_back_lose_nothing() -> None:
     """UX check 8."""
     asked = Asked(roll())
