@@ -1,9 +1,10 @@
 """What each player did in a game, counted from its events. No I/O.
 
-Law: everything is folded from what the peer tells (`note`); the log is not read. The State is
-folded along, because some counts depend on what was so before an event. After a `Rewound` the
-counts go back to where the game goes on: for that they are kept as they were behind each batch
-of events. Of a game that was resumed only what came after is counted, and the lines say so.
+Law: everything is folded from what the peer tells (`note`); the log is not read. The figures of
+the State are folded along, because some counts depend on what was so before an event. After a
+`Rewound` the counts go back to where the game goes on: for that they are kept as they were
+behind each batch of events. Of a game that was resumed only what came after is counted, and the
+lines say so.
 
 Known to be ugly: a `Rewound` does not say which batch it goes back to; the latest that fits the
 position is taken. So a dropped player may be left with a deed of a last turn that does not count.
@@ -35,6 +36,7 @@ from referee.events import (
     MovedToCity,
     PointsGained,
     PointsLost,
+    Resurrected,
     TurnStarted,
 )
 from referee.state import Monster, Place, State
@@ -109,13 +111,9 @@ class Statistics:
         if self._rewound:
             self._rewound = False
             self._go_back(events, view.game.state)
-            for event in events:
-                self._count(event, self._table)
-            self._state = view.game.state.copy()
-        else:
-            for event in events:
-                self._count(event, self._table)
-                apply(self._table, event)
+        for event in events:
+            self._count(event, self._table)
+            _follow(self._table, event)
         self._keep()
 
     @property
@@ -184,23 +182,27 @@ class Statistics:
 
 FIGURES = (
     EnteredTokyo, LeftTokyo, MovedToCity, Eliminated, PointsGained, PointsLost, EnergyGained,
-    EnergyLost, HeartsGained, HeartsLost, HeartsSet,
+    EnergyLost, HeartsGained, HeartsLost, HeartsSet, Resurrected, DiceRolled,
 )  # fmt: skip
-"""Events that can be applied anywhere, also where they never happened."""
+
+
+def _follow(state: State, event: Event) -> None:
+    """As far as figures go. What is told anew after a `Rewound` may be applied at a place that
+    is not quite the right one, where other events would find no card to take away."""
+    if isinstance(event, FIGURES):
+        apply(state, event)
+    elif isinstance(event, TurnStarted):
+        state.turn += 1
+        state.dice, state.rolls = [], 0
 
 
 def _leads(before: State, events: Sequence[Event], now: State) -> bool:
     """As far as figures tell, these events lead from there to here."""
-    started = sum(isinstance(event, TurnStarted) for event in events)
-    if before.turn + started != now.turn:
-        return False
-    rolled = any(isinstance(event, DiceRolled) for event in events)
-    if not started and not rolled and (before.dice, before.rolls) != (now.dice, now.rolls):
-        return False
     after = before.copy()
     for event in events:
-        if isinstance(event, FIGURES):
-            apply(after, event)
+        _follow(after, event)
+    if (after.turn, after.rolls) != (now.turn, now.rolls):
+        return False
     return [_figures(one) for one in after.monsters] == [_figures(one) for one in now.monsters]
 
 
