@@ -14,16 +14,20 @@ import pytest
 import trio
 
 from cli import absence, config, lobby, lookup, notices, words
+from cli.asking import Asking, Memory, question
 from cli.ending import reason, winners_line
 from cli.news import News, Reader
+from cli.questions import no_advice
 from cli.refusals import refusal
+from cli.screen.commands import commands
+from cli.ways import ways
 from kotp2p import front as told
 from kotp2p.front import CheatKind, Ending, EndKind, LobbyFault, LobbySeat
 from kotp2p.lobby import MONSTERS
 from referee.answers import Reason
-from referee.decisions import YieldDecision
+from referee.decisions import BuyDecision, Decision, RollDecision, YieldDecision
 from referee.rulesets import RULE_SETS
-from tests.cli.desk import item, table
+from tests.cli.desk import dice, item, table
 from tests.cli.local import NAMES, Table, new_view, notes, piped, said
 
 OPEN, CLOSE = "⟦", "⟧"
@@ -243,3 +247,21 @@ async def test_a_question_that_is_withdrawn_and_one_who_is_waited_for() -> None:
         scope.cancel()
         await front.decide(view, YieldDecision(0, 1))
     assert check([*said(front), front.awaited()]) > 3
+
+
+def test_what_can_be_picked_on_the_screen() -> None:
+    view = table(rolled="33CHB1")
+    front = piped()
+    front.show(told.GameStarted(view))
+    offered: list[str] = []
+    decisions: tuple[Decision, ...] = (
+        RollDecision(0, dice("33CHB1"), 2),
+        YieldDecision(0, 1),
+        BuyDecision(0, (), True, True, True),
+    )
+    for decision in decisions:
+        found = Asking(question(view, decision, no_advice), Memory())
+        found.open()
+        offered += [way.label for way in ways(found)]
+    offered += [way.label for way in commands(front.news, None)]
+    assert check(offered) > 12
