@@ -16,8 +16,9 @@ import trio.testing
 
 from kotp2p.crypto import Signer
 from kotp2p.front import Ending, EndKind, Front
+from kotp2p.keeper import Bots
 from kotp2p.peer import Peer
-from kotp2p.run import Bots, HostOptions, Seating, host, join, resume
+from kotp2p.run import HostOptions, Seating, host, join, resume
 from kotp2p.verify import Result, verify
 from kotp2p.world import World
 from tests.kotp2p.memory import seeded
@@ -155,7 +156,7 @@ class SimGame:
         included whose farewell nobody has heard."""
         lost = {m.number for m in self.machines if self._is_away(m)}
         for machine in self.machines:
-            if machine.life is not None and machine.life.alive and machine.life.peers:
+            if machine.life is not None and machine.life.peers:
                 peer = machine.life.peers[0]
                 players, alive = peer.genesis.players, peer.ledger.game.state.alive()
                 keepers = {players[seat].keeper for seat in alive}
@@ -202,9 +203,7 @@ class SimGame:
                 self.net.reboots(machine.address)
                 continue
             self.trace.reach(f"ended {ending.kind}", machine.number)
-            if ending.kind is EndKind.CLAIMED and any(m.lost for m in self.machines):
-                machine.done = ending.kind  # what they wait for will never come
-            elif ending.kind in AGAIN or ending.kind in NOT_YET:
+            if ending.kind in AGAIN or ending.kind in NOT_YET:
                 if ending.kind is EndKind.FILES and not machine.excused:
                     self.invariants.broken("I4", f"{machine.number}: {ending.detail}")
                 machine.excused = False
@@ -220,6 +219,8 @@ class SimGame:
         report = verify(log)
         if report.result is Result.SOUND:
             return EndKind.FINISHED
+        if not any(path.name == "places" for path in self._own_files(machine)):
+            return EndKind.LEFT  # it had ended, and was killed before it could say so
         if report.winners is not None:
             self.trace.reach("died between the end and its record")
         elif not any(
@@ -228,6 +229,11 @@ class SimGame:
         ):
             self.invariants.i5_liveness({machine.number: f"cannot resume: {report.reason}"})
         return EndKind.LEFT
+
+    @staticmethod
+    def _own_files(machine: Machine) -> list[PurePath]:
+        key = machine.own_log()[1].hex()
+        return [path for path in machine.disk.files if path.parent.name == key]
 
     async def _rest(self, seconds: float) -> None:
         """Until it is time, or soon after all is mended."""

@@ -32,7 +32,6 @@ class Tap(Protocol):
     """Sees every byte before it leaves; raises what is wrong with it."""
 
     def sent(self, life: Life, stream: int, data: bytes) -> None: ...
-    def arrived(self, life: Life, stream: int, data: bytes) -> None: ...
 
 
 @dataclass(eq=False, slots=True)
@@ -166,7 +165,6 @@ class SimStream(trio.abc.HalfCloseableStream):
             data = data[:most]
         pipe.size -= len(data)
         pipe.wake()
-        self.net.tap.arrived(self.life, self.number, data)
         self.net.trace.note("arrives", self.life.name, self.number, data=data)
         return data
 

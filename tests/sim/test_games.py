@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.sim.__main__ import Batch, outcomes
 
-SEEDS = range(200)
+SEEDS = range(120)
 JOBS = 2
 
 
