@@ -54,6 +54,8 @@ def test_a_person_plays_at_80x24_by_enter_and_leaves(tmp_path: Path) -> None:
         ana.press(ENTER)
     else:
         ana.insist(ENTER, ana.is_over)
+        ana.see("Another game")
+        ana.press(ENTER)
     assert ana.ended() == 0
     assert ana.restored
     assert verify(ana.log().read_bytes()).result in (Result.SOUND, Result.UNFINISHED)
