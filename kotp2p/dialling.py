@@ -54,6 +54,8 @@ class Dialling:
     known: Whereabouts = field(init=False)
     _anew: dict[Seat, trio.Event] = field(default_factory=dict)
     """Set when it makes no sense to wait any longer."""
+    over: bool = False
+    """The file is needed no more."""
     _stale: bool = False
     """The file does not hold all that is known."""
 
@@ -107,6 +109,8 @@ class Dialling:
         seen = tuple(sorted(self.known.seen.items()))
         self._stale = False
         self.places = replace(self.places, whereabouts=said, seen=seen)
+        if self.over:
+            return
         await self.world.disk.replace(self.folder / "places", self.places.encode())
 
     # -- dialling --------------------------------------------------------------------------

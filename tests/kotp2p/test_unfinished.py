@@ -1,5 +1,4 @@
-"""What a table leaves behind, cut anywhere: resumed, or refused where it is damaged; and what is
-told of it without replaying it."""
+"""What a table leaves behind: what is told of it without replaying it; damage; an unsigned end."""
 
 from __future__ import annotations
 
@@ -62,44 +61,6 @@ def boundaries() -> Iterator[int]:
     reader = Reader(data, read_head(data)[1])
     while reader.next() is not None:
         yield reader.offset
-
-
-def test_every_prefix_is_resumed_with_its_torn_tail_cut_off() -> None:
-    """At each record, and torn inside each: the ledger stands behind the whole records."""
-    ends = list(boundaries())
-    _, _, files = played()
-    step = max(1, len(ends) // 40)  # a replay each: some forty of them, the last ones among them
-    chosen = sorted({*ends[::step], *ends[-6:]})
-    for number, end in enumerate(chosen):
-        before = max((e for e in ends if e < end), default=HEAD)
-        torn = before + 1 + (number * 7919) % (end - before - 1)
-        for size, whole in ((end, end), (torn, before)):
-            world, folder, signer = cut_to(size)
-            saved = load(world, folder, signer)
-            if size == len(files[folder / "log"]):
-                assert saved is None, "the end is signed"
-            elif whole == HEAD:
-                assert saved is None, "there is no game yet"
-            else:
-                assert saved is not None, size
-                assert saved.size == whole
-                assert saved.count == 1 + ends.index(whole)
-
-
-def test_every_byte_of_a_cut_is_a_torn_tail_or_a_boundary() -> None:
-    """No cut is taken for damage: the reader's rule alone, at every single byte."""
-    _, folder, files = played()
-    data = files[folder / "log"]
-    salt = read_head(data)[1]
-    ends = {HEAD, *boundaries()}
-    good = HEAD
-    for size in range(HEAD, min(len(data), 6_000)):
-        good = size if size in ends else good
-        reader = Reader(data[:size], salt)
-        while reader.next() is not None:
-            pass
-        assert reader.offset == good
-        assert reader.torn == (size != good)
 
 
 def test_damage_in_the_middle_is_refused_and_left_alone() -> None:
