@@ -18,6 +18,7 @@ from typing import TypeAlias
 import platformdirs
 
 from cli.options import Common, Palette, Symbols
+from cli.orders import Orders, settled
 from cli.words import _, choice, listing, mark
 from kotp2p.lobby import MONSTERS, clean_name
 
@@ -30,6 +31,10 @@ Value: TypeAlias = str | bool | None
 
 class ConfigFault(Exception):
     """Something set is not understood; the message says where, what, and what is allowed."""
+
+
+class NotSo(ValueError):
+    """A value is not allowed, and the sentence says more than what would be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,12 @@ class Config:
         value = self.settings[key].value
         assert not isinstance(value, bool)
         return value
+
+    @property
+    def orders(self) -> Orders:
+        orders = settled(self.text("orders") or "")
+        assert isinstance(orders, Orders)  # `_orders` has let it pass
+        return orders
 
     def on(self, key: str) -> bool:
         return bool(self.settings[key].value)
@@ -113,6 +124,15 @@ def _palette(value: object) -> str:
     return str(Palette(str(value)))
 
 
+def _orders(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError
+    found = settled(value)
+    if isinstance(found, str):
+        raise NotSo(found)
+    return value
+
+
 def _quoted(words: list[str]) -> str:
     return choice([f'"{word}"' for word in words])
 
@@ -141,6 +161,12 @@ KEYS = (
     Key(
         "bell", True, mark("A bell when something is asked of you."), "", "true",
         _switch, lambda: choice(["true", "false"]),
+    ),
+    Key(
+        "orders", None,
+        mark("Standing orders: what you need not be asked. In a game, type orders for more."),
+        mark("you are asked everything"), '"yield 3, stay 6, shop 4, skip Wings"',
+        _orders, lambda: _("yield N, stay N, shop N and skip CARD, with commas between"),
     ),
 )  # fmt: skip
 
@@ -183,10 +209,17 @@ def _flag(name: str) -> Setting | None:
             return Setting(str(Palette.MONO), "--no-color")
         case "palette" if Common.palette is not None:
             return Setting(str(Common.palette), "--palette")
+        case "orders" if Common.orders is not None:
+            return Setting(_orders_by_flag(Common.orders), "--orders")
         case "bell" if Common.bell is not None:
             return Setting(Common.bell, "--bell" if Common.bell else "--no-bell")
         case _:
             return None
+
+
+def _orders_by_flag(words: str) -> Value:
+    (key,) = [key for key in KEYS if key.name == "orders"]
+    return _allowed(key, words, "--orders")
 
 
 def _variable(key: Key, word: str) -> Value:
@@ -198,13 +231,23 @@ def _variable(key: Key, word: str) -> Value:
                   variable=key.variable, value=word, allowed=choice(["1", "0"]))
             )  # fmt: skip
         return on
+    return _allowed(key, word, key.variable)
+
+
+def _more(refusal: str, why: ValueError) -> str:
+    return f"{refusal} {why}" if isinstance(why, NotSo) else refusal
+
+
+def _allowed(key: Key, word: str, origin: str) -> Value:
+    """`origin`: the variable or the flag."""
     try:
         return key.take(word)
-    except ValueError:
-        raise ConfigFault(
-            _("{variable}={value} is not allowed; it takes {allowed}.",
-              variable=key.variable, value=word, allowed=key.allowed())
-        ) from None  # fmt: skip
+    except ValueError as why:
+        refusal = _(
+            "{variable}={value} is not allowed; it takes {allowed}.",
+            variable=origin, value=word, allowed=key.allowed(),
+        )  # fmt: skip
+        raise ConfigFault(_more(refusal, why)) from None
 
 
 def read(path: Path) -> dict[str, Value]:
@@ -230,11 +273,12 @@ def _from_file(path: Path, name: str, value: object) -> Value:
             continue
         try:
             return key.take(value)
-        except ValueError:
-            raise ConfigFault(
-                _("{file}: {key} = {value} is not allowed; it takes {allowed}.",
-                  file=path, key=name, value=as_toml(value), allowed=key.allowed())
-            ) from None  # fmt: skip
+        except ValueError as why:
+            refusal = _(
+                "{file}: {key} = {value} is not allowed; it takes {allowed}.",
+                file=path, key=name, value=as_toml(value), allowed=key.allowed(),
+            )  # fmt: skip
+            raise ConfigFault(_more(refusal, why)) from None
     names = listing([key.name for key in KEYS])
     raise ConfigFault(
         _("{file}: there is no key {key}; there are {names}.", file=path, key=name, names=names)

@@ -36,6 +36,7 @@ from cli.options import (
     ReactionTime,
     RuleChoice,
     Rules,
+    StandingOrders,
     Strength,
     SymbolChoice,
     Tiles,
@@ -71,7 +72,7 @@ Commands
   verify   check the log of a game
   cards    look up power cards and tiles
   rules    read the rules by topic
-  config   what is set: name, monster, symbols, colours, bell
+  config   what is set: name, monster, symbols, colours, bell, orders
 
 kotp2p host -h explains host with all its flags; so do the others.""")
 
@@ -144,6 +145,7 @@ def host(
     symbols: SymbolChoice = None,
     palette: PaletteChoice = None,
     bell: Bell = None,
+    orders: StandingOrders = None,
     debug: Debug = False,
     version: Version = False,
 ) -> None:
@@ -206,6 +208,7 @@ def join(
     symbols: SymbolChoice = None,
     palette: PaletteChoice = None,
     bell: Bell = None,
+    orders: StandingOrders = None,
     debug: Debug = False,
     version: Version = False,
 ) -> None:
@@ -255,6 +258,7 @@ def resume(
     symbols: SymbolChoice = None,
     palette: PaletteChoice = None,
     bell: Bell = None,
+    orders: StandingOrders = None,
     debug: Debug = False,
     version: Version = False,
 ) -> None:
@@ -289,6 +293,7 @@ def solo(
     symbols: SymbolChoice = None,
     palette: PaletteChoice = None,
     bell: Bell = None,
+    orders: StandingOrders = None,
     debug: Debug = False,
     version: Version = False,
 ) -> None:
@@ -396,6 +401,7 @@ def config(
     symbols: SymbolChoice = None,
     palette: PaletteChoice = None,
     bell: Bell = None,
+    orders: StandingOrders = None,
     debug: Debug = False,
     version: Version = False,
 ) -> None:

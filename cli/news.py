@@ -47,6 +47,7 @@ from kotp2p.front import (
     Waiting,
 )
 from referee.answers import Seat
+from referee.rulesets import RULE_SETS, RuleSet
 
 InLobby: TypeAlias = (
     TableOpened | Announcement | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity
@@ -91,6 +92,13 @@ class News:
     def view(self) -> View | None:
         """The game, once it has begun."""
         return self.desk.view
+
+    @property
+    def rules(self) -> RuleSet | None:
+        """Those of the table, as far as they are known."""
+        if self.view is not None:
+            return self.view.game.setup.rules
+        return None if self.lobby is None else RULE_SETS.get(self.lobby.rules)
 
     @property
     def in_lobby(self) -> bool:

@@ -102,6 +102,7 @@ class Common:
     symbols: Symbols | None = None
     palette: Palette | None = None
     bell: bool | None = None
+    orders: str | None = None
 
 
 def _note_debug(wanted: bool) -> None:
@@ -126,6 +127,10 @@ def _note_palette(wanted: Palette | None) -> None:
 
 def _note_bell(wanted: bool | None) -> None:
     Common.bell = Common.bell if wanted is None else wanted
+
+
+def _note_orders(wanted: str | None) -> None:
+    Common.orders = wanted if wanted is not None else Common.orders
 
 
 Version = Annotated[
@@ -170,6 +175,18 @@ Bell = Annotated[
         "--bell/--no-bell",
         callback=_note_bell,
         help=_("A bell when something is asked of you. [default: as kotp2p config shows]"),
+    ),
+]
+StandingOrders = Annotated[
+    str | None,
+    typer.Option(
+        "--orders",
+        metavar="WORDS",
+        callback=_note_orders,
+        help=_(
+            "What you need not be asked: yield N, stay N, shop N, skip CARD, with commas "
+            "between. [default: as kotp2p config shows]"
+        ),
     ),
 ]
 Debug = Annotated[

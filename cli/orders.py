@@ -3,12 +3,15 @@
 Law: no I/O. `Orders` is a value; `follow` answers a decision from it, or leaves it to the person;
 what it answers is always the decision's own default or one of the two answers about Tokyo. A hit
 that takes the last hearts is always put to the person while there is a way out. `Standing` keeps
-the orders of this program and reads the typed words. Nobody else sees any of it.
+the orders of this program and reads the typed words; those of the settings (`settled`) are the
+same words, with commas between, for a table whose rule set is not known yet. Nobody else sees
+any of it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cli import cards, names
@@ -30,6 +33,7 @@ from referee.decisions import (
     SwapDecision,
     YieldDecision,
 )
+from referee.rulesets import RULE_SETS, RuleSet
 from referee.state import NOTHING
 
 WORD = "orders"
@@ -146,8 +150,8 @@ def _hooks(view: View, item: Item) -> frozenset[str]:
 # -- the words ---------------------------------------------------------------------------
 
 
-def lines(view: View, orders: Orders) -> list[str]:
-    """What is ordered."""
+def lines(rules: RuleSet, orders: Orders) -> list[str]:
+    """What is ordered, as far as this rule set has such cards."""
     said = []
     if orders.yield_at is not None:
         said.append(
@@ -163,9 +167,8 @@ def lines(view: View, orders: Orders) -> list[str]:
         said.append(
             _("You skip the shop with less than {energy}.", energy=names.energy(orders.shop))
         )
-    if orders.skipped:
-        known = cards.faces(view.game.setup.rules)
-        shown = sorted({card.name for card in known if card.key in orders.skipped})
+    shown = sorted({card.name for card in cards.faces(rules) if card.key in orders.skipped})
+    if shown:
         said.append(_("You are not asked about {cards}.", cards=listing(shown)))
     if not said:
         return [_("You have no standing orders: you are asked everything.")]
@@ -186,25 +189,47 @@ class Standing:
     def follow(self, view: View, decision: Decision) -> Followed | None:
         return follow(view, decision, self.orders)
 
-    def shown(self, view: View) -> list[str]:
-        return [*lines(view, self.orders), how()]
+    def shown(self, rules: RuleSet) -> list[str]:
+        return [*lines(rules, self.orders), how()]
 
-    def typed(self, text: str, view: View | None) -> list[str] | None:
-        """What is said to a line about orders; None if it is none."""
+    def greeting(self, rules: RuleSet) -> list[str]:
+        """What holds from the beginning of a game; nothing if nothing is ordered."""
+        if self.orders == Orders():
+            return []
+        return [_("Your standing orders:"), *lines(rules, self.orders)]
+
+    def typed(self, text: str, rules: RuleSet | None) -> list[str] | None:
+        """What is said to a line about orders; None if it is none. `rules`: of the table."""
         words = ascii_digits(" ".join(text.split())).lower()
         word, _space, rest = words.partition(" ")
-        if word != WORD or view is None:
+        if word != WORD or rules is None:
             return None
         if not rest:
-            return self.shown(view)
-        wish = read(rest, view, self.orders)
+            return self.shown(rules)
+        wish = _all(rest, cards.faces(rules), self.orders)
         if isinstance(wish, str):
             return [wish]
         self.orders = wish
-        return lines(view, wish)
+        return lines(rules, wish)
 
 
-def read(rest: str, view: View, orders: Orders) -> Orders | str:
+def settled(text: str) -> Orders | str:
+    """Those of the settings, made before there is a table; or a sentence why not."""
+    known = [card for rules in RULE_SETS.values() for card in cards.faces(rules)]
+    return _all(ascii_digits(" ".join(text.split())).lower(), known, Orders())
+
+
+def _all(text: str, known: Sequence[cards.Known], orders: Orders) -> Orders | str:
+    """One order, or several with commas between: then all of them, or none."""
+    for part in text.split(","):
+        wish = read(part.strip(), known, orders) if part.strip() else orders
+        if isinstance(wish, str):
+            return wish
+        orders = wish
+    return orders
+
+
+def read(rest: str, known: Sequence[cards.Known], orders: Orders) -> Orders | str:
     """The orders after these words; or a sentence why not."""
     word, _space, value = rest.partition(" ")
     match word:
@@ -213,7 +238,7 @@ def read(rest: str, view: View, orders: Orders) -> Orders | str:
         case "yield" | "stay" | "shop":
             return _number(word, value, orders)
         case "skip" | "ask" if value:
-            key = _card(value, view)
+            key = _card(value, known)
             if isinstance(key, _Unknown):
                 return key.sentence
             chosen = orders.skipped | {key} if word == "skip" else orders.skipped - {key}
@@ -246,9 +271,8 @@ class _Unknown:
     sentence: str
 
 
-def _card(words: str, view: View) -> str | _Unknown:
+def _card(words: str, known: Sequence[cards.Known]) -> str | _Unknown:
     """The key of the one card or tile that is meant."""
-    known = cards.faces(view.game.setup.rules)
     wanted = cards.fold(words)
     by_name = [card for card in cards.search(known, words) if _named(card, wanted)]
     shown = {card.key: card.name for card in by_name}
@@ -258,10 +282,9 @@ def _card(words: str, view: View) -> str | _Unknown:
         return _Unknown(
             _("{text} may be {names}; type more.", text=words, names=choice(list(shown.values())))
         )
-    card = by_name[0]
-    if card.effect is None or not card.effect.hooks & ASKING:
-        return _Unknown(_("No question is about {card} alone.", card=card.name))
-    return card.key
+    if not any(card.effect is not None and card.effect.hooks & ASKING for card in by_name):
+        return _Unknown(_("No question is about {card} alone.", card=by_name[0].name))
+    return by_name[0].key
 
 
 def _named(card: cards.Known, wanted: str) -> bool:

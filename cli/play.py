@@ -235,6 +235,7 @@ def _play(
         )
     else:
         front = Plain(output, bots.advise, bot, forget_typed(0) if terminal else None, reader)
+        front.standing.orders = config.orders
         run_ = Run(front, terminal, partial(read_lines, 0, front, terminal))
         found = trio.run(run_.until_end, lambda: play(world, seating, front))
     back = resume_command(person.profile)
@@ -259,6 +260,7 @@ def _on_screen(
 
     look.wear(config.symbols, sys.stdout.encoding)
     front = Screen(bots.advise, bot, reader, bell=config.on("bell"))
+    front.standing.orders = config.orders
     run_ = Run(front, True, front.read)
     front.interrupted = partial(run_.end_by, signal.SIGINT)
     stage: Stage[Ending | None] = Stage(front, palette=config.palette)

@@ -29,6 +29,7 @@ from kotp2p.front import (
     Ending,
     Front,
     GameFinished,
+    GameStarted,
     Happened,
     Leave,
     LobbyChanged,
@@ -147,6 +148,8 @@ class Typist(ABC):
             self._note_waiting(notice)
         told = self.news.tell(notice)
         self._tell(told.lines, told.hints)
+        if isinstance(notice, GameStarted) and self._bot is None:
+            self._tell(self.standing.greeting(notice.view.game.setup.rules))
         if isinstance(notice, LobbyChanged):
             self._call_reader()
         if isinstance(notice, VoteOpened) and notice.yours and self._bot and self._control:
@@ -219,7 +222,7 @@ class Typist(ABC):
             self.put_reply([*(self.asking.help() if self.asking else []), *lookup.help_lines()])
         elif (found := self.news.desk.look(text)) is not None:
             self.put_reply(found)
-        elif self._bot is None and (ordered := self.standing.typed(text, self.news.view)):
+        elif self._bot is None and (ordered := self.standing.typed(text, self.news.rules)):
             self.put_reply(ordered)
         elif self._in_game() and absence.command(text, self._control_now()):
             self.put_reply([])

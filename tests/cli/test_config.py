@@ -13,6 +13,7 @@ from cli import config
 from cli.config import KEYS, ConfigFault
 from cli.main import app
 from cli.options import Common, Palette, Symbols
+from cli.orders import Orders
 from kotp2p.lobby import MONSTERS
 
 
@@ -28,7 +29,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def no_flags() -> Iterator[None]:
-    names = ("plain", "no_color", "symbols", "palette", "bell")
+    names = ("plain", "no_color", "symbols", "palette", "bell", "orders")
     before = {name: getattr(Common, name) for name in names}
     yield
     for name, value in before.items():
@@ -61,6 +62,7 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
         'symbols = "ascii" (the default)',
         'palette = "default" (the default)',
         "bell = true (the default)",
+        "orders is not set: you are asked everything",
     ]
 
 
@@ -79,6 +81,7 @@ def test_a_flag_wins_over_a_variable_over_the_file(
         'symbols = "unicode" (from KOTP2P_SYMBOLS)',
         'palette = "default" (from --palette)',
         "bell = true (from --bell)",
+        "orders is not set: you are asked everything",
     ]
 
 
@@ -112,7 +115,7 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
     ("text", "sentence"),
     [
         ('symbol = "emoji"', "there is no key symbol; there are name, monster, plain, symbols, "
-         "palette and bell."),
+         "palette, bell and orders."),
         ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "ascii", "unicode" or '
          '"emoji".'),
         ("symbols = true", 'symbols = true is not allowed; it takes "ascii", "unicode" or '),
@@ -200,3 +203,20 @@ def test_every_monster_may_be_set(file: Path) -> None:
     for monster in MONSTERS:
         put(file, f'monster = "{monster.upper()}"')
         assert config.in_effect().text("monster") == monster
+
+
+def test_standing_orders_come_from_the_file_or_a_flag(file: Path) -> None:
+    put(file, 'orders = "yield 3, skip wings"\n')
+    assert config.in_effect().orders == Orders(yield_at=3, skipped=frozenset({"wings"}))
+    assert shown("--orders", "shop 4")[-1] == 'orders = "shop 4" (from --orders)'
+
+
+def test_orders_that_are_none_are_refused_with_the_reason(file: Path) -> None:
+    put(file, 'orders = "skip wngs"\n')
+    assert refused() == (
+        f'{file}: orders = "skip wngs" is not allowed; it takes yield N, stay N, shop N and skip '
+        "CARD, with commas between. No card is called wngs."
+    )
+    put(file, "")
+    Common.orders = "yield"
+    assert refused().startswith("--orders=yield is not allowed; it takes ")

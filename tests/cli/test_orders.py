@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from cli.orders import Orders, Standing, follow
+from cli.orders import Orders, Standing, follow, settled
 from cli.output import Output
 from cli.plain import Plain
 from kotp2p import bots
@@ -28,7 +28,7 @@ from referee.decisions import (
     Usable,
     YieldDecision,
 )
-from referee.rulesets import RULE_SETS, RuleSet
+from referee.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
 from referee.state import Holding
 from tests.cli.desk import dice, heal, item, table
 from tests.cli.local import Table, new_view, said
@@ -162,10 +162,9 @@ def test_a_copying_card_that_is_skipped_stays_where_it_is_but_has_to_be_placed()
 
 def typed(*lines: str) -> list[str]:
     standing = Standing()
-    view = table()
     for line in lines[:-1]:
-        standing.typed(line, view)
-    answer = standing.typed(lines[-1], view)
+        standing.typed(line, SECOND)
+    answer = standing.typed(lines[-1], SECOND)
     assert answer is not None
     return answer
 
@@ -194,6 +193,7 @@ def test_orders_are_taken_back_one_by_one_or_all() -> None:
     assert typed("orders yield 3", "orders yield off") == [NONE]
     assert typed("orders skip wings", "orders ask wings") == [NONE]
     assert typed("orders yield 3", "orders shop 4", "orders off") == [NONE]
+    assert typed("orders yield 3, shop 4", "orders yield off, shop off") == [NONE]
 
 
 @pytest.mark.parametrize(
@@ -212,15 +212,61 @@ def test_what_cannot_be_ordered_is_refused_with_a_reason(line: str, why: str) ->
 
 def test_nobody_can_be_ordered_to_leave_and_to_stay_at_the_same_hearts() -> None:
     standing = Standing()
-    standing.typed("orders stay 4", table())
-    standing.typed("orders yield 4", table())
+    standing.typed("orders stay 4", SECOND)
+    standing.typed("orders yield 4", SECOND)
     assert standing.orders == Orders(stay_at=4)
 
 
 def test_other_lines_are_none_of_its_business() -> None:
     for line in ("order", "ordersoff", "", "y"):
-        assert Standing().typed(line, table()) is None
+        assert Standing().typed(line, SECOND) is None
     assert Standing().typed("orders", None) is None
+
+
+# -- from the settings -------------------------------------------------------------------
+
+
+def test_the_words_of_the_settings_are_those_of_the_game_with_commas_between() -> None:
+    assert settled("yield 3,stay ۶ , SHOP 4, skip wings, ") == Orders(3, 6, 4, frozenset({"wings"}))
+    assert settled("") == Orders()
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("yield", "After orders yield comes a number from 1, or off."),
+        ("stay 3, yield 3", "That would be to leave and to stay at 3 hearts; "
+         "what you had ordered stands."),
+        ("skip xyzzy", "No card is called xyzzy."),
+        ("skip acid attack", "No question is about Acid Attack alone."),
+        ("never ask", "Type: orders yield 3, orders stay 6, orders shop 4, orders skip CARD, "
+         "orders ask CARD; orders off takes all back, orders yield off that one."),
+    ],
+)  # fmt: skip
+def test_words_of_the_settings_that_are_no_orders_are_refused(words: str, why: str) -> None:
+    assert settled(words) == why
+
+
+def test_a_card_of_another_rule_set_may_be_skipped_and_is_not_shown_here() -> None:
+    (only_dark,) = [card for card in RULE_SETS["dark"].tiles if card.key == "fluxling"]
+    orders = settled(f"skip {only_dark.name}")
+    assert orders == Orders(skipped=frozenset({"fluxling"}))
+    assert Standing(orders).shown(CLASSIC)[0] == NONE
+    assert Standing(orders).greeting(RULE_SETS["dark"])[:2] == [
+        "Your standing orders:", "You are not asked about Fluxling."
+    ]  # fmt: skip
+
+
+def test_orders_that_hold_from_the_beginning_are_told_with_it() -> None:
+    front = Plain(Output(io.StringIO(), io.StringIO()), bots.advise)
+    front.standing.orders = Orders(shop=4)
+    front.show(GameStarted(table()))
+    told = said(front)
+    at = told.index("Your standing orders:")
+    assert told[at + 1] == "You skip the shop with less than 4 energy."
+    front = Plain(Output(io.StringIO(), io.StringIO()), bots.advise)
+    front.show(GameStarted(table()))
+    assert "Your standing orders:" not in said(front)
 
 
 # -- in a game ---------------------------------------------------------------------------

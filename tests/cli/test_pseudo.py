@@ -230,7 +230,7 @@ def test_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
     keys = " ".join(key.name for key in config.KEYS)
     assert check(config.lines(config.in_effect()), [keys]) == len(config.KEYS)
-    assert check(config.default_file().splitlines(), [keys]) > 20
+    assert check(config.default_file().splitlines(), [keys, "yield stay shop skip"]) > 20
     for text in ('colour = "x"', 'symbols = "x"', "bell = 3", 'name = ""'):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(config.ConfigFault) as fault:

@@ -7,9 +7,10 @@ from random import Random
 
 import trio
 
+from cli.orders import Orders as Standing
 from cli.screen.front import Screen
 from kotp2p import bots
-from kotp2p.front import GameStarted, Leave, View
+from kotp2p.front import GameStarted, Leave, LobbyChanged, LobbySeat, View
 from referee.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.decisions import Decision, RollDecision, YieldDecision
 from tests.cli.desk import dice, table
@@ -285,6 +286,38 @@ def test_f4_shows_the_standing_orders_and_answers_nothing() -> None:
         assert not asked.answers
 
     asked.by(play)
+
+
+def test_orders_of_the_settings_hold_at_the_drawn_table_and_are_shown() -> None:
+    asked = Asked(YieldDecision(0, 1), roll())
+    asked.screen.standing.orders = Standing(yield_at=10)
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?", "Your standing orders:", "By your orders you leave Tokyo")
+        assert asked.answers == [Yield()]
+        t.press(keys.F4)
+        await t.see("You leave Tokyo where staying leaves you 10 hearts or fewer.")
+
+    asked.by(play)
+
+
+def test_f4_works_in_the_lobby() -> None:
+    screen = Screen(bots.advise, fresh=0)
+    ana = LobbySeat("Ana", "Gigazaur", b"a", bot=False, host=True)
+
+    async def wait() -> None:
+        screen.attach(Orders())
+        screen.show(LobbyChanged((ana, None), 0, "second", ()))
+        await trio.sleep_forever()
+
+    async def play(t: Terminal) -> None:
+        await t.see("start: begin the game.")
+        t.press(keys.F4)
+        await t.see("You have no standing orders", "Type: orders yield 3")
+        t.press(ESC + "orders shop 4" + ENTER)
+        await t.see("You skip the shop with less than 4 energy.")
+
+    on_screen(screen, wait, play)
 
 
 def test_sizes_and_back_lose_nothing() -> None:
