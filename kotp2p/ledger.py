@@ -43,6 +43,8 @@ class Ledger(Line):
         players = self.genesis.players
         if vote.seat >= len(players) or players[vote.seat].keeper != vote.seat:
             raise Forged("a vote of who has none")
+        if vote.seats[-1] >= len(players):
+            raise Forged("a vote about nobody at this table")
         if vote.choice is not Choice.DROP:
             raise Forged("not a drop vote")
         if vote.view == self.view and self.ballots.known(vote):

@@ -112,6 +112,8 @@ class Voting:
         players = self.ledger.genesis.players
         if word.seat >= len(players) or not signed.by(players[word.seat].key):
             raise Forged("a word that is not its seat's")
+        if any(seat >= len(players) for seat in word.seats):
+            raise Forged("a word about nobody at this table")
         if word.seat == self.seat:
             self._serial = max(self._serial, word.serial)  # said before a restart
             return
@@ -247,6 +249,8 @@ class Voting:
         players = self.ledger.genesis.players
         if vote.seat >= len(players) or not vote.signed.by(players[vote.seat].key):
             raise Forged("a signature that is not its seat's")
+        if vote.seats[-1] >= len(players):
+            raise Forged("a vote about nobody at this table")
         places = [(*vote.place, seat) for seat in vote.seats]
         if all(vote.seat in self._held.get(place, ()) for place in places):
             return

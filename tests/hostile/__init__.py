@@ -1,0 +1,1 @@
+"""What attackers do, one test each."""

@@ -1,0 +1,43 @@
+"""A table of three, of which one peer is looked at and the other two are in the test's hand."""
+
+from __future__ import annotations
+
+from kotp2p.effects import Drop, Effect, Finish, Send, Show
+from kotp2p.entries import Signed
+from kotp2p.frames import Frame
+from kotp2p.genesis import Genesis
+from kotp2p.peer import Peer
+from tests.vectors import SEATS, SEEDS, _genesis
+
+ME, MALLORY, OTHER = 0, 1, 2
+NOW = 100.0
+
+
+def genesis() -> Genesis:
+    """Seat 2 is a bot of seat 0."""
+    return _genesis()[0]
+
+
+def peer() -> Peer:
+    """Seat 0, linked to both others and at its first gather."""
+    found = Peer(genesis(), ME, SEATS[ME], SEEDS[ME])
+    found.begin(NOW)
+    for seat in (MALLORY, OTHER):
+        found.link_up(seat, NOW)
+    found.take_effects()
+    return found
+
+
+def hears(found: Peer, frame: Frame, now: float = NOW) -> list[Effect]:
+    """What the peer does on a frame of Mallory's."""
+    found.receive(MALLORY, frame, now)
+    return found.take_effects()
+
+
+def dropped(effects: list[Effect]) -> bool:
+    """Mallory's link goes; nobody is accused and the game goes on."""
+    assert not [e for e in effects if isinstance(e, Finish | Show)]
+    assert not [e for e in effects if isinstance(e, Send) and isinstance(e.frame, Signed)]
+    return Drop in {type(e) for e in effects} and all(
+        e.seat == MALLORY for e in effects if isinstance(e, Drop)
+    )
