@@ -37,3 +37,18 @@ def bots(ending: Ending) -> int:
     assert ending.view is not None
     view = ending.view
     return sum(p.bot and p.keeper == view.seat for p in view.players)
+
+
+def alone(ending: Ending) -> bool:
+    """All others were bots of this seat: nobody has to come back."""
+    return ending.view is not None and bots(ending) + 1 == len(ending.view.players)
+
+
+def no_host(ending: Ending | None) -> str:
+    """After a game that was resumed with others; empty if there is nothing to say."""
+    if ending is None or ending.kind is not EndKind.FINISHED or alone(ending):
+        return ""
+    return _(
+        "Another game: one of you types kotp2p host, as a game that was resumed has no host any "
+        "more."
+    )

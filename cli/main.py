@@ -149,7 +149,8 @@ def host(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.play import Person, Table, host
+    from cli.play import Person, host
+    from cli.tables import Table
 
     person = Person(name, monster, bot, log_dir, profile, as_json)
     table = Table(
@@ -297,7 +298,8 @@ def solo(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.play import Person, Table, solo
+    from cli.play import Person, solo
+    from cli.tables import Table
 
     person = Person(name, monster, bot, log_dir, profile, as_json)
     table = Table(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)

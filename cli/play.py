@@ -27,21 +27,18 @@ from cli.ending import Exit
 from cli.folders import data_folder, log_folder
 from cli.lines import ask, forget_typed, is_terminal, read_lines
 from cli.news import Reader
-from cli.options import TableOption
 from cli.output import Output, wants_screen
 from cli.plain import Plain
+from cli.tables import Refused, Table, check_options, check_table, host_options, same
 from cli.typist import Typist
 from cli.unfinished import reminder, resume_command
 from cli.words import _, choice
 from kotp2p import bots, lan, real, run
 from kotp2p.front import Ending, EndKind, Front
-from kotp2p.genesis import Clocks
 from kotp2p.lobby import MONSTERS, clean_name
 from kotp2p.resuming import Here
-from kotp2p.run import HostOptions, Seating
+from kotp2p.run import Seating
 from kotp2p.world import World
-from referee.game import Options
-from referee.rulesets import RULE_SETS, RuleSet
 
 GRACE = 3.0
 """Seconds after a signal for files and sockets to be closed."""
@@ -60,31 +57,6 @@ class Person:
     log_dir: Path | None
     profile: str
     as_json: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    rules: str
-    players: int
-    bots: int
-    level: str
-    start_when_full: bool = False
-    bind: str | None = None
-    port: int = 4242
-    options: tuple[str, ...] = ()
-    tiles: str | None = None
-    """None: as the rule set has it."""
-    turn_time: int = 0
-    """Seconds; 0: no limit."""
-    reaction_time: int = 0
-    lan: bool = False
-    """Announce it."""
-    order: tuple[bytes, ...] = ()
-    """A rematch: whose key gets which seat."""
-
-
-class Refused(Exception):
-    """The command cannot be done as typed; the message says what and what to type."""
 
 
 Play = Callable[[World, Seating, Front], Awaitable[Ending]]
@@ -112,14 +84,14 @@ def _hosting(table: Table) -> Play:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
         if table.lan and not table.order:
             world = replace(world, lan=lan.of_this_machine(world.entropy))
-        return run.host(world, seating, _options(table, is_terminal()), front, bots.bot)
+        return run.host(world, seating, host_options(table, is_terminal()), front, bots.bot)
 
     return play
 
 
 def solo(person: Person, table: Table) -> int:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        return run.solo(world, seating, _options(table, is_terminal()), front, bots.bot)
+        return run.solo(world, seating, host_options(table, is_terminal()), front, bots.bot)
 
     here = _world(person)
     while True:
@@ -159,7 +131,14 @@ def resume(
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
         return run.resume(world, game or None, at, front, bots.bot, Here(bind, port))
 
-    return _play(person, play, _world(person))[0]
+    code, found = _play(person, play, _world(person))
+    if found is not None and again.alone(found) and again.wanted(found, _asking(person)):
+        assert found.view is not None  # it was played to its end
+        me = found.view.players[found.view.seat]
+        return solo(replace(person, name=me.name, monster=me.monster), same(found))
+    if sentence := again.no_host(found):
+        sys.stderr.write(f"{sentence}\n")
+    return code
 
 
 def _world(person: Person) -> World:
@@ -173,25 +152,6 @@ def _asking(person: Person) -> Callable[[str], str]:
         return lambda _sentence: ""
 
     return ask
-
-
-def _options(table: Table, terminal: bool) -> HostOptions:
-    return HostOptions(
-        rules=table.rules,
-        players=table.players,
-        bots=table.bots,
-        level=table.level,
-        start_when_full=table.start_when_full or not terminal,
-        order=table.order,
-        bind=table.bind,
-        port=table.port,
-        options=Options(
-            two_player=TableOption.TWO_PLAYER in table.options,
-            bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in table.options,
-            tile_sides=table.tiles or Options().tile_sides,
-        ),
-        clocks=Clocks(table.turn_time, table.reaction_time),
-    )
 
 
 def _play(
@@ -211,8 +171,8 @@ def _play(
         output.bell = config.on("bell")
         seating = _seating(person, config)
         if table is not None:
-            _check_table(table)
-            _check_options(table, waits=terminal and not table.start_when_full and not alone)
+            check_table(table)
+            check_options(table, waits=terminal and not table.start_when_full and not alone)
             target = ("", table.port)
         if person.bot is None and not terminal and _is_nothing():
             raise Refused(
@@ -225,7 +185,7 @@ def _play(
     reader = Reader(
         alone=alone,
         types=terminal,
-        starts=table is not None and not _options(table, terminal).start_when_full,
+        starts=table is not None and not host_options(table, terminal).start_when_full,
         asked=bot is None,
         monster=seating.monster,
     )
@@ -288,43 +248,6 @@ def _seating(person: Person, config: Config) -> Seating:
             )  # fmt: skip
         monster = fitting[0]
     return Seating(name or _("Player"), monster)
-
-
-def _check_table(table: Table) -> None:
-    if table.players < 2:
-        raise Refused(_("At least one bot is needed: --bots 1"))
-    if table.bots >= table.players:
-        raise Refused(
-            _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
-              bots=table.bots, players=table.players)
-        )  # fmt: skip
-
-
-def _check_options(table: Table, *, waits: bool) -> None:
-    """`waits`: the host says when the game starts, so that seats may stay free."""
-    rules = RULE_SETS[table.rules]
-    for option in table.options:
-        there = [r.name for r in RULE_SETS.values() if _has(r, option)]
-        if rules.name not in there:
-            raise Refused(
-                _("The option {option} is not for the {rules} rules, but for {there}.",
-                  option=option, rules=rules.name, there=choice(there))
-            )  # fmt: skip
-    if table.tiles is not None and not rules.tiles:
-        raise Refused(
-            _("There are no wickedness tiles in {rules} rules: --tiles goes with --rules dark",
-              rules=rules.name)
-        )  # fmt: skip
-    two = TableOption.TWO_PLAYER in table.options
-    if two and (table.bots > 1 or (table.players > 2 and not waits)):
-        raise Refused(
-            _("The option two-player is for two players: a table of {n} cannot start with it",
-              n=table.players)
-        )  # fmt: skip
-
-
-def _has(rules: RuleSet, option: str) -> bool:
-    return rules.for_two if option == TableOption.TWO_PLAYER else rules.for_beginners
 
 
 def _is_nothing() -> bool:

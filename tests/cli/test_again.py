@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from cli import again
+from cli.tables import check_options, host_options, same
 from kotp2p.front import Ending, EndKind
+from referee.rulesets import RULE_SETS, RuleSet
 from tests.cli.desk import table
 
 
@@ -51,3 +53,24 @@ def test_who_sat_second_is_first_and_bots_have_no_key_yet() -> None:
     view.players = tuple(people)
     ending = Ending(EndKind.FINISHED, view=view)
     assert again.order(ending) == (b"", *[p.key for p in people[2:]], people[0].key)
+
+
+def test_after_a_resumed_game_only_who_played_alone_can_go_straight_on() -> None:
+    view = table()
+    view.players = tuple(replace(p, bot=False, keeper=n) for n, p in enumerate(view.players))
+    ending = Ending(EndKind.FINISHED, view=view)
+    assert not again.alone(ending)
+    assert "one of you types kotp2p host" in again.no_host(ending)
+    assert again.no_host(None) == again.no_host(Ending(EndKind.KEPT, view=view)) == ""
+    view.players = tuple(replace(p, bot=n > 0, keeper=0) for n, p in enumerate(view.players))
+    assert again.alone(ending)
+    assert again.no_host(ending) == ""
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)
+def test_it_is_the_same_table_once_more(rules: RuleSet) -> None:
+    view = table(2, rules=rules)
+    found = same(Ending(EndKind.FINISHED, view=view))
+    assert (found.rules, found.players, found.bots) == (rules.name, 2, 1)
+    check_options(found, waits=False)
+    assert host_options(found, terminal=True).options == view.game.setup.options

@@ -1,0 +1,112 @@
+"""The table that somebody opens, as typed: whether it can be, and what the peer is told of it.
+
+No I/O.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cli.options import TableOption
+from cli.words import _, choice
+from kotp2p.front import Ending
+from kotp2p.genesis import Clocks
+from kotp2p.run import HostOptions
+from referee.game import Options
+from referee.rulesets import RULE_SETS, RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    rules: str
+    players: int
+    bots: int
+    level: str
+    start_when_full: bool = False
+    bind: str | None = None
+    port: int = 4242
+    options: tuple[str, ...] = ()
+    tiles: str | None = None
+    """None: as the rule set has it."""
+    turn_time: int = 0
+    """Seconds; 0: no limit."""
+    reaction_time: int = 0
+    lan: bool = False
+    """Announce it."""
+    order: tuple[bytes, ...] = ()
+    """A rematch: whose key gets which seat."""
+
+
+class Refused(Exception):
+    """The command cannot be done as typed; the message says what and what to type."""
+
+
+def same(ending: Ending) -> Table:
+    """Such a table once more, after a game with this player's bots."""
+    view = ending.view
+    assert view is not None  # it was played to its end
+    setup = view.game.setup
+    chosen = {
+        TableOption.TWO_PLAYER: setup.options.two_player,
+        TableOption.BAY_FOR_BEGINNERS: setup.options.bay_for_beginners,
+    }
+    options = tuple(option for option, on in chosen.items() if on)
+    tiles = setup.options.tile_sides if setup.rules.tiles else None
+    many = len(view.players)
+    return Table(setup.rules.name, many, many - 1, "normal", options=options, tiles=tiles)
+
+
+def host_options(table: Table, terminal: bool) -> HostOptions:
+    return HostOptions(
+        rules=table.rules,
+        players=table.players,
+        bots=table.bots,
+        level=table.level,
+        start_when_full=table.start_when_full or not terminal,
+        order=table.order,
+        bind=table.bind,
+        port=table.port,
+        options=Options(
+            two_player=TableOption.TWO_PLAYER in table.options,
+            bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in table.options,
+            tile_sides=table.tiles or Options().tile_sides,
+        ),
+        clocks=Clocks(table.turn_time, table.reaction_time),
+    )
+
+
+def check_table(table: Table) -> None:
+    if table.players < 2:
+        raise Refused(_("At least one bot is needed: --bots 1"))
+    if table.bots >= table.players:
+        raise Refused(
+            _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
+              bots=table.bots, players=table.players)
+        )  # fmt: skip
+
+
+def check_options(table: Table, *, waits: bool) -> None:
+    """`waits`: the host says when the game starts, so that seats may stay free."""
+    rules = RULE_SETS[table.rules]
+    for option in table.options:
+        there = [r.name for r in RULE_SETS.values() if _has(r, option)]
+        if rules.name not in there:
+            raise Refused(
+                _("The option {option} is not for the {rules} rules, but for {there}.",
+                  option=option, rules=rules.name, there=choice(there))
+            )  # fmt: skip
+    if table.tiles is not None and not rules.tiles:
+        raise Refused(
+            _("There are no wickedness tiles in {rules} rules: --tiles goes with --rules dark",
+              rules=rules.name)
+        )  # fmt: skip
+    two = TableOption.TWO_PLAYER in table.options
+    if two and (table.bots > 1 or (table.players > 2 and not waits)):
+        raise Refused(
+            _("The option two-player is for two players: a table of {n} cannot start with it",
+              n=table.players)
+        )  # fmt: skip
+
+
+def _has(rules: RuleSet, option: str) -> bool:
+    return rules.for_two if option == TableOption.TWO_PLAYER else rules.for_beginners
