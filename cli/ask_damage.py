@@ -22,6 +22,14 @@ class ResponseQuestion(Question[ResponseDecision]):
     """Damage is about to land; or (LOSS) energy is about to be taken."""
 
     def facts(self) -> list[str]:
+        ways = [
+            (self.use_name(usable), next(usable.answers()))
+            for usable in self.decision.uses
+            if not usable.dice
+        ]
+        return [*self._coming(), *preview.of_damage(self.view, self.decision, ways)]
+
+    def _coming(self) -> list[str]:
         asked = self.decision
         who = "" if asked.dealer is None else names.player(self.view, asked.dealer)
         fields = {"who": who, "hearts": names.hearts(asked.amount), "have": self.me.hearts}

@@ -144,7 +144,8 @@ class ProbeQuestion(Question[ProbeDecision]):
                 name=names.player(self.view, self.decision.target),
                 dice=names.faces(self.decision.dice),
                 worth=names.worth(self.decision.dice),
-            )
+            ),
+            *preview.if_let_lie(self.view, self.decision),
         ]
 
     def own_hints(self) -> list[str]:

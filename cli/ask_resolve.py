@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cli import names
+from cli import names, preview
 from cli.questions import FACES, Give, Propose, Question, Refuse, Reply
 from cli.tell_values import tokens
 from cli.words import _, listing, plural
@@ -19,7 +19,8 @@ class OrderQuestion(Question[OrderDecision]):
             _(
                 "Your dice are resolved in this order: {groups}.",
                 groups=", ".join(names.face(face) for face in self.decision.groups),
-            )
+            ),
+            *preview.in_order(self.view, self.decision),
         ]
 
     def own_hints(self) -> list[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from cli import names
+from cli import names, preview
 from cli.foresight import kills
 from cli.questions import Confirm, Give, Propose, Question, Refuse, Reply, pick
 from cli.tell_cards import LETTERS
@@ -32,7 +32,17 @@ class BuyQuestion(Question[BuyDecision]):
             _("Your shop: {cards}. You have {energy}.", cards=", ".join(self._market()),
               energy=names.energy(self.me.energy)),
             *self._elsewhere(),
+            *preview.of_purchases(self.view, self.decision, self._ways()),
         ]  # fmt: skip
+
+    def _ways(self) -> list[tuple[str, Answer]]:
+        ways: list[tuple[str, Answer]] = [
+            (letter, Buy(offer.card)) for letter, offer in self.lettered().items()
+        ]
+        top = self.view.top
+        if top is not None and any(offer.card == top for offer in self.decision.tops):
+            ways.append(("t", BuyTop(top)))
+        return ways
 
     def _market(self) -> list[str]:
         prices = {offer.card: offer.price for offer in self.decision.offers}
@@ -183,15 +193,19 @@ def bought(question: BuyQuestion | OpportunistQuestion, offer: Offer) -> Reply:
 
 class OpportunistQuestion(Question[OpportunistDecision]):
     def facts(self) -> list[str]:
+        ways = [(letter, Buy(offer.card)) for letter, offer in self._lettered().items()]
         return [
-            _(
-                "Your chance to buy first: {letter} {card}, {energy} of your {have}.",
-                letter=letter,
-                card=names.item_name(self.view.game, offer.card),
-                energy=names.energy(offer.price),
-                have=self.me.energy,
-            )
-            for letter, offer in self._lettered().items()
+            *(
+                _(
+                    "Your chance to buy first: {letter} {card}, {energy} of your {have}.",
+                    letter=letter,
+                    card=names.item_name(self.view.game, offer.card),
+                    energy=names.energy(offer.price),
+                    have=self.me.energy,
+                )
+                for letter, offer in self._lettered().items()
+            ),
+            *preview.of_purchases(self.view, self.decision, ways),
         ]
 
     def _lettered(self) -> dict[str, Offer]:

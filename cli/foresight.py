@@ -42,7 +42,7 @@ def kills(view: View, answer: Answer) -> bool:
         if isinstance(pending, Chance):
             if pending.kind is ChanceKind.LOOK:
                 return False
-            events = game.submit(Drawn(_any(pending.draws)))
+            events = game.submit(Drawn(any_of(pending.draws)))
         elif pending.seat != seat:
             events = game.submit(Answered(pending.seat, pending.default))
         elif isinstance(pending, ResponseDecision) and pending.packet is not PacketKind.LOSS:
@@ -96,7 +96,7 @@ def _outcome(game: Game, order: Order, yielding: bool) -> bytes | None:
     return None
 
 
-def _any(draws: tuple[Draw, ...]) -> tuple[int, ...]:
+def any_of(draws: tuple[Draw, ...]) -> tuple[int, ...]:
     """The smallest values that fit."""
     used: dict[int, int] = {}
     values = []

@@ -13,17 +13,21 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from cli import names
+from cli.foresight import any_of
 from cli.tell_values import tokens
 from cli.words import _, listing, mark, plural
 from kotp2p.front import View
-from referee.answers import Answer, Answered, Reroll, Seat, Stay, Stop, Yield
+from referee.answers import Answer, Answered, Drawn, Pass, Reroll, Seat, Stay, Stop, Yield
 from referee.decisions import (
     Chance,
     ChanceKind,
     ChangeDecision,
+    CopyDecision,
     Decision,
+    DepositDecision,
     HeartsDecision,
     OrderDecision,
+    PacketKind,
     Pending,
     ProbeDecision,
     ResponseDecision,
@@ -108,6 +112,11 @@ MAY_LEAVE: Saying = (
     mark("{names} may leave Tokyo"),
     mark("{names} may leave Tokyo"),
 )
+MAY_CHOOSE: Saying = (
+    mark("you have a choice in it"),
+    mark("{names} has a choice in it"),
+    mark("{names} have a choice in it"),
+)
 
 
 @dataclass
@@ -121,8 +130,9 @@ class Outlook:
     """What it stopped at; None at the end of the turn."""
 
 
-def foresee(game: Game, answer: Answer) -> Outlook:
-    """`game` stands at a decision that takes this answer, and is left alone."""
+def foresee(game: Game, answer: Answer, *, turning_up: bool = False) -> Outlook:
+    """`game` stands at a decision that takes this answer, and is left alone. `turning_up`: goes
+    on where cards are turned up, whichever they are, as a bought card works after that only."""
     seat = seat_asked(game.pending)
     assert seat is not None  # an answer is to a decision
     fork = game.fork()
@@ -135,6 +145,9 @@ def foresee(game: Game, answer: Answer) -> Outlook:
             return found
         found.events += events
         pending = found.stands = fork.pending
+        if turning_up and isinstance(pending, Chance) and pending.kind is ChanceKind.CARDS:
+            events = fork.submit(Drawn(any_of(pending.draws)))
+            continue
         if not isinstance(pending, PASSING):
             return found
         found.asked.append(pending)
@@ -167,6 +180,56 @@ def of_yield(view: View, decision: YieldDecision) -> list[str]:
     ]
 
 
+def if_let_lie(view: View, decision: ProbeDecision) -> list[str]:
+    return _lines(view, decision, decision.default, mark("If they stay so: {what}."))
+
+
+def in_order(view: View, decision: OrderDecision) -> list[str]:
+    return _lines(view, decision, decision.default, mark("In this order: {what}."))
+
+
+def of_damage(
+    view: View, decision: ResponseDecision, ways: Sequence[tuple[str, Answer]]
+) -> list[str]:
+    """Taking it, then each way out by its name."""
+    message = mark("If you take it: {what}.")
+    if decision.packet is PacketKind.LOSS:
+        message = mark("If you let it be taken: {what}.")
+    return [
+        *_lines(view, decision, Pass(), message),
+        *(
+            line
+            for name, answer in ways
+            for line in _lines(view, decision, answer, mark("With {name}: {what}."), name=name)
+        ),
+    ]
+
+
+def of_purchases(view: View, decision: Decision, ways: Sequence[tuple[str, Answer]]) -> list[str]:
+    """One line for all that can be bought, each by the letter that is typed: what is left of the
+    energy, and what the card does at once."""
+    if view.game.pending != decision or not ways:
+        return []
+    return [_("If you buy: {parts}.", parts="; ".join(_bought(view, *way) for way in ways))]
+
+
+def _bought(view: View, letter: str, answer: Answer) -> str:
+    outlook = foresee(view.game, answer, turning_up=True)
+    left = view.game.state.monsters[view.seat].energy
+    others: list[Event] = []
+    for event in outlook.events:
+        match event:
+            case EnergyGained(seat=view.seat, amount=n):
+                left += n
+            case EnergyLost(seat=view.seat, amount=n):
+                left -= n
+            case _:
+                others.append(event)
+    outlook.events = others
+    said = [_("{letter} leaves you {energy}", letter=letter, energy=names.energy(left))]
+    return ", ".join([*said, *_all(view, outlook)])
+
+
 def of_proposal(view: View, decision: Decision, answer: Answer) -> list[str]:
     """Nothing for a roll: the proposal itself says which dice."""
     if view.game.pending != decision or isinstance(answer, Reroll):
@@ -193,12 +256,14 @@ def threat(view: View, events: Sequence[Event]) -> str:
     return _("As they lie you would lose {hearts}.", hearts=names.hearts(lost)) if lost else ""
 
 
-def _lines(view: View, decision: Decision, answer: Answer, message: str) -> list[str]:
+def _lines(
+    view: View, decision: Decision, answer: Answer, message: str, **fields: object
+) -> list[str]:
     """None, where the game does not stand at this decision."""
     if view.game.pending != decision:
         return []
     said = _all(view, foresee(view.game, answer)) or [_("nothing changes")]
-    return [_(message, what=", ".join(said))]
+    return [_(message, what=", ".join(said), **fields)]
 
 
 def _all(view: View, outlook: Outlook) -> list[str]:
@@ -292,6 +357,7 @@ def _others(view: View, asked: Sequence[Decision]) -> list[str]:
         (ProbeDecision, MAY_PROBE),
         (ResponseDecision, MAY_DEFEND),
         (YieldDecision, MAY_LEAVE),
+        ((ChangeDecision, OrderDecision, HeartsDecision), MAY_CHOOSE),
     ):
         seats = [one.seat for one in asked if isinstance(one, kind) and one.seat != view.seat]
         said += _say(view, saying, list(dict.fromkeys(seats)), "")
@@ -306,6 +372,10 @@ def _then(view: View, stands: Pending | None) -> list[str]:
             return [_("then cards are turned up")]
         case TileDecision(seat=seat) if seat == view.seat:
             return [_("then you choose a tile")]
+        case CopyDecision(seat=seat) if seat == view.seat:
+            return [_("then you choose what it copies")]
+        case DepositDecision(seat=seat) if seat == view.seat:
+            return [_("then you choose how much energy goes on it")]
         case _:
             return []
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
+from itertools import islice
 
 from cli import preview
 from cli.asking import Asking, Memory
 from cli.news import News, Reader
 from kotp2p import bots
 from kotp2p.front import GameStarted, Happened, View
-from referee.answers import Answered, Drawn, Looked, Reroll, Stop
+from referee.answers import Answer, Answered, Drawn, Looked, Peek, Reroll, Stop
+from referee.apply import apply
 from referee.decisions import (
+    BuyDecision,
     Chance,
     ChanceKind,
     ChangeDecision,
@@ -21,12 +25,12 @@ from referee.decisions import (
     RollDecision,
 )
 from referee.decisions import YieldDecision as Yields
-from referee.events import DiceRolled
+from referee.events import DiceRolled, TurnEnded
 from referee.game import Game
 from referee.rulesets import RULE_SETS
 from referee.state import Holding, Place, State
 from tests.cli.desk import ask, dice, item
-from tests.cli.local import draw, new_view
+from tests.cli.local import NAMES, draw, new_view
 
 
 def rolled(
@@ -208,3 +212,126 @@ def test_at_every_decision_of_whole_games_a_line_is_found_and_the_game_left_alon
             assert all(line.endswith(".") and "{" not in line for line in lines)
             assert view.game.digest() == before
             view.game.submit(Answered(pending.seat, bots.advise(seen, pending)))
+
+
+# -- what is said, against what then happens -----------------------------------------------
+
+NAMED = "|".join([*NAMES, "you"])
+SAID = re.compile(rf"((?:(?:{NAMED})(?:, | and )?)+) (loses?|gets?) (\d+) (hearts?|points?|energy)")
+
+
+def foretold(view: View, line: str) -> list[list[int]]:
+    """Hearts, points and energy of all after what the line says, read off its words."""
+    found = [[m.hearts, m.points, m.energy] for m in view.game.state.monsters]
+    for who, verb, n, what in SAID.findall(line):
+        for name in re.findall(NAMED, who):
+            seat = view.seat if name == "you" else NAMES.index(name)
+            at = ("heart", "point", "energy").index(what.rstrip("s"))
+            found[seat][at] += int(n) if verb.startswith("get") else -int(n)
+    return found
+
+
+def played(view: View, answer: Answer, chooser: random.Random) -> tuple[State, bool]:
+    """Where the table stands when chance, somebody's wish or the end of the turn has come; and
+    whether another monster has used what it might."""
+    game, table = view.game.fork(), view.game.state.copy()
+    used = False
+    seat, given = view.seat, answer
+    while True:
+        for event in game.submit(Answered(seat, given)):
+            if isinstance(event, TurnEnded):
+                return table, used
+            apply(table, event)
+        pending = game.pending
+        if not isinstance(pending, preview.PASSING):
+            return table, used
+        seat, given = pending.seat, pending.default
+        if seat != view.seat:
+            given = chooser.choice(list(islice(pending.answers(), 20)))
+            used = used or given != pending.default
+
+
+def test_at_a_thousand_positions_what_is_said_is_what_then_happens() -> None:
+    """UX check 16: equal, unless another may do something about it, and then it says who."""
+    chooser = random.Random(16)
+    compared = interfered = 0
+    while compared < 1000:
+        view = new_view(chooser.randint(2, 5), chooser.choice(list(RULE_SETS.values())))
+        for _step in range(300):
+            pending = view.game.pending
+            if isinstance(pending, Over):
+                break
+            if isinstance(pending, Chance):
+                look = pending.kind is ChanceKind.LOOK
+                given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
+                view.game.submit(given)
+                continue
+            seen = View(pending.seat, view.players, view.game, "")
+            answer = chooser.choice(list(islice(pending.answers(), 20)))
+            if not isinstance(answer, Reroll | Peek):
+                line = " ".join(preview.of_proposal(seen, pending, answer))
+                after, used = played(seen, answer, chooser)
+                if used:
+                    assert re.search(r" may (defend|leave Tokyo|have a die)| choice in it", line), (
+                        line
+                    )
+                    interfered += 1
+                else:
+                    said = foretold(seen, line)
+                    for monster in after.monsters:
+                        if monster.alive and "back" not in line:
+                            now = [monster.hearts, monster.points, monster.energy]
+                            assert said[monster.seat] == now, (line, monster)
+                    compared += 1
+            advised = chooser.random() < 0.5 and not isinstance(answer, Peek)
+            view.game.submit(
+                Answered(pending.seat, answer if advised else bots.advise(seen, pending))
+            )
+    assert interfered > 20
+
+
+def test_a_purchase_says_what_is_left_and_what_comes_at_once() -> None:
+    view = shop("apartment-building", "acid-attack", "wings")
+    assert facts(view)[1:] == [
+        "If you buy: a leaves you 5 energy, you get 3 points; b leaves you 4 energy; "
+        "c leaves you 4 energy."
+    ]
+
+
+def test_damage_says_what_taking_it_and_each_defence_does() -> None:
+    def mine(state: State) -> None:
+        card = item(new_view(3), "wings")
+        state.undrawn.remove(card)
+        state.monsters[0].holdings = [Holding(card, 1)]
+        state.monsters[0].energy = 2
+        state.monsters[0].place = Place.CITY
+
+    view = rolled("CC1123", mine, by=1)
+    view.game.submit(Answered(1, Stop()))
+    while not isinstance(pending := view.game.pending, ResponseDecision):
+        assert not isinstance(pending, Chance | Over)
+        view.game.submit(Answered(pending.seat, pending.default))
+    assert facts(view)[1:] == [
+        "If you take it: you lose 2 hearts.",
+        "With Wings: you lose 2 energy.",
+    ]
+
+
+def shop(*keys: str) -> View:
+    """Seat 0 stands before these cards."""
+    cards = [item(new_view(3), key) for key in keys]
+
+    def change(state: State) -> None:
+        state.monsters[0].energy = 10
+        state.undrawn = [card for card in state.undrawn if card not in cards]
+
+    view = rolled("112233", change)
+    view.game.state.market[:] = cards
+    view = View(0, view.players, Game.at(view.game.setup, view.game.state.copy()), "")
+    while not isinstance(pending := view.game.pending, BuyDecision):
+        if isinstance(pending, Chance):
+            view.game.submit(Drawn(dice("112233")[: len(pending.draws)]))
+        else:
+            assert not isinstance(pending, Over)
+            view.game.submit(Answered(pending.seat, pending.default))
+    return view
