@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,9 @@ class Pane:
     """A shell in a tmux server of its own."""
 
     def __init__(self, home: Path) -> None:
-        self._server = f"kotp2p-{os.getpid()}-{home.name}"
+        # Short, as the name of a socket may not be long; new, as a server that is ending still
+        # has its name for a while.
+        self._folder = Path(tempfile.mkdtemp(prefix="kotp2p-"))
         home.mkdir(parents=True, exist_ok=True)
         env = {
             **{k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TMUX")},
@@ -34,13 +37,22 @@ class Pane:
             "KOTP2P_LAN_INTERFACES": "", "ENV": "", "LC_ALL": "C.UTF-8",
         }  # fmt: skip
         new = ("-f", os.devnull, "new-session", "-d", "-x", "80", "-y", "24", "-c", str(home))
-        self._tmux(*new, "sh", env=env)
+        end = time.monotonic() + PATIENCE
+        while self._run(*new, "sh", env=env).returncode:  # it may not find its server in time
+            assert time.monotonic() < end, "tmux does not start"
+            self._run("kill-server")
 
-    def _tmux(self, *words: str, env: dict[str, str] | None = None) -> str:
-        done = subprocess.run(
-            ["tmux", "-L", self._server, *words],
-            env=env, capture_output=True, text=True, timeout=PATIENCE, check=True,
+    def _run(
+        self, *words: str, env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["tmux", "-S", str(self._folder / "socket"), *words],
+            env=env, capture_output=True, text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
+
+    def _tmux(self, *words: str) -> str:
+        done = self._run(*words)
+        assert not done.returncode, done.stderr
         return done.stdout
 
     def type(self, *keys: str) -> None:
@@ -84,7 +96,8 @@ class Pane:
                 self.type(key)
 
     def end(self) -> None:
-        subprocess.run(["tmux", "-L", self._server, "kill-server"], check=False)
+        self._run("kill-server")
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 @pytest.fixture
