@@ -198,13 +198,6 @@ class News:
         assert self.view is not None  # all of these come after GameStarted
         return absence.tell(notice, self.view)
 
-    def _absence(self, notice: Absence) -> list[str]:
-        if isinstance(notice, Rewound):
-            self.desk.view = notice.view
-            self._story = Story(notice.view, asked=self.reader.asked)
-        assert self.view is not None  # all of these come after GameStarted
-        return absence.tell(notice, self.view)
-
     def _about_seat(self, notice: AboutSeat, view: View) -> list[str]:
         if isinstance(notice, LinkChanged) and notice.seat in self._going:
             return []
