@@ -74,18 +74,6 @@ class Orders:
     def leave(self) -> None:
         self.left = True
 
-    def vote(self, drop: bool) -> None:
-        self.given.append("vote")
-
-    def pause(self) -> None:
-        self.given.append("pause")
-
-    def go_on(self) -> None:
-        self.given.append("go")
-
-    def adjourn(self, wanted: bool) -> None:
-        self.given.append("adjourn")
-
     def keep(self) -> None:
         self.given.append("keep")
 
