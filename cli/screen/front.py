@@ -152,11 +152,12 @@ class Screen(Typist):
 
     def _standing(self) -> set[str]:
         """What the panels of the lobby say all the time."""
-        found = self.news.lobby
-        if found is None or self.news.view is not None:
+        if self.news.view is not None:
             return set()
-        lines = [*lobby.seats(found), *lobby.hints(found), *lobby.options(found)]
-        opened = self.seen.opened
+        found, opened = self.news.lobby, self.seen.opened
+        lines: list[str] = []
+        if found is not None:  # the table is opened before anybody sits down, the host too
+            lines += [*lobby.seats(found), *lobby.hints(found), *lobby.options(found)]
         if opened is not None:
             lines += [*lobby.opened(opened), *lobby.opened_hints(opened)]
         return set(lines)

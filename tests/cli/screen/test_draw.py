@@ -146,7 +146,8 @@ def test_the_lobby_has_the_seats_and_the_way_in() -> None:
     assert rows[2].endswith("20:15" + " " * 27) or "20:15" in rows[2]
     assert "Rex" in rows[3]
     assert "free" in rows[4]
-    assert any("kotp2p join 192.168.1.20" in row for row in rows)
+    assert sum("kotp2p join 192.168.1.20" in row for row in rows) == 1
+    assert not any("kotp2p join" in line for line in screen.log)
     assert any("Rex takes seat 2" in row for row in rows)
     lines = []
     for _ in range(6):
