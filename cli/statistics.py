@@ -210,15 +210,17 @@ def _figures(monster: Monster) -> tuple[object, ...]:
     return monster.hearts, monster.points, monster.energy, monster.alive, monster.place
 
 
+def title(statistics: Statistics) -> str:
+    if statistics.since is None:
+        return _("How it went:")
+    return _("How it went since turn {turn}, when the game was resumed:", turn=statistics.since)
+
+
 def lines(statistics: Statistics, view: View) -> list[str]:
     """For the end of the game: a title, and a line for each player, the first place first."""
     if not statistics.deeds:
         return []
-    title = _("How it went:")
-    if statistics.since is not None:
-        title = _("How it went since turn {turn}, when the game was resumed:",
-                  turn=statistics.since)  # fmt: skip
-    return [title, *(_line(statistics, view, *rank) for rank in statistics.ranks(view))]
+    return [title(statistics), *(_line(statistics, view, *rank) for rank in statistics.ranks(view))]
 
 
 def _line(statistics: Statistics, view: View, place: int, seat: Seat) -> str:

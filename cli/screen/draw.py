@@ -37,7 +37,7 @@ def draw(screen: Screen, columns: int, height: int) -> list[Row]:
 
 def keys(columns: int, *, ended: bool = False) -> str:
     if ended:
-        return cut(_("Enter Close  Esc Table  F2 Cards  F3 Log"), columns)
+        return cut(_("Enter Close  Esc Table  F2 Cards  F3 Log  Page Up Page Down"), columns)
     long = _("F1 Help  F2 Cards  F3 Log  F4 Orders  F6 Do  F10 Leave  Up Down Pick  Esc Clear")
     short = _("F1 Help  F2 Cards  F3 Log  F4 Orders  F6 Do  F10 Leave")
     return long if width(long) <= columns else cut(short, columns)

@@ -21,13 +21,12 @@ import trio
 
 from cli import absence, lobby
 from cli.asking import Asking
-from cli.ending import reason, winners_line
 from cli.lookup import LOG_KEPT
 from cli.news import Reader
 from cli.questions import Adviser
 from cli.screen import headings
 from cli.screen.commands import commands
-from cli.screen.pages import Page, cards_page, help_page
+from cli.screen.pages import Page, cards_page, end_page, help_page
 from cli.screen.picking import Picking, offered
 from cli.screen.rows import folded
 from cli.screen.seen import Seen
@@ -112,10 +111,7 @@ class Screen(Typist):
         self.status = ""
         if ending.kind is EndKind.LEFT or not (self.news.view or self.news.lobby):
             return
-        lines = reason(ending, "", 0)
-        if ending.kind is EndKind.FINISHED:
-            lines = [winners_line(ending), "", *lines, *self.news.counted()]
-        self.page = Page(_("The end"), lines)
+        self.page = end_page(ending, self.news, self.columns)
         self._turn_page()
         self.changed()
         await self._closed.wait()

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 
 from cli import cards, lobby, lookup, names
 from cli.asking import Asking
+from cli.ending import reason, winners_line
 from cli.news import News
+from cli.screen.panels import WIDE
 from cli.screen.rows import folded
+from cli.screen.score import score
 from cli.tell_cards import LETTERS
 from cli.words import _
-from kotp2p.front import View
+from kotp2p.front import Ending, EndKind, View
 
 
 @dataclass
@@ -88,3 +91,13 @@ def cards_page(view: View) -> Page:
         lines += ["", _("Wickedness tiles on the track:")]
         lines += ["   " + names.tile_line(game.setup.tile(item)) for item in game.state.tiles]
     return Page(_("Cards in sight"), lines)
+
+
+def end_page(ending: Ending, news: News, columns: int) -> Page:
+    lines = reason(ending, "", 0)
+    if ending.kind is EndKind.FINISHED:
+        counted = news.counted()
+        if news.view is not None and columns >= WIDE:
+            counted = score(news.statistics, news.view, columns - 2)
+        lines = [winners_line(ending), *lines, *counted]
+    return Page(_("The end"), lines)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+import trio
+import trio.testing
 
 from cli.screen import panels
 from cli.screen.draw import PROMPT, draw, keys
@@ -15,6 +17,7 @@ from kotp2p import bots
 from kotp2p.front import (
     Ending,
     EndKind,
+    GameFinished,
     GameStarted,
     Gone,
     LobbyChanged,
@@ -178,6 +181,24 @@ def test_the_end_is_a_page() -> None:
     screen.ending = Ending(EndKind.FINISHED, view=view, winners=(0,))
     assert "The end" in shown(screen)[0]
     assert keys(80, ended=True).startswith("Enter Close")
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+async def test_the_score_of_six_fits_into_80x24(seats: int) -> None:
+    screen = Screen(bots.advise)
+    view = new_view(seats)
+    screen.show(GameStarted(view))
+    screen.show(GameFinished((1,), (0, 1), view))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(screen.linger, Ending(EndKind.FINISHED, view=view, winners=(1,)))
+        await trio.testing.wait_all_tasks_blocked()
+        rows = shown(screen)
+        nursery.cancel_scope.cancel()
+    assert rows[1].startswith("-- The end ---")  # and not "1 to 16 of 17"
+    assert rows[2] == " Winner: Rex"
+    assert rows[4].split()[:2] == ["Rex", "Ana"]
+    assert rows[5].split()[:3] == ["Place", "1", "2"]
+    assert any(row.startswith(" Cards bought") for row in rows)
 
 
 def test_cutting_counts_columns() -> None:
