@@ -278,14 +278,19 @@ def _all(view: View, outlook: Outlook) -> list[str]:
 
 
 def _changes(view: View, events: Sequence[Event]) -> list[str]:
-    """Numbers summed up by monster, equal ones said together."""
+    """Numbers summed up by monster; those of one monster said together, and so equal ones."""
     said: dict[tuple[Saying, str], list[Seat]] = {}
     for saying, seat, what in [*_numbers(events), *_turns(events)]:
         seats = said.setdefault((saying, what), [])
         if seat not in seats:
             seats.append(seat)
+    joined: dict[tuple[Saying, tuple[Seat, ...]], list[str]] = {}
+    for (saying, what), seats in said.items():
+        joined.setdefault((saying, tuple(seats)), []).append(what)
     return [
-        part for (saying, what), seats in said.items() for part in _say(view, saying, seats, what)
+        part
+        for (saying, who), whats in joined.items()
+        for part in _say(view, saying, who, listing(whats))
     ]
 
 

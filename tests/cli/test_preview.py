@@ -217,17 +217,21 @@ def test_at_every_decision_of_whole_games_a_line_is_found_and_the_game_left_alon
 # -- what is said, against what then happens -----------------------------------------------
 
 NAMED = "|".join([*NAMES, "you"])
-SAID = re.compile(rf"((?:(?:{NAMED})(?:, | and )?)+) (loses?|gets?) (\d+) (hearts?|points?|energy)")
+NUMBER = r"(\d+) (heart|point|energy)s?"
+SAID = re.compile(
+    rf"((?:(?:{NAMED})(?:, | and )?)+) (loses?|gets?) ((?:\d+ [a-z]+(?: tokens?)?(?:, | and )?)+)"
+)
 
 
 def foretold(view: View, line: str) -> list[list[int]]:
     """Hearts, points and energy of all after what the line says, read off its words."""
     found = [[m.hearts, m.points, m.energy] for m in view.game.state.monsters]
-    for who, verb, n, what in SAID.findall(line):
+    for who, verb, what in SAID.findall(line):
         for name in re.findall(NAMED, who):
             seat = view.seat if name == "you" else NAMES.index(name)
-            at = ("heart", "point", "energy").index(what.rstrip("s"))
-            found[seat][at] += int(n) if verb.startswith("get") else -int(n)
+            for n, kind in re.findall(NUMBER, what):
+                at = ("heart", "point", "energy").index(kind)
+                found[seat][at] += int(n) if verb.startswith("get") else -int(n)
     return found
 
 
