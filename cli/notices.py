@@ -96,7 +96,7 @@ def about_seat(notice: SeatLeft | LinkChanged, view: View, *, told_out: bool) ->
         case LinkChanged(up=True) if playing:
             return [_("The connection to {name} is back.", name=name)]
         case LinkChanged() if playing:
-            return [_("The connection to {name} is lost; the game may go on.", name=name)]
+            return [_("The connection to {name} is lost and is being made again.", name=name)]
         case LinkChanged():
             return []
         case _:

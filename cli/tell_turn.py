@@ -119,6 +119,12 @@ def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], told: Telling)
         )
         for seat, dice in rolls
     ]
+    claws = [sum(die is Face.CLAW for die in dice) for _seat, dice in rolls]
+    if claws.count(max(claws)) > 1:
+        return _(
+            "Whoever rolls the most claws begins: {rolls}. The equal ones roll again.",
+            rolls=listing(parts),
+        )
     return _("Whoever rolls the most claws begins: {rolls}.", rolls=listing(parts))
 
 

@@ -235,6 +235,8 @@ class Screen(Typist):
             return headings.asked(self.asking.question.view, self.asking.question.decision)
         if view is None:
             return _("Lobby") if self.news.lobby is not None else _("Looking for the table")
+        if view.game.state.active == view.seat:
+            return _("Your turn")
         return _("Turn of {name}", name=view.players[view.game.state.active].name)
 
     @property

@@ -22,8 +22,9 @@ def score(counted: Statistics, view: View, columns: int) -> list[str]:
         return []
     ranks = counted.ranks(view)
     rows = [(_("Place"), [str(place) for place, _seat in ranks])]
-    points = [view.game.state.monsters[seat].points for _place, seat in ranks]
-    rows.append((_("Points at the end"), [str(n) for n in points]))
+    ends = [view.game.state.monsters[seat] for _place, seat in ranks]
+    points = [str(monster.points) if monster.alive else _("out") for monster in ends]
+    rows.append((_("Points at the end"), points))
     of_each = [_figures(counted.deeds[seat]) for _place, seat in ranks]
     for at, (label, _n) in enumerate(of_each[0]):
         rows.append((label, [str(figures[at][1]) for figures in of_each]))

@@ -18,7 +18,7 @@ from tests.cli.desk import item, table
 def test_links_of_monsters_in_the_game() -> None:
     view = table()
     assert notices.about_seat(LinkChanged(1, False), view, told_out=False) == [
-        "The connection to Rex is lost; the game may go on."
+        "The connection to Rex is lost and is being made again."
     ]
     assert notices.about_seat(LinkChanged(1, True), view, told_out=False) == [
         "The connection to Rex is back."

@@ -429,6 +429,6 @@ async def test_the_link_of_who_has_said_goodbye_is_no_news() -> None:
     front.show(SeatLeft(1))
     front.show(LinkChanged(1, False))
     assert said(front)[-2:] == [
-        "The connection to Mia is lost; the game may go on.",
+        "The connection to Mia is lost and is being made again.",
         "Rex wants to leave the game, and does with the next roll.",
     ]

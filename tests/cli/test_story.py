@@ -78,6 +78,9 @@ FULL = dice("11CHB3")
 SAMPLES: list[tuple[Event, list[str]]] = [
     (FirstRolled(((0, dice("CC1")), (1, dice("1H3")))),
      ["Whoever rolls the most claws begins: you with 2 and Rex with 0."]),
+    (FirstRolled(((0, dice("CC1233")), (1, dice("CC1233")))),
+     ["Whoever rolls the most claws begins: you with 2 and Rex with 2. The equal ones roll "
+      "again."]),
     (TurnStarted(0), ["Turn 0, yours: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (TurnStarted(1), ["Turn 0, Rex: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (TurnStarted(1, "frenzy"),
