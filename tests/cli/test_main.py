@@ -19,6 +19,7 @@ def run(*args: str) -> tuple[int, str, str]:
 
 
 def test_without_a_command_it_shows_what_there_is() -> None:
+    """UX check 1."""
     code, out, err = run()
     assert (code, err) == (0, "")
     assert len(out.splitlines()) <= 24
@@ -28,6 +29,7 @@ def test_without_a_command_it_shows_what_there_is() -> None:
 
 @pytest.mark.parametrize("args", [["-h"], *([c, f] for c in COMMANDS for f in ("-h", "--help"))])
 def test_help_is_plain_narrow_and_has_an_example(args: list[str]) -> None:
+    """UX check 1."""
     code, out, err = run(*args)
     assert (code, err) == (0, "")
     assert all(len(line) <= 80 for line in out.splitlines())
@@ -78,6 +80,7 @@ def test_the_version_before_and_after_the_command(command: str, flag: str) -> No
         (["host", "--port", "65536"], "--port"),
         (["host", "--prot", "1"], "--port"),
         (["jion"], "join"),
+        (["join", "127.0.0.1"], "--bot normal"),
         (["join", "1.2.3.4:x"], "1 to 65535"),
         (["solo", "--rules", "third"], "classic"),
         (["solo", "--bots", "0", "--bot", "easy"], "--bots 1"),
@@ -87,6 +90,7 @@ def test_the_version_before_and_after_the_command(command: str, flag: str) -> No
     ],
 )
 def test_slips_are_named_with_what_to_type(args: list[str], named: str) -> None:
+    """UX check 2."""
     code, out, err = run(*args)
     assert (code, out) == (2, "")
     assert named in " ".join(err.split())

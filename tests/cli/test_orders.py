@@ -6,6 +6,8 @@ import io
 import random
 
 import pytest
+import trio
+import trio.testing
 
 from cli.orders import Orders, Standing, follow, settled
 from cli.output import Output
@@ -31,6 +33,7 @@ from referee.decisions import (
 from referee.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
 from referee.state import Holding
 from tests.cli.desk import dice, heal, item, table
+from tests.cli.local import Orders as Control
 from tests.cli.local import Table, new_view, said
 
 SIX = (0, 1, 2, 3, 4, 5)
@@ -99,6 +102,32 @@ def test_a_skipped_defence_is_not_asked_about_unless_the_hit_takes_the_last_hear
     assert follow(view, wings_only(view, 3), skip) is None
     assert follow(view, wings_only(view, 9, PacketKind.POISON), skip) is None
     assert follow(view, wings_only(view, 9, PacketKind.LOSS), skip) is not None
+
+
+async def test_a_lethal_hit_is_asked_though_ordered_not_to_be_and_enter_survives() -> None:
+    """UX check 17."""
+    view = with_hearts(2)
+    view.game.state.monsters[0].energy = 2
+    front = Plain(Output(io.StringIO(), io.StringIO()), bots.advise)
+    front.attach(Control())
+    front.show(GameStarted(view))
+    front.line("orders skip wings")
+    decision = wings_only(view, 2)
+    answers: list[object] = []
+
+    async def ask() -> None:
+        answers.append(await front.decide(view, decision))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask)
+        await trio.testing.wait_all_tasks_blocked()
+        front.line("n")  # the damage is taken only when that is said twice
+        assert "Take the damage?" in said(front)[-2]
+        front.line("")
+        await trio.testing.wait_all_tasks_blocked()
+        assert not answers
+        front.line("")
+    assert answers == [next(decision.uses[0].answers())]
 
 
 def test_another_defence_that_is_not_skipped_is_still_asked_about() -> None:

@@ -134,6 +134,17 @@ def test_no_color_is_honoured(tmp_path: Path) -> None:
         assert not {code for code in codes if 30 <= code <= 49 or code >= 90}, codes
 
 
+def test_an_empty_no_color_takes_no_colour_away(tmp_path: Path) -> None:
+    """UX check 18."""
+    ana = Window(
+        tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana", environment={"NO_COLOR": ""}
+    )
+    ana.see("Keep which?")
+    ana.child.kill(signal.SIGTERM)
+    ana.ended()
+    assert re.search(r"\x1b\[[0-9;]*\b3[0-7]\b[0-9;]*m", ana.raw)
+
+
 def test_ascii_is_enough(tmp_path: Path) -> None:
     """UX check 19."""
     ana = Window(

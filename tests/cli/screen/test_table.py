@@ -370,6 +370,40 @@ def test_the_bell_rings_once_a_turn_and_the_window_tells_what_is_decided() -> No
     assert raw.replace("\x1b]2;", "").count("\x07") - len(titles) == 1
 
 
+def test_the_bell_can_be_turned_off() -> None:
+    """UX check 25."""
+    asked = Asked(roll())
+    asked.screen = Screen(bots.advise, fresh=0, bell=False)
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+
+    raw = asked.by(play).paper.raw
+    assert raw.count("\x07") == len(raw.split("\x1b]2;")[1:])
+
+
+def test_many_events_at_once_are_drawn_together_and_typing_goes_on() -> None:
+    """UX check 25: by the number of drawings, not by a clock."""
+    asked = Asked(roll())
+    drawn: list[int] = []
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        before = t.stage.app.render_counter
+
+        def storm() -> None:
+            for n in range(500):
+                asked.screen.put_news([f"event {n}"])
+
+        asked.screen.do(storm)
+        t.press("33")
+        await t.see("event 499", "> 33")
+        drawn.append(t.stage.app.render_counter - before)
+
+    asked.by(play)
+    assert drawn[0] < 20
+
+
 def test_a_whole_game_at_80x24() -> None:
     """UX check 7: no line is cut or broken, and title, input line and keys stay where they are."""
     screen = Screen(bots.advise, fresh=0)
