@@ -22,6 +22,7 @@ from kotp2p.entries import Head, Opening, Signed
 from kotp2p.fair import Stream, contribution
 from kotp2p.mesh import Mesh
 from kotp2p.peer import Peer
+from kotp2p.presence import Presence
 from kotp2p.saved import Saved
 from kotp2p.slots import Plan, Slots
 from kotp2p.world import FileTrouble, World
@@ -82,14 +83,27 @@ def seed_is_forgotten() -> AbstractContextManager[object]:
 
 @bug("a heartbeat carries the contribution to the next roll", "I6")
 def opens_too_early() -> AbstractContextManager[object]:
-    def head(peer: Peer) -> Signed:
-        slot = peer.ledger.slots.next[Stream.DICE]
-        table = peer.genesis.charter.table
-        shown = contribution(peer.seed, table, Stream.DICE, slot)
-        head = Head(peer.seat, peer.ledger.view, peer.ledger.height, shown)
-        return head.sign(peer.signer, peer.genesis.id)
+    seeds: dict[Signer, bytes] = {}
+    sit = Peer.__post_init__
 
-    return patch.object(Peer, "_head", head)
+    def seated(peer: Peer) -> None:
+        seeds[peer.signer] = peer.seed
+        sit(peer)
+
+    def head(presence: Presence) -> Signed:
+        ledger, signer = presence.ledger, presence.voting.signer
+        slot = ledger.slots.next[Stream.DICE]
+        table = ledger.genesis.charter.table
+        shown = contribution(seeds[signer], table, Stream.DICE, slot)
+        head = Head(presence.seat, ledger.view, ledger.height, shown)
+        return head.sign(signer, ledger.genesis.id)
+
+    @contextmanager
+    def planted() -> Iterator[None]:
+        with patch.object(Peer, "__post_init__", seated), patch.object(Presence, "head", head):
+            yield
+
+    return planted()
 
 
 @bug("a torn tail is left in place when a game is resumed", "I4")
