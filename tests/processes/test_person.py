@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -187,3 +188,16 @@ def test_the_end_of_input_without_a_terminal_is_a_farewell(tmp_path: Path) -> No
     solo.hang_up()
     assert solo.wait() == 5
     assert verify(solo.logs()[0].read_bytes()).result is Result.UNFINISHED
+
+
+def test_a_game_piped_from_a_file_is_lines_only_and_ends_well(tmp_path: Path) -> None:
+    """UX check 20: nothing moves a cursor, no sentence comes twice in a row, a hint comes once."""
+    ana = Program(tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana", stdin="\n" * 3000)
+    assert ana.wait() == 0, ana.lines[-20:]
+    told = [line for line in ana.out if not line.startswith("> ")]
+    assert len(told) > 20
+    assert not any(sign in line for line in ana.lines for sign in "\x1b\a\b\r")
+    repeated = [a for a, b in pairwise(told) if a == b]
+    assert not [line for line in repeated if "roll again" not in line]  # dice may be equal twice
+    assert sum(line.startswith("d stops: you go on") for line in told) == 1
+    assert verify(ana.logs()[0].read_bytes()).result is Result.SOUND

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from random import Random
 
+import pytest
 import trio
 
 from cli.orders import Orders as Standing
@@ -13,6 +14,7 @@ from kotp2p import bots
 from kotp2p.front import GameStarted, Leave, LobbyChanged, LobbySeat, View
 from referee.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.decisions import Decision, RollDecision, YieldDecision
+from referee.rulesets import RULE_SETS
 from tests.cli.desk import dice, table
 from tests.cli.local import Orders, Table, new_view
 from tests.cli.screen import terminal as keys
@@ -404,14 +406,15 @@ def test_many_events_at_once_are_drawn_together_and_typing_goes_on() -> None:
     assert drawn[0] < 20
 
 
-def test_a_whole_game_at_80x24() -> None:
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_whole_game_at_80x24(rules: str) -> None:
     """UX check 7: no line is cut or broken, and title, input line and keys stay where they are."""
     screen = Screen(bots.advise, fresh=0)
     noise = Random(5)
     seen = 0
 
     async def whole() -> None:
-        await Table(new_view(4), screen, Random(11)).play()
+        await Table(new_view(4, RULE_SETS[rules]), screen, Random(11)).play()
 
     def over(t: Terminal) -> bool:
         return "signed by" in "\n".join(t.rows)
