@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.courier import Courier
-from kotp2p.entries import Entry, Kind
+from kotp2p.entries import Blame, Entry, Kind
 from kotp2p.frames import Want
 from kotp2p.ledger import Ledger
 from kotp2p.steps import Cheat, equivocation
@@ -36,12 +36,15 @@ class Ahead:
         return None
 
     def next(self) -> Entry | None:
-        """One whose place is reached; those of an earlier view are forgotten."""
+        """One whose place is reached; those of an earlier view are forgotten. A blame is about
+        what closes its height, so that it is judged when that height is behind us."""
         place = self.ledger.place
-        for known in [k for k in self._kept if k[:2] <= place]:
-            entry = self._kept.pop(known)
-            if entry.height <= place[1]:
-                return entry
+        for known, entry in list(self._kept.items()):
+            waits = isinstance(entry.payload, Blame) and entry.height == place[1]
+            if known[:2] <= place and not waits:
+                del self._kept[known]
+                if entry.height <= place[1]:
+                    return entry
         return None
 
     def answer_fork(self, source: Seat, entry: Entry) -> None:
