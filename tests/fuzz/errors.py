@@ -1,0 +1,16 @@
+"""The errors that bad bytes may raise: all of them, and where. Anything else is a bug."""
+
+from __future__ import annotations
+
+from kotp2p.encoding import BadBytes
+from kotp2p.genesis import OtherVersion
+from kotp2p.journal import Damaged, Unreadable
+from kotp2p.steps import Cheat, Differs, Early, Forged, Fork, Stale
+
+DECODING = (BadBytes,)
+"""Frames, entries, all other signed bodies, lists of seals, places."""
+GENESIS = (BadBytes, OtherVersion)
+READING = (Unreadable, Damaged)
+"""The head of a log and its records. `verify` itself raises nothing."""
+REFUSALS = (BadBytes, Forged, Early, Stale, Fork, Differs, Cheat)
+"""What a ledger says of a body that it does not take."""

@@ -1,0 +1,79 @@
+"""Valid bytes to start from: every frame and body of the protocol's vectors, and whole logs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from pathlib import Path
+
+from kotp2p.encoding import pack
+from kotp2p.entries import Kind, Signed
+from kotp2p.journal import Reader, read_head
+from kotp2p.saved import Places
+from kotp2p.verify import Result, verify
+from tests import vectors
+from tests.kotp2p.test_log import long_log, short_log
+
+LOGS = Path(__file__).parent.parent / "logs"
+BODIES = {
+    "farewell": Kind.STAND_IN,
+    "head": Kind.HEAD,
+    "drop vote": Kind.VOTE,
+    "held": Kind.VOTE,
+    "word": Kind.WORD,
+    "address": Kind.ADDRESS,
+    "chat": Kind.CHAT,
+    "break without 1": Kind.CLOSE,
+    "end": Kind.CLOSE,
+    "share": Kind.SHARE,
+    "blame": Kind.SHARE,
+}
+"""The kind of each body of the vectors; all others are PLAY."""
+
+
+@functools.cache
+def frames() -> tuple[bytes, ...]:
+    """The body of a frame of each type, with every kind of entry in one of them."""
+    plain = [bytes.fromhex(str(words))[4:] for words in vectors.all_frames().values()]
+    return (*plain, *(_frame(signed) for signed in bodies()))
+
+
+def _frame(signed: Signed) -> bytes:
+    return pack((int(signed.kind), signed.body, signed.signature))
+
+
+@functools.cache
+def bodies() -> tuple[Signed, ...]:
+    """A signed body of each kind, and of PLAY and SHARE of each payload."""
+    found = []
+    for name, made in vectors.entries().items():
+        if isinstance(made, dict):
+            signature = bytes.fromhex(made.get("signature", ""))
+            body = bytes.fromhex(made["body"])
+            found.append(Signed(BODIES.get(name, Kind.PLAY), body, signature))
+    genesis = vectors.start()
+    body = bytes.fromhex(str(genesis["genesis body"]))
+    return (*found, Signed(Kind.GENESIS, body, bytes(3 * 64)))
+
+
+def places() -> bytes:
+    said = next(signed for signed in bodies() if signed.kind is Kind.ADDRESS)
+    return Places(
+        "", 4242, "192.168.1.7", (("", 4242), ("fd00::7", 0)), "/tmp/a.kotlog",
+        ((said.body, said.signature),), ((1, "192.168.1.8"),),
+    ).encode()  # fmt: skip
+
+
+@functools.cache
+def logs() -> tuple[bytes, ...]:
+    """Whole games of this version: two that are played now and those that are kept."""
+    kept = [path.read_bytes() for path in sorted(LOGS.glob("*.kotlog"))]
+    whole = [data for data in kept if verify(data).result is not Result.UNREADABLE]
+    return (short_log(), long_log(), *whole)
+
+
+def records(log: bytes) -> Iterator[tuple[Signed, int]]:
+    """Each record with the offset behind it."""
+    reader = Reader(log, read_head(log)[1])
+    while (signed := reader.next()) is not None:
+        yield signed, reader.offset
