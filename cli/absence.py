@@ -82,7 +82,9 @@ def _opened(notice: VoteOpened, view: View) -> list[str]:
           voters=_listed(view, notice.voters))
     ]  # fmt: skip
     if notice.yours:
-        lines.append(_("drop votes for it, wait takes that back; without votes the game waits."))
+        lines.append(
+            _("Type drop to vote for it, wait to take that back. Without votes the game waits.")
+        )
     return lines
 
 

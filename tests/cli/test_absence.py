@@ -44,7 +44,7 @@ def test_late_gone_and_cheated_are_three_different_sentences() -> None:
 def test_a_vote_says_who_must_agree_and_what_to_type() -> None:
     said = told(VoteOpened((2,), (0, 1), True, True))
     assert "without Mia, if all agree: Ana and Rex." in said
-    assert "drop votes for it, wait takes that back" in said
+    assert "Type drop to vote for it, wait to take that back" in said
     assert "drop votes" not in told(VoteOpened((2,), (0, 1), True, False))
 
 

@@ -107,7 +107,7 @@ def test_who_is_absent_and_what_is_voted_on_stands_in_sight() -> None:
     screen.show(VoteOpened((1,), (0, 2), True, True))
     rows = shown(screen)
     assert "a vote is open" in rows[0]
-    assert any("drop votes for it" in row for row in rows[18:])
+    assert any("Type drop to vote for it" in row for row in rows[18:])
     screen.menu()
     assert screen.input == "drop"
     screen.show(Returned(1))
