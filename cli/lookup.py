@@ -16,6 +16,7 @@ from referee.state import Monster
 
 LOG_KEPT = 1000
 LOG_SHOWN = 10
+SAY = "say"
 
 
 def help_lines() -> list[str]:
@@ -183,3 +184,9 @@ def _who(view: View) -> list[str]:
     if not isinstance(pending, Chance | Over):
         lines.append(_("It is for {name} to decide.", name=named(view, pending.seat)))
     return lines
+
+
+def spoken(text: str) -> str:
+    """What is said to all: `say WORDS`; empty if the line is nothing of that kind."""
+    word, _space, rest = text.strip().partition(" ")
+    return rest.strip() if word.lower() == SAY else ""

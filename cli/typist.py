@@ -43,7 +43,6 @@ from referee.decisions import Decision, HeartsDecision, OrderDecision
 
 PATIENCE = 0.5
 """Seconds before it is said who is waited for."""
-SAY = "say"
 LEAVE_WORDS = ("leave", "quit", "exit")
 
 
@@ -216,7 +215,7 @@ class Typist(ABC):
             self._answer_leaving(command)
         elif command in LEAVE_WORDS:
             self.ask_to_leave()
-        elif (words := spoken(text)) and self._control is not None and self._is_seated():
+        elif (words := lookup.spoken(text)) and self._control is not None and self._is_seated():
             self._control.say(words)
         elif command in ("?", "help") and self.news.view is not None:
             self.put_reply([*(self.asking.help() if self.asking else []), *lookup.help_lines()])
@@ -267,6 +266,8 @@ class Typist(ABC):
         if new:
             self._turn_page()
         self.put_question(lines, new=new)
+        if self._leaving:  # that is asked before all else, and the next line is for it
+            self._put_leaving()
 
     def _turn_page(self) -> None:
         self.forget_typed()
@@ -282,14 +283,17 @@ class Typist(ABC):
             return
         self._leaving = True
         self._turn_page()
-        if view is None:
+        self._put_leaving()
+        self._call_reader()
+
+    def _put_leaving(self) -> None:
+        if self.news.view is None:
             self.put_leaving(_("Leave this table? y leaves, Enter stays."))
         else:
             self.put_leaving(
                 _("Leave the game for good? Your monster is out, the others go on. "
                   "y leaves, Enter stays. Ctrl-C stops for now and keeps your seat.")
             )  # fmt: skip
-        self._call_reader()
 
     def _answer_leaving(self, command: str) -> None:
         self._leaving = False
@@ -390,9 +394,3 @@ class Typist(ABC):
     @abstractmethod
     def put_typed(self, text: str) -> None:
         """A line has come."""
-
-
-def spoken(text: str) -> str:
-    """What is said to all: `say WORDS`; empty if the line is nothing of that kind."""
-    word, _space, rest = text.strip().partition(" ")
-    return rest.strip() if word.lower() == SAY else ""

@@ -22,7 +22,7 @@ from kotp2p.front import (
     View,
     Waiting,
 )
-from referee.answers import Answer, Reroll, Stay, Stop
+from referee.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.decisions import RollDecision, YieldDecision
 from referee.rulesets import RULE_SETS
 from tests.cli.desk import dice, table
@@ -270,6 +270,22 @@ async def test_what_is_asked_while_the_process_ends_is_not_answered_with_a_farew
     assert question.answer is None
     assert orders.given == ["keep"]
     assert not orders.left
+
+
+async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() -> None:
+    front = piped()
+    view = table()
+    await begin(front, view)
+    front.line("leave")
+    question = Question(front, view, YieldDecision(0, 1))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(question.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        assert said(front)[-1].startswith("Leave the game for good?")
+        front.line("")
+        assert said(front)[-1].startswith("Your choice: s stay")
+        front.line("y")
+    assert question.answer == Yield()
 
 
 async def test_ctrl_c_asks_and_keeps_the_question() -> None:

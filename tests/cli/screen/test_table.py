@@ -229,6 +229,35 @@ def test_no_way_out_ends_the_game_without_a_question() -> None:
     assert isinstance(asked.answers[0], Leave)
 
 
+def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> None:
+    """UX check 11: what would leave the game never looks like the answer to something else."""
+    go = trio.Event()
+    asked = Asked()
+
+    async def later() -> None:
+        await asked.play()
+        await go.wait()
+        asked.answers.append(await asked.screen.decide(asked.view, YieldDecision(0, 1)))
+
+    async def play(t: Terminal) -> None:
+        await t.see("kotp2p | turn 0")
+        t.press(F10)
+        await t.see("Leave the game for good?")
+        number = asked.screen.number
+        asked.screen.do(go.set)
+        await t.until(lambda: asked.screen.number > number, "the question")
+        await t.until(lambda: asked.screen._drawn == asked.screen.number, "its drawing")
+        assert "Leave the game for good?" in "\n".join(t.rows)
+        assert "Your choice" not in "\n".join(t.rows)
+        t.press(ENTER)
+        await t.see("You stay.", "Your choice: s stay")
+        t.press("y" + ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    on_screen(asked.screen, later, play)
+    assert asked.answers == [Yield()]
+
+
 def test_stopping_early_is_asked_about() -> None:
     asked = Asked(roll())
 
