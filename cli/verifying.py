@@ -11,7 +11,9 @@ from cli.folders import data_folder, log_folder
 from cli.output import Output
 from cli.words import _, listing, plural
 from kotp2p import verify as checker
+from kotp2p.files import read_file
 from kotp2p.front import Player
+from kotp2p.journal import MAX_LOG
 from kotp2p.verify import Report, Result
 
 BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
@@ -56,7 +58,7 @@ def newest_log(folder: Path) -> Path | None:
 
 def check(path: Path) -> Report:
     try:
-        data = path.read_bytes()
+        data = read_file(path, MAX_LOG)
     except OSError as fault:
         return Report(Result.UNREADABLE, reason=fault.strerror or str(fault))
     return checker.verify(data)

@@ -19,6 +19,8 @@ from pathlib import Path, PurePath
 import trio
 
 from kotp2p.addresses import dialable, is_loopback, own_addresses
+from kotp2p.files import read_file
+from kotp2p.journal import MAX_LOG
 from kotp2p.world import Acceptor, Connection, FileTrouble, LogFile, NoTable, PortTaken, World
 
 if sys.platform == "win32":
@@ -212,7 +214,7 @@ class RealDisk:
 
     def read(self, path: PurePath) -> bytes | None:
         try:
-            return Path(path).read_bytes()
+            return read_file(Path(path), MAX_LOG)
         except FileNotFoundError:
             return None
         except OSError as fault:

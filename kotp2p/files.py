@@ -1,0 +1,28 @@
+"""Reading files that anybody may have put there: whole and of bounded length, or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Without waiting for somebody who might write into a pipe."""
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The bytes of a regular file. OSError with the reason if it is none (a pipe, a device
+    without an end, a folder), or longer than `most`."""
+    descriptor = os.open(path, _FLAGS)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a file", str(path))
+        with open(descriptor, "rb", closefd=False) as file:
+            data = file.read(most + 1) if status.st_size <= most else b""
+        if status.st_size > most or len(data) > most:
+            raise OSError(errno.EFBIG, f"longer than {most // 2**20} MiB", str(path))
+        return data
+    finally:
+        os.close(descriptor)
