@@ -262,7 +262,7 @@ def read(path: Path) -> dict[str, Value]:
         ) from None
     except UnicodeDecodeError:
         raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
-    except tomllib.TOMLDecodeError as fault:
+    except (ValueError, RecursionError) as fault:  # also numbers and nesting beyond all measure
         raise ConfigFault(_("{file} is not TOML: {detail}.", file=path, detail=fault)) from None
     return {name: _from_file(path, name, value) for name, value in table.items()}
 

@@ -19,14 +19,19 @@ if TYPE_CHECKING:
 def list_games(profile: str, as_json: bool) -> int:
     from kotp2p import real, resuming
     from kotp2p.saved import CannotResume
+    from kotp2p.world import FileTrouble
 
     data = data_folder()
     games = []
-    for found in resuming.games(real.world(data, log_folder(data), profile)):
-        if isinstance(found, CannotResume):
-            print(_("This game cannot be resumed: {fault}", fault=found), file=sys.stderr)
-        else:
-            games.append(found)
+    try:
+        for found in resuming.games(real.world(data, log_folder(data), profile)):
+            if isinstance(found, CannotResume):
+                print(_("This game cannot be resumed: {fault}", fault=found), file=sys.stderr)
+            else:
+                games.append(found)
+    except FileTrouble as fault:
+        print(_("The games cannot be listed: {fault}", fault=fault), file=sys.stderr)
+        return Exit.FILES
     if as_json:
         print(json.dumps([_as_object(game) for game in games]))
     else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import trio
 
-from kotp2p.crypto import Signer
+from kotp2p.crypto import KEY, Signer
 from kotp2p.front import Ending, EndKind, Front, Reopened
 from kotp2p.keeper import Bots, Keeper
 from kotp2p.lobby import fold
@@ -43,8 +43,8 @@ async def resume(
     process is to listen."""
     try:
         free = world.disk.lock(world.data / "profiles" / world.profile / "lock")
-        secret = world.disk.read(world.data / "profiles" / world.profile / "key")
-        signer = Signer(secret if free and secret is not None else world.entropy(32))
+        own = _identity(world)
+        signer = own if free and own is not None else Signer(world.entropy(32))
         wanted = fold(game.replace("-", " ")) if game else ""
         broken = in_use = None
         for found in unfinished(world, signer.key):
@@ -70,9 +70,18 @@ async def resume(
 
 
 def games(world: World) -> Iterator[Unfinished | CannotResume]:
-    """Those that this profile can resume, the newest first."""
-    secret = world.disk.read(world.data / "profiles" / world.profile / "key")
-    return unfinished(world, Signer(secret).key if secret is not None else bytes(32))
+    """Those that this profile can resume, the newest first. Raises FileTrouble."""
+    own = _identity(world)
+    return unfinished(world, own.key if own is not None else bytes(32))
+
+
+def _identity(world: World) -> Signer | None:
+    """The profile's, if it has one. Raises FileTrouble."""
+    path = world.data / "profiles" / world.profile / "key"
+    secret = world.disk.read(path)
+    if secret is not None and len(secret) != KEY:
+        raise FileTrouble(f"{path}: not a key (32 bytes)")
+    return None if secret is None else Signer(secret)
 
 
 def game_at(world: World, signer: Signer, address: str, port: int) -> Saved | None:

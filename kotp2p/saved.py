@@ -12,13 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from kotp2p.crypto import Signer
+from kotp2p.crypto import KEY, Signer
 from kotp2p.encoding import BadBytes, array, integer, octets, pack, text, unpack
+from kotp2p.entries import Kind, Signed
+from kotp2p.fair import Stream, commit
 from kotp2p.frames import MAX_HOST
 from kotp2p.genesis import MAX_SEATS, Genesis
 from kotp2p.journal import Damaged, Reader, Unreadable, read_head
 from kotp2p.ledger import Ledger
 from kotp2p.verify import Replay, WrongLog
+from kotp2p.whereabouts import Whereabouts
 from kotp2p.world import World
 
 GAMES = "games"
@@ -70,6 +73,14 @@ class Places:
             tuple((integer(seat, 0, MAX_SEATS - 1), text(a, 255)) for seat, a in links),
         )
 
+    def check(self, genesis: Genesis) -> None:
+        """Raises BadBytes unless they are places of this game."""
+        if len(self.addresses) != len(genesis.players):
+            raise BadBytes("places of another table")
+        known = Whereabouts(genesis.id, genesis.players)
+        for body, signature in self.whereabouts:
+            known.take(Signed(Kind.ADDRESS, body, signature))
+
 
 @dataclass(slots=True)
 class Saved:
@@ -99,7 +110,10 @@ def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
     if data is None or seed is None or places is None:
         return None
     own = world.disk.read(folder / "key")
-    signer = Signer(own) if own is not None else signer
+    if own is not None:
+        if len(own) != KEY:
+            raise CannotResume(f"{folder / 'key'}: not a key (32 bytes)")
+        signer = Signer(own)
     try:
         _, salt = read_head(data)
         reader, replay = Reader(data, salt), Replay(salt)
@@ -114,17 +128,31 @@ def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
     keys = [p.key for p in ledger.genesis.players]
     if signer.key not in keys or keys.index(signer.key) in ledger.farewells:
         return None
+    seat = keys.index(signer.key)
+    try:
+        where.check(ledger.genesis)
+    except BadBytes as fault:
+        raise CannotResume(f"{folder / 'places'}: {fault}") from fault
+    if not _fits(ledger.genesis, seat, seed):
+        raise CannotResume(f"{folder / 'seed'}: not the seed that this seat has begun with")
     return Saved(
         folder,
         ledger.genesis,
         ledger,
-        keys.index(signer.key),
+        seat,
         signer,
         seed,
         where,
         reader.offset,
         reader.index,
     )
+
+
+def _fits(genesis: Genesis, seat: int, seed: bytes) -> bool:
+    """Whether the seed gives what the seat has committed to: with another one it would open
+    something else, and that would be its own fault in the eyes of all."""
+    first = commit(seed, genesis.charter.table, Stream.DICE, seat, 0)
+    return first == genesis.rows[seat].dice[0]
 
 
 def bots_of(world: World, saved: Saved) -> Iterator[Saved]:

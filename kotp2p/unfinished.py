@@ -88,7 +88,9 @@ def glance(world: World, folder: PurePath) -> Unfinished | None:
         turn = _turn(reader, genesis, seat)
         if turn is None:
             return None
-        return Unfinished(folder, genesis, seat, turn, Places.decode(places))
+        where = Places.decode(places)
+        where.check(genesis)
+        return Unfinished(folder, genesis, seat, turn, where)
     except (Unreadable, Damaged, BadBytes, OtherVersion, ValueError) as fault:
         raise CannotResume(f"{folder / 'log'}: {fault}") from fault
 

@@ -1,0 +1,302 @@
+"""Files that somebody else has made, or broken. Of logs, tests/kotp2p/test_log.py and
+test_unfinished.py have cuts, flipped bits and moved records; here is what is left."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path, PurePath
+from zlib import crc32
+
+import pytest
+import trio
+
+from cli import config
+from cli.ending import Exit
+from cli.unfinished import list_games
+from cli.verifying import check
+from kotp2p.crypto import Signer
+from kotp2p.encoding import Value, pack, unpack
+from kotp2p.entries import Kind, Signed
+from kotp2p.front import EndKind
+from kotp2p.journal import HEAD, MAX_LOG, SALT, head, read_head, record
+from kotp2p.real import RealDisk
+from kotp2p.resuming import resume
+from kotp2p.saved import CannotResume, load
+from kotp2p.unfinished import glance, unfinished
+from kotp2p.verify import Result, verify
+from kotp2p.world import FileTrouble, World
+from tests.fuzz.seeds import records
+from tests.kotp2p.memory import MemoryDisk
+from tests.kotp2p.tables import Recorder
+from tests.kotp2p.test_log import offsets, short_log
+from tests.kotp2p.test_unfinished import boundaries, cut_to
+
+# -- what is no file --------------------------------------------------------------------------
+
+
+def pipe(folder: Path) -> Path:
+    os.mkfifo(folder / "pipe")
+    return folder / "pipe"
+
+
+def desert(folder: Path) -> Path:
+    """1 GiB of nothing, that takes no room on the disk."""
+    with (folder / "desert").open("wb") as file:
+        file.truncate(2**30)
+    return folder / "desert"
+
+
+def loop(folder: Path) -> Path:
+    (folder / "loop").symlink_to(folder / "loop")
+    return folder / "loop"
+
+
+def zeros(folder: Path) -> Path:
+    return Path("/dev/zero")
+
+
+def directory(folder: Path) -> Path:
+    return folder
+
+
+STRANGE = (pipe, desert, loop, zeros, directory)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a system without such files")
+@pytest.mark.parametrize("make", STRANGE)
+def test_offers_as_a_log_what_has_no_end_or_is_no_file(
+    make: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    path = make(tmp_path)
+    started = time.monotonic()
+    report = check(path)
+    assert report.result is Result.UNREADABLE
+    assert report.reason
+    with pytest.raises(FileTrouble, match=path.name):
+        RealDisk().read(path)
+    assert time.monotonic() - started < 10  # it does not wait for anybody
+
+
+def test_fills_a_log_up_to_the_last_byte_that_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "long.kotlog"
+    path.write_bytes(short_log())
+    os.truncate(path, MAX_LOG)
+    assert check(path).torn
+    os.truncate(path, MAX_LOG + 1)
+    assert check(path).result is Result.UNREADABLE
+
+
+# -- what is no log ---------------------------------------------------------------------------
+
+
+def with_versions(*numbers: int) -> bytes:
+    fields = b"kotp2plg" + b"".join(n.to_bytes(4, "big") for n in numbers) + bytes(SALT)
+    return fields + crc32(fields).to_bytes(4, "big")
+
+
+def test_each_kind_of_wrong_head_has_a_reason_of_its_own() -> None:
+    strange = {
+        "empty": b"",
+        "three bytes": b"kot",
+        "damaged": short_log()[: HEAD - 1] + b"\xff",
+        "newer": with_versions(1, 99, 1),
+    }
+    reports = {name: verify(data) for name, data in strange.items()}
+    assert {r.result for r in reports.values()} == {Result.UNREADABLE}
+    assert "99" in reports["newer"].reason
+    assert "damaged" in reports["damaged"].reason
+    assert reports["empty"].reason == reports["three bytes"].reason == "not a kotp2p log"
+
+
+@pytest.mark.parametrize("size", [0, 65_537, 2**31, 2**32 - 1])
+def test_writes_a_length_that_no_record_has_with_a_right_checksum(size: int) -> None:
+    """A length beyond the end is a torn tail, as a crash might leave it; never read, never kept."""
+    log = short_log()
+    salt, at = read_head(log)[1], offsets(log)[2]
+    length = size.to_bytes(4, "big")
+    crc = crc32(salt + (2).to_bytes(4, "big") + length).to_bytes(4, "big")
+    report = verify(log[:at] + length + crc + bytes(100_000))
+    if size in (0, 65_537):
+        assert report.result is Result.WRONG
+        assert report.wrong_at is not None
+        assert (report.wrong_at.record, report.wrong_at.offset) == (2, at)
+    else:
+        assert report.result is Result.UNFINISHED
+        assert report.torn
+
+
+def resealed(change: Callable[[list[Signed]], None]) -> bytes:
+    log = short_log()
+    whole = [signed for signed, _ in records(log)]
+    change(whole)
+    salt = read_head(log)[1]
+    return head(salt) + b"".join(record(salt, i, signed) for i, signed in enumerate(whole))
+
+
+def test_signs_the_entry_of_another_with_his_own_key() -> None:
+    mallory = Signer(b"\x66" * 32)
+
+    def change(whole: list[Signed]) -> None:
+        value = unpack(whole[2].body)
+        whole[2] = Signed.make(mallory, Kind.PLAY, value)
+
+    report = verify(resealed(change))
+    assert report.result is Result.WRONG
+    assert report.wrong_at is not None
+    assert report.wrong_at.record == 2
+    assert "signature" in report.reason
+
+
+def test_signs_the_end_of_another_game() -> None:
+    def change(whole: list[Signed]) -> None:
+        body = pack((bytes(32), *unpack(whole[-1].body)[1:]))  # type: ignore[index]
+        whole[-1] = Signed(Kind.CLOSE, body, whole[-1].signature)
+
+    assert verify(resealed(change)).result is Result.WRONG
+
+
+@pytest.mark.parametrize("seat", [2, 5, 255])
+def test_confirms_the_end_as_a_seat_that_the_table_does_not_have(seat: int) -> None:
+    def change(whole: list[Signed]) -> None:
+        seals = bytes((seat,)) + bytes(64)
+        whole[-1] = Signed(Kind.CLOSE, whole[-1].body, whole[-1].signature + seals)
+
+    assert verify(resealed(change)).result is Result.WRONG
+
+
+# -- the folder of a game ---------------------------------------------------------------------
+
+
+def broken_off() -> tuple[World, PurePath, Signer]:
+    return cut_to(list(boundaries())[5])
+
+
+def with_file(name: str, data: bytes) -> tuple[World, PurePath, Signer]:
+    """The game, with one of its files as somebody else has left it."""
+    world, folder, signer = broken_off()
+    disk = world.disk
+    assert isinstance(disk, MemoryDisk)
+    return replace(world, disk=MemoryDisk({**disk.files, folder / name: data})), folder, signer
+
+
+def test_the_game_that_all_of_these_break_can_be_resumed() -> None:
+    world, folder, signer = broken_off()
+    assert load(world, folder, signer) is not None
+    assert glance(world, folder) is not None
+
+
+@pytest.mark.parametrize("seed", [b"", bytes(31), bytes(32), b"\x07" * 4096])
+def test_leaves_another_seed(seed: bytes) -> None:
+    """Played on with it, this seat would open what it has not committed to: a cheat."""
+    world, folder, signer = with_file("seed", seed)
+    with pytest.raises(CannotResume, match="seed"):
+        load(world, folder, signer)
+
+
+@pytest.mark.parametrize("key", [b"", bytes(31), bytes(33), b"-----BEGIN"])
+def test_leaves_a_key_that_is_none(key: bytes) -> None:
+    world, folder, signer = with_file("key", key)
+    with pytest.raises(CannotResume, match="key"):
+        load(world, folder, signer)
+
+
+def test_leaves_the_key_of_somebody_who_does_not_sit_there() -> None:
+    world, folder, signer = with_file("key", b"\x09" * 32)
+    assert load(world, folder, signer) is None
+
+
+def places_with(field: int, value: Value) -> bytes:
+    world, folder, _ = broken_off()
+    data = world.disk.read(folder / "places")
+    assert data is not None
+    fields = list(unpack(data))  # type: ignore[arg-type]
+    fields[field] = value
+    return pack(tuple(fields))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (0, "a\x1b[2J"),
+        (1, 65_536),
+        (3, ()),
+        (3, (("", 1),) * 6),
+        (5, ((b"", b""),)),
+        (5, ((b"\x94" + b"\xc4\x20" + bytes(32) + b"\x00\x01\x90", bytes(64)),)),
+        (6, ((6, ""),)),
+        (6, ((0, "x" * 256),)),
+    ],
+)
+def test_leaves_places_that_no_program_has_written(field: int, value: Value) -> None:
+    world, folder, signer = with_file("places", places_with(field, value))
+    with pytest.raises(CannotResume):
+        load(world, folder, signer)
+    with pytest.raises(CannotResume):
+        glance(world, folder)
+    assert [type(found) for found in unfinished(world, signer.key)] == [CannotResume]
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00", b"\xff" * 100_000])
+def test_leaves_anything_for_a_log(data: bytes) -> None:
+    world, folder, signer = with_file("log", data)
+    with pytest.raises(CannotResume):
+        load(world, folder, signer)
+    with pytest.raises(CannotResume):
+        glance(world, folder)
+
+
+# -- the profile ------------------------------------------------------------------------------
+
+
+def test_leaves_a_key_for_the_profile_that_is_none() -> None:
+    """It is said and left alone; no new one is made in its place."""
+    world, _, _ = broken_off()
+    disk = world.disk
+    assert isinstance(disk, MemoryDisk)
+    key = world.data / "profiles" / world.profile / "key"
+    disk.files[key] = b"short"
+
+    async def go_on() -> EndKind:
+        ending = await resume(world, None, None, Recorder("me"), lambda *_: Recorder("bot"))
+        assert str(key) in ending.detail
+        return ending.kind
+
+    assert trio.run(go_on) is EndKind.FILES
+    assert disk.files[key] == b"short"
+
+
+def test_lists_the_games_of_a_profile_whose_key_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    key = tmp_path / "profiles" / "default" / "key"
+    key.parent.mkdir(parents=True)
+    key.write_bytes(b"short")
+    assert list_games("default", as_json=False) == Exit.FILES
+    assert str(key) in capsys.readouterr().err
+
+
+# -- the settings -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a = " + b"[" * 20_000,
+        b"name = " + b"9" * 5_000,
+        b"name = 1979-05-27",
+        b"[name]\na = 1",
+        b"bell = inf",
+        bytes(256),
+        b"\xff\xfe",
+    ],
+    ids=["tower", "digits", "date", "table", "infinity", "zeros", "not UTF-8"],
+)
+def test_leaves_settings_that_cannot_be_read(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_bytes(data)
+    with pytest.raises(config.ConfigFault, match=path.name):
+        config.read(path)
