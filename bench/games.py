@@ -19,7 +19,8 @@ import chess
 from bench.table import Player, draw
 from kotp2p.bots import Noise
 from referee.answers import Answer, Answered, Drawn, Item, Looked, Order, Reroll
-from referee.decisions import Chance, ChanceKind, Decision, OrderDecision, Over, RollDecision
+from referee.asked_dice import OrderDecision, RollDecision
+from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.game import Game, Setup
 from referee.rulesets import SECOND
 

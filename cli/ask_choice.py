@@ -6,7 +6,7 @@ from cli import names
 from cli.questions import Give, Propose, Question, Refuse, Reply, pick
 from cli.words import _
 from referee.answers import Again, Answer, Copy, Keep, Pass, Take
-from referee.decisions import AgainDecision, CopyDecision, TileDecision
+from referee.asked_cards import AgainDecision, CopyDecision, TileDecision
 
 
 class CopyQuestion(Question[CopyDecision]):

@@ -6,11 +6,13 @@ from cli import names, preview
 from cli.questions import HEAL, Confirm, Give, Question, Refuse, Reply, pick
 from cli.words import _
 from referee.answers import Answer, Pass, Stay, Swap, Use, Yield
-from referee.decisions import (
+from referee.asked import (
+    Usable,
+)
+from referee.asked_damage import (
     PacketKind,
     ResponseDecision,
     SwapDecision,
-    Usable,
     YieldDecision,
 )
 

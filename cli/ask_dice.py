@@ -9,7 +9,7 @@ from cli import names, preview
 from cli.questions import FACES, Confirm, Give, Propose, Question, Refuse, Reply
 from cli.words import _, plural
 from referee.answers import Answer, Done, Face, Pass, Reroll, Stop, Use
-from referee.decisions import ChangeDecision, ProbeDecision, RollDecision
+from referee.asked_dice import ChangeDecision, ProbeDecision, RollDecision
 from referee.state import Place
 
 STOP_WORDS = ("d", "done", "stop")

@@ -9,7 +9,7 @@ from cli.questions import FACES, Give, Propose, Question, Refuse, Reply
 from cli.tell_values import tokens
 from cli.words import _, listing, plural
 from referee.answers import Answer, Face, Hearts, Order, Use
-from referee.decisions import HeartsDecision, OrderDecision
+from referee.asked_dice import HeartsDecision, OrderDecision
 from referee.events import Token
 
 

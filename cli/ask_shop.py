@@ -12,7 +12,7 @@ from cli.questions import Confirm, Give, Propose, Question, Refuse, Reply, pick
 from cli.tell_cards import LETTERS
 from cli.words import _, choice, listing
 from referee.answers import Answer, Buy, BuyTop, Deposit, Done, Item, Pass, Peek, Sell, Sweep
-from referee.decisions import (
+from referee.asked_cards import (
     BuyDecision,
     DepositDecision,
     Offer,

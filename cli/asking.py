@@ -21,23 +21,29 @@ from cli.questions import Adviser, Confirm, Give, Propose, Question, Refuse
 from cli.words import _
 from kotp2p.front import View
 from referee.answers import Answer
-from referee.decisions import (
+from referee.asked_cards import (
     AgainDecision,
     BuyDecision,
-    ChangeDecision,
     CopyDecision,
-    Decision,
     DepositDecision,
-    HeartsDecision,
     OpportunistDecision,
+    SellDecision,
+    TileDecision,
+)
+from referee.asked_damage import (
+    ResponseDecision,
+    SwapDecision,
+    YieldDecision,
+)
+from referee.asked_dice import (
+    ChangeDecision,
+    HeartsDecision,
     OrderDecision,
     ProbeDecision,
-    ResponseDecision,
     RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
-    YieldDecision,
+)
+from referee.decisions import (
+    Decision,
 )
 
 

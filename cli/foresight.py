@@ -6,16 +6,20 @@ from itertools import permutations
 
 from kotp2p.front import View
 from referee.answers import Answer, Answered, Drawn, Order, Stay, Yield
+from referee.asked_damage import (
+    PacketKind,
+    ResponseDecision,
+    YieldDecision,
+)
+from referee.asked_dice import (
+    HeartsDecision,
+    OrderDecision,
+)
 from referee.decisions import (
     Chance,
     ChanceKind,
     Draw,
-    HeartsDecision,
-    OrderDecision,
     Over,
-    PacketKind,
-    ResponseDecision,
-    YieldDecision,
 )
 from referee.events import Eliminated
 from referee.game import Game

@@ -19,19 +19,25 @@ from cli.questions import HEAL
 from cli.words import _, ascii_digits, choice, listing
 from kotp2p.front import View
 from referee.answers import Answer, Item, Seat, Stay, Yield
-from referee.decisions import (
+from referee.asked_cards import (
     BuyDecision,
-    ChangeDecision,
     CopyDecision,
-    Decision,
     OpportunistDecision,
-    PacketKind,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
     SellDecision,
+)
+from referee.asked_damage import (
+    PacketKind,
+    ResponseDecision,
     SwapDecision,
     YieldDecision,
+)
+from referee.asked_dice import (
+    ChangeDecision,
+    ProbeDecision,
+    RollDecision,
+)
+from referee.decisions import (
+    Decision,
 )
 from referee.rulesets import RULE_SETS, RuleSet
 from referee.state import NOTHING

@@ -18,22 +18,28 @@ from cli.tell_values import tokens
 from cli.words import _, listing, mark, plural
 from kotp2p.front import View
 from referee.answers import Answer, Answered, Drawn, Pass, Reroll, Seat, Stay, Stop, Yield
+from referee.asked_cards import (
+    CopyDecision,
+    DepositDecision,
+    TileDecision,
+)
+from referee.asked_damage import (
+    PacketKind,
+    ResponseDecision,
+    YieldDecision,
+)
+from referee.asked_dice import (
+    ChangeDecision,
+    HeartsDecision,
+    OrderDecision,
+    ProbeDecision,
+    RollDecision,
+)
 from referee.decisions import (
     Chance,
     ChanceKind,
-    ChangeDecision,
-    CopyDecision,
     Decision,
-    DepositDecision,
-    HeartsDecision,
-    OrderDecision,
-    PacketKind,
     Pending,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    TileDecision,
-    YieldDecision,
     seat_asked,
 )
 from referee.events import (

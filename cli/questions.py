@@ -27,8 +27,9 @@ from cli.refusals import refusal
 from cli.words import _, ascii_digits, choice
 from kotp2p.front import View
 from referee.answers import Answer, Face, Use
+from referee.asked import Usable
 from referee.cards.catalog import Card
-from referee.decisions import Decision, Usable
+from referee.decisions import Decision
 
 D = TypeVar("D", bound=Decision)
 

@@ -16,7 +16,7 @@ from cli.telling import Telling
 from kotp2p.front import View
 from referee.answers import Face, Item, Seat
 from referee.apply import apply
-from referee.decisions import PacketKind
+from referee.asked_damage import PacketKind
 from referee.events import (
     CardBought,
     CardDiscarded,

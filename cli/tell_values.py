@@ -9,7 +9,7 @@ from cli import names
 from cli.telling import Telling
 from cli.words import _, listing, mark, plural
 from referee.answers import Item
-from referee.decisions import PacketKind
+from referee.asked_damage import PacketKind
 from referee.events import (
     Cause,
     EnergyGained,

@@ -39,7 +39,8 @@ from kotp2p.front import (
     Waiting,
 )
 from referee.answers import Answer
-from referee.decisions import Decision, HeartsDecision, OrderDecision
+from referee.asked_dice import HeartsDecision, OrderDecision
+from referee.decisions import Decision
 
 PATIENCE = 0.5
 """Seconds before it is said who is waited for."""

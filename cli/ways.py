@@ -46,7 +46,8 @@ from referee.answers import (
     Use,
     Yield,
 )
-from referee.decisions import OpportunistDecision, RollDecision
+from referee.asked_cards import OpportunistDecision
+from referee.asked_dice import RollDecision
 
 MOST = 800
 """Longer lists are cut; the orders of all six groups are 720."""

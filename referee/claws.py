@@ -8,8 +8,8 @@ packet, after which nobody yields.
 from __future__ import annotations
 
 from referee.answers import Face, Seat, Use, Yield
+from referee.asked_damage import PacketKind, YieldDecision
 from referee.damage import damage, would_land
-from referee.decisions import PacketKind, YieldDecision
 from referee.events import YieldAnswered
 from referee.hooks import Rules
 from referee.state import Place

@@ -9,7 +9,7 @@ then `reach_zero`.
 from __future__ import annotations
 
 from referee.answers import Item, Seat, Use
-from referee.decisions import PacketKind, ResponseDecision
+from referee.asked_damage import PacketKind, ResponseDecision
 from referee.events import Cause, DamagePrevented, EnergyLost, HeartsLost
 from referee.hooks import Rules
 from referee.keeping import reach_zero

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from referee.answers import Face, Item, Seat
-from referee.decisions import PacketKind
+from referee.asked_damage import PacketKind
 from referee.state import Place
 
 

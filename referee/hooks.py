@@ -21,7 +21,8 @@ from types import FunctionType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from referee.answers import Answer, Face, Item, Seat, Use
-from referee.decisions import Chance, Decision, Usable
+from referee.asked import Usable
+from referee.decisions import Chance, Decision
 from referee.state import Holding
 
 if TYPE_CHECKING:

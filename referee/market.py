@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.answers import Buy, BuyTop, Item, Peek, Seat, Sweep, Use
+from referee.asked_cards import BuyDecision, Offer, OpportunistDecision
 from referee.chance import refill
-from referee.decisions import BuyDecision, Chance, ChanceKind, Offer, OpportunistDecision
+from referee.decisions import Chance, ChanceKind
 from referee.events import (
     CardBought,
     CardDiscarded,

@@ -7,8 +7,8 @@ its turn comes, so the order matters.
 from __future__ import annotations
 
 from referee.answers import Face, Hearts, Order, Seat, Use
+from referee.asked_dice import HeartsDecision, OrderDecision
 from referee.claws import build_packets, count_claws, neighbours, resolve_claws
-from referee.decisions import HeartsDecision, OrderDecision
 from referee.events import Cause, DiceResolved, Token
 from referee.hooks import Rules
 from referee.state import Place

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.answers import Face, Item, Reroll, Seat, Use
+from referee.asked_dice import ChangeDecision, ProbeDecision, RollDecision
 from referee.chance import roll
-from referee.decisions import ChangeDecision, ProbeDecision, RollDecision
 from referee.events import DiceRolled, DieChanged
 from referee.hooks import Rules
 from referee.table import Table

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from referee.answers import Face, Item, Seat, Use
 from referee.apply import apply
-from referee.decisions import PacketKind, Usable
+from referee.asked import Usable
+from referee.asked_damage import PacketKind
 from referee.events import CardUsed, Cause, EnergyLost, Event
 from referee.hooks import Effect, InPlay, Rules
 from referee.state import Holding, Monster, Place, State

@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 from referee.answers import Again, Face, Seat, Sell, Use
 from referee.apply import FINAL_PUSH, FREEZE_TIME, FRENZY
+from referee.asked_cards import AgainDecision, SellDecision
+from referee.asked_damage import PacketKind
 from referee.chance import refill
 from referee.damage import damage
-from referee.decisions import AgainDecision, Chance, ChanceKind, Draw, PacketKind, SellDecision
+from referee.decisions import Chance, ChanceKind, Draw
 from referee.events import (
     CardDiscarded,
     CardSold,

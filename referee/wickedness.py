@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.answers import Face, Item, Seat, Take, Use
+from referee.asked_cards import TileDecision
 from referee.cards.tiles import MIXED, SIDES, STEPS, TILES, lying
-from referee.decisions import Chance, ChanceKind, Draw, TileDecision
+from referee.decisions import Chance, ChanceKind, Draw
 from referee.events import TilesLaid, TileTaken, WickednessChanged
 from referee.hooks import Rules
 from referee.keeping import keep

@@ -23,7 +23,7 @@ from kotp2p.run import HostOptions, Seating, host, join
 from kotp2p.steps import Gather
 from kotp2p.world import Acceptor, Connection, Net, PortTaken
 from referee.answers import Answer, Reroll, Stop
-from referee.decisions import RollDecision
+from referee.asked_dice import RollDecision
 
 AFTER = 12
 """The height from which on a cheater looks for its chance: the game is on its way."""

@@ -15,26 +15,34 @@ import trio.testing
 
 from kotp2p.front import Leave, View
 from referee.answers import Answer, Face
-from referee.decisions import (
+from referee.asked import (
+    Usable,
+)
+from referee.asked_cards import (
     AgainDecision,
     BuyDecision,
-    ChangeDecision,
     CopyDecision,
-    Decision,
     DepositDecision,
-    HeartsDecision,
     Offer,
     OpportunistDecision,
-    OrderDecision,
-    PacketKind,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
     SellDecision,
-    SwapDecision,
     TileDecision,
-    Usable,
+)
+from referee.asked_damage import (
+    PacketKind,
+    ResponseDecision,
+    SwapDecision,
     YieldDecision,
+)
+from referee.asked_dice import (
+    ChangeDecision,
+    HeartsDecision,
+    OrderDecision,
+    ProbeDecision,
+    RollDecision,
+)
+from referee.decisions import (
+    Decision,
 )
 from referee.rulesets import DARK
 from referee.state import Holding, Place

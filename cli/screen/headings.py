@@ -6,24 +6,30 @@ from typing import assert_never
 
 from cli.words import _
 from kotp2p.front import View
-from referee.decisions import (
+from referee.asked_cards import (
     AgainDecision,
     BuyDecision,
-    ChangeDecision,
     CopyDecision,
-    Decision,
     DepositDecision,
-    HeartsDecision,
     OpportunistDecision,
-    OrderDecision,
-    PacketKind,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
     SellDecision,
-    SwapDecision,
     TileDecision,
+)
+from referee.asked_damage import (
+    PacketKind,
+    ResponseDecision,
+    SwapDecision,
     YieldDecision,
+)
+from referee.asked_dice import (
+    ChangeDecision,
+    HeartsDecision,
+    OrderDecision,
+    ProbeDecision,
+    RollDecision,
+)
+from referee.decisions import (
+    Decision,
 )
 
 

@@ -15,7 +15,7 @@ from cli.questions import FACES, Confirm
 from cli.ways import Way, letter, ways
 from cli.words import _, ascii_digits
 from referee.answers import Face
-from referee.decisions import RollDecision
+from referee.asked_dice import RollDecision
 
 
 @dataclass

@@ -13,23 +13,29 @@ from typing import assert_never
 from kotp2p.bots.dice import counted
 from kotp2p.bots.noise import Noise
 from referee.answers import Answer, Buy, Face, Reroll, Stay, Stop, Yield
-from referee.decisions import (
+from referee.asked_cards import (
     AgainDecision,
     BuyDecision,
-    ChangeDecision,
     CopyDecision,
-    Decision,
     DepositDecision,
-    HeartsDecision,
     OpportunistDecision,
+    SellDecision,
+    TileDecision,
+)
+from referee.asked_damage import (
+    ResponseDecision,
+    SwapDecision,
+    YieldDecision,
+)
+from referee.asked_dice import (
+    ChangeDecision,
+    HeartsDecision,
     OrderDecision,
     ProbeDecision,
-    ResponseDecision,
     RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
-    YieldDecision,
+)
+from referee.decisions import (
+    Decision,
 )
 from referee.game import Game
 from referee.state import Place

@@ -44,23 +44,29 @@ from referee.answers import (
     Use,
     Yield,
 )
-from referee.decisions import (
+from referee.asked_cards import (
     AgainDecision,
     BuyDecision,
-    ChangeDecision,
     CopyDecision,
-    Decision,
     DepositDecision,
-    HeartsDecision,
     OpportunistDecision,
+    SellDecision,
+    TileDecision,
+)
+from referee.asked_damage import (
+    ResponseDecision,
+    SwapDecision,
+    YieldDecision,
+)
+from referee.asked_dice import (
+    ChangeDecision,
+    HeartsDecision,
     OrderDecision,
     ProbeDecision,
-    ResponseDecision,
     RollDecision,
-    SellDecision,
-    SwapDecision,
-    TileDecision,
-    YieldDecision,
+)
+from referee.decisions import (
+    Decision,
 )
 from referee.game import Game
 from referee.state import Place

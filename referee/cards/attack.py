@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.answers import Face, Seat
+from referee.asked_damage import PacketKind
 from referee.damage import damage
-from referee.decisions import PacketKind
 from referee.events import Cause, Token
 from referee.hooks import Effect, InPlay, Rules
 from referee.state import Place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.answers import Copy, Item, Use
-from referee.decisions import CopyDecision
+from referee.asked_cards import CopyDecision
 from referee.events import Cause, CopyPlaced, CountersChanged
 from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import cut

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.answers import Face, Item, Seat, Swap, Use
+from referee.asked import Usable
+from referee.asked_damage import PacketKind, SwapDecision
 from referee.damage import damage
-from referee.decisions import PacketKind, SwapDecision, Usable
 from referee.events import (
     Cause,
     DamagePrevented,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.answers import Face, Use
+from referee.asked import Usable
 from referee.chance import roll
-from referee.decisions import Usable
 from referee.events import (
     CardRolled,
     Cause,

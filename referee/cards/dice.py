@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from referee.answers import Face, Use
-from referee.decisions import Usable
+from referee.asked import Usable
 from referee.events import Cause, CountersChanged, DieChanged, ItemMarked, RollGained
 from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import use_up

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from referee.answers import Item, Seat
 from referee.apply import FRENZY
+from referee.asked_damage import PacketKind
 from referee.damage import damage, damage_others, take_energy
-from referee.decisions import PacketKind
 from referee.events import Cause, ExtraTurnGained, MovedToCity
 from referee.hooks import Effect, Rules
 from referee.state import Place

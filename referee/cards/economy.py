@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.answers import Deposit, Seat, Use
-from referee.decisions import DepositDecision
+from referee.asked_cards import DepositDecision
 from referee.events import Cause, CountersChanged
 from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import use_up

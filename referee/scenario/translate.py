@@ -32,7 +32,9 @@ from referee.answers import (
     Use,
     Yield,
 )
-from referee.decisions import BuyDecision, Decision, OrderDecision
+from referee.asked_cards import BuyDecision
+from referee.asked_dice import OrderDecision
+from referee.decisions import Decision
 from referee.game import Setup
 from referee.scenario.lines import AnswerLine
 from referee.state import State

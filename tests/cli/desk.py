@@ -8,7 +8,8 @@ from cli.asking import question
 from cli.questions import Adviser, Question, no_advice
 from kotp2p.front import View
 from referee.answers import Face, Item
-from referee.decisions import Decision, Usable
+from referee.asked import Usable
+from referee.decisions import Decision
 from referee.rulesets import SECOND, RuleSet
 from tests.cli.local import new_view
 

@@ -2,7 +2,7 @@
 
 from cli.questions import Give, Propose, Refuse
 from referee.answers import Again, Copy, Keep, Pass, Take
-from referee.decisions import AgainDecision, CopyDecision, TileDecision
+from referee.asked_cards import AgainDecision, CopyDecision, TileDecision
 from referee.rulesets import DARK
 from referee.state import Holding
 from tests.cli.desk import ask, item, table, tile

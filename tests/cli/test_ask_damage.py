@@ -3,11 +3,13 @@
 from cli.questions import Confirm, Give, Refuse
 from kotp2p.front import View
 from referee.answers import Pass, Stay, Swap, Use, Yield
-from referee.decisions import (
+from referee.asked import (
+    Usable,
+)
+from referee.asked_damage import (
     PacketKind,
     ResponseDecision,
     SwapDecision,
-    Usable,
     YieldDecision,
 )
 from tests.cli.desk import ask, heal, item, table

@@ -4,7 +4,8 @@ import pytest
 
 from cli.questions import Confirm, Give, Propose, Refuse
 from referee.answers import Done, Face, Pass, Reroll, Stop, Use
-from referee.decisions import ChangeDecision, ProbeDecision, RollDecision, Usable
+from referee.asked import Usable
+from referee.asked_dice import ChangeDecision, ProbeDecision, RollDecision
 from referee.state import Place
 from tests.cli.desk import ask, dice, heal, item, table
 

@@ -4,7 +4,7 @@ import pytest
 
 from cli.questions import Give, Propose, Refuse
 from referee.answers import Face, Hearts, Order
-from referee.decisions import HeartsDecision, OrderDecision
+from referee.asked_dice import HeartsDecision, OrderDecision
 from tests.cli.desk import ask, heal, table
 
 GROUPS = (Face.ONE, Face.HEART, Face.CLAW)

@@ -5,7 +5,7 @@ import pytest
 from cli.questions import Confirm, Give, Propose, Refuse
 from kotp2p.front import View
 from referee.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
-from referee.decisions import (
+from referee.asked_cards import (
     BuyDecision,
     DepositDecision,
     Offer,

@@ -7,7 +7,9 @@ import pytest
 from cli.foresight import kills, order_matters
 from kotp2p.front import View
 from referee.answers import Answered, Buy, Done, Drawn, Face
-from referee.decisions import BuyDecision, Chance, OrderDecision
+from referee.asked_cards import BuyDecision
+from referee.asked_dice import OrderDecision
+from referee.decisions import Chance
 from referee.game import Game
 from referee.state import Holding, Place, State
 from tests.cli.desk import dice, item

@@ -15,20 +15,28 @@ from cli.plain import Plain
 from kotp2p import bots
 from kotp2p.front import GameStarted, View
 from referee.answers import Done, Pass, Stay, Stop, Yield
-from referee.decisions import (
-    BuyDecision,
-    ChangeDecision,
-    CopyDecision,
-    Decision,
-    OpportunistDecision,
-    PacketKind,
-    ProbeDecision,
-    ResponseDecision,
-    RollDecision,
-    SellDecision,
-    SwapDecision,
+from referee.asked import (
     Usable,
+)
+from referee.asked_cards import (
+    BuyDecision,
+    CopyDecision,
+    OpportunistDecision,
+    SellDecision,
+)
+from referee.asked_damage import (
+    PacketKind,
+    ResponseDecision,
+    SwapDecision,
     YieldDecision,
+)
+from referee.asked_dice import (
+    ChangeDecision,
+    ProbeDecision,
+    RollDecision,
+)
+from referee.decisions import (
+    Decision,
 )
 from referee.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
 from referee.state import Holding

@@ -23,7 +23,8 @@ from kotp2p.front import (
     Waiting,
 )
 from referee.answers import Answer, Reroll, Stay, Stop, Yield
-from referee.decisions import RollDecision, YieldDecision
+from referee.asked_damage import YieldDecision
+from referee.asked_dice import RollDecision
 from referee.rulesets import RULE_SETS
 from tests.cli.desk import dice, table
 from tests.cli.local import Orders, Table, at_terminal, new_view, notes, piped, said

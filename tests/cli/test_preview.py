@@ -14,17 +14,23 @@ from kotp2p import bots
 from kotp2p.front import GameStarted, Happened, View
 from referee.answers import Answer, Answered, Drawn, Looked, Peek, Reroll, Stop
 from referee.apply import apply
-from referee.decisions import (
+from referee.asked_cards import (
     BuyDecision,
-    Chance,
-    ChanceKind,
-    ChangeDecision,
-    Decision,
-    Over,
+)
+from referee.asked_damage import (
     ResponseDecision,
+)
+from referee.asked_damage import YieldDecision as Yields
+from referee.asked_dice import (
+    ChangeDecision,
     RollDecision,
 )
-from referee.decisions import YieldDecision as Yields
+from referee.decisions import (
+    Chance,
+    ChanceKind,
+    Decision,
+    Over,
+)
 from referee.events import DiceRolled, TurnEnded
 from referee.game import Game
 from referee.rulesets import RULE_SETS

@@ -25,7 +25,10 @@ from kotp2p import front as told
 from kotp2p.front import CheatKind, Ending, EndKind, LobbyFault, LobbySeat
 from kotp2p.lobby import MONSTERS
 from referee.answers import Reason
-from referee.decisions import BuyDecision, Decision, RollDecision, YieldDecision
+from referee.asked_cards import BuyDecision
+from referee.asked_damage import YieldDecision
+from referee.asked_dice import RollDecision
+from referee.decisions import Decision
 from referee.rulesets import RULE_SETS
 from tests.cli.desk import dice, item, table
 from tests.cli.local import NAMES, Table, new_view, notes, piped, said

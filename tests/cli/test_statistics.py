@@ -12,7 +12,8 @@ from cli.statistics import Deeds, Statistics
 from kotp2p import bots
 from kotp2p.front import Ending, EndKind, GameFinished, GameStarted, Happened, Notice, Rewound, View
 from referee.answers import Answered, Out
-from referee.decisions import Chance, Over, PacketKind
+from referee.asked_damage import PacketKind
+from referee.decisions import Chance, Over
 from referee.events import (
     CardBought,
     CardLost,

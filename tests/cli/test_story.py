@@ -9,7 +9,7 @@ import pytest
 from cli.story import Story, _sentence
 from cli.telling import Telling
 from referee.answers import Face
-from referee.decisions import PacketKind
+from referee.asked_damage import PacketKind
 from referee.events import (
     CardBought,
     CardDiscarded,

@@ -13,7 +13,8 @@ from cli.questions import Confirm, Give, Question
 from cli.ways import typed, ways
 from kotp2p.front import View
 from referee.answers import Answer, Answered, Looked, Reroll, Use
-from referee.decisions import Chance, ChanceKind, Decision, Over, RollDecision
+from referee.asked_dice import RollDecision
+from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.game import Game
 from referee.rulesets import RULE_SETS
 from tests.cli.desk import ask, dice, table

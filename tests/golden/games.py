@@ -14,7 +14,8 @@ from pathlib import Path
 
 from kotp2p.bots import Noise
 from referee.answers import Answer, Answered, Buy, Drawn, Face, Input, Item, Looked, Reroll, Use
-from referee.decisions import Chance, ChanceKind, Decision, Over, RollDecision
+from referee.asked_dice import RollDecision
+from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.game import Game, Options, Setup
 from referee.rulesets import CLASSIC, DARK, RULES_VERSION, SECOND, RuleSet
 

@@ -15,7 +15,9 @@ from kotp2p.bots import LEVELS, Noise, advise, bot, choose
 from kotp2p.bots.dice import Counts, Prospects, counted, positions_to_roll
 from kotp2p.front import Leave, View
 from referee.answers import Answer, Drawn, Face, Item, Reroll, Stay, Yield
-from referee.decisions import Chance, Decision, RollDecision, YieldDecision
+from referee.asked_damage import YieldDecision
+from referee.asked_dice import RollDecision
+from referee.decisions import Chance, Decision
 from referee.game import Game, Setup
 from referee.rulesets import RULE_SETS, SECOND, RuleSet
 from referee.state import Place

@@ -6,7 +6,7 @@ import pytest
 
 from kotp2p.bots import LEVELS, Noise, choose
 from referee.answers import Reroll, Take
-from referee.decisions import TileDecision
+from referee.asked_cards import TileDecision
 from referee.rulesets import DARK
 from tests.referee.table import CITY, Played, Sits, seated
 
@@ -34,9 +34,7 @@ def test_every_level_takes_one_of_those_offered(level: str) -> None:
     assert play.decision.allows(answer)
 
 
-@pytest.mark.parametrize(
-    ("hearts", "rival", "tile"), [(1, 0, DECK + 12), (10, 19, DECK + 14)]
-)
+@pytest.mark.parametrize(("hearts", "rival", "tile"), [(1, 0, DECK + 12), (10, 19, DECK + 14)])
 def test_normal_takes_what_helps_now(hearts: int, rival: int, tile: int) -> None:
     play = reached_six(hearts, rival)
     assert choose("normal", play.game, 0, play.decision, Noise(b"tiles"), None) == Take(tile)

@@ -15,7 +15,8 @@ from kotp2p.hand import Hand
 from kotp2p.peer import Peer
 from kotp2p.steps import Sharing
 from referee.answers import Answer, Peek
-from referee.decisions import BuyDecision, Decision
+from referee.asked_cards import BuyDecision
+from referee.decisions import Decision
 from referee.state import Holding
 from tests.kotp2p.tables import Recorder, TestTable
 

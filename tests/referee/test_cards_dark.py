@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.answers import Buy, IllegalAction, Reason, Stop, Swap, Use, Yield
-from referee.decisions import BuyDecision, SwapDecision
+from referee.asked_cards import BuyDecision
+from referee.asked_damage import SwapDecision
 from referee.rulesets import DARK
 from tests.referee.table import CITY, OUTSIDE, Played, Sits, seated
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.answers import Buy, Deposit, Hearts, Sell, Stop, Yield
-from referee.decisions import HeartsDecision
+from referee.asked_dice import HeartsDecision
 from referee.rulesets import CLASSIC, SECOND, RuleSet
 from referee.state import State
 from tests.referee.table import CITY, Played, Sits, seated

@@ -29,9 +29,11 @@ from referee.answers import (
     Stop,
 )
 from referee.apply import apply
+from referee.asked_cards import BuyDecision
+from referee.asked_dice import RollDecision
 from referee.cards.tiles import SIDES as TILE_SIDES
 from referee.cards.tiles import STEPS, lying
-from referee.decisions import BuyDecision, Chance, ChanceKind, Decision, Over, RollDecision
+from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.events import TurnStarted
 from referee.game import SIDES, Game, Options, Setup
 from referee.rulesets import RULE_SETS, RuleSet

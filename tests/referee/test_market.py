@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.answers import Buy, BuyTop, Copy, Done, IllegalAction, Looked, Peek, Reason, Sweep
-from referee.decisions import BuyDecision, ChanceKind, Draw
+from referee.asked_cards import BuyDecision
+from referee.decisions import ChanceKind, Draw
 from referee.events import CardBought, DeckRenewed, MarketFilled, Source, TopLost, TopSeen
 from referee.rulesets import CLASSIC, SECOND
 from tests.referee.table import CITY, Played, Sits, seated

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.answers import Stop
+from referee.asked_damage import PacketKind
 from referee.cards.catalog import Card
 from referee.damage import damage
-from referee.decisions import PacketKind
 from referee.events import Cause
 from referee.hooks import Effect, InPlay, Rules
 from referee.rulesets import SECOND, RuleSet
@@ -38,9 +38,7 @@ class HighVoltage(Effect):
 
 
 def with_the_card() -> RuleSet:
-    card = Card(
-        "high-voltage", "High Voltage", "High Voltage", True, 4, 1, "…", HighVoltage()
-    )
+    card = Card("high-voltage", "High Voltage", "High Voltage", True, 4, 1, "…", HighVoltage())
     cards = sorted((*SECOND.cards, card), key=lambda card: card.key)
     return replace(SECOND, cards=tuple(cards))
 
@@ -77,9 +75,7 @@ def test_armor_keeps_the_wound_off_and_then_nothing_strikes_back() -> None:
 
 
 def test_mimic_lends_it_without_a_further_line() -> None:
-    table = seated(
-        with_the_card(), Sits(CITY, cards=("mimic",)), Sits(cards=("high-voltage",))
-    )
+    table = seated(with_the_card(), Sits(CITY, cards=("mimic",)), Sits(cards=("high-voltage",)))
     table.monster(0).holdings[0].copies = table.item("high-voltage")
     table.roll("112233")
     table.say(0, Stop())

@@ -30,7 +30,7 @@ from kotp2p.front import (
     Waiting,
 )
 from referee.answers import Face
-from referee.decisions import YieldDecision
+from referee.asked_damage import YieldDecision
 from referee.rulesets import RULE_SETS
 from referee.state import Holding, Place
 from tests.cli.local import Orders, new_view

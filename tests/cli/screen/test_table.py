@@ -13,7 +13,9 @@ from cli.screen.front import Screen
 from kotp2p import bots
 from kotp2p.front import GameStarted, Leave, LobbyChanged, LobbySeat, View
 from referee.answers import Answer, Reroll, Stay, Stop, Yield
-from referee.decisions import Decision, RollDecision, YieldDecision
+from referee.asked_damage import YieldDecision
+from referee.asked_dice import RollDecision
+from referee.decisions import Decision
 from referee.rulesets import RULE_SETS
 from tests.cli.desk import dice, table
 from tests.cli.local import Orders, Table, new_view

@@ -1,0 +1,81 @@
+"""What all decisions share: the seat that is asked, what it can use, what is legal.
+
+Prompt, bot and the check of a peer's move share one source: `refuses` says why an answer
+is illegal, `answers` enumerates the legal ones, `default` is what stands for silence in a
+scenario and is always legal. Every field is filled when the node is reached, from public
+facts alone, and everything that a prompt has to show is in the fields or in the State.
+
+The decisions themselves are in `asked_dice`, `asked_damage` and `asked_cards`; a new one joins
+the union in `referee.decisions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from referee.answers import Answer, Face, Item, Reason, Seat, Use
+
+
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """An effect that the asked seat can use at this decision."""
+
+    item: Item
+    """The card or tile in front of the seat."""
+    effect: str
+    """Key of the card whose effect it is; differs from the item's own for Mimic and Fluxling."""
+    cost: int = 0
+    """Energy."""
+    dice: tuple[int, ...] = ()
+    """Positions it may name; empty: it names no die."""
+    faces: tuple[Face, ...] = ()
+    """Faces it may name; empty: it names no face."""
+
+    def answers(self) -> Iterator[Use]:
+        for die in self.dice or (None,):
+            for face in self.faces or (None,):
+                yield Use(self.item, die, face)
+
+    def refuses(self, use: Use) -> Reason | None:
+        if use.die not in (self.dice or (None,)):
+            return Reason.NO_SUCH_DIE
+        if use.face not in (self.faces or (None,)):
+            return Reason.NO_SUCH_FACE
+        return None
+
+
+@dataclass(slots=True)
+class Asked:
+    """What all decisions share."""
+
+    kind: ClassVar[str]
+    seat: Seat
+    uses: tuple[Usable, ...] = field(default=(), kw_only=True)
+
+    def answers(self) -> Iterator[Answer]:
+        """Every legal answer, the kind's own first, then the uses."""
+        yield from self._own()
+        for usable in self.uses:
+            yield from usable.answers()
+
+    def allows(self, answer: Answer) -> bool:
+        return self.refuses(answer) is None
+
+    def refuses(self, answer: Answer) -> Reason | None:
+        """Why `answer` is illegal here; None if it is legal."""
+        if isinstance(answer, Use):
+            fitting = [u for u in self.uses if u.item == answer.item]
+            if not fitting:
+                return Reason.NOT_USABLE
+            refusals = [u.refuses(answer) for u in fitting]
+            return None if None in refusals else refusals[0]
+        return self._refuses_own(answer)
+
+    def _own(self) -> Iterator[Answer]:
+        raise NotImplementedError
+
+    def _refuses_own(self, answer: Answer) -> Reason | None:
+        """For kinds whose own answers are few; the others override it."""
+        return None if answer in self._own() else Reason.WRONG_KIND

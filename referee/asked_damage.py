@@ -1,0 +1,69 @@
+"""Decisions about damage: before it lands, and after it has hit a monster in Tokyo (RULES 3.7).
+
+May live here: what a seat is asked because another, or a card, wounds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from referee.answers import Answer, Item, Pass, Seat, Stay, Swap, Yield
+from referee.asked import Asked
+
+
+class PacketKind(StrEnum):
+    """Where damage comes from (RULES 0.2)."""
+
+    CLAWS = "claws"
+    CARD = "card"
+    POISON = "poison"
+    LOSS = "loss"
+    """No damage yet: the last moment before another's card takes energy (A-86)."""
+
+
+@dataclass(slots=True)
+class ResponseDecision(Asked):
+    """RESPONSE (RULES 3.7.4): damage is about to land."""
+
+    kind: ClassVar[str] = "response"
+    packet: PacketKind
+    amount: int
+    """Hearts about to be lost; for LOSS, energy about to be lost."""
+    dealer: Seat | None
+    default: ClassVar[Answer] = Pass()
+
+    def _own(self) -> Iterator[Answer]:
+        yield Pass()
+
+
+@dataclass(slots=True)
+class YieldDecision(Asked):
+    """YIELD (RULES 3.7.6): City is asked first, then Bay (A-19)."""
+
+    kind: ClassVar[str] = "yield"
+    attacker: Seat
+    pending: int = 0
+    """Damage put aside by Jets: yielding cancels it, staying lets it land."""
+    default: ClassVar[Answer] = Stay()
+
+    def _own(self) -> Iterator[Answer]:
+        yield Stay()
+        yield Yield()
+
+
+@dataclass(slots=True)
+class SwapDecision(Asked):
+    """Unstable DNA: take one of the attacker's Keep cards for it."""
+
+    kind: ClassVar[str] = "swap"
+    attacker: Seat
+    cards: tuple[Item, ...]
+    default: ClassVar[Answer] = Pass()
+
+    def _own(self) -> Iterator[Answer]:
+        yield Pass()
+        for card in self.cards:
+            yield Swap(card)

@@ -1,0 +1,143 @@
+"""Decisions about dice: rolling, changing, and what to do with the faces (RULES 3.3 to 3.6).
+
+May live here: what a seat is asked while dice lie on the table. May not: what follows from claws
+(`asked_damage`) or from cards (`asked_cards`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, permutations, product
+from typing import ClassVar
+
+from referee.answers import Answer, Done, Face, Hearts, Order, Pass, Reason, Reroll, Seat, Stop
+from referee.asked import Asked
+
+
+@dataclass(slots=True)
+class RollDecision(Asked):
+    """ROLL (RULES 3.3): reroll some dice, use a card, or stop."""
+
+    kind: ClassVar[str] = "roll"
+    dice: tuple[Face, ...]
+    rolls_left: int
+    default: ClassVar[Answer] = Stop()
+
+    def _own(self) -> Iterator[Answer]:
+        yield Stop()
+        if self.rolls_left:
+            for size in range(1, len(self.dice) + 1):
+                for chosen in combinations(range(len(self.dice)), size):
+                    yield Reroll(chosen)
+
+    def _refuses_own(self, answer: Answer) -> Reason | None:
+        if answer == Stop():
+            return None
+        if not isinstance(answer, Reroll):
+            return Reason.WRONG_KIND
+        if not self.rolls_left:
+            return Reason.NO_ROLL_LEFT
+        chosen = answer.dice
+        if not chosen or list(chosen) != sorted(set(chosen)):
+            return Reason.NO_SUCH_DIE
+        if chosen[0] < 0 or chosen[-1] >= len(self.dice):
+            return Reason.NO_SUCH_DIE
+        return None
+
+
+@dataclass(slots=True)
+class ProbeDecision(Asked):
+    """PROBE_WINDOW (RULES 3.4): `seat` may make `target` reroll one die."""
+
+    kind: ClassVar[str] = "probe"
+    target: Seat
+    dice: tuple[Face, ...]
+    default: ClassVar[Answer] = Pass()
+
+    def _own(self) -> Iterator[Answer]:
+        yield Pass()
+
+
+@dataclass(slots=True)
+class ChangeDecision(Asked):
+    """CHANGE_DICE (RULES 3.5)."""
+
+    kind: ClassVar[str] = "change"
+    dice: tuple[Face, ...]
+    default: ClassVar[Answer] = Done()
+
+    def _own(self) -> Iterator[Answer]:
+        yield Done()
+
+
+@dataclass(slots=True)
+class OrderDecision(Asked):
+    """In which order the groups of dice are resolved (RULES 3.6)."""
+
+    kind: ClassVar[str] = "order"
+    groups: tuple[Face, ...]
+    """Those that can be ordered, in printed order."""
+
+    @property
+    def default(self) -> Answer:
+        return Order(self.groups)
+
+    def _own(self) -> Iterator[Answer]:
+        for order in permutations(self.groups):
+            yield Order(order)
+
+    def _refuses_own(self, answer: Answer) -> Reason | None:
+        if not isinstance(answer, Order):
+            return Reason.WRONG_KIND
+        return None if sorted(answer.groups) == sorted(self.groups) else Reason.NOT_THE_GROUPS
+
+
+@dataclass(slots=True)
+class HeartsDecision(Asked):
+    """How the heart dice are split (3.6): asked wherever they can do anything, as they may be
+    wasted too; the front answers by itself where there is nothing but healing to do."""
+
+    kind: ClassVar[str] = "hearts"
+    hearts: int
+    heal: int
+    """The most that may be spent on oneself: all hearts, or 0 where hearts do not heal."""
+    poison: int
+    shrink: int
+    """The most tokens that may be removed."""
+    patients: tuple[tuple[Seat, int], ...] = ()
+    """Healing Ray: (seat, the most hearts it can take), by seat."""
+
+    @property
+    def default(self) -> Answer:
+        return Hearts(heal=self.heal)
+
+    def _own(self) -> Iterator[Answer]:
+        gifts = [range(most + 1) for _, most in self.patients]
+        for heal in range(self.heal, -1, -1):
+            for poison in range(self.poison + 1):
+                for shrink in range(self.shrink + 1):
+                    for given in product(*gifts):
+                        if heal + poison + shrink + sum(given) <= self.hearts:
+                            give = tuple(
+                                (seat, n)
+                                for (seat, _), n in zip(self.patients, given, strict=True)
+                                if n
+                            )
+                            yield Hearts(heal, poison, shrink, give)
+
+    def _refuses_own(self, answer: Answer) -> Reason | None:
+        if not isinstance(answer, Hearts):
+            return Reason.WRONG_KIND
+        given = [seat for seat, _ in answer.give]
+        most = dict(self.patients)
+        if given != sorted(set(given)) or any(seat not in most for seat in given):
+            return Reason.NOT_A_TARGET
+        amounts = (answer.heal, answer.poison, answer.shrink)
+        if min(amounts) < 0 or any(n < 1 or n > most[seat] for seat, n in answer.give):
+            return Reason.TOO_MANY
+        limits = (self.heal, self.poison, self.shrink)
+        if any(n > limit for n, limit in zip(amounts, limits, strict=True)):
+            return Reason.TOO_MANY
+        spent = sum(amounts) + sum(n for _, n in answer.give)
+        return Reason.TOO_MANY if spent > self.hearts else None
