@@ -15,6 +15,8 @@ from referee.answers import Seat
 
 PATIENCE = 10.0
 """Seconds to wait for the signatures of all that have agreed."""
+MOST = 64
+"""Places of which signatures are kept, beside our own."""
 
 
 @dataclass(slots=True)
@@ -47,7 +49,9 @@ class Adjourning:
 
     def take(self, stop: Break, signed: Signed) -> list[Signed]:
         """Signatures of others; what is new, to be passed on. Raises BadBytes or Forged."""
-        known = self._seals.setdefault(stop, {}) if len(self._seals) < 64 else {}
+        if stop not in self._seals and len(self._seals) < MOST:
+            self._seals[stop] = {}
+        known = self._seals.get(stop, {})
         players = self.ledger.genesis.players
         new = []
         for seat, seal in unpack_seals(signed.signature).items():

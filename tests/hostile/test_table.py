@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.entries import Blame, Entry
+from kotp2p.ahead import MOST
+from kotp2p.chat import OFTEN
+from kotp2p.crypto import Tag
+from kotp2p.effects import Append, Drop, Effect, Finish, Show
+from kotp2p.entries import (
+    Blame,
+    Break,
+    Entry,
+    Farewell,
+    Head,
+    Kind,
+    Signed,
+    pack_seals,
+    unpack_seals,
+)
+from kotp2p.frames import Links, Ping, PositionShown, Want, decode
 from kotp2p.ledger import Ledger
+from kotp2p.peer import Peer
 from kotp2p.steps import Forged
 from kotp2p.votes import Choice, Vote
 from kotp2p.words import Verb, Word
-from tests.hostile.seats import MALLORY, dropped, genesis, hears, peer
-from tests.vectors import SEATS
+from tests.hostile.seats import MALLORY, ME, NOW, OTHER, dropped, genesis, hears, peer
+from tests.vectors import SEATS, SEEDS, all_frames
 
 
 @pytest.mark.parametrize("choice", list(Choice))
@@ -39,3 +55,118 @@ def test_blames_somebody_for_a_share_that_nobody_has_given() -> None:
 def test_wants_to_go_on_without_a_seat_that_the_table_does_not_have() -> None:
     word = Word.sign(SEATS[MALLORY], genesis().id, MALLORY, 1, Verb.DROP, (0, 0), (5,))
     assert dropped(hears(peer(), word.signed))
+
+
+def opening(of: int, height: int = 0, game: bytes | None = None) -> Entry:
+    """An honest first entry of that seat, or one of another game."""
+    honest = Peer(genesis(), of, SEATS[of], SEEDS[of])
+    honest.begin(NOW)
+    first = next(e.signed for e in honest.take_effects() if isinstance(e, Append))
+    assert first.kind is Kind.GENESIS
+    entry = honest.ledger.parts[of]
+    id_ = game or entry.game
+    return Entry.sign(SEATS[of], id_, 0, height, id_, of, entry.payload)
+
+
+def test_passes_on_an_entry_with_a_bit_turned() -> None:
+    """The link that it came over goes; its author is not accused."""
+    true = opening(OTHER).signed
+    for at in (0, 40, len(true.body) - 1):
+        body = true.body[:at] + bytes((true.body[at] ^ 1,)) + true.body[at + 1 :]
+        found = peer()
+        assert dropped(hears(found, Signed(true.kind, body, true.signature)))
+        assert OTHER not in found.ledger.parts
+    turned = Signed(true.kind, true.body, true.signature[:-1] + b"\x7f")
+    assert dropped(hears(peer(), turned))
+
+
+def test_says_in_the_name_of_another() -> None:
+    load = opening(OTHER).payload
+    game = genesis().id
+    forged = Entry.sign(SEATS[MALLORY], game, 0, 0, game, OTHER, load)
+    assert dropped(hears(peer(), forged.signed))
+    for seat in (OTHER, 5):
+        farewell = Farewell.sign(SEATS[MALLORY], game, seat, 0, 0)
+        assert dropped(hears(peer(), farewell.signed))
+        beat = Head(seat, 0, 0, game).sign(SEATS[MALLORY], game)
+        assert dropped(hears(peer(), beat))
+
+
+def test_says_everything_twice() -> None:
+    found = peer()
+    hears(found, opening(OTHER).signed)
+    assert OTHER in found.ledger.parts
+    before = found.ledger.place
+    assert hears(found, opening(OTHER).signed) == []
+    assert (found.ledger.place, found.done) == (before, False)
+
+
+def test_replays_what_was_signed_in_another_game() -> None:
+    strange = opening(MALLORY, game=bytes(32))
+    assert dropped(hears(peer(), strange.signed))
+    for signed in (
+        Farewell.sign(SEATS[MALLORY], bytes(32), MALLORY, 0, 0).signed,
+        Head(MALLORY, 0, 0, bytes(32)).sign(SEATS[MALLORY], bytes(32)),
+    ):
+        assert dropped(hears(peer(), signed))
+
+
+def test_signs_ahead_without_end() -> None:
+    """What may be needed soon is kept, in bounds; the rest is not."""
+    found, game = peer(), genesis().id
+    load = opening(MALLORY).payload
+    for height in range(1, 400):
+        hears(found, Entry.sign(SEATS[MALLORY], game, 0, height, game, MALLORY, load).signed)
+    assert not found.done
+    assert len(found._ahead._kept) <= MOST
+
+
+def test_adjourns_at_many_places() -> None:
+    """What is kept is bounded, and the signature for the true place is still taken."""
+    found, game = peer(), genesis().id
+
+    def stops(height: int, head: bytes) -> list[Effect]:
+        body = Break(0, height, head, ()).body(game)
+        seal = SEATS[MALLORY].sign(Tag.CLOSE, body)
+        return hears(found, Signed(Kind.CLOSE, body, pack_seals({MALLORY: seal})))
+
+    for height in range(1, 200):
+        stops(height, game)
+    assert len(found._closing.adjourning._seals) <= 64
+    found.want(Verb.ADJOURN, NOW)
+    word = Word.sign(SEATS[MALLORY], game, MALLORY, 1, Verb.ADJOURN, (0, 0), ())
+    hears(found, word.signed)
+    effects = stops(0, game)
+    record = next(e.signed for e in effects if isinstance(e, Append))
+    assert sorted(unpack_seals(record.signature)) == [ME, MALLORY]
+
+
+@pytest.mark.parametrize(
+    "words", ["a\x1b[2J", "a\u202eb", "a\x00b", "e\u0301", "x" * 201, "\x07", "\u2066"]
+)
+def test_says_what_could_deceive_a_terminal(words: str) -> None:
+    line = Signed.make(SEATS[MALLORY], Kind.CHAT, (genesis().id, MALLORY, 1, words))
+    assert dropped(hears(peer(), line))
+
+
+def test_talks_without_end() -> None:
+    found, shown = peer(), 0
+    for serial in range(1, 200):
+        line = Signed.make(SEATS[MALLORY], Kind.CHAT, (genesis().id, MALLORY, serial, "hello"))
+        shown += sum(isinstance(e, Show) for e in hears(found, line))
+    assert shown == OFTEN
+
+
+def test_sends_frames_of_the_lobby_into_the_game() -> None:
+    for name, data in all_frames().items():
+        frame = decode(bytes.fromhex(str(data))[4:])
+        if isinstance(frame, Signed | Links | Want | PositionShown | Ping) or frame is None:
+            continue
+        assert dropped(hears(peer(), frame)), name
+
+
+def test_is_linked_to_seats_that_the_table_does_not_have() -> None:
+    found = peer()
+    assert not [e for e in hears(found, Links((0, 2, 4, 5))) if isinstance(e, Drop | Finish)]
+    found.tick(NOW + 5)
+    assert not found.done
