@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,7 @@ def three_machines() -> Iterator[list[str]]:
             subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True)
 
 
+@cache
 def can_make_machines() -> bool:
     if os.name != "posix" or os.geteuid() != 0 or shutil.which("ip") is None:
         return False
