@@ -35,9 +35,12 @@ def listener(answer: bytes) -> Iterator[int]:
     thread.join()
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+@contextmanager
+def silent_port() -> Iterator[int]:
+    """A port at which nobody listens, and that nobody else can take meanwhile."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield int(taken.getsockname()[1])
 
 
 def join(tmp_path: Path, address: str, port: int) -> tuple[int, str]:
@@ -53,8 +56,8 @@ def test_a_name_that_nobody_has(tmp_path: Path) -> None:
 
 
 def test_a_machine_without_a_table(tmp_path: Path) -> None:
-    port = free_port()
-    code, words = join(tmp_path, "127.0.0.1", port)
+    with silent_port() as port:
+        code, words = join(tmp_path, "127.0.0.1", port)
     assert code == 3
     assert str(port) in words
     assert "table" in words
