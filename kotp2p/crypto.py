@@ -55,6 +55,10 @@ class Tag(StrEnum):
     LOOK_KEY = "kotp2p/look-key/1"
     SHARE_KEY = "kotp2p/share-key/1"
     SEAL = "kotp2p/seal/1"
+    AUTHORITY = "kotp2p/authority/1"
+    BINDING = "kotp2p/binding/1"
+    FINGERPRINT = "kotp2p/fingerprint/1"
+    INVITATION = "kotp2p/invitation/1"
 
 
 def _fields(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:

@@ -1,0 +1,141 @@
+"""Invitations: one link to paste, which lets in to a closed table and says whose table it is.
+
+    kotp2p://192.168.1.20,10.0.0.7:4243/0C5M...
+
+May live here: the link as text, strictly read (PROTOCOL.md 4.2), and the fingerprint of a key. The
+code behind the last slash holds the secret of the table and a fingerprint of its host's key. The
+places in front of it say only where to dial: who reaches his host by another address puts that one
+there. No I/O.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from dataclasses import dataclass, field
+
+from kotp2p.crypto import Tag, digest
+
+SCHEME = "kotp2p://"
+USUAL_PORT = 4242
+MOST_PLACES = 4
+VERSION = 1
+SECRET = 10
+"""Bytes. Whoever connects may try guesses at home, so there must be too many of them."""
+_MARK = 10
+_CHECK = 4
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
+_MISREAD = str.maketrans("ilo", "110")
+
+
+class BadLink(ValueError):
+    """No invitation; `newer`: of a form that this program does not know yet."""
+
+    def __init__(self, why: str, newer: bool = False) -> None:
+        super().__init__(why)
+        self.newer = newer
+
+
+def mark(key: bytes) -> bytes:
+    """The fingerprint of a key, as bytes."""
+    return digest(Tag.FINGERPRINT, key)[:_MARK]
+
+
+def fingerprint(key: bytes) -> str:
+    """As people compare it: four groups of four."""
+    text = _letters(mark(key))
+    return "-".join(text[i : i + 4] for i in range(0, len(text), 4))
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    places: tuple[str, ...]
+    """Addresses or names to dial, best first."""
+    port: int
+    secret: bytes = field(repr=False)
+    host: bytes
+    """The fingerprint of the host's key."""
+
+    def link(self) -> str:
+        where = ",".join(f"[{p}]" if ":" in p else p for p in self.places)
+        port = "" if self.port == USUAL_PORT else f":{self.port}"
+        return f"{SCHEME}{where}{port}/{self._code()}"
+
+    def _code(self) -> str:
+        body = bytes((VERSION,)) + self.secret + self.host
+        return _letters(body + digest(Tag.INVITATION, body)[:_CHECK])
+
+    @staticmethod
+    def parse(text: str) -> Invitation:
+        """Raises BadLink."""
+        rest = text.strip()
+        if rest[: len(SCHEME)].lower() != SCHEME or not rest.isascii():
+            raise BadLink("not an invitation")
+        where, slash, code = rest[len(SCHEME) :].partition("/")
+        if not slash:
+            raise BadLink("the part behind the address is missing")
+        secret, host = _read_code(code)
+        return Invitation(*_read_places(where), secret, host)
+
+
+def is_link(text: str) -> bool:
+    """Whether it is meant as one."""
+    return text.strip()[: len(SCHEME)].lower() == SCHEME
+
+
+def _letters(data: bytes) -> str:
+    """Base 32 in Crockford's letters; 5 divides the length of all that is written here."""
+    number = int.from_bytes(data, "big")
+    count = len(data) * 8 // 5
+    return "".join(_ALPHABET[number >> 5 * (count - 1 - i) & 31] for i in range(count))
+
+
+def _read_code(code: str) -> tuple[bytes, bytes]:
+    size = 1 + SECRET + _MARK + _CHECK
+    letters = code.lower().translate(_MISREAD)
+    if not set(letters) <= set(_ALPHABET):
+        raise BadLink("a letter that no invitation has")
+    if len(letters) < 2:
+        raise BadLink("it is cut off")
+    if _version(letters) != VERSION:
+        raise BadLink("of another version", newer=True)
+    if len(letters) != size * 8 // 5:
+        raise BadLink("it is cut off, or something is stuck to it")
+    number = 0
+    for letter in letters:
+        number = number << 5 | _ALPHABET.index(letter)
+    data = number.to_bytes(size, "big")
+    body, check = data[:-_CHECK], data[-_CHECK:]
+    if digest(Tag.INVITATION, body)[:_CHECK] != check:
+        raise BadLink("a letter is wrong")
+    return body[1 : 1 + SECRET], body[1 + SECRET :]
+
+
+def _version(letters: str) -> int:
+    """The first byte, of the first two letters."""
+    return (_ALPHABET.index(letters[0]) << 5 | _ALPHABET.index(letters[1])) >> 2
+
+
+def _read_places(where: str) -> tuple[tuple[str, ...], int]:
+    port = USUAL_PORT
+    head, _colon, tail = where.rpartition(":")
+    if re.fullmatch("[0-9]{1,5}", tail) and head:
+        where, port = head, int(tail)
+    places = tuple(_read_place(place) for place in where.split(","))
+    if not 1 <= port <= 65_535 or len(places) > MOST_PLACES:
+        raise BadLink("the address is wrong")
+    return places, port
+
+
+def _read_place(place: str) -> str:
+    try:
+        if place.startswith("[") and place.endswith("]"):
+            return str(ipaddress.IPv6Address(place[1:-1]))
+        if re.fullmatch(r"[0-9.]+", place):
+            return str(ipaddress.IPv4Address(place))
+    except ValueError:
+        raise BadLink("the address is wrong") from None
+    if not _NAME.fullmatch(place):
+        raise BadLink("the address is wrong")
+    return place
