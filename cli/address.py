@@ -1,4 +1,4 @@
-"""What stands behind `join`: ADDRESS or ADDRESS:PORT.
+"""What stands behind `join`: ADDRESS, ADDRESS:PORT, or the link of an invitation.
 
 A bare IPv6 address holds colons itself, so it has no port; in brackets it may have one. An
 IPv6 zone (`fe80::1%eth0`) belongs to the address and is passed on untouched.
@@ -10,6 +10,7 @@ import ipaddress
 import re
 
 from cli.words import _
+from kotp2p.invitation import BadLink, Invitation
 
 PORT = 4242
 
@@ -33,6 +34,20 @@ def parse(text: str) -> tuple[str, int]:
         return _ipv6(text, text), PORT
     host, colon, port = text.partition(":")
     return _host(host, text), _port(port, text) if colon else PORT
+
+
+def parse_invitation(text: str) -> Invitation:
+    """BadAddress with a sentence for the user."""
+    try:
+        return Invitation.parse(text)
+    except BadLink as fault:
+        if fault.newer:
+            raise BadAddress(
+                _("This invitation is of another version of kotp2p: install the host's version.")
+            ) from None
+        raise BadAddress(
+            _("This invitation cannot be read: copy the whole link from the host's screen again.")
+        ) from None
 
 
 def format_join(address: str, port: int) -> str:

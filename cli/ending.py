@@ -41,7 +41,7 @@ def exit_code(kind: EndKind) -> Exit:
             return Exit.NOTHING_FOUND
         case (
             EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
-            | EndKind.LOST_HOST
+            | EndKind.LOST_HOST | EndKind.NOT_INVITED | EndKind.OTHER_HOST | EndKind.NEW_KEY
         ):  # fmt: skip
             return Exit.TURNED_AWAY
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
@@ -76,7 +76,7 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
             ]
         case (
             EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
-            | EndKind.LOST_HOST
+            | EndKind.LOST_HOST | EndKind.NOT_INVITED | EndKind.OTHER_HOST | EndKind.NEW_KEY
         ):  # fmt: skip
             return _turned_away(ending.kind, fields)
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
@@ -130,11 +130,43 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
                 ),
                 _("Install the same version on both machines, then join again."),
             ]
+        case EndKind.NOT_INVITED | EndKind.OTHER_HOST | EndKind.NEW_KEY:
+            return _not_let_in(kind, fields)
         case _:
             return [
                 _("The connection to the host broke before the game began."),
                 _("Is the host's machine awake? Then join again."),
             ]
+
+
+def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
+    match kind:
+        case EndKind.NOT_INVITED:
+            return [
+                _("The table at {host} port {port} does not let you in.", **fields),
+                *_likely(),
+            ]
+        case EndKind.OTHER_HOST:
+            return [
+                _("At {host} port {port} somebody else answers than who made this invitation.",
+                  **fields),
+                _("Ask the host for a new link."),
+            ]  # fmt: skip
+        case _:
+            return [
+                _("You have left: the key of {detail} is not the one you know.", **fields),
+                _("Ask {detail}. To sit down anyway: --accept-new-keys", **fields),
+            ]
+
+
+def _likely() -> list[str]:
+    """Why a handshake fails, the likeliest first."""
+    return [
+        _("It may be a table for invited players: ask the host for the link, or for the newest "
+          "one; a link is good for one table only."),
+        _("Or it plays another version of kotp2p: install the same one on both machines."),
+        _("Or it is no kotp2p table: check the port, which the host's screen shows."),
+    ]  # fmt: skip
 
 
 def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
@@ -157,8 +189,8 @@ def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]  # fmt: skip
         case _:
             return [
-                _("At {host} port {port} something answers that is not a kotp2p table.", **fields),
-                _("Check the port: the host's screen shows it."),
+                _("At {host} port {port} something answers, but no link can be made.", **fields),
+                *_likely(),
             ]
 
 

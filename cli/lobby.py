@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import assert_never
 
 from cli.address import format_join
@@ -9,6 +10,7 @@ from cli.words import _, ascii_digits, plural
 from kotp2p.front import (
     Announcement,
     Control,
+    KeyChanged,
     LobbyChanged,
     LobbyFault,
     LobbyRefused,
@@ -17,24 +19,38 @@ from kotp2p.front import (
     TableOpened,
 )
 from kotp2p.genesis import Clocks
+from kotp2p.invitation import fingerprint
 from referee.rulesets import RULE_SETS
 
 
 def opened(notice: TableOpened) -> list[str]:
     """One complete command a line; what may be in the way stands below."""
+    if notice.invitation:
+        return [f"kotp2p join {shlex.quote(notice.invitation)}"]
     return [f"kotp2p join {format_join(a, notice.port)}" for a in notice.addresses]
 
 
 def opened_hints(notice: TableOpened) -> list[str]:
+    own = _("Your key: {key}", key=fingerprint(notice.key)) if notice.key else ""
+    hints = [_closed()] if notice.invitation else []
+    hints += [own] if own else []
     if notice.only_loopback:
-        return [_("Only this machine can reach the table.")]
+        return [_("Only this machine can reach the table."), *hints]
     return [
         _(
             "Others type one of these commands. They reach TCP port {port} here: a firewall must "
             "let it in, and guest Wi-Fi often keeps machines apart.",
             port=notice.port,
-        )
+        ),
+        *hints,
     ]
+
+
+def _closed() -> str:
+    return _(
+        "Nobody gets in without this link: give it to your players only. Whoever reaches you by "
+        "another address puts that one in front of the last slash."
+    )
 
 
 def announced(notice: Announcement) -> str:
@@ -54,6 +70,14 @@ def first_look(new: LobbyChanged) -> list[str]:
         *options(new),
         *seats(new),
     ]  # fmt: skip
+
+
+def host_key(new: LobbyChanged) -> list[str]:
+    """For a guest: whose table it is."""
+    host = next((seat for seat in new.seats if seat is not None and seat.host), None)
+    if host is None or host is _own(new):
+        return []
+    return [_("{name}'s key: {key}", name=host.name, key=fingerprint(host.key))]
 
 
 def options(lobby: LobbyChanged) -> list[str]:
@@ -169,13 +193,13 @@ def seats(lobby: LobbyChanged) -> list[str]:
 def hints(lobby: LobbyChanged) -> list[str]:
     if _own(lobby).host:
         return [
-            _("start: begin the game. bot: a bot takes a free seat."),
+            _("start: begin the game. bot: a bot takes a free seat. keys: everybody's keys."),
             _("remove NAME: take somebody out. move NAME SEAT: change the order."),
             _("who: who sits here. say WORDS: chat. leave: close the table. ?: this help."),
         ]
     return [
         _("who: who sits here. say WORDS: chat. leave: give up your seat. ?: this help."),
-        _("The host starts the game."),
+        _("keys: everybody's keys. The host starts the game."),
     ]
 
 
@@ -206,8 +230,41 @@ def fault(notice: LobbyRefused) -> str:
             return _("The game is starting; wait a moment.")
         case LobbyFault.TWO_ONLY:
             return _("The two-player option is for two; remove NAME takes somebody out.")
+        case LobbyFault.NEW_KEY:
+            return _("{name} has a new key: accept {name}, or remove {name}.", name=notice.name)
         case _:
             assert_never(notice.why)
+
+
+def key_changed(notice: KeyChanged) -> str:
+    fields: dict[str, object] = {
+        "name": notice.name,
+        "known": fingerprint(notice.known),
+        "new": fingerprint(notice.new),
+    }
+    if notice.refused:
+        return _(
+            "{name} was known under the key {known}, this one has {new}, and nobody is here to "
+            "ask: refused. --accept-new-keys takes such players in.",
+            **fields,
+        )
+    return _(
+        "{name} has another key than before: {new} instead of {known}. A new machine, or somebody "
+        "else? Ask {name}, then type: accept {name}. Until then nothing begins here.",
+        **fields,
+    )
+
+
+def keys(lobby: LobbyChanged) -> list[str]:
+    """The fingerprints, for who wants to compare them."""
+    lines = []
+    for seat in lobby.seats:
+        if seat is None or seat.bot:
+            continue
+        line = _("{name}: {key}", name=seat.name, key=fingerprint(seat.key))
+        mark = _("(for this game only)")
+        lines.append(f"{line} {mark}" if seat.one_game else line)
+    return lines
 
 
 def start_failed(notice: StartFailed) -> str:
@@ -218,7 +275,7 @@ def start_failed(notice: StartFailed) -> str:
 
 
 HOST_WORDS = ("start", "bot", "remove", "move")
-WORDS = (*HOST_WORDS, "who", "?", "help", "leave", "quit", "exit")
+WORDS = (*HOST_WORDS, "accept", "keys", "who", "?", "help", "leave", "quit", "exit")
 
 
 def is_command(line: str) -> bool:
@@ -234,6 +291,13 @@ def command(line: str, lobby: LobbyChanged, control: Control) -> list[str]:
         return hints(lobby)
     if word == "who":
         return seats(lobby)
+    if word == "keys":
+        return keys(lobby)
+    if word == "accept":
+        if not rest:
+            return [_("Say whom: accept NAME.")]
+        control.accept(rest)
+        return []
     if word not in HOST_WORDS:
         known = hints(lobby)
         return [_("{text} is not understood here.", text=text), *known]

@@ -17,11 +17,13 @@ from typing import Annotated
 import typer
 
 from cli.options import (
+    AcceptNewKeys,
     Bell,
     Bind,
     Bot,
     Bots,
     Debug,
+    InviteOnly,
     Json,
     Level,
     LogDir,
@@ -125,6 +127,8 @@ def host(
     bot: Bot = None,
     name: Name = None,
     monster: MonsterName = None,
+    invite_only: InviteOnly = False,
+    accept_new_keys: AcceptNewKeys = False,
     no_lan: NoLan = False,
     bind: Bind = None,
     port: Annotated[
@@ -152,10 +156,10 @@ def host(
     from cli.play import Person, host
     from cli.tables import Table
 
-    person = Person(name, monster, bot, log_dir, profile, as_json)
+    person = Person(name, monster, bot, log_dir, profile, as_json, accept_new_keys)
     table = Table(
         rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
-        turn_time, reaction_time, not no_lan,
+        turn_time, reaction_time, not no_lan, invite_only,
     )  # fmt: skip
     raise typer.Exit(host(person, table))
 
@@ -185,7 +189,8 @@ def find(
 @app.command(
     help=_(
         "Sit down at a table. ADDRESS is what the host's screen shows: a name, an IPv4 or an "
-        "IPv6 address; :PORT only if it is not 4242. Without it, the tables on this network "
+        "IPv6 address; :PORT only if it is not 4242; or the link of an invitation, which starts "
+        "with kotp2p://. Without it, the tables on this network "
         "are looked for: the only one is joined, of several one is chosen by number."
     ),
     epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join [fe80::1%eth0]:4243"),
@@ -194,13 +199,14 @@ def join(
     address: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ADDRESS[:PORT]]",
-            help=_("Where the table is. [default: the one on this network]"),
+            metavar="[ADDRESS[:PORT]|LINK]",
+            help=_("Where the table is, or the invitation. [default: the one on this network]"),
         ),
     ] = None,
     bot: Bot = None,
     name: Name = None,
     monster: MonsterName = None,
+    accept_new_keys: AcceptNewKeys = False,
     log_dir: LogDir = None,
     profile: Profile = "default",
     as_json: Json = False,
@@ -216,7 +222,7 @@ def join(
     from cli.find import join_found
     from cli.play import Person, join
 
-    person = Person(name, monster, bot, log_dir, profile, as_json)
+    person = Person(name, monster, bot, log_dir, profile, as_json, accept_new_keys)
     raise typer.Exit(join_found(person) if address is None else join(person, address))
 
 

@@ -23,6 +23,7 @@ from kotp2p.front import (
     Gone,
     GuestIdentity,
     Happened,
+    KeyChanged,
     Late,
     LinkChanged,
     LobbyChanged,
@@ -51,7 +52,7 @@ from referee.rulesets import RULE_SETS, RuleSet
 
 InLobby: TypeAlias = (
     TableOpened | Announcement | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity
-    | NameChanged
+    | NameChanged | KeyChanged
 )  # fmt: skip
 AboutSeat: TypeAlias = SeatLeft | LinkChanged
 
@@ -113,7 +114,7 @@ class News:
         match notice:
             case (
                 TableOpened() | Announcement() | LobbyChanged() | LobbyRefused() | StartFailed()
-                | GuestIdentity() | NameChanged()
+                | GuestIdentity() | NameChanged() | KeyChanged()
             ):  # fmt: skip
                 return self._lobby(notice)
             case Said():
@@ -156,6 +157,8 @@ class News:
                 return Told() if self.reader.alone else self._seats(notice)
             case LobbyRefused():
                 return Told([lobby.fault(notice)])
+            case KeyChanged():
+                return Told([lobby.key_changed(notice)])
             case StartFailed():
                 return Told([lobby.start_failed(notice)])
             case GuestIdentity():
@@ -171,7 +174,8 @@ class News:
             lines = lobby.changes(old, new)
             full = bool(lines) and None not in new.seats
             return Told(lines, lobby.now_start() if full and self.reader.starts else [])
-        hints = lobby.hints(new) if self.reader.types else lobby.starts_itself(new)
+        hints = lobby.host_key(new)
+        hints += lobby.hints(new) if self.reader.types else lobby.starts_itself(new)
         return Told(lobby.first_look(new), [*lobby.monster_taken(new, self.reader.monster), *hints])
 
     def _incident(

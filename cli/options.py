@@ -289,6 +289,20 @@ NoLan = Annotated[
         "--no-lan", help=_("Do not announce the table on this network: kotp2p find is blind to it.")
     ),
 ]
+InviteOnly = Annotated[
+    bool,
+    typer.Option(
+        "--invite-only",
+        help=_("Let in only who has the link that is printed; find does not show the table."),
+    ),
+]
+AcceptNewKeys = Annotated[
+    bool,
+    typer.Option(
+        "--accept-new-keys",
+        help=_("Sit down also with known names whose keys have changed, without asking."),
+    ),
+]
 Wait = Annotated[
     int,
     typer.Option("--wait", min=1, max=60, metavar="SECONDS", help=_("How long to look.")),

@@ -20,7 +20,7 @@ import trio
 
 from cli import again
 from cli import ending as endings
-from cli.address import BadAddress
+from cli.address import BadAddress, parse_invitation
 from cli.address import parse as parse_address
 from cli.config import Config, ConfigFault, in_effect
 from cli.ending import Exit
@@ -34,7 +34,9 @@ from cli.typist import Typist
 from cli.unfinished import reminder, resume_command
 from cli.words import _, choice
 from kotp2p import bots, lan, real, run
+from kotp2p.acquaintances import NewKeys
 from kotp2p.front import Ending, EndKind, Front
+from kotp2p.invitation import SECRET, is_link
 from kotp2p.lobby import MONSTERS, clean_name
 from kotp2p.resuming import Here
 from kotp2p.run import Seating
@@ -57,6 +59,13 @@ class Person:
     log_dir: Path | None
     profile: str
     as_json: bool
+    accept_new_keys: bool = False
+
+    def new_keys(self, terminal: bool) -> NewKeys:
+        """What is done when a known name comes with another key."""
+        if self.accept_new_keys:
+            return NewKeys.ACCEPT
+        return NewKeys.ASK if terminal else NewKeys.REFUSE
 
 
 Play = Callable[[World, Seating, Front], Awaitable[Ending]]
@@ -67,8 +76,10 @@ def host(person: Person, table: Table) -> int:
     if line is not None:
         sys.stderr.write(f"{line}\n")
 
+    if table.invite_only:
+        table = replace(table, secret=os.urandom(SECRET))  # a rematch has the same link
     here = _world(person)
-    code, found = _play(person, _hosting(table), here, table=table)
+    code, found = _play(person, _hosting(person, table), here, table=table)
     while again.wanted(found, _asking(person)):
         assert found is not None
         order = again.order(found)
@@ -76,15 +87,18 @@ def host(person: Person, table: Table) -> int:
             table, players=len(order), bots=again.bots(found), order=order, port=found.port,
             start_when_full=True,
         )  # fmt: skip
-        code, found = _play(person, _hosting(table), here, table=table)
+        code, found = _play(person, _hosting(person, table), here, table=table)
     return code
 
 
-def _hosting(table: Table) -> Play:
+def _hosting(person: Person, table: Table) -> Play:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
         if table.lan and not table.order:
             world = replace(world, lan=lan.of_this_machine(world.entropy))
-        return run.host(world, seating, host_options(table, is_terminal()), front, bots.bot)
+        options = replace(
+            host_options(table, is_terminal()), new_keys=person.new_keys(is_terminal())
+        )
+        return run.host(world, seating, options, front, bots.bot)
 
     return play
 
@@ -100,15 +114,24 @@ def solo(person: Person, table: Table) -> int:
             return code
 
 
-def join(person: Person, address: str) -> int:
+def join(person: Person, target: str) -> int:
+    """`target`: an address, or the link of an invitation."""
+    invitation = None
     try:
-        host_name, port = parse_address(address)
+        if is_link(target):
+            invitation = parse_invitation(target)
+            host_name, port = invitation.places[0], invitation.port
+        else:
+            host_name, port = parse_address(target)
     except BadAddress as fault:
         sys.stderr.write(f"kotp2p: {fault}\n")
         return Exit.USAGE
 
     def play(patience: float, world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        return run.join(world, seating, host_name, port, front, bots=bots.bot, patience=patience)
+        return run.join(
+            world, seating, host_name, port, front, bots=bots.bot, patience=patience,
+            invitation=invitation, new_keys=person.new_keys(is_terminal()),
+        )  # fmt: skip
 
     here, patience = _world(person), 0.0
     while True:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from cli.options import TableOption
 from cli.words import _, choice
+from kotp2p.certificates import OPEN
 from kotp2p.front import Ending
 from kotp2p.genesis import Clocks
 from kotp2p.run import HostOptions
@@ -33,8 +34,11 @@ class Table:
     reaction_time: int = 0
     lan: bool = False
     """Announce it."""
+    invite_only: bool = False
     order: tuple[bytes, ...] = ()
     """A rematch: whose key gets which seat."""
+    secret: bytes = OPEN
+    """What who comes must know."""
 
 
 class Refused(Exception):
@@ -72,6 +76,7 @@ def host_options(table: Table, terminal: bool) -> HostOptions:
             tile_sides=table.tiles or Options().tile_sides,
         ),
         clocks=Clocks(table.turn_time, table.reaction_time),
+        secret=table.secret,
     )
 
 

@@ -151,9 +151,11 @@ class Sit:
     """Empty: any."""
     port: int
     """Where it listens for the others; 0 if it cannot be dialled."""
+    one_game: bool = False
+    """Its key is made for this game only."""
 
     def value(self) -> Value:
-        return (int(Type.SIT), self.name, self.monster, self.port)
+        return (int(Type.SIT), self.name, self.monster, self.port, self.one_game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +167,10 @@ class Place:
     monster: str
     bot: bool
     host: bool
+    one_game: bool = False
 
     def value(self) -> Value:
-        return (self.key, self.name, self.monster, self.bot, self.host)
+        return (self.key, self.name, self.monster, self.bot, self.host, self.one_game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,16 +366,22 @@ def _refusal(rest: tuple[object, ...]) -> Refusal:
 
 
 def _sit(rest: tuple[object, ...]) -> Sit:
-    name, monster, port = array(rest, 3)
-    return Sit(text(name, MAX_NAME), text(monster, MAX_NAME), integer(port, 0, 65_535))
+    name, monster, port, one_game = array(rest, 4)
+    return Sit(
+        text(name, MAX_NAME),
+        text(monster, MAX_NAME),
+        integer(port, 0, 65_535),
+        boolean(one_game),
+    )
 
 
 def _place(value: object) -> Place | None:
     if value is None:
         return None
-    key, name, monster, bot, host = array(value, 5)
+    key, name, monster, *marks = array(value, 6)
+    bot, host, one_game = (boolean(mark) for mark in marks)
     return Place(
-        octets(key, KEY), text(name, MAX_NAME), text(monster, MAX_NAME), boolean(bot), boolean(host)
+        octets(key, KEY), text(name, MAX_NAME), text(monster, MAX_NAME), bot, host, one_game
     )
 
 

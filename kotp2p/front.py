@@ -51,6 +51,8 @@ class LobbySeat:
     key: bytes
     bot: bool
     host: bool
+    one_game: bool = False
+    """Its key is made for this game only, and will not be known again."""
 
 
 # -- what a peer tells -------------------------------------------------------------------
@@ -63,6 +65,10 @@ class TableOpened:
     addresses: tuple[str, ...]
     port: int
     only_loopback: bool
+    invitation: str = ""
+    """The link that lets in, if the table is closed."""
+    key: bytes = b""
+    """The host's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,17 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyChanged:
+    """Somebody sits here under a name that was known under another key."""
+
+    name: str
+    known: bytes
+    new: bytes
+    refused: bool = False
+    """He was turned away, as nobody here can be asked."""
+
+
+@dataclass(frozen=True, slots=True)
 class StartFailed:
     """The start was broken off (`missing` did not follow); the lobby goes on."""
 
@@ -141,6 +158,8 @@ class LobbyFault(StrEnum):
     STARTING = "starting"
     TWO_ONLY = "two-only"
     """The two-player option, and there are more."""
+    NEW_KEY = "new-key"
+    """A known name with another key has not been accepted yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +350,7 @@ class GameFinished:
 
 Notice: TypeAlias = (
     Said | TableOpened | Announcement | Reopened | GuestIdentity | NameChanged | LobbyChanged
-    | StartFailed | LobbyRefused
+    | KeyChanged | StartFailed | LobbyRefused
     | GameStarted | Missing | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged
     | Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
     | PauseEnded | AdjournWanted | Cheated | Diverged | GameFinished
@@ -360,6 +379,9 @@ class Control(Protocol):
 
     def move(self, name: str, seat: int) -> None:
         """Host, lobby: `seat` counts from 1; who sits there changes places with him."""
+
+    def accept(self, name: str) -> None:
+        """Lobby: whoever sits here under this name is he, though his key has changed."""
 
     def vote(self, drop: bool) -> None:
         """Game: once a vote is open, go on without the accused, or wait (takes a drop back)."""
@@ -430,6 +452,13 @@ class EndKind(StrEnum):
     NO_ANSWER = "no-answer"
     NOT_A_TABLE = "not-a-table"
     """Something answers that does not speak kotp2p."""
+    NOT_INVITED = "not-invited"
+    """A table answers, to which the invitation (or having none) does not let in. Exit 4."""
+    OTHER_HOST = "other-host"
+    """Somebody answers who did not make the invitation. Exit 4."""
+    NEW_KEY = "new-key"
+    """A player known under another key is there, and nobody can be asked; `detail` is his name.
+    Exit 4."""
     LOST_HOST = "lost-host"
     """The link to the host died in the lobby. Exit 4."""
     PORT_TAKEN = "port-taken"

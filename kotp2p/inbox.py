@@ -36,7 +36,7 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a front wants. Lobby: start, bot, remove, move. Game: drop, wait, pause, go,
+    """What a front wants. Lobby: start, bot, remove, move, accept. Game: drop, wait, pause, go,
     adjourn, stay. Both: say, leave, keep; farewell follows leave, close follows keep."""
 
     verb: str
@@ -65,6 +65,9 @@ class TableControl:
 
     def move(self, name: str, seat: int) -> None:
         self._put(Command("move", name, seat))
+
+    def accept(self, name: str) -> None:
+        self._put(Command("accept", name))
 
     def vote(self, drop: bool) -> None:
         self._put(Command("drop" if drop else "wait"))

@@ -9,9 +9,10 @@ import trio
 
 from kotp2p.crypto import Signer
 from kotp2p.front import Control, Front
-from kotp2p.guest import guest
+from kotp2p.guest import Who, guest
 from kotp2p.lobby_host import HostLobby
 from kotp2p.peer import Peer
+from kotp2p.reaching import Goal
 from kotp2p.saved import Places, Saved
 from kotp2p.table import Table
 from kotp2p.world import World
@@ -59,6 +60,8 @@ class Keeper:
     level: str
     bots: Bots
     port: int
+    secret: bytes
+    """Of the table."""
     _running: list[Kept] = field(default_factory=list)
     _count: int = 0
     _changed: trio.Event = field(default_factory=trio.Event)
@@ -74,8 +77,8 @@ class Keeper:
         self.nursery.start_soon(self._play, signer, name, kept)
 
     async def _play(self, signer: Signer, name: str, kept: Kept) -> None:
-        address = self.bind or "127.0.0.1"
-        await guest(self.world, signer, name, None, address, self.port, kept, False, True, Peer)
+        goal = Goal((self.bind or "127.0.0.1",), self.port, self.secret)
+        await guest(self.world, Who(signer, name, None, goal, mesh=False), kept, Peer)
         self._running.remove(kept)
         self._changed.set()
 
@@ -85,11 +88,13 @@ class Keeper:
         self._running.append(kept)
         nowhere = [("", 0)] * len(saved.genesis.players)
         nowhere[keeper] = (self.bind or "127.0.0.1", self.port)
-        alone = replace(saved, places=Places("", 0, "", tuple(nowhere), ""))
+        alone = replace(saved, places=Places("", 0, "", tuple(nowhere), "", secret=self.secret))
         self.nursery.start_soon(self._play_on, alone, kept)
 
     async def _play_on(self, saved: Saved, kept: Kept) -> None:
-        await Table(self.world, saved.signer, kept, None, saved, keeps_log=False).run()
+        await Table(
+            self.world, saved.signer, kept, None, saved, keeps_log=False, secret=self.secret
+        ).run()
         self._running.remove(kept)
         self._changed.set()
 

@@ -27,7 +27,7 @@ from kotp2p.frames import (
     encode,
 )
 from kotp2p.genesis import PROTOCOL_VERSION
-from kotp2p.world import Connection
+from kotp2p.world import Connection, NotLetIn, NotTls, Security
 from referee.rulesets import RULES_VERSION
 
 HANDSHAKE = 10.0
@@ -36,12 +36,29 @@ QUEUE = 4096
 """Frames that may wait for a peer that does not read."""
 FLUSH = 5.0
 """Seconds that a closing link may take to send what is queued."""
-BINDING = bytes(32)
-"""Plain TCP has nothing to bind to; an encrypted transport puts its certificates here."""
 
 
 class LinkFault(Exception):
     """The other side does not speak this protocol, or broke off."""
+
+
+class NotInvited(LinkFault):
+    """The other side is a table, and not one to which our secret opens the door."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What a connection must pass before anything is said on it."""
+
+    security: Security | None
+    """None: nothing."""
+    secret: bytes
+
+    async def passed(self, connection: Connection, dialled: bool) -> Connection:
+        """Raises NotTls, NotLetIn, or what the stream raises."""
+        if self.security is None:
+            return connection
+        return await self.security.wrap(connection, self.secret, dialled)
 
 
 class Refused(Exception):
@@ -164,6 +181,7 @@ def refusal(why: Why, words: str) -> Refusal:
 
 async def shake_hands(
     connection: Connection,
+    door: Door,
     signer: Signer,
     own: Hello,
     dialled: bool,
@@ -175,26 +193,28 @@ async def shake_hands(
     `admit` may refuse what the other side says of itself before anything is proved. Raises
     LinkFault or Refused; the stream is closed then.
     """
-    stream = connection.stream
     proved = False
     try:
         with trio.fail_after(HANDSHAKE):
-            frames = _Frames(stream, MAX_HELLO)
-            theirs = await _exchange(stream, frames, signer, own, dialled, admit)
+            connection = await door.passed(connection, dialled)
+            frames = _Frames(connection.stream, MAX_HELLO)
+            theirs = await _exchange(connection, frames, signer, own, dialled, admit)
         frames.decoder.limit = MAX_FRAME
         proved = True
-        return Link(number, theirs, dialled, connection.address, stream, frames)
+        return Link(number, theirs, dialled, connection.address, connection.stream, frames)
     except Refused as fault:
         if not dialled:
             with trio.move_on_after(1, shield=True):
-                await _try_sending(stream, encode(fault.refusal))
+                await _try_sending(connection.stream, encode(fault.refusal))
         raise
-    except (BadBytes, trio.TooSlowError, trio.BrokenResourceError) as fault:
+    except NotLetIn as fault:
+        raise NotInvited(str(fault)) from fault
+    except (NotTls, BadBytes, trio.TooSlowError, trio.BrokenResourceError) as fault:
         raise LinkFault(str(fault)) from fault
     finally:
         if not proved:
             with trio.CancelScope(shield=True):
-                await trio.aclose_forcefully(stream)
+                await trio.aclose_forcefully(connection.stream)
 
 
 async def _try_sending(stream: trio.abc.Stream, data: bytes) -> None:
@@ -208,13 +228,14 @@ async def _try_sending(stream: trio.abc.Stream, data: bytes) -> None:
 
 
 async def _exchange(
-    stream: trio.abc.Stream,
+    connection: Connection,
     frames: _Frames,
     signer: Signer,
     own: Hello,
     dialled: bool,
     admit: Callable[[Hello], Refusal | None],
 ) -> Hello:
+    stream = connection.stream
     if dialled:
         await stream.send_all(encode(own))
     theirs = await _expect(frames, Hello)
@@ -224,19 +245,15 @@ async def _exchange(
     if not dialled:
         await stream.send_all(encode(own))
     dialler, listener = (own, theirs) if dialled else (theirs, own)
-    await stream.send_all(
-        encode(Proof(signer.sign(Tag.HELLO, _proven(dialled, dialler, listener))))
+    said, heard = (
+        pack((by_dialler, connection.binding, dialler.value(), listener.value()))
+        for by_dialler in (dialled, not dialled)
     )
+    await stream.send_all(encode(Proof(signer.sign(Tag.HELLO, said))))
     proof = await _expect(frames, Proof)
-    body = _proven(not dialled, dialler, listener)
-    if not verified(theirs.key, Tag.HELLO, body, proof.signature):
+    if not verified(theirs.key, Tag.HELLO, heard, proof.signature):
         raise BadBytes("a proof that is not its key's")
     return theirs
-
-
-def _proven(by_dialler: bool, dialler: Hello, listener: Hello) -> bytes:
-    """What a proof signs: which side, the binding, and both hellos."""
-    return pack((by_dialler, BINDING, dialler.value(), listener.value()))
 
 
 def _differs(theirs: Hello) -> bool:

@@ -8,6 +8,7 @@ cannot be steered.
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -68,6 +69,20 @@ def free_monster(wanted: str, taken: Collection[str]) -> str:
         if fold(monster) == fold(wanted):
             return monster
     return free[0]
+
+
+@dataclass(slots=True)
+class Guest:
+    link: int
+    key: bytes
+    address: str
+    """Where its link was seen from; empty for the host's own machine."""
+    name: str = ""
+    monster: str = ""
+    port: int = 0
+    bot: bool = False
+    one_game: bool = False
+    heard: float = math.inf
 
 
 @dataclass(slots=True)

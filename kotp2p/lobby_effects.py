@@ -82,7 +82,7 @@ def option_words(options: Options, clocks: Clocks) -> tuple[str, ...]:
 
 def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
     seats = tuple(
-        None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host)
+        None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host, p.one_game)
         for p in lobby.places
     )
     you = next((i for i, s in enumerate(seats) if s is not None and s.key == key), -1)

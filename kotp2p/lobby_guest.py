@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from kotp2p.acquaintances import Acquaintances, NewKeys, lasting
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes
 from kotp2p.frames import (
@@ -18,6 +19,7 @@ from kotp2p.frames import (
     GenesisShown,
     Lobby,
     Ping,
+    Place,
     Refusal,
     RowShown,
     Sealed,
@@ -26,9 +28,9 @@ from kotp2p.frames import (
     Start,
     Why,
 )
-from kotp2p.front import EndKind, Said
-from kotp2p.genesis import OtherVersion
-from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony, clean_name, spoken
+from kotp2p.front import EndKind, KeyChanged, LobbyFault, LobbyRefused, Said
+from kotp2p.genesis import Genesis, OtherVersion
+from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony, clean_name, fold, spoken
 from kotp2p.lobby_effects import (
     Begin,
     Hang,
@@ -63,6 +65,9 @@ class GuestLobby:
     port: int
     """Where this process listens for the other guests; 0 if nowhere."""
     entropy: Callable[[int], bytes]
+    acquaintances: Acquaintances = field(default_factory=Acquaintances)
+    one_game: bool = False
+    """Our key is made for this game only."""
     deadline: float = math.inf
     over: bool = False
     _effects: list[LobbyEffect] = field(default_factory=list)
@@ -71,6 +76,12 @@ class GuestLobby:
     _heard: float = math.inf
     _next_ping: float = 0.0
     _told_name: bool = False
+    _seats: tuple[Place, ...] = ()
+    """Who sits in the lobby."""
+    _asked: set[bytes] = field(default_factory=set)
+    """Keys that were asked about."""
+    _held: Start | None = None
+    """A start that waits until a changed key is accepted."""
 
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Guest")
@@ -81,7 +92,7 @@ class GuestLobby:
 
     def begin(self, now: float) -> None:
         self._heard = now
-        self._tell(Sit(self.name, self.monster, self.port))
+        self._tell(Sit(self.name, self.monster, self.port, self.one_game))
         self.deadline = now
 
     def say(self, words: str) -> None:
@@ -109,16 +120,57 @@ class GuestLobby:
                     self._told_name = True
                     self._effects.append(Notify(renamed))
                 self._effects.append(Notify(notice))
+                self._seats = tuple(place for place in frame.places if place is not None)
+                self._look_at_keys([(p.name, p.key) for p in self._seats if not p.bot])
             case Chat(name=name, text=words):
                 self._effects.append(Notify(Said(name, words, False)))
             case Closed(why=why) | Refusal(why=why):
                 self._shut(ENDINGS.get(Why(why), EndKind.CLOSED) if why <= 7 else EndKind.CLOSED)
             case Start():
-                self._start(frame)
+                players = [(p.name, p.key) for p in frame.charter.players if not p.bot]
+                self._held = None
+                if self._look_at_keys(players):
+                    self._held = frame
+                elif not self.over:
+                    self._start(frame)
             case AllSealed() | GenesisShown() | AllAssent():
                 self._follow(frame)
             case _:
                 pass
+
+    def _look_at_keys(self, people: list[tuple[str, bytes]]) -> list[str]:
+        """The names that have another key than they had, and are not accepted yet."""
+        passing = {p.key for p in self._seats if p.one_game} | {self.signer.key}
+        found = []
+        for name, key in people:
+            known = self.acquaintances.other_key(name, key)
+            if known is None or key in passing:
+                continue
+            found.append(name)
+            if self.acquaintances.policy is NewKeys.REFUSE:
+                self._effects += [Notify(KeyChanged(name, known, key, True)), Hang(TABLE, Stand())]
+                self._shut(EndKind.NEW_KEY, name)
+                break
+            if key not in self._asked:
+                self._asked.add(key)
+                self._effects.append(Notify(KeyChanged(name, known, key)))
+        return found
+
+    def accept(self, name: str) -> None:
+        """A known name with another key: it is he."""
+        found = [p for p in self._seats if fold(p.name) == fold(name)]
+        if not found:
+            self._effects.append(Notify(LobbyRefused(LobbyFault.NO_SUCH_NAME, name)))
+        for place in found:
+            self.acquaintances.accept(place.name, place.key)
+        held, self._held = self._held, None
+        if held is not None:
+            self._handle(held)
+
+    def lasting(self, genesis: Genesis) -> list[tuple[str, bytes]]:
+        """Names and keys of the others that are worth remembering."""
+        passing = {p.key for p in self._seats if p.one_game} | {self.signer.key}
+        return lasting(genesis.players, passing)
 
     def _start(self, start: Start) -> None:
         """A new attempt: the seed of an earlier one is not used again."""

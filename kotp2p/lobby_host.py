@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from kotp2p.acquaintances import Acquaintances, NewKeys, lasting
 from kotp2p.crypto import Signer, Tag, verified
 from kotp2p.encoding import BadBytes
 from kotp2p.frames import (
@@ -31,13 +32,22 @@ from kotp2p.frames import (
     Start,
     Why,
 )
-from kotp2p.front import EndKind, LobbyFault, LobbyRefused, Player, Said, StartFailed
+from kotp2p.front import (
+    EndKind,
+    KeyChanged,
+    LobbyFault,
+    LobbyRefused,
+    Player,
+    Said,
+    StartFailed,
+)
 from kotp2p.genesis import Charter, Clocks, Genesis, Row, table_id
 from kotp2p.lobby import (
     LINK_DEAD,
     PHASE,
     PING_EVERY,
     Ceremony,
+    Guest,
     clean_name,
     fold,
     free_monster,
@@ -60,19 +70,6 @@ from kotp2p.lobby_effects import (
 )
 from referee.game import Options
 from referee.rulesets import RULE_SETS
-
-
-@dataclass(slots=True)
-class Guest:
-    link: Link
-    key: bytes
-    address: str
-    """Where its link was seen from; empty for the host's own machine."""
-    name: str = ""
-    monster: str = ""
-    port: int = 0
-    bot: bool = False
-    heard: float = math.inf
 
 
 class Phase(StrEnum):
@@ -99,6 +96,9 @@ class HostLobby:
     """The key that each seat is kept for, if its owner comes: a rematch."""
     bots: set[bytes] = field(default_factory=set)
     """Keys of this process's bots."""
+    acquaintances: Acquaintances = field(default_factory=Acquaintances)
+    one_game: bool = False
+    """The host's own key is made for this game only."""
     phase: Phase = Phase.OPEN
     deadline: float = math.inf
     _effects: list[LobbyEffect] = field(default_factory=list)
@@ -115,6 +115,7 @@ class HostLobby:
         self.name = clean_name(self.name, "Host")
         self.monster = free_monster(self.monster, ())
         host = Guest(HOST, self.signer.key, "", self.name, self.monster, self.port)
+        host.one_game = self.one_game
         self._guests[HOST] = host
         self._places = [None] * self.seats
         self._places[self._seat_for(self.signer.key)] = HOST
@@ -209,7 +210,15 @@ class HostLobby:
         others = self._seated()
         guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])
         guest.monster = free_monster(sit.monster, [g.monster for g in others])
-        guest.port = sit.port
+        guest.port, guest.one_game = sit.port, sit.one_game
+        known = self._other_key(guest)
+        if known is not None:
+            refused = self.acquaintances.policy is NewKeys.REFUSE
+            self._effects.append(Notify(KeyChanged(guest.name, known, guest.key, refused)))
+            if refused:
+                self._hang(guest.link, Why.REMOVED)
+                del self._guests[guest.link]
+                return
         self._places[self._seat_for(guest.key)] = guest.link
         if guest.bot:
             self._bots_wanted -= 1
@@ -233,8 +242,31 @@ class HostLobby:
             self._refuse(LobbyFault.TOO_FEW)
         elif self.options.two_player and len(self._seated()) > 2:
             self._refuse(LobbyFault.TWO_ONLY)
+        elif (new := self._new_key()) is not None:
+            self._refuse(LobbyFault.NEW_KEY, new.name)
         else:
             self._propose(now)
+
+    def accept(self, name: str) -> None:
+        """A known name with another key: it is he."""
+        guest = self._find(name)
+        if guest is None:
+            self._refuse(LobbyFault.NO_SUCH_NAME, name)
+        else:
+            self.acquaintances.accept(guest.name, guest.key)
+
+    def _other_key(self, guest: Guest) -> bytes | None:
+        if guest.bot or guest.one_game or guest.link == HOST:
+            return None
+        return self.acquaintances.other_key(guest.name, guest.key)
+
+    def _new_key(self) -> Guest | None:
+        return next((g for g in self._seated() if self._other_key(g) is not None), None)
+
+    def lasting(self, genesis: Genesis) -> list[tuple[str, bytes]]:
+        """Names and keys of the others that are worth remembering."""
+        passing = {g.key for g in self._guests.values() if g.one_game} | {self.signer.key}
+        return lasting(genesis.players, passing)
 
     def add_bot(self) -> None:
         if self.phase is not Phase.OPEN:
@@ -289,7 +321,8 @@ class HostLobby:
         if self.phase not in (Phase.OPEN, Phase.BEGUN) and now >= self._phase_since + PHASE:
             seated = self._seated()
             self._fail([g.link for i, g in enumerate(seated) if i not in self._got], now)
-        if self.start_when_full and self.phase is Phase.OPEN and None not in self._places:
+        full = self.phase is Phase.OPEN and None not in self._places
+        if self.start_when_full and full and self._new_key() is None:
             self._propose(now)
         self.deadline = now + PING_EVERY / 2
 
@@ -409,7 +442,7 @@ class HostLobby:
         self.phase, self._ceremony = Phase.OPEN, None
         self._effects.append(Notify(StartFailed(tuple(missing))))
         self._publish()
-        if len(self._seated()) >= 2:
+        if len(self._seated()) >= 2 and self._new_key() is None:
             self._propose(now)
 
     # -- small things --------------------------------------------------------------------
@@ -432,7 +465,9 @@ class HostLobby:
 
     @staticmethod
     def _place(guest: Guest) -> Place:
-        return Place(guest.key, guest.name, guest.monster, guest.bot, guest.link == HOST)
+        return Place(
+            guest.key, guest.name, guest.monster, guest.bot, guest.link == HOST, guest.one_game
+        )
 
     def _tell_all(self, frame: Frame) -> None:
         for guest in self._seated():

@@ -11,8 +11,10 @@ import secrets
 import shutil
 import socket
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
@@ -21,6 +23,7 @@ import trio
 from kotp2p.addresses import dialable, is_loopback, own_addresses
 from kotp2p.files import read_file
 from kotp2p.journal import MAX_LOG
+from kotp2p.tls import Tls
 from kotp2p.world import Acceptor, Connection, FileTrouble, LogFile, NoTable, PortTaken, World
 
 if sys.platform == "win32":
@@ -42,6 +45,7 @@ def world(data: Path, logs: Path, profile: str) -> World:
         profile,
         lambda: time.strftime("%Y-%m-%d"),
         wall=time.time,
+        security=Tls(secrets.token_bytes, lend),
     )
 
 
@@ -339,6 +343,23 @@ class RealDisk:
             Path(path).unlink(missing_ok=True)
         except OSError as fault:
             raise FileTrouble(f"{path}: {fault.strerror}") from fault
+
+
+@contextmanager
+def lend(data: bytes) -> Iterator[str]:
+    """A path at which a library that takes private keys from files only may read them once."""
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("kotp2p")
+        path = f"/proc/self/fd/{descriptor}"
+    else:
+        descriptor, path = tempfile.mkstemp()  # only its owner can read it
+    try:
+        os.write(descriptor, data)
+        yield path
+    finally:
+        os.close(descriptor)
+        if not path.startswith("/proc/"):
+            os.unlink(path)
 
 
 def _lock(descriptor: int) -> None:

@@ -11,6 +11,7 @@ from kotp2p.crypto import KEY, Signer
 from kotp2p.front import Ending, EndKind, Front, Reopened
 from kotp2p.keeper import Bots, Keeper
 from kotp2p.lobby import fold
+from kotp2p.reaching import Goal
 from kotp2p.saved import CannotResume, Saved, bots_of, load
 from kotp2p.table import Table
 from kotp2p.unfinished import Unfinished, unfinished
@@ -84,10 +85,11 @@ def _identity(world: World) -> Signer | None:
     return None if secret is None else Signer(secret)
 
 
-def game_at(world: World, signer: Signer, address: str, port: int) -> Saved | None:
+def game_at(world: World, signer: Signer, goal: Goal) -> Saved | None:
     """The newest unfinished game of this player in which somebody was to be dialled there."""
+    wanted = {(place, goal.port) for place in goal.places}
     for found in unfinished(world, signer.key):
-        if isinstance(found, Unfinished) and (address, port) in found.targets():
+        if isinstance(found, Unfinished) and wanted & set(found.targets()):
             try:
                 return load(world, found.folder, signer)
             except CannotResume:
@@ -116,8 +118,9 @@ async def go_on(
         return Ending(EndKind.FILES, str(fault))
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
+    secret = saved.places.secret
     async with trio.open_nursery() as nursery:
-        keeper = Keeper(world, nursery, None, bind, BACK, bots, acceptor.port)
+        keeper = Keeper(world, nursery, None, bind, BACK, bots, acceptor.port, secret)
         places = replace(saved.places, bind=bind or "", port=acceptor.port)
         table = Table(
             world,
@@ -127,6 +130,7 @@ async def go_on(
             replace(saved, places=places),
             at,
             host_address=saved.places.host_address,
+            secret=secret,
             bind=bind or "",
             dismiss_bots=keeper.dismiss,
             keep_bots=keeper.keep,

@@ -9,15 +9,21 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
+from kotp2p.acquaintances import Acquaintances, NewKeys
 from kotp2p.announcing import Announcer
+from kotp2p.certificates import OPEN
 from kotp2p.crypto import Signer
+from kotp2p.encoding import BadBytes
 from kotp2p.front import Ending, EndKind, Front, GuestIdentity, TableOpened
 from kotp2p.genesis import MAX_SEATS, MIN_SEATS, Clocks
-from kotp2p.guest import guest
+from kotp2p.guest import Who, guest
+from kotp2p.invitation import MOST_PLACES, Invitation, mark
 from kotp2p.keeper import Bots, Keeper, no_bots
 from kotp2p.lobby_host import HostLobby
 from kotp2p.peer import Peer
+from kotp2p.reaching import Goal
 from kotp2p.resuming import PORT_TRIES, game_at, go_on, resume
+from kotp2p.saved import known_path
 from kotp2p.table import MakePeer, Table
 from kotp2p.world import FileTrouble, PortTaken, World
 from referee.game import Options, Setup
@@ -31,6 +37,7 @@ KNOCK = 1.0
 NOT_OPEN_YET = (EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED)
 NOBODY_THERE = (
     EndKind.STARTED, EndKind.NAME_UNKNOWN, EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE,
+    EndKind.NOT_INVITED,
 )  # fmt: skip
 """No table is open at that address, or not any more."""
 
@@ -55,6 +62,9 @@ class HostOptions:
     port: int = DEFAULT_PORT
     options: Options = field(default_factory=Options)
     clocks: Clocks = field(default_factory=Clocks)
+    secret: bytes = OPEN
+    """What who comes must know; another one than OPEN: the table is by invitation."""
+    new_keys: NewKeys = NewKeys.ASK
     order: tuple[bytes, ...] = ()
     """A rematch: whose key gets which seat; empty for a bot's."""
 
@@ -73,6 +83,18 @@ async def _sit_down(world: World, front: Front) -> tuple[Signer, bool]:
     if len(secret) != 32:
         raise FileTrouble(f"{folder / 'key'}: not a key (32 bytes); move it away to get a new one")
     return Signer(secret), False
+
+
+def _known(world: World, policy: NewKeys) -> Acquaintances:
+    """Whom this profile has played with. Raises FileTrouble."""
+    known, path = Acquaintances(policy), known_path(world)
+    data = world.disk.read(path)
+    try:
+        if data is not None:
+            known.decode(data)
+    except BadBytes as fault:
+        raise FileTrouble(f"{path}: {fault}; move it away to forget whom you know") from fault
+    return known
 
 
 async def host(
@@ -119,6 +141,7 @@ async def _host(
     Setup(rules, seats, rules.deck(), options.options)
     try:
         signer, one_game = await _sit_down(world, front)
+        known = _known(world, options.new_keys)
         acceptor = await world.net.listen(options.bind, options.port, PORT_TRIES)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
@@ -126,7 +149,12 @@ async def _host(
         return Ending(EndKind.PORT_TAKEN, str(fault))
     if announce:
         addresses, only_loopback = world.net.addresses(options.bind)
-        front.show(TableOpened(addresses, acceptor.port, only_loopback))
+        link = ""
+        if options.secret != OPEN:
+            where = addresses[:MOST_PLACES]
+            link = Invitation(where, acceptor.port, options.secret, mark(signer.key)).link()
+            world = replace(world, lan=None)
+        front.show(TableOpened(addresses, acceptor.port, only_loopback, link, signer.key))
     lobby = HostLobby(
         signer,
         seating.name,
@@ -139,10 +167,14 @@ async def _host(
         options.clocks,
         options.start_when_full,
         options.order,
+        acquaintances=known,
+        one_game=one_game,
     )
     announcer = Announcer(world, options.bind, front)
     async with trio.open_nursery() as nursery:
-        keeper = Keeper(world, nursery, lobby, options.bind, options.level, bots, acceptor.port)
+        keeper = Keeper(
+            world, nursery, lobby, options.bind, options.level, bots, acceptor.port, options.secret
+        )
         table = Table(
             world,
             signer,
@@ -154,6 +186,7 @@ async def _host(
             keep_bots=keeper.keep,
             make_peer=make_peer,
             one_game=one_game,
+            secret=options.secret,
             bind=options.bind or "",
         )
         nursery.start_soon(acceptor.serve, table.wiring.admit)
@@ -177,25 +210,27 @@ async def join(
     make_peer: MakePeer = Peer,
     bots: Bots = no_bots,
     patience: float = 0.0,
+    invitation: Invitation | None = None,
+    new_keys: NewKeys = NewKeys.ASK,
 ) -> Ending:
-    """Sits down at the table that listens at `address`; or, where no table is open, goes on with
-    the game that this player has left there. `bots`: if he has kept some in it. A rematch has
-    `patience` with its host, who may not have opened it yet."""
+    """Sits down at the table that listens at `address`, or at that of the invitation; or, where no
+    table is open, goes on with the game that this player has left there. `bots`: if he has kept
+    some in it. A rematch has `patience` with its host, who may not have opened it yet."""
+    goal = Goal((address,), port) if invitation is None else Goal.of(invitation)
     try:
         signer, one_game = await _sit_down(world, front)
+        known = _known(world, new_keys)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
+    who = Who(signer, seating.name, seating.monster, goal, one_game=one_game, known=known)
     deadline = trio.current_time() + patience
     while True:
-        ending = await guest(
-            world, signer, seating.name, seating.monster, address, port, front, True, one_game,
-            make_peer,
-        )  # fmt: skip
+        ending = await guest(world, who, front, make_peer)
         if ending.kind not in NOT_OPEN_YET or trio.current_time() >= deadline:
             break
         await trio.sleep(KNOCK)
     if ending.kind in NOBODY_THERE:
-        own = game_at(world, signer, address, port)
+        own = game_at(world, signer, goal)
         if own is not None and world.disk.lock(own.folder / "lock"):
             return await go_on(world, own, front, bots, announce=False)
     return ending

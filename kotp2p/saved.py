@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from kotp2p.certificates import OPEN
 from kotp2p.crypto import KEY, Signer
 from kotp2p.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.entries import Kind, Signed
@@ -48,18 +49,20 @@ class Places:
     """What seats have said of themselves since (`kotp2p.whereabouts`): body and signature."""
     seen: tuple[tuple[int, str], ...] = ()
     """From where the last link of a seat was seen; empty: on loopback."""
+    secret: bytes = OPEN
+    """Of the table: who does not know it is not let in (`kotp2p.certificates`)."""
 
     def encode(self) -> bytes:
         return pack(
             (
                 self.bind, self.port, self.host_address, self.addresses, self.shared,
-                self.whereabouts, self.seen,
+                self.whereabouts, self.seen, self.secret,
             )
         )  # fmt: skip
 
     @staticmethod
     def decode(data: bytes) -> Places:
-        bind, port, host, addresses, shared, whereabouts, seen = array(unpack(data), 7)
+        bind, port, host, addresses, shared, whereabouts, seen, secret = array(unpack(data), 8)
         said = [array(pair, 2) for pair in array(whereabouts, most=MAX_SEATS)]
         links = [array(pair, 2) for pair in array(seen, most=MAX_SEATS)]
         pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
@@ -71,6 +74,7 @@ class Places:
             text(shared, 4096),
             tuple((octets(body), octets(signature)) for body, signature in said),
             tuple((integer(seat, 0, MAX_SEATS - 1), text(a, 255)) for seat, a in links),
+            octets(secret),
         )
 
     def check(self, genesis: Genesis) -> None:
@@ -101,6 +105,11 @@ class Saved:
 
 def folder_of(world: World, game: bytes, key: bytes) -> PurePath:
     return world.data / GAMES / game.hex() / key.hex()
+
+
+def known_path(world: World) -> PurePath:
+    """Whom this profile has played with (`kotp2p.acquaintances`)."""
+    return world.data / "profiles" / world.profile / "known"
 
 
 def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 import trio
 
+from kotp2p.certificates import OPEN
 from kotp2p.crypto import Signer
 from kotp2p.frames import Hello, Refusal, Why
 from kotp2p.front import Ending, EndKind, Front
@@ -37,7 +38,7 @@ from kotp2p.lobby_host import HostLobby
 from kotp2p.logbook import Logbook
 from kotp2p.peer import Peer
 from kotp2p.playing import Playing
-from kotp2p.saved import Places, Saved, folder_of
+from kotp2p.saved import Places, Saved, folder_of, known_path
 from kotp2p.wiring import Wiring
 from kotp2p.world import FileTrouble, World
 
@@ -69,6 +70,8 @@ class Table:
     """Host: ends all of them; their seats stay in the game."""
     host_address: str = ""
     """Guest: where the host was dialled."""
+    secret: bytes = OPEN
+    """What all links of this table need (`kotp2p.certificates`)."""
     bind: str = ""
     """The one address that this process listens on; empty: all."""
     keeps_log: bool = True
@@ -89,7 +92,9 @@ class Table:
 
     def __post_init__(self) -> None:
         self._inbox_in, self._inbox = trio.open_memory_channel[Item](10_000)
-        self.wiring = Wiring(self.world, self.signer, self.world.entropy(8), self._put, self._judge)
+        self.wiring = Wiring(
+            self.world, self.signer, self.world.entropy(8), self._put, self._judge, self.secret
+        )
 
     # -- the loop ------------------------------------------------------------------------
 
@@ -195,6 +200,8 @@ class Table:
                 lobby.move(name, seat)
             case Command(verb="say", name=words):
                 lobby.say(words)
+            case Command(verb="accept", name=name):
+                lobby.accept(name)
             case Command(verb="leave" | "keep"):
                 lobby.close()
             case _:
@@ -211,6 +218,8 @@ class Table:
                     self._early.append(item)
             case Command(verb="say", name=words):
                 lobby.say(words)
+            case Command(verb="accept", name=name):
+                lobby.accept(name)
             case Command(verb="leave" | "keep") if lobby.is_bound:
                 self._early.append(item)  # the others must not wait for a seat without files
             case Command(verb="leave" | "keep"):
@@ -266,15 +275,31 @@ class Table:
             await disk.write_secret(folder / "key", self.signer.secret())
         logbook = await Logbook.new(self.world, folder, genesis, shares=self.keeps_log)
         port = self.lobby.port if self.lobby is not None else 0
-        shared = str(logbook.shared or "")
-        places = Places(self.bind, port, self.host_address, begin.addresses, shared)
+        places = Places(
+            self.bind,
+            port,
+            self.host_address,
+            begin.addresses,
+            str(logbook.shared or ""),
+            secret=self.secret,
+        )
         await disk.write_secret(folder / "places", places.encode())
         self._forget_seed()
+        await self._remember(genesis)
         peer = self.make_peer(genesis, begin.seat, self.signer, begin.seed)
         await self._play(peer, logbook, places, folder, begin.links)
         early, self._early = self._early, []
         for item in early:
             self._put(item)
+
+    async def _remember(self, genesis: Genesis) -> None:
+        """Whom this profile plays with; who plays for one game leaves no trace in it."""
+        if self.lobby is not None and self.keeps_log and not self.one_game:
+            people = self.lobby.lasting(genesis)
+            if people:
+                self.lobby.acquaintances.meet(people)
+                path = known_path(self.world)
+                await self.world.disk.replace(path, self.lobby.acquaintances.encode())
 
     async def _go_on(self, saved: Saved) -> None:
         """From the folder of a game that was left."""

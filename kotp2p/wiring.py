@@ -12,15 +12,18 @@ from dataclasses import dataclass, field
 
 import trio
 
+from kotp2p.certificates import OPEN
 from kotp2p.crypto import Signer
 from kotp2p.frames import Frame, Hello, Refusal, Why
 from kotp2p.inbox import Came, Got, Item, Went
-from kotp2p.links import Link, LinkFault, Refused, hello, refusal, shake_hands
+from kotp2p.links import Door, Link, LinkFault, Refused, hello, refusal, shake_hands
 from kotp2p.lobby_guest import TABLE
 from kotp2p.world import Connection, NoTable, World
 
 UNPROVED = 16
 """Connections that may be in the handshake at a time; the oldest goes first."""
+UNPROVED_OF_ONE = 4
+"""Of them, those from one address other than loopback, where a host's bots come from."""
 PATIENCE = 5.0
 """Seconds for everything queued to go out at the end."""
 
@@ -33,11 +36,14 @@ class Wiring:
     put: Callable[[Item], None]
     judge: Callable[[Hello], Refusal | None]
     """What is said to a newcomer before anything is proved."""
+    secret: bytes = OPEN
+    """What who comes must know (`kotp2p.certificates`)."""
     table: bytes = b""
     """The table of our hellos; empty in the lobby."""
     links: dict[int, Link] = field(default_factory=dict)
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(TABLE + 1))
-    _shaking: list[trio.CancelScope] = field(default_factory=list)
+    _shaking: list[tuple[str, trio.CancelScope]] = field(default_factory=list)
+    """Address and scope of each handshake, the oldest first."""
     _nursery: trio.Nursery | None = None
 
     def begin(self, nursery: trio.Nursery) -> None:
@@ -55,6 +61,10 @@ class Wiring:
         if link is not None:
             link.send(frame)
 
+    @property
+    def door(self) -> Door:
+        return Door(self.world.security, self.secret)
+
     def hello(self) -> Hello:
         return hello(self.signer, self.instance, self.table, self.world.entropy(32))
 
@@ -64,20 +74,30 @@ class Wiring:
         if self._nursery.cancel_scope.cancel_called:  # the game is over; its bots finish
             trio.lowlevel.spawn_system_task(trio.aclose_forcefully, connection.stream)
             return
-        if len(self._shaking) >= UNPROVED:
-            self._shaking.pop(0).cancel()
         scope = trio.CancelScope()
-        self._shaking.append(scope)
+        self._make_room(connection.address)
+        self._shaking.append((connection.address, scope))
         self._nursery.start_soon(self._shake, connection, scope)
+
+    def _make_room(self, address: str) -> None:
+        own = [one for one in self._shaking if address and one[0] == address]
+        if len(own) >= UNPROVED_OF_ONE:
+            oldest = own[0]
+        elif len(self._shaking) >= UNPROVED:
+            oldest = self._shaking[0]
+        else:
+            return
+        self._shaking.remove(oldest)
+        oldest[1].cancel()
 
     async def _shake(self, connection: Connection, scope: trio.CancelScope) -> None:
         link = None
         with scope, contextlib.suppress(LinkFault, Refused):  # nobody we know: nothing to tell
             link = await shake_hands(
-                connection, self.signer, self.hello(), False, next(self._numbers), self.judge
-            )
-        if scope in self._shaking:
-            self._shaking.remove(scope)
+                connection, self.door, self.signer, self.hello(), False, next(self._numbers),
+                self.judge,
+            )  # fmt: skip
+        self._shaking = [one for one in self._shaking if one[1] is not scope]
         if link is not None:
             await self._run_new(link)
 
@@ -87,8 +107,9 @@ class Wiring:
         with contextlib.suppress(NoTable, LinkFault, Refused):
             connection = await self.world.net.dial(address, port)
             link = await shake_hands(
-                connection, self.signer, self.hello(), True, next(self._numbers), self._is_linked
-            )
+                connection, self.door, self.signer, self.hello(), True, next(self._numbers),
+                self._is_linked,
+            )  # fmt: skip
             self._nursery.start_soon(self._run_new, link)
 
     def _is_linked(self, theirs: Hello) -> Refusal | None:

@@ -34,6 +34,14 @@ class PortTaken(Exception):
     """Nothing can listen there; the message says why."""
 
 
+class NotTls(Exception):
+    """What answers does not speak kotp2p under TLS; the message is technical."""
+
+
+class NotLetIn(Exception):
+    """A table of another secret: it is closed to us, or was opened anew since."""
+
+
 @dataclass(frozen=True, slots=True)
 class Connection:
     """A byte stream to another process."""
@@ -41,6 +49,14 @@ class Connection:
     stream: trio.abc.Stream
     address: str
     """Where the other side was seen; empty: on this machine's loopback."""
+    binding: bytes = bytes(32)
+    """A hash over the certificates of both sides; zeros on a bare stream, which has none."""
+
+
+class Security(Protocol):
+    async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
+        """The same connection, closed to whoever lacks the table's secret. Raises NotTls,
+        NotLetIn, or what the stream raises."""
 
 
 class Acceptor(Protocol):
@@ -147,5 +163,7 @@ class World:
     wall: Callable[[], float] = trio.current_time
     """Seconds of the clock on the wall, which goes on while the machine sleeps. What it shows is
     never used, only whether it jumps."""
+    security: Security | None = None
+    """None: links are bare streams, as in one process."""
     lan: Lan | None = None
     """None: a table that is opened here is not announced."""

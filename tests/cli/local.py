@@ -65,6 +65,9 @@ class Orders:
     def add_bot(self) -> None:
         self.given.append("bot")
 
+    def accept(self, name: str) -> None:
+        self.given.append(f"accept {name}")
+
     def remove(self, name: str) -> None:
         self.given.append(f"remove {name}")
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from cli import lobby
 from cli.news import News, Reader
-from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat, TableOpened
+from kotp2p.front import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, LobbySeat, TableOpened
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
 REX = LobbySeat("Rex", "The King", b"r", False, False)
@@ -22,6 +22,9 @@ class Orders:
 
     def add_bot(self) -> None:
         self.given.append(("bot",))
+
+    def accept(self, name: str) -> None:
+        self.given.append(("accept", name))
 
     def remove(self, name: str) -> None:
         self.given.append(("remove", name))
@@ -71,7 +74,8 @@ def test_a_guest_is_not_told_to_start() -> None:
 def test_a_host_who_cannot_type_is_told_when_it_begins() -> None:
     told = News(Reader(types=False)).tell(table(ANA, None))
     assert told.hints == ["The game begins as soon as every seat is taken."]
-    assert News(Reader(types=False)).tell(table(ANA, REX, you=1)).hints == []
+    (key,) = News(Reader(types=False)).tell(table(ANA, REX, you=1)).hints
+    assert key.startswith("Ana's key: ")
 
 
 def test_a_host_who_starts_is_told_when_the_table_is_full() -> None:
@@ -162,3 +166,32 @@ def test_the_commands_that_others_type() -> None:
     ]
     assert "4243" in lobby.opened_hints(other)[0]
     assert "Only this machine" in lobby.opened_hints(TableOpened(("127.0.0.1",), 4242, True))[0]
+
+
+def test_a_closed_table_shows_one_link() -> None:
+    closed = TableOpened(("192.168.1.20", "10.0.0.7"), 4242, False, "kotp2p://x/y", b"k" * 32)
+    assert lobby.opened(closed) == ["kotp2p join kotp2p://x/y"]
+    assert any("Nobody gets in without this link" in line for line in lobby.opened_hints(closed))
+    assert lobby.opened_hints(closed)[-1].startswith("Your key: ")
+
+
+def test_a_link_that_a_shell_would_take_apart_is_quoted() -> None:
+    closed = TableOpened(("2001:db8::7",), 4242, False, "kotp2p://[2001:db8::7]/y")
+    assert lobby.opened(closed) == ["kotp2p join 'kotp2p://[2001:db8::7]/y'"]
+
+
+def test_keys_are_shown_to_who_asks() -> None:
+    mia = LobbySeat("Mia", "Alienoid", b"m", False, False, one_game=True)
+    lines = lobby.command("keys", table(ANA, REX, OTTO, mia, None), Orders())
+    assert [line.partition(":")[0] for line in lines] == ["Ana", "Rex", "Mia"]
+    assert lines[2].endswith("(for this game only)")
+
+
+def test_a_changed_key_is_asked_about_and_accepted() -> None:
+    asked = lobby.key_changed(KeyChanged("Rex", b"a" * 32, b"b" * 32))
+    assert "accept Rex" in asked
+    assert "--accept-new-keys" in lobby.key_changed(KeyChanged("Rex", b"a", b"b", refused=True))
+    orders = Orders()
+    assert lobby.command("accept Rex", table(ANA, REX, you=1), orders) == []
+    assert orders.given == [("accept", "Rex")]
+    assert lobby.command("accept", table(ANA, REX), orders)

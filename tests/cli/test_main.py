@@ -42,6 +42,8 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
     switches = {
         "--start-when-full",
         "--no-lan",
+        "--invite-only",
+        "--accept-new-keys",
         "--json",
         "--plain",
         "--no-color",

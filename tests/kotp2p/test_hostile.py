@@ -8,6 +8,7 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.certificates import OPEN
 from kotp2p.crypto import Signer
 from kotp2p.encoding import pack
 from kotp2p.entries import Kind, Signed
@@ -15,7 +16,7 @@ from kotp2p.frames import Want, encode
 from kotp2p.front import EndKind
 from kotp2p.genesis import Genesis
 from kotp2p.journal import Reader, read_head
-from kotp2p.links import hello, shake_hands
+from kotp2p.links import Door, hello, shake_hands
 from kotp2p.world import Connection
 from tests.kotp2p.tables import HOST, PORT, TestTable
 from tests.kotp2p.test_whole_games import same_sound_logs
@@ -111,7 +112,7 @@ async def test_a_stranger_with_a_key_of_his_own_is_told_nothing(
         own = hello(signer, bytes(8), table_id(table), bytes(32))
         places = [place for place in table.net.listening if (place[0] == HOST) == host_too]
         connection = await table.net.at("10.9.9.9").dial(*places[0])
-        link = await shake_hands(connection, signer, own, True, 1, lambda _: None)
+        link = await shake_hands(connection, Door(None, OPEN), signer, own, True, 1, lambda _: None)
         heard: list[object] = []
         link.send(Want(0))
         with trio.fail_after(5):

@@ -34,10 +34,11 @@ class Room:
             Signer(bytes([1]) * 32), "Ana", "", "second", self.seats, 4242, seeded("host")
         )
 
-    def join(self, link: int, now: float = 0.0) -> None:
+    def join(self, link: int, now: float = 0.0, *, one_game: bool = False) -> None:
         guest = GuestLobby(
-            Signer(bytes([10 + link]) * 32), f"Guest {link}", "", 0, seeded(f"guest {link}")
-        )
+            Signer(bytes([10 + link]) * 32), f"Guest {link}", "", 0, seeded(f"guest {link}"),
+            one_game=one_game,
+        )  # fmt: skip
         self.guests[link] = guest
         self.host.arrive(link, guest.signer.key, "10.0.0.9", now)
         guest.begin(now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 from collections.abc import Iterator
@@ -10,14 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from kotp2p.certificates import LEAF_ENTROPY, OPEN, leaf
 from kotp2p.frames import Refusal, encode
+from kotp2p.genesis import PROTOCOL_VERSION
+from kotp2p.real import lend
+from kotp2p.tls import contexts
+from referee.rulesets import RULES_VERSION
 from tests.processes.program import Program
 from tests.processes.test_games import can_make_machines, guest, host, three_machines
 
 
 @contextmanager
-def listener(answer: bytes) -> Iterator[int]:
-    """A port at which something else answers, once."""
+def listener(answer: bytes, secret: bytes | None = None) -> Iterator[int]:
+    """A port at which something else answers, once; under TLS of the table with that secret."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
@@ -25,6 +31,9 @@ def listener(answer: bytes) -> Iterator[int]:
                 connection, _ = server.accept()
             except OSError:
                 return
+            if secret is not None:
+                context = contexts(secret, leaf(secret, os.urandom(LEAF_ENTROPY)), lend)[0]
+                connection = context.wrap_socket(connection, server_side=True)
             with connection:
                 connection.sendall(answer)
                 connection.recv(4096)
@@ -72,11 +81,11 @@ def test_something_else_that_answers(answer: bytes, tmp_path: Path) -> None:
 
 
 def test_another_version_names_both(tmp_path: Path) -> None:
-    with listener(encode(Refusal(1, 7, 9, "another version"))) as port:
+    with listener(encode(Refusal(1, 7, 9, "another version")), OPEN) as port:
         code, words = join(tmp_path, "127.0.0.1", port)
     assert code == 4
     assert "7.9" in words
-    assert "2.1" in words
+    assert f"{PROTOCOL_VERSION}.{RULES_VERSION}" in words
 
 
 def test_a_full_table_a_closed_one_and_a_started_one(tmp_path: Path) -> None:

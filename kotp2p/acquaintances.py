@@ -1,0 +1,73 @@
+"""Who played under which key before, so that somebody else under a known name is noticed.
+
+May live here: what a profile remembers of the people it began a game with, and the question
+whether a seat is one of them. A name is a label and a key is the player: the same name with
+another key may be a friend with a new machine, or somebody who calls himself so. Bots, and keys
+that are made for one game, are neither remembered nor asked about. No I/O: `kotp2p.table` writes
+the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kotp2p.crypto import KEY
+from kotp2p.encoding import array, octets, pack, text, unpack
+from kotp2p.front import Player
+from kotp2p.genesis import MAX_NAME
+from kotp2p.lobby import fold
+
+MOST = 400
+"""Those not met for longest are forgotten."""
+
+
+class NewKeys(StrEnum):
+    """What is done when a known name comes with another key."""
+
+    ASK = "ask"
+    REFUSE = "refuse"
+    ACCEPT = "accept"
+
+
+def lasting(players: Iterable[Player], passing: Set[bytes]) -> list[tuple[str, bytes]]:
+    """Names and keys of those worth remembering; `passing`: keys that are not."""
+    return [(p.name, p.key) for p in players if not p.bot and p.key not in passing]
+
+
+@dataclass(slots=True)
+class Acquaintances:
+    policy: NewKeys = NewKeys.ASK
+    _known: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+    """Name and key by the name's fold, those met last at the end."""
+    _accepted: set[tuple[str, bytes]] = field(default_factory=set)
+
+    def other_key(self, name: str, key: bytes) -> bytes | None:
+        """The key under which `name` is known, if it is not this one and nobody has accepted it."""
+        folded = fold(name)
+        known = self._known.get(folded)
+        if known is None or known[1] == key or (folded, key) in self._accepted:
+            return None
+        return None if self.policy is NewKeys.ACCEPT else known[1]
+
+    def accept(self, name: str, key: bytes) -> None:
+        """It is he, says whoever plays here."""
+        self._accepted.add((fold(name), key))
+
+    def meet(self, people: Iterable[tuple[str, bytes]]) -> None:
+        """Names and keys of those with whom a game has begun."""
+        for name, key in people:
+            self._known.pop(fold(name), None)
+            self._known[fold(name)] = (name, key)
+        while len(self._known) > MOST:
+            del self._known[next(iter(self._known))]
+
+    def encode(self) -> bytes:
+        return pack(tuple(self._known.values()))
+
+    def decode(self, data: bytes) -> None:
+        """Raises BadBytes."""
+        for pair in array(unpack(data), most=MOST):
+            name, key = array(pair, 2)
+            self.meet([(text(name, MAX_NAME), octets(key, KEY))])

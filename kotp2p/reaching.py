@@ -1,0 +1,97 @@
+"""How a guest reaches the host: from what was typed to a link whose other side is proved.
+
+Every place of an invitation is tried in order: at the first one somebody else's machine may have
+the same private address.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kotp2p.certificates import OPEN
+from kotp2p.crypto import Signer
+from kotp2p.frames import Hello, Refusal, Why
+from kotp2p.front import Ending, EndKind
+from kotp2p.genesis import PROTOCOL_VERSION
+from kotp2p.invitation import Invitation, mark
+from kotp2p.links import Link, LinkFault, NotInvited, Refused, shake_hands
+from kotp2p.lobby_guest import ENDINGS, TABLE
+from kotp2p.wiring import Wiring
+from kotp2p.world import NoTable, World
+from referee.rulesets import RULES_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """The table that a guest wants to reach."""
+
+    places: tuple[str, ...]
+    port: int
+    secret: bytes = OPEN
+    host: bytes | None = None
+    """The fingerprint that the host's key must have; None: whoever is there."""
+
+    @staticmethod
+    def of(invitation: Invitation) -> Goal:
+        return Goal(invitation.places, invitation.port, invitation.secret, invitation.host)
+
+
+class NotSeated(Exception):
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending.kind)
+        self.ending = ending
+
+
+class _OtherHost(LinkFault):
+    """Somebody who was let in, too, but did not make the invitation."""
+
+
+async def reach(world: World, wiring: Wiring, signer: Signer, goal: Goal) -> tuple[Link, str]:
+    """The link to the host, and the place at which it was. Raises NotSeated."""
+    faults: list[NotSeated] = []
+    for place in goal.places:
+        try:
+            return await _reach(world, wiring, signer, goal, place), place
+        except NotSeated as fault:
+            faults.append(fault)
+    there = [f for f in faults if f.ending.kind not in _NOBODY.values()]
+    raise (there or faults)[0]
+
+
+_NOBODY = {
+    "name-unknown": EndKind.NAME_UNKNOWN,
+    "refused": EndKind.REFUSED,
+    "no-answer": EndKind.NO_ANSWER,
+}
+
+
+async def _reach(world: World, wiring: Wiring, signer: Signer, goal: Goal, place: str) -> Link:
+    """Dials the host and proves both keys."""
+
+    def admit(theirs: Hello) -> None:
+        if goal.host is not None and mark(theirs.key) != goal.host:
+            raise _OtherHost("another key than the invitation's")
+
+    try:
+        connection = await world.net.dial(place, goal.port)
+        return await shake_hands(
+            connection, wiring.door, signer, wiring.hello(), True, TABLE, admit
+        )
+    except NoTable as fault:
+        raise NotSeated(Ending(_NOBODY[fault.why], fault.detail)) from fault
+    except _OtherHost as fault:
+        raise NotSeated(Ending(EndKind.OTHER_HOST, str(fault))) from fault
+    except NotInvited as fault:
+        raise NotSeated(Ending(EndKind.NOT_INVITED, str(fault))) from fault
+    except LinkFault as fault:
+        raise NotSeated(Ending(EndKind.NOT_A_TABLE, str(fault))) from fault
+    except Refused as fault:
+        raise NotSeated(_refused(fault.refusal)) from fault
+
+
+def _refused(refusal: Refusal) -> Ending:
+    if refusal.why == Why.VERSION:
+        theirs = f"{refusal.protocol}.{refusal.rules}"
+        return Ending(EndKind.VERSION, f"{theirs} {PROTOCOL_VERSION}.{RULES_VERSION}")
+    kind = ENDINGS.get(Why(refusal.why)) if refusal.why <= max(Why) else None
+    return Ending(kind or EndKind.CLOSED, refusal.words)

@@ -1,0 +1,160 @@
+"""TLS 1.3 on a connection: nobody listens in, and who was not let in gets no further.
+
+Shell. Both sides show a certificate under the authority of the table (`kotp2p.certificates`), so
+a stranger to a closed table is cut before any of its bytes reach the code that reads frames. An
+end of the stream is that of the TCP stream below: it ends one direction only, so that a link can
+still be told what its other side had to say (TLS' own goodbye would need both at once).
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import trio
+
+from kotp2p.certificates import LEAF_ENTROPY, Leaf, authority, binding, leaf
+from kotp2p.world import Connection, NotLetIn, NotTls
+
+PROTOCOL = "kotp2p/1"
+"""ALPN: the form of the handshake. Versions of what follows are told by the hello, readably."""
+MOST_UNPROVED = 16_384
+"""Bytes that the other side may send before its certificate is checked."""
+CHUNK = 65_536
+Lend: TypeAlias = Callable[[bytes], AbstractContextManager[str]]
+"""A path at which OpenSSL, and nobody else, may read these bytes for a moment."""
+
+
+class TlsStream(trio.abc.HalfCloseableStream):
+    """The bytes inside. One task may send while another receives."""
+
+    def __init__(self, stream: trio.abc.Stream, context: ssl.SSLContext, listens: bool) -> None:
+        self._stream = stream
+        self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._in, self._out, server_side=listens)
+        self._flushing = trio.Lock()
+
+    async def shake_hands(self) -> bytes:
+        """The other side's certificate, DER. Raises NotTls or NotLetIn."""
+        taken = 0
+        while True:
+            try:
+                self._tls.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                await self._flush()
+            except ssl.SSLError as fault:
+                await self._flush()  # the alert: they may say what it was
+                raise self._why(fault) from fault
+            data = await self._stream.receive_some(CHUNK)
+            taken += len(data)
+            if not data or taken > MOST_UNPROVED:
+                raise NotTls("broke off" if not data else "too many bytes before a certificate")
+            self._in.write(data)
+        await self._flush()
+        certificate = self._tls.getpeercert(binary_form=True)
+        if certificate is None or self._tls.selected_alpn_protocol() != PROTOCOL:
+            raise NotTls("another protocol inside TLS")
+        return certificate
+
+    def _why(self, fault: ssl.SSLError) -> NotTls | NotLetIn:
+        """A table of ours names our protocol before it shows its certificate."""
+        if isinstance(fault, ssl.SSLCertVerificationError):
+            if self._tls.selected_alpn_protocol() == PROTOCOL:
+                return NotLetIn("a certificate of another table")
+            return NotTls("a certificate of something else")
+        return NotTls(fault.reason or "no TLS")
+
+    async def _flush(self) -> None:
+        async with self._flushing:
+            data = self._out.read()
+            if data:
+                await self._stream.send_all(data)
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        if data:
+            self._tls.write(data)
+        await self._flush()
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        while True:
+            try:
+                data = self._tls.read(max_bytes or CHUNK)
+            except ssl.SSLWantReadError:
+                await self._flush()
+            except ssl.SSLError as fault:
+                raise trio.BrokenResourceError(fault.reason or "TLS") from fault
+            else:
+                await trio.lowlevel.checkpoint()
+                return data
+            received = await self._stream.receive_some(CHUNK)
+            if not received:
+                return b""
+            self._in.write(received)
+
+    async def send_eof(self) -> None:
+        if isinstance(self._stream, trio.abc.HalfCloseableStream):
+            await self._stream.send_eof()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What this process needs for the links of one table."""
+
+    certificate: bytes
+    listening: ssl.SSLContext
+    dialling: ssl.SSLContext
+
+
+@dataclass(slots=True)
+class Tls:
+    """The links of this process: one leaf for each secret, as long as it lives."""
+
+    entropy: Callable[[int], bytes]
+    lend: Lend
+    _tables: dict[bytes, _Table] = field(default_factory=dict)
+
+    async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
+        """Raises NotTls, NotLetIn, or what the stream raises."""
+        table = self._tables.get(secret)
+        if table is None:
+            table = self._tables[secret] = self._table(secret)
+        context = table.dialling if dialled else table.listening
+        stream = TlsStream(connection.stream, context, not dialled)
+        theirs = await stream.shake_hands()
+        listener, dialler = table.certificate, theirs
+        if dialled:
+            listener, dialler = theirs, table.certificate
+        return Connection(stream, connection.address, binding(listener, dialler))
+
+    def _table(self, secret: bytes) -> _Table:
+        own = leaf(secret, self.entropy(LEAF_ENTROPY))
+        return _Table(own.certificate, *contexts(secret, own, self.lend))
+
+
+def contexts(secret: bytes, own: Leaf, lend: Lend) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """For the side that listens, and for the one that dials."""
+    found = []
+    with lend(own.chain) as path:
+        for side in (ssl.PROTOCOL_TLS_SERVER, ssl.PROTOCOL_TLS_CLIENT):
+            context = ssl.SSLContext(side)
+            context.minimum_version = ssl.TLSVersion.TLSv1_3
+            context.check_hostname = False  # a name proves nothing here, the key does
+            context.verify_mode = ssl.CERT_REQUIRED
+            context.verify_flags |= ssl.VERIFY_X509_STRICT
+            context.load_verify_locations(cadata=authority(secret))
+            context.load_cert_chain(path)
+            context.set_alpn_protocols([PROTOCOL])
+            found.append(context)
+    listening, dialling = found
+    listening.num_tickets = 0  # nobody resumes a session, and they would go out unasked
+    return listening, dialling

@@ -1,0 +1,210 @@
+"""Known keys: who is remembered, who is asked about, and what waits for the answer."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from kotp2p.acquaintances import MOST, Acquaintances, NewKeys
+from kotp2p.encoding import BadBytes
+from kotp2p.front import EndKind, GameStarted, KeyChanged, LobbyFault, LobbyRefused
+from kotp2p.saved import known_path
+from tests.kotp2p.memory import MemoryDisk
+from tests.kotp2p.tables import TestTable
+from tests.kotp2p.test_start import Room
+
+OLD, NEW = b"o" * 32, b"n" * 32
+
+
+def knowing(policy: NewKeys, *names: str) -> Acquaintances:
+    known = Acquaintances(policy)
+    known.meet((name, OLD) for name in names)
+    return known
+
+
+def test_a_known_name_with_another_key_is_noticed_until_it_is_accepted() -> None:
+    known = knowing(NewKeys.ASK, "Rex")
+    assert known.other_key("Rex", OLD) is None
+    assert known.other_key("Mia", NEW) is None
+    assert known.other_key("Rex", NEW) == OLD
+    assert known.other_key("REX", NEW) == OLD  # a look-alike is no other name
+    known.accept("Rex", NEW)
+    assert known.other_key("Rex", NEW) is None
+    assert known.other_key("Rex", b"x" * 32) == OLD
+
+
+def test_the_key_met_last_counts() -> None:
+    known = knowing(NewKeys.ASK, "Rex")
+    known.meet([("Rex", NEW)])
+    assert known.other_key("Rex", NEW) is None
+    assert known.other_key("Rex", OLD) == NEW
+
+
+def test_who_accepts_all_is_not_asked() -> None:
+    assert knowing(NewKeys.ACCEPT, "Rex").other_key("Rex", NEW) is None
+
+
+def test_the_file_brings_them_back_and_stays_small() -> None:
+    known = Acquaintances()
+    known.meet((f"{'ö' * 20}{n}", OLD) for n in range(MOST + 5))
+    again = Acquaintances()
+    again.decode(known.encode())
+    assert again.other_key(f"{'ö' * 20}{MOST}", NEW) == OLD
+    assert again.other_key(f"{'ö' * 20}4", NEW) is None  # forgotten
+    for bad in (b"", b"\xc0", b"\x91\x92\xa1x\xc4\x01x", known.encode()[:-1]):
+        with pytest.raises(BadBytes):
+            Acquaintances().decode(bad)
+
+
+# -- in the lobby --------------------------------------------------------------------------
+
+
+def refusals(room: Room) -> list[LobbyRefused]:
+    return [n for n in room.notices if isinstance(n, LobbyRefused)]
+
+
+def changed(room: Room) -> list[KeyChanged]:
+    return [n for n in room.notices if isinstance(n, KeyChanged)]
+
+
+def test_a_host_does_not_start_before_a_changed_key_is_accepted() -> None:
+    room = Room()
+    room.host.acquaintances = knowing(NewKeys.ASK, "Guest 1")
+    room.join(1)
+    (notice,) = changed(room)
+    assert (notice.name, notice.known, notice.refused) == ("Guest 1", OLD, False)
+    room.host.start(1.0)
+    room.pump(1.0)
+    assert not room.begun
+    assert refusals(room) == [LobbyRefused(LobbyFault.NEW_KEY, "Guest 1")]
+    room.host.accept("Guest 2")
+    room.host.accept("guest 1")
+    room.host.start(2.0)
+    room.pump(2.0)
+    assert set(room.begun) == {0, 1}
+
+
+def test_a_table_that_starts_by_itself_waits_too() -> None:
+    room = Room(seats=2)
+    room.host.start_when_full = True
+    room.host.acquaintances = knowing(NewKeys.ASK, "Guest 1")
+    room.join(1)
+    room.host.tick(1.0)
+    room.pump(1.0)
+    assert not room.begun
+    room.host.accept("Guest 1")
+    room.host.tick(2.0)
+    room.pump(2.0)
+    assert set(room.begun) == {0, 1}
+
+
+def test_a_host_whom_nobody_can_ask_turns_him_away_and_keeps_the_table() -> None:
+    room = Room()
+    room.host.acquaintances = knowing(NewKeys.REFUSE, "Guest 1")
+    room.join(1)
+    room.join(2)
+    assert room.shut == {1: EndKind.REMOVED}
+    assert changed(room)[0].refused
+    room.host.start(1.0)
+    room.pump(1.0)
+    assert set(room.begun) == {0, 2}
+
+
+@pytest.mark.parametrize("name", ["Ana", "Guest 2"])
+def test_a_guest_takes_no_part_in_the_start_before_he_has_accepted(name: str) -> None:
+    """Whoever it is: the host, or another guest."""
+    room = Room()
+    room.join(1)
+    room.guests[1].acquaintances = knowing(NewKeys.ASK, name)
+    room.join(2)
+    room.host.start(1.0)
+    room.pump(1.0)
+    assert not room.begun
+    room.guests[1].accept(name)
+    room.pump(2.0)
+    assert set(room.begun) == {0, 1, 2}
+
+
+def test_a_guest_whom_nobody_can_ask_goes() -> None:
+    room = Room()
+    room.join(1)
+    room.guests[1].acquaintances = knowing(NewKeys.REFUSE, "Guest 2")
+    room.join(2)
+    assert room.shut == {1: EndKind.NEW_KEY}
+
+
+def test_keys_of_one_game_are_not_asked_about() -> None:
+    room = Room()
+    room.host.acquaintances = knowing(NewKeys.REFUSE, "Guest 1")
+    room.join(2)
+    room.guests[2].acquaintances = knowing(NewKeys.REFUSE, "Guest 1")
+    room.join(1, one_game=True)
+    room.host.start(1.0)
+    room.pump(1.0)
+    assert set(room.begun) == {0, 1, 2}
+    assert room.host.lasting(room.begun[0].genesis) == [
+        ("Guest 2", room.guests[2].signer.key),
+    ]
+    assert room.guests[2].lasting(room.begun[2].genesis) == [("Ana", room.host.signer.key)]
+
+
+def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
+    """What counts is who begins the game, not what the lobby showed."""
+    room = Room()
+    room.join(1)
+    room.guests[1].acquaintances = knowing(NewKeys.ASK, "Rex")
+    room.join(2)
+    room.host._guests[2].name = "Rex"
+    room.host.start(1.0)
+    room.pump(1.0)
+    assert not room.begun
+    assert room.guests[1].acquaintances.other_key("Rex", room.guests[2].signer.key) == OLD
+
+
+# -- at a whole table ----------------------------------------------------------------------
+
+
+async def test_people_are_remembered_and_bots_are_not(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, bots=1)
+    await table.run()
+    for n in (0, 1):
+        world = table.world_of(n)
+        known = Acquaintances()
+        data = world.disk.read(known_path(world))
+        assert data is not None
+        known.decode(data)
+        others = {"Ana", "Guest 1", "Otto"}
+        met = {name for name in others if known.other_key(name, NEW) is not None}
+        assert met == ({"Guest 1"} if n == 0 else {"Ana"})
+
+
+async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    world = table.world_of(1)
+    assert isinstance(world.disk, MemoryDisk)
+    world.disk.files[known_path(world)] = knowing(NewKeys.ASK, "Ana").encode()
+
+    async def accept() -> None:
+        await trio.sleep(5)
+        guest = table.front(1)
+        assert guest.seen(KeyChanged)
+        assert not guest.seen(GameStarted)
+        assert guest.control is not None
+        guest.control.accept("Ana")
+
+    await table.run(accept)
+    assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
+
+
+async def test_a_damaged_file_is_named(autojump_clock: trio.testing.MockClock) -> None:
+    table = TestTable(players=2)
+    world = table.world_of(0)
+    assert isinstance(world.disk, MemoryDisk)
+    world.disk.files[known_path(world)] = b"damaged"
+    await table.host()
+    assert table.endings[0].kind is EndKind.FILES
+    assert "known" in table.endings[0].detail

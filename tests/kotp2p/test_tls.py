@@ -1,0 +1,333 @@
+"""TLS on a connection: who gets through, what a stranger sees, and how a stream ends."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import Callable
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.certificates import OPEN
+from kotp2p.crypto import Signer
+from kotp2p.frames import Refusal, Why
+from kotp2p.links import Door, Link, LinkFault, NotInvited, Refused, hello, refusal, shake_hands
+from kotp2p.real import lend
+from kotp2p.tls import PROTOCOL, Tls, TlsStream
+from kotp2p.world import Connection, NotLetIn, NotTls
+
+SECRET = b"0123456789"
+ANA, REX, EVE = (Signer(bytes((n,)) * 32) for n in (1, 2, 3))
+
+
+def tls() -> Tls:
+    return Tls(os.urandom, lend)
+
+
+def pair() -> tuple[Connection, Connection]:
+    one, other = trio.testing.memory_stream_pair()
+    return Connection(one, "10.0.0.1"), Connection(other, "10.0.0.2")
+
+
+async def both(
+    dials: bytes = OPEN, listens: bytes = OPEN
+) -> tuple[Connection | Exception, Connection | Exception]:
+    """What dialler and listener come to, each in a process of its own."""
+    found: dict[bool, Connection | Exception] = {}
+
+    async def side(connection: Connection, secret: bytes, dialled: bool) -> None:
+        try:
+            found[dialled] = await tls().wrap(connection, secret, dialled)
+        except (NotTls, NotLetIn) as fault:
+            found[dialled] = fault
+            await trio.aclose_forcefully(connection.stream)
+        except trio.BrokenResourceError as fault:
+            found[dialled] = fault
+
+    here, there = pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(side, here, dials, True)
+        nursery.start_soon(side, there, listens, False)
+    return found[True], found[False]
+
+
+async def opened() -> tuple[Connection, Connection]:
+    here, there = await both()
+    assert isinstance(here, Connection)
+    assert isinstance(there, Connection)
+    return here, there
+
+
+async def test_both_sides_have_the_same_binding_and_no_other_link_has_it() -> None:
+    here, there = await opened()
+    assert here.binding == there.binding != bytes(32)
+    assert (await opened())[0].binding != here.binding
+
+
+async def test_bytes_go_both_ways_and_more_than_a_record() -> None:
+    here, there = await opened()
+    data = os.urandom(300_000)
+
+    async def send(connection: Connection) -> None:
+        await connection.stream.send_all(data)
+        await connection.stream.send_all(b"")
+
+    async def receive(connection: Connection) -> None:
+        got = b""
+        while len(got) < len(data):
+            got += await connection.stream.receive_some()
+        assert got == data
+
+    async with trio.open_nursery() as nursery:
+        for connection in (here, there):
+            nursery.start_soon(send, connection)
+            nursery.start_soon(receive, connection)
+
+
+async def test_one_direction_may_end_before_the_other() -> None:
+    here, there = await opened()
+    assert isinstance(here.stream, TlsStream)
+    await here.stream.send_all(b"last words")
+    await here.stream.send_eof()
+    assert await there.stream.receive_some() == b"last words"
+    assert await there.stream.receive_some() == b""
+    await there.stream.send_all(b"an answer")
+    assert await here.stream.receive_some() == b"an answer"
+
+
+class Tapped(trio.abc.Stream):
+    """Keeps what is sent."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self.stream, self.seen = stream, b""
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        self.seen += bytes(data)
+        await self.stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self.stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        return await self.stream.receive_some(max_bytes)
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()
+
+
+async def test_nothing_readable_is_on_the_wire(autojump_clock: trio.testing.MockClock) -> None:
+    here, there = pair()
+    taps = [Tapped(here.stream), Tapped(there.stream)]
+    rex, _ana = await linked(*(Connection(tap, "") for tap in taps))
+    assert isinstance(rex, Link)
+    for tap in taps:
+        assert len(tap.seen) > 500
+        assert ANA.key not in tap.seen
+        assert REX.key not in tap.seen
+
+
+@pytest.mark.parametrize(
+    ("dials", "listens"), [(OPEN, SECRET), (SECRET, OPEN), (SECRET, b"x" * 10)]
+)
+async def test_who_lacks_the_secret_is_not_let_in_and_can_tell(
+    dials: bytes, listens: bytes
+) -> None:
+    here, there = await both(dials, listens)
+    assert isinstance(here, NotLetIn)
+    assert isinstance(there, NotTls)
+
+
+GARBAGE = {
+    "http": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    "ssh": b"SSH-2.0-OpenSSH_9.6\r\n",
+    "zeros": bytes(64),
+    "ones": b"\xff" * 64,
+    "our own frame": b"\0\0\0\x04" + b"\x91\x40\0\0",
+    "end": b"",
+}
+
+
+@pytest.mark.parametrize("data", GARBAGE.values(), ids=GARBAGE.keys())
+@pytest.mark.parametrize("dialled", [True, False])
+async def test_what_is_no_tls_is_cut(data: bytes, dialled: bool) -> None:
+    here, there = pair()
+    if data:
+        await there.stream.send_all(data)
+    assert isinstance(there.stream, trio.StapledStream)
+    await there.stream.send_eof()
+    with pytest.raises(NotTls):
+        await tls().wrap(here, OPEN, dialled)
+
+
+async def test_bytes_before_a_certificate_are_few() -> None:
+    """A handshake record may claim much and take for ever."""
+    here, there = pair()
+    await there.stream.send_all(b"\x16\x03\x01\x40\x00\x01\x00\xff\xff" + bytes(16_375) * 4)
+    with pytest.raises(NotTls):
+        await tls().wrap(here, OPEN, False)
+
+
+def bare_client(**changes: object) -> ssl.SSLContext:
+    """A TLS client that is none of ours."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.set_alpn_protocols([PROTOCOL])
+    for name, value in changes.items():
+        setattr(context, name, value)
+    return context
+
+
+@pytest.mark.parametrize(
+    "context",
+    [bare_client(), bare_client(maximum_version=ssl.TLSVersion.TLSv1_2)],
+    ids=["without a certificate", "TLS 1.2"],
+)
+async def test_a_tls_client_without_a_certificate_is_cut(context: ssl.SSLContext) -> None:
+    here, there = pair()
+    client = TlsStream(here.stream, context, listens=False)
+
+    async def dial() -> None:
+        with pytest.raises((NotTls, trio.BrokenResourceError)):
+            await client.shake_hands()
+            await client.receive_some()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(dial)
+        with pytest.raises(NotTls):
+            await tls().wrap(there, OPEN, False)
+        await trio.aclose_forcefully(there.stream)
+
+
+# -- with keys -----------------------------------------------------------------------------
+
+
+def admit_all(_theirs: object) -> None:
+    return None
+
+
+async def linked(
+    here: Connection,
+    there: Connection,
+    judge: Callable[[object], Refusal | None] = admit_all,
+    secrets: tuple[bytes, bytes] = (OPEN, OPEN),
+) -> tuple[Link | Exception, Link | Exception]:
+    """Rex dials Ana."""
+    found: dict[bool, Link | Exception] = {}
+
+    async def side(connection: Connection, signer: Signer, dialled: bool) -> None:
+        own = hello(signer, bytes(8), b"", os.urandom(32))
+        door = Door(tls(), secrets[not dialled])
+        try:
+            found[dialled] = await shake_hands(
+                connection, door, signer, own, dialled, 1, admit_all if dialled else judge
+            )
+        except (LinkFault, Refused) as fault:
+            found[dialled] = fault
+
+    with trio.fail_after(20):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(side, here, REX, True)
+            nursery.start_soon(side, there, ANA, False)
+    return found[True], found[False]
+
+
+async def test_a_link_over_tls(autojump_clock: trio.testing.MockClock) -> None:
+    rex, ana = await linked(*pair())
+    assert isinstance(rex, Link)
+    assert isinstance(ana, Link)
+    assert (rex.key, ana.key) == (ANA.key, REX.key)
+
+
+async def test_a_refusal_is_readable(autojump_clock: trio.testing.MockClock) -> None:
+    rex, _ana = await linked(*pair(), judge=lambda _: refusal(Why.VERSION, "another version"))
+    assert isinstance(rex, Refused)
+    assert rex.refusal.why == Why.VERSION
+
+
+async def test_a_closed_table_is_told_from_something_else(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    rex, ana = await linked(*pair(), secrets=(OPEN, SECRET))
+    assert isinstance(rex, NotInvited)
+    assert isinstance(ana, LinkFault)
+
+
+async def test_somebody_in_the_middle_cannot_pass_proofs_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Eve is invited, too: she makes a link to each side and hands the frames over."""
+    rex_end, eve_for_rex = pair()
+    eve_for_ana, ana_end = pair()
+
+    async def pump(source: Connection, target: Connection) -> None:
+        try:
+            while data := await source.stream.receive_some(65_536):
+                await target.stream.send_all(data)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+        await trio.aclose_forcefully(target.stream)
+
+    async def eve() -> None:
+        between = tls()
+        made: list[Connection] = []
+
+        async def wrap(connection: Connection, dialled: bool) -> None:
+            made.append(await between.wrap(connection, OPEN, dialled))
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(wrap, eve_for_rex, False)
+            nursery.start_soon(wrap, eve_for_ana, True)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(pump, made[0], made[1])
+            nursery.start_soon(pump, made[1], made[0])
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(eve)
+        rex, ana = await linked(rex_end, ana_end)
+        nursery.cancel_scope.cancel()
+    assert isinstance(rex, LinkFault)
+    assert isinstance(ana, LinkFault)
+    assert "not its key's" in str(rex) + str(ana)
+
+
+@pytest.mark.parametrize("silent_after", [0, 1])
+async def test_who_says_nothing_is_cut_after_the_time_of_a_handshake(
+    silent_after: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Before TLS, or behind it."""
+    here, there = pair()
+    own = hello(ANA, bytes(8), b"", bytes(32))
+
+    async def stranger() -> None:
+        if silent_after:
+            await tls().wrap(here, OPEN, True)
+
+    start = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(stranger)
+        with pytest.raises(LinkFault):
+            await shake_hands(there, Door(tls(), OPEN), ANA, own, False, 1, admit_all)
+    assert 9 < trio.current_time() - start < 12
+
+
+async def test_one_byte_now_and_then_does_not_buy_time(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    here, there = pair()
+    own = hello(ANA, bytes(8), b"", bytes(32))
+
+    async def slow() -> None:
+        for byte in b"\x16\x03\x01\x02\x00\x01\x00\x01":
+            await here.stream.send_all(bytes((byte,)))
+            await trio.sleep(4)
+
+    start = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(slow)
+        with pytest.raises(LinkFault):
+            await shake_hands(there, Door(tls(), OPEN), ANA, own, False, 1, admit_all)
+        nursery.cancel_scope.cancel()
+    assert trio.current_time() - start < 12

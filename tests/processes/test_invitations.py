@@ -1,0 +1,207 @@
+"""Closed tables between processes, known keys without a terminal, and strangers at the port."""
+
+from __future__ import annotations
+
+import re
+import socket
+import ssl
+from pathlib import Path
+
+import pytest
+
+from kotp2p.tls import PROTOCOL
+from tests.processes.program import Program
+from tests.processes.test_doors import join
+from tests.processes.test_games import finished, guest, host
+from tests.processes.test_person import Person
+
+
+def closed(home: Path, players: int, *words: str) -> tuple[Program, str]:
+    """A table by invitation, and the link."""
+    keeper = host(home, players, "--bind", "127.0.0.1", "--invite-only", *words)
+    return keeper, keeper.wait_for(r"kotp2p join (kotp2p://\S+)").group(1)
+
+
+def invited(home: Path, link: str, *words: str) -> Program:
+    return Program(home, "join", link, "--bot", "normal", *words)
+
+
+def port_of(link: str) -> int:
+    found = re.search(r":(\d+)/", link)
+    assert found is not None
+    return int(found.group(1))
+
+
+def test_the_link_lets_in_and_nothing_else_does(tmp_path: Path) -> None:
+    keeper, link = closed(tmp_path / "ana", 3)
+    shown = [line for line in keeper.out if "kotp2p join" in line]
+    assert shown == [f"kotp2p join {link}"]
+
+    code, words = join(tmp_path, "127.0.0.1", port_of(link))
+    assert code == 4
+    places = [
+        words.index(said) for said in ("does not let you in", "invited", "version", "no kotp2p")
+    ]
+    assert places == sorted(places)
+
+    old, old_link = closed(tmp_path / "old", 2)
+    old.kill()
+    old.wait()
+    stale = re.sub(r":\d+/", f":{port_of(link)}/", old_link)
+    late = invited(tmp_path / "late", stale)
+    assert late.wait() == 4
+    assert any("newest one" in line for line in late.err)
+
+    guests = [invited(tmp_path / name, link) for name in ("rex", "mia")]
+    reports = finished([keeper, *guests])
+    assert {p.name for p in reports[0].players} == {"ana", "rex", "mia"}
+
+
+def test_a_host_brings_bots_to_a_closed_table(tmp_path: Path) -> None:
+    keeper, link = closed(tmp_path / "ana", 4, "--bots", "2")
+    finished([keeper, invited(tmp_path / "rex", link)])
+
+
+def test_a_closed_table_goes_on_from_its_files(tmp_path: Path) -> None:
+    keeper, link = closed(tmp_path / "ana", 2)
+    other = invited(tmp_path / "rex", link)
+    assert other.says_more(40, until="Winner")
+    for program in (keeper, other):
+        program.kill()
+        program.wait()
+    again = [Program(tmp_path / name, "resume", "--bot", "normal") for name in ("ana", "rex")]
+    assert [program.wait() for program in again] == [0, 0]
+
+
+def test_who_was_killed_comes_back_by_the_same_link(tmp_path: Path) -> None:
+    keeper, link = closed(tmp_path / "ana", 2)
+    other = invited(tmp_path / "rex", link)
+    assert other.says_more(40, until="Winner")
+    other.kill()
+    other.wait()
+    back = invited(tmp_path / "rex", link)
+    assert (back.wait(), keeper.wait()) == (0, 0)
+
+
+def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
+    """Whoever has the link could open a table of his own with its secret."""
+    from kotp2p.invitation import Invitation, mark
+
+    keeper, link = closed(tmp_path / "ana", 2)
+    invitation = Invitation.parse(link)
+    forged = Invitation(
+        invitation.places, invitation.port, invitation.secret, mark(b"\7" * 32)
+    ).link()
+    misled = invited(tmp_path / "rex", forged)
+    assert misled.wait() == 4
+    assert any("somebody else answers" in line for line in misled.err)
+    keeper.kill()
+    keeper.wait()
+
+
+@pytest.mark.parametrize(
+    "link", ["kotp2p://127.0.0.1/04r32chk6gtkcdsr75a102bh6pbfdma2mrn9ghff", "kotp2p://127.0.0.1/0"]
+)
+def test_a_link_that_was_copied_wrong(link: str, tmp_path: Path) -> None:
+    program = invited(tmp_path / "rex", link)
+    assert program.wait() == 2
+    assert any("copy the whole link" in line for line in program.err)
+
+
+# -- known keys ----------------------------------------------------------------------------
+
+
+def play(tmp_path: Path, *words: str, home: str = "rex") -> tuple[int, Program]:
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
+    other = guest(tmp_path / home, "127.0.0.1", keeper.port(), "--name", "Rex", *words)
+    code = other.wait()
+    if code:
+        keeper.kill()
+    keeper.wait()
+    return code, other
+
+
+def test_a_changed_key_is_refused_without_a_terminal(tmp_path: Path) -> None:
+    assert play(tmp_path)[0] == 0
+    assert play(tmp_path)[0] == 0  # the same again
+
+    code, other = play(tmp_path, home="impostor")  # Rex, on a machine that Ana does not know
+    assert code == 4
+    assert any("taken you out" in line for line in other.err)
+
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--accept-new-keys")
+    newer = guest(tmp_path / "impostor", "127.0.0.1", keeper.port(), "--name", "Rex")
+    assert (keeper.wait(), newer.wait()) == (0, 0)
+
+
+def test_a_host_with_a_changed_key_is_refused_too(tmp_path: Path) -> None:
+    assert play(tmp_path)[0] == 0
+    (tmp_path / "ana" / "data" / "profiles" / "default" / "key").unlink()
+    (tmp_path / "ana" / "data" / "profiles" / "default" / "known").unlink()
+    code, other = play(tmp_path)
+    assert code == 4
+    assert any("--accept-new-keys" in line for line in other.err)
+    assert play(tmp_path, "--accept-new-keys")[0] == 0
+
+
+def test_a_person_is_asked_before_the_start(tmp_path: Path) -> None:
+    assert play(tmp_path)[0] == 0
+    ana = Person(
+        tmp_path / "ana", "host", "--players", "2", "--port", "0", "--bind", "127.0.0.1",
+        "--name", "ana",
+    )  # fmt: skip
+    ana.child.expect(r"kotp2p join 127\.0\.0\.1:(\d+)")
+    port = int(ana.child.match.group(1))
+    other = guest(tmp_path / "newer", "127.0.0.1", port, "--name", "Rex", "--accept-new-keys")
+    ana.child.expect(r"type:\s+accept\s+Rex")
+    ana.child.sendline("start")
+    ana.child.expect(r"accept\s+Rex,\s+or\s+remove\s+Rex")
+    ana.child.sendline("accept Rex")
+    ana.child.sendline("start")
+    ana.child.expect("Table phrase")
+    ana.child.close(force=True)
+    other.kill()
+    other.wait()
+
+
+# -- strangers at the port -----------------------------------------------------------------
+
+
+def strangers(port: int) -> list[socket.socket]:
+    """Some that say nothing, one that speaks HTTP, one that has no certificate."""
+    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
+    talking = socket.create_connection(("127.0.0.1", port))
+    talking.sendall(b"GET / HTTP/1.1\r\n\r\n")
+    return [*silent, talking]
+
+
+def test_strangers_do_not_keep_players_out(tmp_path: Path) -> None:
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
+    port = keeper.port()
+    there = strangers(port)
+    there[-1].settimeout(60)
+    try:
+        while there[-1].recv(4096):
+            pass  # an alert, perhaps; then the end
+    except ConnectionResetError:
+        pass
+    other = guest(tmp_path / "rex", "127.0.0.1", port)
+    finished([keeper, other])
+    for stranger in there:
+        stranger.close()
+
+
+def test_a_tls_client_without_a_certificate_is_cut(tmp_path: Path) -> None:
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.set_alpn_protocols([PROTOCOL])
+    with socket.create_connection(("127.0.0.1", keeper.port()), timeout=60) as plain:
+        try:
+            with context.wrap_socket(plain) as inside:
+                assert inside.version() == "TLSv1.3"
+                assert inside.recv(100) == b""
+        except (ssl.SSLError, ConnectionResetError):
+            pass  # the alert
+    finished([keeper, guest(tmp_path / "rex", "127.0.0.1", keeper.port())])
