@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kotp2p import fair, frames
+from kotp2p.certificates import LEAF_ENTROPY, OPEN, authority, binding, leaf
 from kotp2p.crypto import Signer, Tag, derive, digest, exchange_public, seal
 from kotp2p.encoding import BadBytes, pack, unpack
 from kotp2p.entries import (
@@ -31,6 +32,7 @@ from kotp2p.entries import (
 from kotp2p.fair import Stream
 from kotp2p.front import Player
 from kotp2p.genesis import Charter, Genesis, Row, phrase, table_id
+from kotp2p.invitation import Invitation, fingerprint, mark
 from kotp2p.journal import SALT, head, record
 from kotp2p.lobby import Ceremony
 from kotp2p.moves import answer_value
@@ -265,6 +267,26 @@ def moves() -> dict[str, object]:
     }
 
 
+def links() -> dict[str, object]:
+    secret = bytes(range(10))
+    own, theirs = leaf(OPEN, fill(1, LEAF_ENTROPY)), leaf(OPEN, fill(2, LEAF_ENTROPY))
+    invited = Invitation(("192.168.1.20", "2001:db8::7"), 4243, secret, mark(SEATS[0].key))
+    return {
+        "secret of an open table": OPEN.hex(),
+        "authority of an open table": authority(OPEN).hex(),
+        "authority of the secret 00..09": authority(secret).hex(),
+        "leaf of the listener, key 01*32": own.certificate.hex(),
+        "leaf of the dialler, key 02*32": theirs.certificate.hex(),
+        "binding": binding(own.certificate, theirs.certificate).hex(),
+        "fingerprint of the host's key": fingerprint(SEATS[0].key),
+        "invitation": {
+            "host": SEATS[0].key.hex(),
+            "secret": secret.hex(),
+            "link": invited.link(),
+        },
+    }
+
+
 FILES: dict[str, Callable[[], dict[str, object]]] = {
     "encoding.json": encoding,
     "hashes.json": hashes,
@@ -274,6 +296,7 @@ FILES: dict[str, Callable[[], dict[str, object]]] = {
     "second-look.json": second_look,
     "start.json": start,
     "frames.json": all_frames,
+    "links.json": links,
 }
 
 
