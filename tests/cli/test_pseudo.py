@@ -47,6 +47,7 @@ OWN = (
 )  # fmt: skip
 """Names, addresses and details of the tests."""
 COMMANDS = re.compile(r"kotp2p( (host|join|resume|solo|verify))?|--\w+")
+FINGERPRINT = re.compile(r"\b[0-9a-z]{4}(-[0-9a-z]{4}){3}\b")
 OTHER = {"classic", "second", "dark", "options", "true", "false", "ascii", "unicode", "emoji",
          "mono", "okabe", "ito"}  # fmt: skip
 """Names of rule sets and of values."""
@@ -94,7 +95,7 @@ def outside(line: str) -> list[str]:
     assert OPEN not in line and CLOSE not in line, line
     for text in DATA:
         line = line.replace(text, " ")
-    found = re.findall(r"[^\W\d_]{2,}", COMMANDS.sub(" ", line))
+    found = re.findall(r"[^\W\d_]{2,}", COMMANDS.sub(" ", FINGERPRINT.sub(" ", line)))
     return [word for word in found if word.lower() not in OTHER]
 
 
