@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 import trio
 
@@ -16,10 +18,8 @@ async def held(strangers: list[trio.abc.Stream]) -> int:
     count = 0
     for stranger in strangers:
         with trio.move_on_after(0.1) as patience:
-            try:
+            with contextlib.suppress(trio.BrokenResourceError):
                 assert await stranger.receive_some() == b""
-            except trio.BrokenResourceError:
-                pass
         count += patience.cancelled_caught
     return count
 
@@ -45,7 +45,9 @@ async def test_strangers_are_held_in_small_numbers_and_for_a_short_time(
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
 
 
-async def test_a_player_gets_in_while_strangers_wait(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_player_gets_in_while_strangers_wait(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     table = TestTable(players=2)
 
     async def crowd(number: int) -> None:
