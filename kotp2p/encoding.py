@@ -17,6 +17,15 @@ from typing import TypeAlias
 
 import msgpack
 
+INVISIBLE = frozenset(
+    [
+        0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159,
+        *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0),
+    ]
+)  # fmt: skip
+"""What Unicode counts as a letter, a mark or a symbol, and nobody sees: fillers, joiners, variation
+selectors, blanks. With one of them a name looks like another."""
+
 Value: TypeAlias = "int | bytes | str | bool | Sequence[Value] | None"
 
 MAX_FRAME = 65_536
@@ -104,8 +113,20 @@ def text(value: object, most: int) -> str:
 
 
 def is_clean(words: str) -> bool:
-    """NFC and printable: no control, format, private-use or lone surrogate characters."""
-    return words.isprintable() and unicodedata.normalize("NFC", words) == words
+    """NFC and printable: no control, format, private-use or lone surrogate characters, and none
+    of those that nobody sees."""
+    return (
+        words.isprintable()
+        and INVISIBLE.isdisjoint(map(ord, words))
+        and unicodedata.normalize("NFC", words) == words
+    )
+
+
+def cleaned(words: str) -> str:
+    """The clean text that is nearest to what was typed: a space stands for what would steer a
+    terminal, nothing for what nobody sees."""
+    seen = "".join(s if s.isprintable() else " " for s in words if ord(s) not in INVISIBLE)
+    return unicodedata.normalize("NFC", seen)
 
 
 def array(value: object, size: int | None = None, most: int = _MAX_ARRAY) -> tuple[object, ...]:

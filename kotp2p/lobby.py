@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from kotp2p.crypto import Signer, Tag
-from kotp2p.encoding import BadBytes, is_clean
+from kotp2p.encoding import BadBytes, cleaned, is_clean
 from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, Stream, commit
 from kotp2p.frames import MAX_TEXT
 from kotp2p.genesis import MAX_NAME, Charter, Genesis, Row
@@ -26,24 +26,26 @@ LINK_DEAD = 10.0
 PHASE = 30.0
 """Seconds that a seat has for each step of the start."""
 
+_CAPITALS = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX")
+"""Greek letters whose small ones look otherwise."""
 _LOOK_ALIKES = str.maketrans(
-    "01|!35" + "іаеорсухѕԁ" + "οανκτιρ",
-    "oiiies" + "iaeopcyxsd" + "oavktip",
+    "01|!35" + "іаеорсухѕԁ" + "вгзкмнтјһԛԝү" + "οανκτιρυγ" + "օսհոցյ" + "ıɑɡɩ",
+    "oiiies" + "iaeopcyxsd" + "brekmhtjhqwy" + "oavktipuy" + "ouhngj" + "iagi",
 )
-"""Digits and strokes; Cyrillic; Greek: what is read as a Latin letter."""
+"""Digits and strokes; Cyrillic, twice; Greek; Armenian; rare Latin: what is read as a Latin letter,
+as a capital or as a small one."""
 
 
 def fold(name: str) -> str:
     """Names with equal folds are taken for one another: case, width, look-alikes, spaces."""
-    plain = unicodedata.normalize("NFKC", name).casefold().translate(_LOOK_ALIKES)
+    seen = cleaned(unicodedata.normalize("NFKC", name)).translate(_CAPITALS)
+    plain = seen.casefold().translate(_LOOK_ALIKES)
     return "".join(plain.split()).replace("l", "i").replace("rn", "m")
 
 
 def clean_name(wanted: str, otherwise: str) -> str:
     """`wanted` as a label may be: NFC, printable, single spaces, at most 24 characters."""
-    text = unicodedata.normalize("NFC", wanted)
-    text = " ".join("".join(ch if ch.isprintable() else " " for ch in text).split())
-    text = text[:MAX_NAME].strip()
+    text = " ".join(cleaned(wanted).split())[:MAX_NAME].strip()
     return text if text and is_clean(text) else otherwise
 
 
@@ -59,7 +61,7 @@ def free_name(wanted: str, taken: Collection[str]) -> str:
 
 def spoken(words: str) -> str:
     """A line of chat as it may be sent; empty if nothing is left of it."""
-    return "".join(s if s.isprintable() else " " for s in words).strip()[:MAX_TEXT]
+    return cleaned(words).strip()[:MAX_TEXT].strip()
 
 
 def free_monster(wanted: str, taken: Collection[str]) -> str:

@@ -44,6 +44,7 @@ from kotp2p.words import Verb, Word
 from referee import answers as a
 from referee.answers import Face
 from referee.game import Options
+from tests import refused
 
 FOLDER = Path(__file__).parent.parent / "docs" / "vectors"
 
@@ -289,6 +290,8 @@ def links() -> dict[str, object]:
 
 FILES: dict[str, Callable[[], dict[str, object]]] = {
     "encoding.json": encoding,
+    "texts.json": refused.texts,
+    "keys.json": refused.keys,
     "hashes.json": hashes,
     "draws.json": dice_and_cards,
     "answers.json": moves,

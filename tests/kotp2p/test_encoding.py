@@ -7,7 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.encoding import MAX_FRAME, BadBytes, boolean, integer, octets, pack, text, unpack
+from kotp2p.encoding import (
+    MAX_FRAME,
+    BadBytes,
+    boolean,
+    cleaned,
+    integer,
+    is_clean,
+    octets,
+    pack,
+    text,
+    unpack,
+)
+from tests.refused import DECEIVING
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(0, 2**53 - 1) | st.binary(max_size=40),
@@ -72,13 +84,22 @@ def test_octets_have_their_exact_length() -> None:
         octets(b"abcd", 3)
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["a\x1b[2J", "a\u202eb", "a\u200bb", "e\u0301", "\ud800", "\x00", "x" * 25, "\ue000", "\u2066"],
-)
+@pytest.mark.parametrize("words", [*DECEIVING.values(), "\ud800"])
 def test_a_text_that_could_deceive_a_terminal_is_refused(words: str) -> None:
     with pytest.raises(BadBytes):
         text(words, 24)
+
+
+@given(st.text(max_size=40))
+def test_whatever_is_typed_can_be_made_clean(words: str) -> None:
+    assert is_clean(cleaned(words))
+    if is_clean(words):
+        assert cleaned(words) == words
+
+
+@pytest.mark.parametrize("words", [*DECEIVING.values(), "\ud800"])
+def test_nothing_that_deceives_survives_cleaning(words: str) -> None:
+    assert is_clean(cleaned(words))
 
 
 def test_names_of_all_languages_are_texts() -> None:

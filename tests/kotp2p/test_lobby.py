@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import trio
 
+from kotp2p.encoding import is_clean
 from kotp2p.front import (
     EndKind,
     GuestIdentity,
@@ -13,7 +14,7 @@ from kotp2p.front import (
     LobbyRefused,
     NameChanged,
 )
-from kotp2p.lobby import MONSTERS, clean_name, fold, free_monster, free_name
+from kotp2p.lobby import MONSTERS, clean_name, fold, free_monster, free_name, spoken
 from tests.kotp2p.tables import TestTable
 
 
@@ -49,6 +50,28 @@ def test_a_monster_is_had_if_it_is_free_and_else_the_first_free_one() -> None:
 
 def test_different_names_stay_different() -> None:
     assert len({fold(n) for n in ("Ana", "Anna", "Hana", "Ani", "An")}) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "alike"),
+    [
+        ("Ana", "АNА"), ("Ana", "Ana\u034f"), ("Ana", "Ａｎａ"), ("Ana", "𝐀𝐧𝐚"), ("Ana", "Ɑna"),
+        ("BOB", "ВОВ"), ("HANNA", "НАNNА"), ("Rex", "Rех"), ("Mike", "Міkе"), ("Tom", "ТОМ"),
+        ("Nick", "ΝΙCΚ"), ("Zoe", "ΖΟΕ"), ("Вова", "вова"), ("Tim", "Τım"),
+        ("Oli", "0Ii"), ("Kim", "Кirn"), ("Yana", "Υana"), ("Yuri", "Үuгi"), ("Joe", "Јое"),
+    ],
+)  # fmt: skip
+def test_a_look_alike_is_no_other_name(name: str, alike: str) -> None:
+    assert fold(name) == fold(alike)
+    assert free_name(alike, [name]) != alike
+
+
+@pytest.mark.parametrize(
+    "words", ["cafe\u0301 \u2764\ufe0f", "a\x1b]52;c;aGk=\x07b", "\ud800 x", "e\u200d\u0301"]
+)
+def test_what_is_said_can_be_received(words: str) -> None:
+    assert spoken(words)
+    assert is_clean(spoken(words))
 
 
 def seats(notice: LobbyChanged) -> list[str | None]:
