@@ -20,6 +20,7 @@ from kotp2p.front import (
 )
 from kotp2p.genesis import Clocks
 from kotp2p.invitation import fingerprint
+from kotp2p.lobby import fold
 from referee.rulesets import RULE_SETS
 
 
@@ -185,6 +186,7 @@ def seats(lobby: LobbyChanged) -> list[str]:
         marks = [_("you")] if n - 1 == lobby.you else []
         marks += [_("host")] if seat.host else []
         marks += [_("bot")] if seat.bot else []
+        marks += [_("key for this game only")] if seat.one_game and not seat.bot else []
         line = _("{n} {name}, {monster}", n=n, name=seat.name, monster=seat.monster)
         lines.append(f"{line} ({', '.join(marks)})" if marks else line)
     return lines
@@ -262,7 +264,7 @@ def keys(lobby: LobbyChanged) -> list[str]:
         if seat is None or seat.bot:
             continue
         line = _("{name}: {key}", name=seat.name, key=fingerprint(seat.key))
-        mark = _("(for this game only)")
+        mark = _("(key for this game only)")
         lines.append(f"{line} {mark}" if seat.one_game else line)
     return lines
 
@@ -297,7 +299,11 @@ def command(line: str, lobby: LobbyChanged, control: Control) -> list[str]:
         if not rest:
             return [_("Say whom: accept NAME.")]
         control.accept(rest)
-        return []
+        found = [s for s in lobby.seats if s is not None and fold(s.name) == fold(rest)]
+        return [
+            _("{name} is accepted with the key {key}.", name=s.name, key=fingerprint(s.key))
+            for s in found
+        ]
     if word not in HOST_WORDS:
         known = hints(lobby)
         return [_("{text} is not understood here.", text=text), *known]

@@ -140,11 +140,10 @@ class GuestLobby:
 
     def _look_at_keys(self, people: list[tuple[str, bytes]]) -> list[str]:
         """The names that have another key than they had, and are not accepted yet."""
-        passing = {p.key for p in self._seats if p.one_game} | {self.signer.key}
         found = []
         for name, key in people:
             known = self.acquaintances.other_key(name, key)
-            if known is None or key in passing:
+            if known is None or key == self.signer.key:
                 continue
             found.append(name)
             if self.acquaintances.policy is NewKeys.REFUSE:

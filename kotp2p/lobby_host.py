@@ -212,17 +212,17 @@ class HostLobby:
         guest.monster = free_monster(sit.monster, [g.monster for g in others])
         guest.port, guest.one_game = sit.port, sit.one_game
         known = self._other_key(guest)
-        if known is not None:
-            refused = self.acquaintances.policy is NewKeys.REFUSE
-            self._effects.append(Notify(KeyChanged(guest.name, known, guest.key, refused)))
-            if refused:
-                self._hang(guest.link, Why.REMOVED)
-                del self._guests[guest.link]
-                return
+        if known is not None and self.acquaintances.policy is NewKeys.REFUSE:
+            self._effects.append(Notify(KeyChanged(guest.name, known, guest.key, True)))
+            self._hang(guest.link, Why.REMOVED)
+            del self._guests[guest.link]
+            return
         self._places[self._seat_for(guest.key)] = guest.link
         if guest.bot:
             self._bots_wanted -= 1
         self._publish()
+        if known is not None:
+            self._effects.append(Notify(KeyChanged(guest.name, known, guest.key)))
 
     def _seat_for(self, key: bytes) -> int:
         """Its own seat in a rematch; else the first free one, best one that is kept for nobody."""
@@ -256,7 +256,7 @@ class HostLobby:
             self.acquaintances.accept(guest.name, guest.key)
 
     def _other_key(self, guest: Guest) -> bytes | None:
-        if guest.bot or guest.one_game or guest.link == HOST:
+        if guest.bot or guest.link == HOST:
             return None
         return self.acquaintances.other_key(guest.name, guest.key)
 

@@ -184,7 +184,7 @@ def test_keys_are_shown_to_who_asks() -> None:
     mia = LobbySeat("Mia", "Alienoid", b"m", False, False, one_game=True)
     lines = lobby.command("keys", table(ANA, REX, OTTO, mia, None), Orders())
     assert [line.partition(":")[0] for line in lines] == ["Ana", "Rex", "Mia"]
-    assert lines[2].endswith("(for this game only)")
+    assert lines[2].endswith("(key for this game only)")
 
 
 def test_a_changed_key_is_asked_about_and_accepted() -> None:
@@ -192,6 +192,8 @@ def test_a_changed_key_is_asked_about_and_accepted() -> None:
     assert "accept Rex" in asked
     assert "--accept-new-keys" in lobby.key_changed(KeyChanged("Rex", b"a", b"b", refused=True))
     orders = Orders()
-    assert lobby.command("accept Rex", table(ANA, REX, you=1), orders) == []
-    assert orders.given == [("accept", "Rex")]
+    (said,) = lobby.command("accept rex", table(ANA, REX, you=1), orders)
+    assert said.startswith("Rex is accepted with the key ")
+    assert lobby.command("accept Bob", table(ANA, REX, you=1), Orders()) == []
+    assert orders.given == [("accept", "rex")]
     assert lobby.command("accept", table(ANA, REX), orders)

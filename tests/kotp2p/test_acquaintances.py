@@ -133,11 +133,9 @@ def test_a_guest_whom_nobody_can_ask_goes() -> None:
     assert room.shut == {1: EndKind.NEW_KEY}
 
 
-def test_keys_of_one_game_are_not_asked_about() -> None:
+def test_keys_of_one_game_are_not_remembered() -> None:
     room = Room()
-    room.host.acquaintances = knowing(NewKeys.REFUSE, "Guest 1")
     room.join(2)
-    room.guests[2].acquaintances = knowing(NewKeys.REFUSE, "Guest 1")
     room.join(1, one_game=True)
     room.host.start(1.0)
     room.pump(1.0)
@@ -146,6 +144,20 @@ def test_keys_of_one_game_are_not_asked_about() -> None:
         ("Guest 2", room.guests[2].signer.key),
     ]
     assert room.guests[2].lasting(room.begun[2].genesis) == [("Ana", room.host.signer.key)]
+
+
+def test_who_says_that_his_key_is_for_one_game_is_asked_about_like_others() -> None:
+    room = Room()
+    room.host.acquaintances = knowing(NewKeys.REFUSE, "Guest 1")
+    room.join(1, one_game=True)
+    assert room.shut == {1: EndKind.REMOVED}
+    assert changed(room)[0].refused
+
+    room = Room()
+    room.join(2)
+    room.guests[2].acquaintances = knowing(NewKeys.REFUSE, "Guest 1")
+    room.join(1, one_game=True)
+    assert room.shut == {2: EndKind.NEW_KEY}
 
 
 def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
