@@ -41,7 +41,8 @@ def exit_code(kind: EndKind) -> Exit:
             return Exit.NOTHING_FOUND
         case (
             EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
-            | EndKind.LOST_HOST | EndKind.NOT_INVITED | EndKind.OTHER_HOST | EndKind.NEW_KEY
+            | EndKind.LOST_HOST | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST
+            | EndKind.NEW_KEY
         ):  # fmt: skip
             return Exit.TURNED_AWAY
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
@@ -76,7 +77,8 @@ def reason(ending: Ending, host: str, port: int) -> list[str]:
             ]
         case (
             EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
-            | EndKind.LOST_HOST | EndKind.NOT_INVITED | EndKind.OTHER_HOST | EndKind.NEW_KEY
+            | EndKind.LOST_HOST | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST
+            | EndKind.NEW_KEY
         ):  # fmt: skip
             return _turned_away(ending.kind, fields)
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
@@ -130,7 +132,7 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
                 ),
                 _("Install the same version on both machines, then join again."),
             ]
-        case EndKind.NOT_INVITED | EndKind.OTHER_HOST | EndKind.NEW_KEY:
+        case EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY:
             return _not_let_in(kind, fields)
         case _:
             return [
@@ -143,9 +145,15 @@ def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
     match kind:
         case EndKind.NOT_INVITED:
             return [
-                _("The table at {host} port {port} does not let you in.", **fields),
-                *_likely(),
+                _("The table at {host} port {port} is for invited players.", **fields),
+                _("Ask the host for the link, then type: kotp2p join LINK"),
             ]
+        case EndKind.OTHER_TABLE:
+            return [
+                _("This link does not open the table at {host} port {port}: it was made for "
+                  "another one.", **fields),
+                _("Ask the host for the newest link; each table has its own."),
+            ]  # fmt: skip
         case EndKind.OTHER_HOST:
             return [
                 _("At {host} port {port} somebody else answers than who made this invitation.",
@@ -155,18 +163,9 @@ def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case _:
             return [
                 _("You have left: the key of {detail} is not the one you know.", **fields),
-                _("Ask {detail}. To sit down anyway: --accept-new-keys", **fields),
-            ]
-
-
-def _likely() -> list[str]:
-    """Why a handshake fails, the likeliest first."""
-    return [
-        _("It may be a table for invited players: ask the host for the link, or for the newest "
-          "one; a link is good for one table only."),
-        _("Or it plays another version of kotp2p: install the same one on both machines."),
-        _("Or it is no kotp2p table: check the port, which the host's screen shows."),
-    ]  # fmt: skip
+                _("Ask {detail}. If it is a new machine, join again with --accept-new-keys.",
+                  **fields),
+            ]  # fmt: skip
 
 
 def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
@@ -189,9 +188,11 @@ def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]  # fmt: skip
         case _:
             return [
-                _("At {host} port {port} something answers, but no link can be made.", **fields),
-                *_likely(),
-            ]
+                _("At {host} port {port} something answers that is no table of this kotp2p.",
+                  **fields),
+                _("Check the port, which the host's screen shows, and install the same version on "
+                  "both machines."),
+            ]  # fmt: skip
 
 
 def winners_line(ending: Ending) -> str:

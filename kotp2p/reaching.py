@@ -82,7 +82,8 @@ async def _reach(world: World, wiring: Wiring, signer: Signer, goal: Goal, place
     except _OtherHost as fault:
         raise NotSeated(Ending(EndKind.OTHER_HOST, str(fault))) from fault
     except NotInvited as fault:
-        raise NotSeated(Ending(EndKind.NOT_INVITED, str(fault))) from fault
+        kind = EndKind.NOT_INVITED if goal.secret == OPEN else EndKind.OTHER_TABLE
+        raise NotSeated(Ending(kind, str(fault))) from fault
     except LinkFault as fault:
         raise NotSeated(Ending(EndKind.NOT_A_TABLE, str(fault))) from fault
     except Refused as fault:

@@ -37,7 +37,7 @@ KNOCK = 1.0
 NOT_OPEN_YET = (EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED)
 NOBODY_THERE = (
     EndKind.STARTED, EndKind.NAME_UNKNOWN, EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE,
-    EndKind.NOT_INVITED,
+    EndKind.NOT_INVITED, EndKind.OTHER_TABLE,
 )  # fmt: skip
 """No table is open at that address, or not any more."""
 

@@ -26,6 +26,7 @@ CODES = {
     EndKind.STARTED: 4,
     EndKind.VERSION: 4,
     EndKind.NOT_INVITED: 4,
+    EndKind.OTHER_TABLE: 4,
     EndKind.OTHER_HOST: 4,
     EndKind.NEW_KEY: 4,
     EndKind.LOST_HOST: 4,

@@ -39,10 +39,8 @@ def test_the_link_lets_in_and_nothing_else_does(tmp_path: Path) -> None:
 
     code, words = join(tmp_path, "127.0.0.1", port_of(link))
     assert code == 4
-    places = [
-        words.index(said) for said in ("does not let you in", "invited", "version", "no kotp2p")
-    ]
-    assert places == sorted(places)
+    assert "is for invited players" in words
+    assert "kotp2p join LINK" in words
 
     old, old_link = closed(tmp_path / "old", 2)
     old.kill()
@@ -50,7 +48,7 @@ def test_the_link_lets_in_and_nothing_else_does(tmp_path: Path) -> None:
     stale = re.sub(r":\d+/", f":{port_of(link)}/", old_link)
     late = invited(tmp_path / "late", stale)
     assert late.wait() == 4
-    assert any("newest one" in line for line in late.err)
+    assert any("newest link" in line for line in late.err)
 
     guests = [invited(tmp_path / name, link) for name in ("rex", "mia")]
     reports = finished([keeper, *guests])
