@@ -329,11 +329,22 @@ def verify(
     as_json: Annotated[
         bool, typer.Option("--json", help=_("Print one JSON array, one object per log."))
     ] = False,
+    evidence: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help=_("Check a proof of a cheat instead: 0 proven, 6 not, 9 unreadable."),
+        ),
+    ] = None,
     plain: Plain = False,
     no_color: NoColor = False,
     debug: Debug = False,
     version: Version = False,
 ) -> None:
+    if evidence is not None:
+        from cli.proving import prove
+
+        raise typer.Exit(prove(evidence))
     from cli.verifying import verify
 
     raise typer.Exit(verify(logs or [], log_dir, as_json))

@@ -18,6 +18,7 @@ from kotp2p.front import (
     Cheated,
     Diverged,
     Dropped,
+    EvidenceKept,
     GameFinished,
     GameStarted,
     Gone,
@@ -179,7 +180,9 @@ class News:
         return Told(lobby.first_look(new), [*lobby.monster_taken(new, self.reader.monster), *hints])
 
     def _incident(
-        self, notice: TopRevealed | Missing | AboutSeat | Cheated | Diverged, view: View
+        self,
+        notice: TopRevealed | Missing | AboutSeat | Cheated | EvidenceKept | Diverged,
+        view: View,
     ) -> list[str]:
         match notice:
             case TopRevealed():
@@ -190,6 +193,8 @@ class News:
                 return self._about_seat(notice, view)
             case Cheated():
                 return [notices.cheated(notice, view)]
+            case EvidenceKept():
+                return [notices.evidence(notice, view)]
             case Diverged():
                 return [notices.diverged(notice, view)]
             case _:

@@ -11,6 +11,7 @@ from kotp2p.front import (
     Cheated,
     CheatKind,
     Diverged,
+    EvidenceKept,
     GameFinished,
     GuestIdentity,
     LinkChanged,
@@ -104,9 +105,12 @@ def about_seat(notice: SeatLeft | LinkChanged, view: View, *, told_out: bool) ->
 
 
 def cheated(notice: Cheated, view: View) -> str:
-    name = names.player(view, notice.seat)
-    fields = {"name": name, "height": notice.height, "detail": notice.detail}
-    match notice.kind:
+    return offence(notice.kind, names.player(view, notice.seat), notice.height, notice.detail)
+
+
+def offence(kind: CheatKind, name: str, height: int, detail: str) -> str:
+    fields = {"name": name, "height": height, "detail": detail}
+    match kind:
         case CheatKind.ILLEGAL_MOVE:
             return _("{name} made a move against the rules (entry {height}: {detail}).", **fields)
         case CheatKind.WRONG_OPENING:
@@ -120,7 +124,16 @@ def cheated(notice: Cheated, view: View) -> str:
         case CheatKind.BAD_ENTRY:
             return _("{name} signed what no unchanged program writes (entry {height}).", **fields)
         case _:
-            assert_never(notice.kind)
+            assert_never(kind)
+
+
+def evidence(notice: EvidenceKept, view: View) -> str:
+    return _(
+        "{name} is out by all your votes, cast by the program. The proof is in {file}; anybody "
+        "can check it: kotp2p verify --evidence FILE",
+        name=names.player(view, notice.seat),
+        file=notice.path,
+    )
 
 
 def diverged(notice: Diverged, view: View) -> str:

@@ -7,62 +7,83 @@ from dataclasses import dataclass, field
 
 from kotp2p.entries import Farewell
 from kotp2p.front import Player
-from kotp2p.votes import Certificate, Vote, certificate_id, enough, keepers, kept_by
+from kotp2p.line import Line
+from kotp2p.votes import Certificate, Matter, Vote, certificate_id, enough, keepers, kept_by
 from referee.answers import Seat
 
 MAX_VOTES = 64
 """Of one seat in one view; an honest one needs a few."""
-
-Matter = tuple[int, tuple[Seat, ...]]
-"""A height and the accused."""
+LEAP = 16
+"""Rounds that a peer follows others ahead at once: nobody uses up all rounds by one vote."""
 
 
 @dataclass(slots=True)
 class Ballots:
     game: bytes
     players: tuple[Player, ...]
+    view: int = 0
     votes: dict[Matter, dict[Seat, Vote]] = field(default_factory=dict)
+    convicts: dict[Matter, set[Seat]] = field(default_factory=dict)
+    """Keepers whom proofs in those votes convict."""
 
     def known(self, vote: Vote) -> bool:
-        return vote.seat in self.votes.get((vote.height, vote.seats), {})
+        return vote.seat in self.votes.get(vote.matter, {})
 
     def full(self, seat: Seat) -> bool:
         return sum(seat in votes for votes in self.votes.values()) >= MAX_VOTES
 
-    def add(self, vote: Vote) -> None:
-        self.votes.setdefault((vote.height, vote.seats), {})[vote.seat] = vote
+    def add(self, vote: Vote, convicts: Collection[Seat]) -> None:
+        self.votes.setdefault(vote.matter, {})[vote.seat] = vote
+        self.convicts.setdefault(vote.matter, set()).update(convicts)
 
     def all(self) -> list[Vote]:
         """In the order in which they came."""
         return [vote for votes in self.votes.values() for vote in votes.values()]
 
+    def of(self, seat: Seat) -> list[Vote]:
+        """The votes of one seat, the latest round last."""
+        mine = (votes[seat] for votes in self.votes.values() if seat in votes)
+        return sorted(mine, key=lambda vote: vote.round)
+
+    def next_round(self, seat: Seat, height: int, accused: tuple[Seat, ...]) -> int | None:
+        """In which `seat` votes about this matter; None if it has done so, and last. Those who
+        vote about the same meet in the greatest round of any of them."""
+        mine = self.of(seat)
+        last = mine[-1].round if mine else 0
+        same = [
+            round_
+            for (at, round_, seats), votes in self.votes.items()
+            if (at, seats) == (height, accused) and votes and last < round_ <= last + LEAP
+        ]
+        again = mine and (mine[-1].height, mine[-1].seats) == (height, accused)
+        return max(same, default=None if again else last + 1)
+
     def certificate(
-        self,
-        matter: Matter,
-        head: bytes,
-        view: int,
-        alive: Collection[Seat],
-        called: Collection[Seat],
-        left: Mapping[Seat, Farewell],
+        self, matter: Matter, there: Line, left: Mapping[Seat, Farewell]
     ) -> Certificate | None:
-        """If the votes about `matter` suffice at a place where `alive` are in the game, that
-        needs an entry of `called`, and `left` have said farewell, which is as good as a vote."""
-        height, accused = matter
+        """If the votes about `matter` suffice `there`, where one of the accused at least has to
+        be called; `left` have said farewell, which is as good as a vote."""
+        height, round_, accused = matter
         votes = self.votes.get(matter, {})
+        alive = there.game.state.alive()
         live = keepers(self.players, alive)
         out = keepers(self.players, accused)
-        if set(accused) != kept_by(self.players, out, alive) or not set(accused) & set(called):
+        if set(accused) != kept_by(self.players, out, alive):
+            return None
+        if not set(accused) & set(there.called()):
             return None
         voters = tuple(sorted(live - out))
-        if not enough(len(voters), len(live)) or any(
+        honest = live - self.convicts.get(matter, set())
+        if not enough(len(voters), len(honest)) or any(
             seat not in votes and seat not in left for seat in voters
         ):
             return None
         return Certificate(
-            view,
+            self.view,
+            round_,
             height,
             accused,
             tuple(seat for seat in voters if seat in votes),
             tuple((votes[s] if s in votes else left[s]).signed for s in voters),
-            certificate_id(self.game, head, view, height, accused),
+            certificate_id(self.game, there.head, self.view, round_, height, accused),
         )

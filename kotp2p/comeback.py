@@ -48,8 +48,11 @@ class Comeback:
 
     def may_decide(self, place: tuple[int, int], now: float) -> bool:
         """All have told, or those that did within `HEADS`, and this seat is as far as they."""
-        waited = not self._unheard or now >= self._begun + HEADS
-        return not self._foreign and waited and place >= self._furthest
+        return self.has_heard(now) and place >= self._furthest
+
+    def has_heard(self, now: float) -> bool:
+        """All have told how far they are, or those that did within `HEADS`."""
+        return not self._foreign and (not self._unheard or now >= self._begun + HEADS)
 
     def decides(self, now: float) -> float:
         """When `may_decide` changes by time alone."""

@@ -53,6 +53,15 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """A seat has cheated: keep this file, and show where."""
+
+    seat: Seat
+    height: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Finish:
     """The peer has nothing more to do."""
 
@@ -60,4 +69,4 @@ class Finish:
     detail: str = ""
 
 
-Effect: TypeAlias = Append | Send | Show | Ask | Withdraw | Drop | Finish
+Effect: TypeAlias = Append | Send | Show | Ask | Withdraw | Drop | Evidence | Finish

@@ -28,8 +28,8 @@ from referee.answers import Answer, Seat
 ENTRY_VERSION = 1
 MAX_SEAT = 5
 MAX_HEIGHT = 1_000_000
-MAX_VIEW = 6
-"""Each view has lost a seat more."""
+MAX_VIEW = 10_000
+"""Far above the rounds of all votes of a game."""
 SEALED = 48
 """A sealed contribution: 32 bytes and their tag."""
 
@@ -51,6 +51,8 @@ class Kind(IntEnum):
     """Where a seat can be dialled (`kotp2p.whereabouts`): only on links, never in a log."""
     CHAT = 10
     """Only on links, never in a log (`kotp2p.chat`)."""
+    PROOF = 11
+    """Unsigned itself: the last record of a file of evidence (`kotp2p.evidence`)."""
 
 
 TAGS = {

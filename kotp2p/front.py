@@ -332,6 +332,14 @@ class Cheated:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceKept:
+    """The file that proves to anybody that the seat has cheated."""
+
+    seat: Seat
+    path: PurePath
+
+
+@dataclass(frozen=True, slots=True)
 class Diverged:
     """This copy of the game and another seat's differ though both are legal: a program error."""
 
@@ -353,7 +361,7 @@ Notice: TypeAlias = (
     | KeyChanged | StartFailed | LobbyRefused
     | GameStarted | Missing | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged
     | Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
-    | PauseEnded | AdjournWanted | Cheated | Diverged | GameFinished
+    | PauseEnded | AdjournWanted | Cheated | EvidenceKept | Diverged | GameFinished
 )  # fmt: skip
 
 

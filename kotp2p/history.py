@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from kotp2p.entries import Entry, Farewell, Signed
 from kotp2p.votes import Certificate
+from referee.answers import Seat
 
 Done: TypeAlias = Entry | Farewell | Certificate
 """What closes a step, or a seat's part of it."""
@@ -31,6 +32,18 @@ def since(closed: Sequence[tuple[Done, ...]], height: int) -> list[Signed]:
 def canonical(closed: Iterable[tuple[Done, ...]]) -> list[Signed]:
     """The winning sequence by (height, seat), each body once (PROTOCOL.md 10.4)."""
     return list(dict.fromkeys(s for done in closed for item in done for s in bodies(item)))
+
+
+def left_at(closed: Sequence[tuple[Done, ...]], seat: Seat) -> int | None:
+    """The height at which the farewell of `seat` stands in."""
+    return next(
+        (
+            height
+            for height, done in enumerate(closed)
+            if any(isinstance(item, Farewell) and item.seat == seat for item in done)
+        ),
+        None,
+    )
 
 
 def count(closed: Iterable[tuple[Done, ...]]) -> int:

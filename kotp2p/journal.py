@@ -16,6 +16,8 @@ from kotp2p.genesis import PROTOCOL_VERSION
 from referee.rulesets import RULES_VERSION
 
 MAGIC = b"kotp2plg"
+EVIDENCE_MAGIC = b"kotp2pev"
+"""Of a file that shows a cheat (`kotp2p.evidence`): otherwise the same form."""
 FORMAT = 1
 SALT = 16
 HEAD = len(MAGIC) + 12 + SALT + 4
@@ -31,9 +33,9 @@ def _crc(*parts: bytes) -> bytes:
     return _u32(zlib.crc32(b"".join(parts)))
 
 
-def head(salt: bytes) -> bytes:
+def head(salt: bytes, magic: bytes = MAGIC) -> bytes:
     """The first bytes of a log; the salt is the first 16 bytes of the game id."""
-    fields = MAGIC + _u32(FORMAT) + _u32(PROTOCOL_VERSION) + _u32(RULES_VERSION) + salt
+    fields = magic + _u32(FORMAT) + _u32(PROTOCOL_VERSION) + _u32(RULES_VERSION) + salt
     return fields + _crc(fields)
 
 
@@ -41,12 +43,7 @@ def record(salt: bytes, index: int, signed: Signed) -> bytes:
     """One record; `index` counts from 0 (the genesis)."""
     payload = pack((int(signed.kind), signed.body, signed.signature))
     length = _u32(len(payload))
-    return (
-        length
-        + _crc(salt, _u32(index), length)
-        + payload
-        + _crc(salt, _u32(index), payload)
-    )
+    return length + _crc(salt, _u32(index), length) + payload + _crc(salt, _u32(index), payload)
 
 
 class Unreadable(Exception):
@@ -72,12 +69,13 @@ class Versions:
     rules: int
 
 
-def read_head(data: bytes) -> tuple[Versions, bytes]:
-    """The versions and the salt. Raises Unreadable if it is no head of a log."""
-    if len(data) < HEAD or not data.startswith(MAGIC):
-        raise Unreadable("not a kotp2p log")
+def read_head(data: bytes, magic: bytes = MAGIC) -> tuple[Versions, bytes]:
+    """The versions and the salt. Raises Unreadable if it is no such head."""
+    what = "log" if magic == MAGIC else "evidence"
+    if len(data) < HEAD or not data.startswith(magic):
+        raise Unreadable(f"not a kotp2p {what}")
     if _crc(data[: HEAD - 4]) != data[HEAD - 4 : HEAD]:
-        raise Unreadable("the head of the log is damaged")
+        raise Unreadable(f"the head of the {what} is damaged")
     numbers = (int.from_bytes(data[i : i + 4], "big") for i in (8, 12, 16))
     return Versions(*numbers), data[20 : 20 + SALT]
 
@@ -91,6 +89,10 @@ class Reader:
         self.offset = HEAD
         """Of the record that `next` will read; after the last one, where the good bytes end."""
         self.index = 0
+
+    @property
+    def size(self) -> int:
+        return len(self._data)
 
     @property
     def torn(self) -> bool:
@@ -110,7 +112,7 @@ class Reader:
             raise Damaged(self.index, at, "its bytes are not what was written")
         try:
             kind, body, signature = array(unpack(payload), 3)
-            signed = Signed(Kind(integer(kind, 1, 6)), octets(body), octets(signature))
+            signed = Signed(_kind(kind), octets(body), octets(signature))
         except BadBytes as fault:
             raise Damaged(self.index, at, str(fault)) from fault
         self.offset += 12 + size
@@ -134,3 +136,13 @@ def canonical_log(game: bytes, genesis: Signed, sequence: list[Signed]) -> bytes
     salt = game[:SALT]
     records = (record(salt, i, signed) for i, signed in enumerate((genesis, *sequence)))
     return head(salt) + b"".join(records)
+
+
+def _kind(value: object) -> Kind:
+    number = integer(value)
+    if number not in _KINDS:
+        raise BadBytes("no such kind of record")
+    return Kind(number)
+
+
+_KINDS = (*range(Kind.GENESIS, Kind.CLOSE + 1), Kind.PROOF)

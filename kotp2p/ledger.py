@@ -6,7 +6,12 @@ the same ledger, so there is one place that says what a game is.
 
 How it works (PROTOCOL.md 9.2): a drop certificate begins a new view. What its accused, and others
 behind them, have signed at its height or later does not count any more; the line is made again
-up to there. A closed gather is never undone.
+up to there. What was closed before the last gather is never undone. Until the first gather of
+the new view has closed, a certificate of a later round of the old view takes its place: whoever
+voted in that round had promised not to follow the earlier one.
+
+Known wart: such a later round is not followed at a height behind the certificate that it beats,
+as the line up to there is gone.
 """
 
 from __future__ import annotations
@@ -15,18 +20,24 @@ from dataclasses import dataclass, field, fields
 
 from kotp2p.ballots import Ballots
 from kotp2p.entries import Entry, Farewell, Signed
+from kotp2p.judgement import convict, needs
 from kotp2p.line import Line
-from kotp2p.steps import Early, Forged, Fork, Moved, Stale
-from kotp2p.votes import Certificate, Choice, Vote
+from kotp2p.proofs import Proof
+from kotp2p.steps import Cheat, Early, Finished, Forged, Fork, Moved, Stale
+from kotp2p.votes import Certificate, Choice, Matter, Vote
 from referee.answers import Seat
 
 
 @dataclass(slots=True)
 class Ledger(Line):
     ballots: Ballots = field(init=False)
-    """Of the present view, behind its last closed gather."""
+    """Of the present view."""
+    former: tuple[Certificate, Ballots] | None = None
+    """The certificate that began this view, with all votes of the view that it ended."""
     drops: set[tuple[Seat, int, int, Seat]] = field(default_factory=set)
     """Voter, view, height, accused: who has ever voted against whom."""
+    _judged: dict[tuple[bytes, bytes], Cheat] = field(default_factory=dict)
+    """What proofs have shown, by the head they were judged at."""
 
     def __post_init__(self) -> None:
         Line.__post_init__(self)
@@ -34,59 +45,94 @@ class Ledger(Line):
 
     def since(self, height: int) -> list[Signed]:
         """Everything signed from `height` on, in an order that another ledger accepts."""
-        votes = (vote.signed for vote in self.ballots.all() if vote.height >= self.final)
+        votes = (vote.signed for vote in self.ballots.all() if vote.height >= self.floor)
         return [*Line.since(self, height), *votes]
+
+    def judge(self, proof: Proof, height: int | None = None) -> Cheat:
+        """What a proof shows in the line up to `height`. Raises BadBytes, Forged or Early."""
+        if height is not None and needs(proof) > height:
+            raise Forged("a proof from behind its vote")
+        known = (proof.pack(), self.heads[self.height if height is None else height])
+        if known not in self._judged:
+            self._judged[known] = convict(self.genesis, proof, self.at)
+        return self._judged[known]
 
     def vote(self, vote: Vote) -> Moved | None:
         """Takes a drop vote; with the last one that is needed its accused are out. None if it
-        is known. Raises Forged, Early, Stale or Fork; then nothing has changed."""
+        is known. Raises Forged, BadBytes, Early, Stale or Fork; then nothing has changed."""
         players = self.genesis.players
         if vote.seat >= len(players) or players[vote.seat].keeper != vote.seat:
             raise Forged("a vote of who has none")
-        if vote.seats[-1] >= len(players):
-            raise Forged("a vote about nobody at this table")
         if vote.choice is not Choice.DROP:
             raise Forged("not a drop vote")
-        if vote.view == self.view and self.ballots.known(vote):
+        if max(vote.seats) >= len(players):
+            raise Forged("a vote against who is not at the table")
+        ballots = self._ballots(vote)
+        if ballots.known(vote):
             return None
         if not vote.signed.by(players[vote.seat].key):
             raise Forged("a signature that is not its seat's")
-        self._check_view(vote.view)
         if vote.height > self.height:
             raise Early("a vote at a later height")
-        if vote.height < self.final:
+        if vote.height < self._floor(ballots):
             raise Stale("a vote behind a closed gather")
         if vote.head != self.heads[vote.height]:
             raise Fork("a vote on another past")
-        if self.ballots.full(vote.seat):
+        if ballots.full(vote.seat):
             raise Forged("too many votes")
-        self.ballots.add(vote)
+        caught = tuple(self.judge(proof, vote.height) for proof in vote.proofs)
+        convicts = {players[fault.seat].keeper for fault in caught}
+        if not convicts <= set(vote.seats):
+            raise Forged("a proof against who is not accused")
+        ballots.add(vote, convicts)
         self.drops |= {(vote.seat, vote.view, vote.height, seat) for seat in vote.seats}
-        moved = Moved()
-        self._try_dropping(vote.height, vote.seats, moved)
+        moved = Moved(caught=caught)
+        self._try_dropping(ballots, vote.matter, moved)
         return moved
+
+    def _ballots(self, vote: Vote) -> Ballots:
+        """Where the vote belongs: to this view, or to the former one if it may still change
+        how this one began. Raises Early or Stale."""
+        former = self.former
+        if former is not None and vote.view == former[0].view and self._undecided():
+            if vote.round <= former[0].round or vote.height > former[0].height:
+                raise Stale("of an earlier round")
+            return former[1]
+        self._check_view(vote.view)
+        return self.ballots
+
+    @property
+    def floor(self) -> int:
+        """Below this height nothing of this view is undone."""
+        return self._floor(self.ballots)
+
+    def _floor(self, ballots: Ballots) -> int:
+        if ballots is self.ballots and self.former is not None and self._undecided():
+            return max(self.final, self.former[0].height + 1)
+        return self.final
+
+    def _undecided(self) -> bool:
+        """No gather has closed in this view."""
+        return self.renewing or isinstance(self.step, Finished)
 
     def part(self, farewell: Farewell) -> Moved | None:
         """As a line does; and a farewell is as good as a vote of who has left."""
         moved = Line.part(self, farewell)
         if moved is not None:
-            for height, accused in list(self.ballots.votes):
-                self._try_dropping(height, accused, moved)
+            for matter in list(self.ballots.votes):
+                self._try_dropping(self.ballots, matter, moved)
         return moved
 
-    def _try_dropping(self, height: int, accused: tuple[Seat, ...], moved: Moved) -> None:
-        """Begins a new view at `height` if the votes suffice there."""
-        if not self.final <= height <= self.height or (height, accused) not in self.ballots.votes:
+    def _try_dropping(self, ballots: Ballots, matter: Matter, moved: Moved) -> None:
+        """Begins a new view if the votes about `matter` suffice."""
+        height = matter[0]
+        if not self._floor(ballots) <= height <= self.height or matter not in ballots.votes:
             return
-        there: Line = self if height == self.height else self._at(height)
-        found = self.ballots.certificate(
-            (height, accused),
-            there.head,
-            self.view,
-            there.game.state.alive(),
-            there.called(),
-            {s: f for s, f in self.farewells.items() if f.place <= there.place},
+        there: Line = (
+            self if (height, ballots.view) == (self.height, self.view) else self.at(height)
         )
+        left = {s: f for s, f in self.farewells.items() if f.place <= there.place}
+        found = ballots.certificate(matter, there, left)
         if found is None:
             return
         if there is not self:
@@ -96,11 +142,15 @@ class Ledger(Line):
             moved.rewound = True
             moved.events.clear()
         moved.dropped = (*moved.dropped, found)
-        self.ballots = Ballots(self.genesis.id, self.genesis.players)
+        self.former = (found, ballots)
+        self.ballots = Ballots(self.genesis.id, self.genesis.players, found.next_view)
         self.drop(found, moved)
 
-    def _at(self, height: int) -> Line:
-        """This line as it was when `height` began, made again from what closed the steps."""
+    def at(self, height: int) -> Line:
+        """This line as it was when `height` began, made again from what closed the steps; a
+        copy that may be changed. Raises Early if it has not come so far."""
+        if height > self.height:
+            raise Early("a place that has not been reached")
         past = Line(self.genesis)
         past.farewells = {
             item.seat: item

@@ -39,7 +39,6 @@ from kotp2p.history import Done
 from kotp2p.shares import judge
 from kotp2p.slots import Slots, WrongPart
 from kotp2p.steps import (
-    Cheat,
     Differs,
     Early,
     Finished,
@@ -52,9 +51,11 @@ from kotp2p.steps import (
     Solo,
     Stale,
     Step,
+    behind_farewell,
     cheat,
     equivocation,
     next_step,
+    two_farewells,
 )
 from kotp2p.votes import Certificate
 from referee.answers import (
@@ -89,7 +90,9 @@ class Line:
     closed: list[tuple[Done, ...]] = field(default_factory=list)
     """closed[h]: what closed height h, by seat."""
     final: int = 0
-    """What was closed below this height is never undone: a gather has closed just before it."""
+    """The height of the last gather that has closed: what was closed before it is never undone.
+    It may itself be undone, by votes of all others, where its last part has reached its author's
+    copy alone."""
     renewing: bool = False
     """A view has just begun: its first gather renews the commitments."""
     farewells: dict[Seat, Farewell] = field(default_factory=dict)
@@ -197,6 +200,9 @@ class Line:
             raise Early("an entry of a later height")
         if entry.prev != self.heads[entry.height]:
             raise Fork("an entry on another past")
+        farewell = self.farewells.get(entry.seat)
+        if farewell is not None and farewell.place <= entry.place:
+            raise behind_farewell(farewell, entry)
         if entry.height < self.height or entry.seat not in self.owed():
             raise cheat(entry, CheatKind.ILLEGAL_MOVE, "out of turn")
         return self._take(entry)
@@ -312,9 +318,7 @@ class Line:
         return moved
 
     def _check_farewell(self, farewell: Farewell, known: Farewell | None) -> None:
-        """Its seat has said no other farewell, and nothing at or behind its place."""
-        broken: Farewell | Entry | None = known
-        words = "two farewells"
+        """Its seat has said nothing at or behind its place, and no other farewell."""
         for done in (*self.closed, tuple(self.parts.values())):
             for item in done:
                 if (
@@ -322,16 +326,9 @@ class Line:
                     and item.seat == farewell.seat
                     and item.place >= farewell.place
                 ):
-                    broken, words = item, "an entry behind its farewell"
-        if broken is not None:
-            raise Cheat(
-                farewell.seat,
-                CheatKind.EQUIVOCATION,
-                farewell.height,
-                words,
-                farewell.signed,
-                broken.signed,
-            )
+                    raise behind_farewell(farewell, item)
+        if known is not None:
+            raise two_farewells(known, farewell)
 
     # -- steps ---------------------------------------------------------------------------
 
@@ -382,7 +379,7 @@ class Line:
 
     def drop(self, certificate: Certificate, moved: Moved) -> None:
         """Its accused are out, by a stand-in of this height; a new view begins."""
-        self.view += len(certificate.seats)
+        self.view = certificate.next_view
         self.slots.skip_window()
         self.renewing = True
         self._leave(certificate.seats, moved)
@@ -417,7 +414,7 @@ class Line:
             self.renewing = False
             if absent:
                 self._leave(absent, moved)
-        self.final = self.height + 1
+        self.final = self.height
         self._close(done, head, moved)
 
     def _resolve(self, step: Gather, absent: tuple[Seat, ...], moved: Moved) -> None:

@@ -51,6 +51,14 @@ class Logbook:
             with trio.CancelScope(shield=True):
                 await self.file.append(data)
 
+    async def keep(self, name: str, data: bytes) -> PurePath:
+        """Writes a file of evidence; gives the path by which people find it."""
+        path = self.path.with_name(name)
+        await self.world.disk.replace(path, data)
+        if self.shared is None:
+            return path
+        return self.world.disk.share(path, self.world.logs, self.shared.stem, ".kotproof")
+
     async def close(self) -> PurePath:
         """Gives the path by which people find it."""
         shared = self.shared

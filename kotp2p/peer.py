@@ -9,8 +9,7 @@ what this seat owes by itself (openings, shares) and asks the front for what it 
 A body travels once over each link; who knows that two others have no direct link passes on what
 one of them signs. Heartbeats show who lags behind; `Want` fetches what is missing. Who is late
 or gone is waited for (`kotp2p.attendance`), unless the others vote (`kotp2p.voting`).
-
-Known wart: a cheat, once caught, stops the game for everybody.
+Who is proven to have cheated is voted out by every program by itself.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from kotp2p.accusing import Accusing
 from kotp2p.ahead import Ahead
 from kotp2p.attendance import Attendance
 from kotp2p.chat import Chat
@@ -38,21 +38,16 @@ from kotp2p.entries import (
 )
 from kotp2p.frames import Frame, Links, Ping, PositionShown, Want
 from kotp2p.front import (
-    Cheated,
     Diverged,
-    Dropped,
     EndKind,
     GameStarted,
-    Happened,
     LinkChanged,
     Notice,
-    Rewound,
     SeatLeft,
-    TopRevealed,
     View,
 )
 from kotp2p.genesis import Genesis
-from kotp2p.hand import Hand, WrongShare
+from kotp2p.hand import Hand
 from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
 from kotp2p.presence import Presence
@@ -64,12 +59,12 @@ from kotp2p.steps import (
     Forged,
     Fork,
     Gather,
-    Moved,
     Renewal,
     Sharing,
     Solo,
     Stale,
 )
+from kotp2p.telling import Telling
 from kotp2p.votes import Vote
 from kotp2p.voting import Voting
 from kotp2p.words import Verb
@@ -104,6 +99,8 @@ class Peer:
     _closing: Closing = field(init=False)
     _dispute: Dispute = field(init=False)
     _ahead: Ahead = field(init=False)
+    _accusing: Accusing = field(init=False)
+    _telling: Telling = field(init=False)
     _asked: tuple[int, int] = (-1, -1)
     """View and height of the last decision put to the front."""
     _next_beat: float = 0.0
@@ -123,6 +120,10 @@ class Peer:
         self._closing = Closing.of(ledger, courier, self.view, voting)
         self._dispute = Dispute(ledger, courier)
         self._ahead = Ahead(ledger, courier)
+        self._accusing = Accusing(ledger, courier, voting, self.comeback)
+        self._telling = Telling(
+            ledger, courier, self._hand, voting, self._accusing, self.view, seat
+        )
         self.chat = Chat(self.genesis.id, self.genesis.players, courier, seat, self.signer)
 
     # -- the outside ---------------------------------------------------------------------
@@ -139,6 +140,7 @@ class Peer:
             self._courier.effects.append(Append(genesis))
         else:
             self.view.top = self._hand.remember()
+            self._accusing.remember()
         self._show(GameStarted(self.view, self.resumed is not None))
         self._last_tick = now
         self._presence.begin(now, resumed=self.resumed is not None)
@@ -200,6 +202,8 @@ class Peer:
     def answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
         """The front's reply to `Ask(place)`; too late replies are dropped."""
         if self.done or place != self.ledger.place or self.ledger.step != Solo(self.seat):
+            return
+        if self._voting.promises.standing_still():
             return
         self._sign(Answering(answer, self._hand.secret_of(answer)))
         self._advance(now)
@@ -267,11 +271,11 @@ class Peer:
                 self._voting.hear(source, signed, now)
             case Kind.CHAT:
                 self.chat.hear(source, signed, now)
-            case Kind.GENESIS | Kind.ADDRESS:
+            case Kind.GENESIS | Kind.ADDRESS | Kind.PROOF:
                 raise BadBytes("not in a game")
 
     def _take(self, source: Seat, entry: Entry, now: float) -> None:
-        if self._voting.locks(entry):
+        if self._voting.promises.lock(entry):
             return
         try:
             moved = self.ledger.accept(entry)
@@ -280,15 +284,16 @@ class Peer:
         except Early:
             proof = self._ahead.keep(entry)
             if proof is not None:
-                self._caught(proof)
+                self._accusing.caught(proof)
             if entry.view > self.ledger.view:
+                self._voting.promises.follow(entry)
                 self._courier.want(source, now, later_view=True)
             return
         except Fork:
             self._ahead.answer_fork(source, entry)
             return
         except Cheat as fault:
-            self._caught(fault)
+            self._accusing.caught(fault)
             return
         except Differs as fault:
             self._dispute.open(fault, now)
@@ -301,61 +306,29 @@ class Peer:
                 self._courier.broadcast(entry.signed)
                 if self.seat in self._voting.live():
                     self._voting.hold(entry.place, (entry.seat,))
-            self._moved(moved)
+            self._telling.moved(moved)
 
     def _vote(self, source: Seat, vote: Vote, now: float) -> None:
         try:
             moved = self._voting.take(source, vote, now)
         except Cheat as fault:
-            self._caught(fault)
+            self._accusing.caught(fault)
             return
         self._mesh.hear(vote.seat, now)
         if moved is not None:
-            self._moved(moved)
-        for entry in self._voting.released():
-            self._take(self.seat, entry, now)
+            self._telling.moved(moved)
 
     def _part(self, source: Seat, farewell: Farewell, now: float) -> None:
         try:
             moved = self.ledger.part(farewell)
         except Cheat as fault:
-            self._caught(fault)
+            self._accusing.caught(fault)
             return
         if moved is not None:
             self._courier.effects.append(Append(farewell.signed))
             self._courier.pass_on(source, farewell.seat, farewell.signed)
             self._show(SeatLeft(farewell.seat))
-            self._moved(moved)
-
-    def _moved(self, moved: Moved) -> None:
-        self.view.game = self.ledger.game
-        if moved.dropped:
-            self._courier.effects.append(Withdraw())
-            if moved.rewound:
-                self._hand.withheld = None
-                self.view.top = self._hand.remember()
-                self._show(Rewound(moved.dropped[0].height, self.view))
-            for dropped in moved.dropped:
-                self._show(Dropped(dropped.seats, dropped.voters, self.view))
-            self._voting.open = ()
-        if moved.looked == self.seat:
-            self._see_top(moved.share)
-        if self.ledger.slots.half_open is None:
-            self.view.top = self._hand.withheld = None
-        if moved.events:
-            self._show(Happened(tuple(moved.events), self.view))
-        if moved.looked == self.seat and self.view.top is not None:
-            self._show(TopRevealed(self.view.top))
-
-    def _see_top(self, share: Entry | None) -> None:
-        try:
-            self.view.top = self._hand.look(share)
-        except WrongShare as fault:
-            self._courier.broadcast(fault.blame.signed)
-            try:
-                self.ledger.accept(fault.blame)
-            except Cheat as proof:
-                self._caught(proof)
+            self._telling.moved(moved)
 
     def _sign(self, load: Payload) -> None:
         """Signs what this seat owes and takes it like everybody else's."""
@@ -364,16 +337,16 @@ class Peer:
         self._courier.effects.append(Append(entry.signed))
         self._courier.broadcast(entry.signed)
         if moved is not None:
-            self._moved(moved)
+            self._telling.moved(moved)
 
     # -- going on ------------------------------------------------------------------------
 
     def _advance(self, now: float) -> None:
         """Does what this seat owes by itself and says who is waited for."""
-        while True:
-            while not self.done and self._step_once(now):
-                pass
-            if self.done or not self._attend(now):
+        while not self.done:
+            if self._accuse(now) or self._step_once(now):
+                continue
+            if not self._attend(now):
                 break
         if self.done:
             return
@@ -391,12 +364,28 @@ class Peer:
             return False
         moved = voting.sign()
         if moved is not None:
-            self._moved(moved)
+            self._telling.moved(moved)
         return moved is not None
+
+    def _accuse(self, now: float) -> bool:
+        """Votes against who has cheated before anything else is taken from him; whether there
+        was anything to do."""
+        moved = self._accusing.accuse(now)
+        if moved is None:
+            return False
+        if not moved.dropped and self._voting.promises.standing_still():
+            self._courier.effects.append(Withdraw())
+            self._asked = (-1, -1)
+        self._telling.moved(moved)
+        return True
 
     def _step_once(self, now: float) -> bool:
         """Whether something has moved."""
         ledger = self.ledger
+        for free in self._voting.promises.entries():
+            self._take(self.seat, free, now)
+        if self._voting.promises.standing_still():
+            return False
         entry = self._ahead.next()
         if entry is not None:
             self._take(self.seat, entry, now)
@@ -438,14 +427,6 @@ class Peer:
     def _finish(self, kind: EndKind, detail: str = "") -> None:
         self._courier.effects.append(Finish(kind, detail))
         self.done = True
-
-    def _caught(self, fault: Cheat) -> None:
-        if self.done:
-            return
-        for signed in fault.proof:
-            self._courier.broadcast(signed)
-        self._show(Cheated(fault.seat, fault.kind, fault.height, fault.detail))
-        self._finish(EndKind.STOPPED, f"{self.genesis.players[fault.seat].name} {fault.kind}")
 
     def _diverged(self, notice: Diverged) -> None:
         if not self.done:

@@ -14,11 +14,11 @@ import trio
 
 from kotp2p.crypto import Signer
 from kotp2p.dialling import Dialling
-from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Send, Show, Withdraw
+from kotp2p.effects import Append, Ask, Drop, Effect, Evidence, Finish, Send, Show, Withdraw
 from kotp2p.encoding import BadBytes
 from kotp2p.entries import Kind, Signed
 from kotp2p.frames import Frame
-from kotp2p.front import Ending, EndKind, Front, Leave
+from kotp2p.front import Ending, EndKind, EvidenceKept, Front, Leave
 from kotp2p.inbox import Came, Command, Got, Item, Replied, Went
 from kotp2p.links import Link
 from kotp2p.logbook import Logbook
@@ -209,6 +209,9 @@ class Playing:
                     link = self.wiring.links.get(self._seats.get(seat, -1))
                     if link is not None:
                         link.cut()
+                case Evidence(seat=seat, height=height, data=data):
+                    path = await self.logbook.keep(f"evidence-{seat + 1}-{height}", data)
+                    self.front.show(EvidenceKept(seat, path))
                 case Finish(kind=kind, detail=detail):
                     await self._end(kind, detail)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kotp2p.entries import Entry, Signed
+from kotp2p.entries import Entry, Farewell, Signed
 from kotp2p.fair import Stream
 from kotp2p.front import CheatKind
 from kotp2p.slots import Plan, Slots
@@ -112,6 +112,8 @@ class Moved:
     rewound: bool = False
     """Steps of the earlier view do not count any more: the game stands elsewhere than before
     and `events` are of the new view alone."""
+    caught: tuple[Cheat, ...] = ()
+    """A vote proves these."""
     share: Entry | None = None
     """With `looked`: the share that grants it (a second look)."""
 
@@ -149,3 +151,21 @@ def equivocation(one: Entry, other: Entry) -> Cheat:
         one.signed,
         other.signed,
     )
+
+
+def behind_farewell(farewell: Farewell, entry: Entry) -> Cheat:
+    """A seat that has left plays on."""
+    return Cheat(
+        farewell.seat,
+        CheatKind.EQUIVOCATION,
+        farewell.height,
+        "an entry behind its farewell",
+        farewell.signed,
+        entry.signed,
+    )
+
+
+def two_farewells(one: Farewell, other: Farewell) -> Cheat:
+    """A seat cannot leave at two places."""
+    words = "two farewells"
+    return Cheat(one.seat, CheatKind.EQUIVOCATION, one.height, words, one.signed, other.signed)

@@ -160,7 +160,7 @@ class Replay:
                 self._take(ledger, vote.height, vote.seat, vote)
             case Kind.CLOSE:
                 self._close(ledger, signed)
-            case Kind.GENESIS | Kind.HEAD | Kind.WORD | Kind.ADDRESS | Kind.CHAT:
+            case Kind.GENESIS | Kind.HEAD | Kind.WORD | Kind.ADDRESS | Kind.CHAT | Kind.PROOF:
                 raise WrongLog(f"a record of kind {signed.kind.name.lower()} has no place here")
 
     @staticmethod

@@ -4,7 +4,10 @@ A drop vote binds: its signer never builds on an entry of the accused at that pl
 another keeper shows (`HELD`) that it had that entry first and will not vote. When every live
 keeper outside the accused has voted, the votes are a certificate: it stands in for the accused
 and beats whatever they may have signed there. A keeper and its bots are accused together and
-have one vote. What follows from a certificate is the business of `kotp2p.ledger`.
+have one vote. Whoever changes his mind about whom to accuse votes again in a later *round*, and
+the later round wins. A vote may carry proofs of cheating (`kotp2p.proofs`); those that they
+convict are not counted when it is asked whether enough have voted. What follows from a
+certificate is the business of `kotp2p.ledger`.
 """
 
 from __future__ import annotations
@@ -12,12 +15,20 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import TypeAlias
 
 from kotp2p.crypto import HASH, Signer, Tag, digest
 from kotp2p.encoding import BadBytes, array, integer, octets, unpack
 from kotp2p.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, Kind, Signed
 from kotp2p.front import Player
+from kotp2p.proofs import Proof
 from referee.answers import Seat
+
+MAX_ROUND = 1000
+Matter: TypeAlias = tuple[int, int, tuple[Seat, ...]]
+"""What drop votes of one view are about: height, round, accused."""
+MAX_PROOFS = 5
+"""One for each other keeper."""
 
 
 class Choice(IntEnum):
@@ -30,6 +41,8 @@ class Choice(IntEnum):
 @dataclass(frozen=True, slots=True)
 class Vote:
     view: int
+    round: int
+    """DROP: from 1, greater than in all earlier votes of its seat in this view. HELD: 0."""
     height: int
     head: bytes
     """The head before that height."""
@@ -38,11 +51,17 @@ class Vote:
     choice: Choice
     seats: tuple[Seat, ...]
     """Ascending. DROP: the accused, all of a keeper together."""
+    proofs: tuple[Proof, ...]
+    """DROP: of those of them that have cheated."""
     signed: Signed = field(repr=False)
 
     @property
     def place(self) -> tuple[int, int]:
         return (self.view, self.height)
+
+    @property
+    def matter(self) -> Matter:
+        return (self.height, self.round, self.seats)
 
     @staticmethod
     def sign(
@@ -53,27 +72,39 @@ class Vote:
         seat: Seat,
         choice: Choice,
         seats: tuple[Seat, ...],
+        round: int = 0,
+        proofs: tuple[Proof, ...] = (),
     ) -> Vote:
         view, height = place
-        value = (game, view, height, head, seat, int(choice), seats)
-        return Vote(view, height, head, seat, choice, seats, Signed.make(signer, Kind.VOTE, value))
+        packed = tuple(proof.pack() for proof in proofs)
+        value = (game, view, round, height, head, seat, int(choice), seats, packed)
+        signed = Signed.make(signer, Kind.VOTE, value)
+        return Vote(view, round, height, head, seat, choice, seats, proofs, signed)
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Vote:
-        theirs, view, height, head, seat, choice, seats = array(unpack(signed.body), 7)
+        fields = array(unpack(signed.body), 9)
+        theirs, view, round_, height, head, seat, what, seats, packed = fields
         if theirs != game:
             raise BadBytes("a vote of another game")
         accused = tuple(integer(s, 0, MAX_SEAT) for s in array(seats, most=MAX_SEAT))
         voter = integer(seat, 0, MAX_SEAT)
         if not accused or list(accused) != sorted(set(accused)) or voter in accused:
             raise BadBytes("a vote about nobody, twice about one, or about oneself")
+        choice = Choice(integer(what, 1, 2))
+        proofs = tuple(Proof.unpack(octets(p)) for p in array(packed, most=MAX_PROOFS))
+        drop = choice is Choice.DROP
+        if proofs and not drop:
+            raise BadBytes("proofs without a vote")
         return Vote(
             integer(view, 0, MAX_VIEW),
+            integer(round_, int(drop), MAX_ROUND if drop else 0),
             integer(height, 0, MAX_HEIGHT),
             octets(head, HASH),
             voter,
-            Choice(integer(choice, 1, 2)),
+            choice,
             accused,
+            proofs,
             signed,
         )
 
@@ -83,13 +114,18 @@ class Certificate:
     """All that must agree have voted, or have left the table: `seats` are out."""
 
     view: int
-    """The view that it ends; the next one has as many more as there are accused."""
+    """The view that it ends; its round is added to it for the next one."""
+    round: int
     height: int
     seats: tuple[Seat, ...]
     voters: tuple[Seat, ...]
     bodies: tuple[Signed, ...] = field(repr=False)
     """Votes, and farewells of those that needed no vote, by seat."""
     id: bytes = field(repr=False)
+
+    @property
+    def next_view(self) -> int:
+        return self.view + self.round
 
 
 def keepers(players: Sequence[Player], seats: Collection[Seat]) -> set[Seat]:
@@ -102,12 +138,12 @@ def kept_by(players: Sequence[Player], who: Collection[Seat], alive: Collection[
     return {seat for seat in alive if players[seat].keeper in who}
 
 
-def enough(voters: int, keepers: int) -> bool:
-    """More than half of the live keepers must be left to decide."""
-    return 2 * voters > keepers
+def enough(voters: int, honest: int) -> bool:
+    """More than half of the live keepers that nothing is proven against must be left to decide."""
+    return 2 * voters > honest
 
 
 def certificate_id(
-    game: bytes, head: bytes, view: int, height: int, seats: tuple[Seat, ...]
+    game: bytes, head: bytes, view: int, round: int, height: int, seats: tuple[Seat, ...]
 ) -> bytes:
-    return digest(Tag.DROPPED, game, head, view, height, bytes(seats))
+    return digest(Tag.DROPPED, game, head, view, round, height, bytes(seats))

@@ -1,13 +1,12 @@
 """One peer's part in votes: whose absence may be voted on, what is wanted, what binds.
 
-May live here: words of the players (`kotp2p.words`), the moment at which this seat signs a drop
-vote, and the entries that such a vote locks out. May not: clocks (`kotp2p.attendance`), what a
-certificate does (`kotp2p.ledger`).
+May live here: words of the players (`kotp2p.words`), and the moment at which this seat signs a
+drop vote. May not: clocks (`kotp2p.attendance`), what such a vote forbids its signer
+(`kotp2p.promises`), what a certificate does (`kotp2p.ledger`).
 
 How it works (PROTOCOL.md 9.2): players say what they want, and may take it back; only when all
 that must agree want the same at the same place does each of their programs sign the vote that
-binds. From then on an entry of the accused counts for this seat only if another keeper shows
-that it had that entry first and will not vote.
+binds. Against who is proven to have cheated every program votes by itself.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.attendance import PAUSE, Attendance
+from kotp2p.ballots import MAX_VOTES
 from kotp2p.courier import Courier
 from kotp2p.crypto import Signer
 from kotp2p.effects import Append, Show
 from kotp2p.entries import Entry, Signed
 from kotp2p.front import (
     AdjournWanted,
-    CheatKind,
     Notice,
     Paused,
     PauseEnded,
@@ -29,14 +28,14 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
+from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
+from kotp2p.promises import EntryPlace, Promises, charge
+from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.votes import Choice, Vote, enough, keepers, kept_by
 from kotp2p.words import Verb, Word
 from referee.answers import Seat
-
-EntryPlace = tuple[int, int, Seat]
-"""View, height, seat."""
 
 
 @dataclass(slots=True)
@@ -54,9 +53,15 @@ class Voting:
     _paused: set[tuple[Seat, int]] = field(default_factory=set)
     """Who has used the pause of which turn."""
     _serial: int = 0
-    _held: dict[EntryPlace, set[Seat]] = field(default_factory=dict)
-    """Entries that others have shown to have had before any vote of theirs."""
-    _locked_out: dict[EntryPlace, Entry] = field(default_factory=dict)
+    convicts: dict[Seat, Cheat] = field(default_factory=dict)
+    """Keepers that have cheated, or whose bots have."""
+    promises: Promises = field(init=False)
+    holding: set[EntryPlace] = field(default_factory=set)
+    """Entries against whose authors this seat will not vote there, unless they have cheated."""
+    _helds: dict[Seat, list[Vote]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.promises = Promises(self.ledger, self.seat)
 
     @property
     def _game(self) -> bytes:
@@ -79,6 +84,8 @@ class Voting:
         players, alive = self.ledger.genesis.players, self.ledger.game.state.alive()
         votable = self.attendance.votable(now)
         out = keepers(players, votable) | self.absent() if votable else set()
+        if out:
+            out |= set(self.convicts) & self.live()
         accused = tuple(sorted(kept_by(players, out, alive)))
         if accused == self.open:
             return
@@ -91,7 +98,7 @@ class Voting:
                 VoteOpened(
                     accused,
                     tuple(sorted(voters)),
-                    enough(len(voters), len(self.live())),
+                    self._suffice(voters),
                     self.seat in voters,
                 )
             )
@@ -173,9 +180,12 @@ class Voting:
         return (
             bool(self.open)
             and self.seat in voters
-            and enough(len(voters), len(self.live()))
+            and self._suffice(voters)
             and all(self._would_drop(v) or v in self.ledger.farewells for v in voters)
         )
+
+    def _suffice(self, voters: set[Seat]) -> bool:
+        return enough(len(voters), len(self.live() - set(self.convicts)))
 
     def _would_drop(self, voter: Seat) -> bool:
         word = self.wants.get(voter)
@@ -185,31 +195,66 @@ class Voting:
 
     def sign(self) -> Moved | None:
         """This seat's vote against the accused of the open vote; None if it was signed before,
-        or if it would contradict an earlier one."""
-        view, height = self.ledger.place
-        before = {s for v, w, h, s in self.ledger.drops if (v, w, h) == (self.seat, view, height)}
-        if before and not before < set(self.open):
+        or if this seat has shown that it will not vote against one of them here."""
+        ledger = self.ledger
+        if any((*ledger.place, seat) in self.holding for seat in self.open):
             return None
+        return self._vote(ledger.height, self.open)
+
+    def accuse(self) -> Moved | None:
+        """This seat's vote against those that it has proofs of, where they are called."""
+        found = charge(self.ledger, self.seat, self.convicts)
+        return None if found is None else self._vote(*found)
+
+    def _vote(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:
+        ledger = self.ledger
+        round_ = ledger.ballots.next_round(self.seat, height, accused)
+        if round_ is None:
+            return None
+        players = ledger.genesis.players
+        convicted = sorted(set(self.convicts) & keepers(players, accused))
         vote = Vote.sign(
             self.signer,
             self._game,
-            (view, height),
-            self.ledger.head,
+            (ledger.view, height),
+            ledger.heads[height],
             self.seat,
             Choice.DROP,
-            self.open,
+            accused,
+            round_,
+            tuple(Proof(self.convicts[keeper].proof) for keeper in convicted),
         )
-        moved = self.ledger.vote(vote)
+        moved = ledger.vote(vote)
         if moved is not None:
             self.courier.effects.append(Append(vote.signed))
             self.courier.broadcast(vote.signed)
         return moved
 
     def take(self, source: Seat, vote: Vote, now: float) -> Moved | None:
-        """A vote of another seat. Raises Forged or Cheat."""
+        """A vote of another seat. Raises BadBytes, Forged or Cheat."""
+        ledger = self.ledger
+        players = ledger.genesis.players
+        if max(vote.seat, *vote.seats) >= len(players):
+            raise Forged("a vote of or against who is not at the table")
+        if not vote.signed.by(players[vote.seat].key):
+            raise Forged("a signature that is not its seat's")
+        self._compare(vote)
         if vote.choice is Choice.HELD:
             self._take_held(source, vote)
             return None
+        if self.promises.forbid(vote):
+            return None
+        return self._count(source, vote, now)
+
+    def count_kept(self, now: float) -> Moved | None:
+        """Votes that were kept back and may be counted now."""
+        for vote in self.promises.votes():
+            moved = self._count(self.seat, vote, now)
+            if moved is not None and moved.dropped:
+                return moved
+        return None
+
+    def _count(self, source: Seat, vote: Vote, now: float) -> Moved | None:
         try:
             moved = self.ledger.vote(vote)
         except Early:
@@ -224,6 +269,13 @@ class Voting:
             if not moved.dropped:
                 self._show_held(vote)
         return moved
+
+    def _compare(self, vote: Vote) -> None:
+        """Raises Cheat if its seat has signed another one that it must not have signed too."""
+        for known in (*self.ledger.ballots.of(vote.seat), *self._helds.get(vote.seat, ())):
+            found = contradiction(known, vote)
+            if found is not None:
+                raise found
 
     def _show_held(self, vote: Vote) -> None:
         """Somebody votes against a seat whose entry has come to us: show it."""
@@ -241,53 +293,19 @@ class Voting:
 
     def hold(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> None:
         """Tells all that this seat has entries of `seats` and will not vote against them."""
+        self.holding |= {(*place, seat) for seat in seats}
         head = self.ledger.heads[place[1]]
         shown = Vote.sign(self.signer, self._game, place, head, self.seat, Choice.HELD, seats)
         self.courier.broadcast(shown.signed)
 
     def _take_held(self, source: Seat, vote: Vote) -> None:
-        players = self.ledger.genesis.players
-        if vote.seat >= len(players) or not vote.signed.by(players[vote.seat].key):
-            raise Forged("a signature that is not its seat's")
-        if vote.seats[-1] >= len(players):
-            raise Forged("a vote about nobody at this table")
-        places = [(*vote.place, seat) for seat in vote.seats]
-        if all(vote.seat in self._held.get(place, ()) for place in places):
+        known = self._helds.setdefault(vote.seat, [])
+        if any((v.place, v.seats) == (vote.place, vote.seats) for v in known):
             return
-        for drop in self.ledger.ballots.all():
-            same = (drop.seat, drop.place) == (vote.seat, vote.place)
-            if same and set(drop.seats) & set(vote.seats):
-                raise Cheat(
-                    vote.seat,
-                    CheatKind.EQUIVOCATION,
-                    vote.height,
-                    "voted, and held",
-                    drop.signed,
-                    vote.signed,
-                )
-        for place in places:
-            self._held.setdefault(place, set()).add(vote.seat)
+        if len(known) < MAX_VOTES:
+            known.append(vote)
+        self.promises.release(vote)
         self.courier.pass_on(source, vote.seat, vote.signed)
-
-    # -- entries that a vote locks out -----------------------------------------------------
-
-    def locks(self, entry: Entry) -> bool:
-        """Whether this seat has voted against the entry's author there, and nobody else has
-        shown the entry; it is kept until then."""
-        place = (*entry.place, entry.seat)
-        if (self.seat, *place) not in self.ledger.drops or entry.view != self.ledger.view:
-            return False
-        if any((seat, *place) not in self.ledger.drops for seat in self._held.get(place, ())):
-            return False
-        if entry.height >= self.ledger.final:
-            self._locked_out[place] = entry
-        return True
-
-    def released(self) -> list[Entry]:
-        """Entries that were kept and may be taken now."""
-        found = [e for e in self._locked_out.values() if e.view == self.ledger.view]
-        self._locked_out = {}
-        return [entry for entry in found if not self.locks(entry)]
 
     def accused_by_others(self, entry: Entry) -> bool:
         """An entry has come that others have voted against: they need to know it."""

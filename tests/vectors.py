@@ -36,6 +36,7 @@ from kotp2p.invitation import Invitation, fingerprint, mark
 from kotp2p.journal import SALT, head, record
 from kotp2p.lobby import Ceremony
 from kotp2p.moves import answer_value
+from kotp2p.proofs import Proof
 from kotp2p.shares import share_context
 from kotp2p.steps import Sharing
 from kotp2p.votes import Choice, Vote, certificate_id
@@ -155,10 +156,18 @@ def entries() -> dict[str, object]:
     ).hex()
     beat = Head(1, 0, 17, HEAD_BYTES).sign(SEATS[1], GAME)
     made["head"] = {"body": beat.body.hex(), "signature": beat.signature.hex()}
-    drop = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.DROP, (1, 2))
+    drop = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.DROP, (1, 2), 3)
     held = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.HELD, (1,))
+    two = [
+        Entry.sign(SEATS[1], GAME, 1, 16, fill(9), 1, Answering(answer))
+        for answer in (a.Stop(), a.Pass())
+    ]
+    proof = Proof(tuple(entry.signed for entry in two))
+    accusing = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.DROP, (1,), 1, (proof,))
+    made["proof of two answers"] = proof.pack().hex()
     word = Word.sign(SEATS[1], GAME, 1, 5, Verb.DROP, (1, 17), (0,))
-    for name, said in (("drop vote", drop), ("held", held), ("word", word)):
+    votes = (("drop vote", drop), ("drop vote with a proof", accusing), ("held", held))
+    for name, said in (*votes, ("word", word)):
         made[name] = {"body": said.signed.body.hex(), "signature": said.signed.signature.hex()}
     where = Whereabout.sign(SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001)))
     made["address"] = {
@@ -166,9 +175,8 @@ def entries() -> dict[str, object]:
     }  # fmt: skip
     chat = Signed.make(SEATS[1], Kind.CHAT, (GAME, 1, 5, "hello"))
     made["chat"] = {"body": chat.body.hex(), "signature": chat.signature.hex()}
-    made["certificate against 1, 2 in view 1 at head bb*32, height 17"] = certificate_id(
-        GAME, HEAD_BYTES, 1, 17, (1, 2)
-    ).hex()
+    matter = "certificate against 1, 2 in round 3 of view 1 at head bb*32, height 17"
+    made[matter] = certificate_id(GAME, HEAD_BYTES, 1, 3, 17, (1, 2)).hex()
     stop = Break(1, 17, HEAD_BYTES, (1,)).body(GAME)
     stops = {0: SEATS[0].sign(Tag.CLOSE, stop)}
     made["break without 1"] = {"body": stop.hex(), "seals of 0": pack_seals(stops).hex()}

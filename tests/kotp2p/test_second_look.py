@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 import trio
@@ -12,8 +12,10 @@ import trio.testing
 from kotp2p.entries import Blame, Entry, Share
 from kotp2p.front import Cheated, CheatKind, EndKind, TopRevealed, View
 from kotp2p.hand import Hand
+from kotp2p.line import Line
 from kotp2p.peer import Peer
 from kotp2p.steps import Sharing
+from kotp2p.telling import Telling
 from referee.answers import Answer, Peek
 from referee.asked_cards import BuyDecision
 from referee.decisions import Decision
@@ -21,12 +23,14 @@ from referee.state import Holding
 from tests.kotp2p.tables import Recorder, TestTable
 
 
-class Equipped(Peer):
+@pytest.fixture(autouse=True)
+def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table on which seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
+    begin = Line.__post_init__
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        game = self.ledger.game
+    def equip(line: Line) -> None:
+        begin(line)
+        game = line.game
         items = {card.key: item for item, card in enumerate(game.setup.deck)}
         lab, mimic = items["made-in-a-lab"], items["mimic"]
         game.state.undrawn.remove(lab)
@@ -34,7 +38,9 @@ class Equipped(Peer):
         game.state.monsters[0].holdings.append(Holding(lab, 1))
         game.state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
         game.state.acquisitions = 2
-        self.ledger._find_step(None)  # the first draw is from these cards
+        line._find_step(None)  # the first draw is from these cards
+
+    monkeypatch.setattr(Line, "__post_init__", equip)
 
 
 class Looker(Recorder):
@@ -55,30 +61,38 @@ class WrongHand(Hand):
         return replace(right, sealed=bytes(len(right.sealed)))
 
 
-class WrongSharer(Equipped):
+class WrongSharer(Peer):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._hand = WrongHand(self.ledger, self.seat, self.signer, self.seed)
 
 
-class FalseAccuser(Equipped):
+class Slanderous(Telling):
     """Blames a share that was right."""
 
     def _see_top(self, share: Entry | None) -> None:
         super()._see_top(share)
         if share is not None:
-            secret = self._hand._look_secret(self.ledger.shares[-1][1].slot)
+            hand, (_, step) = self.hand, self.ledger.shares[-1]
+            load = Blame(step.slot, hand._look_secret(step.slot))
             blame = Entry.sign(
-                self.signer, share.game, share.view, share.height, share.prev, self.seat,
-                Blame(self.ledger.shares[-1][1].slot, secret),
-            )  # fmt: skip
-            self._courier.broadcast(blame.signed)
+                hand.signer, share.game, share.view, share.height, share.prev, self.seat, load
+            )
+            self.courier.broadcast(blame.signed)
+
+
+class FalseAccuser(Peer):
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._telling = Slanderous(
+            **{item.name: getattr(self._telling, item.name) for item in fields(Telling)}
+        )
 
 
 def table_with(make: dict[int, Callable[..., Peer]]) -> TestTable:
     table = TestTable(players=3)
     table.fronts = {n: Looker(f"looker {n}") for n in range(3)}
-    table.make_peer = {n: make.get(n, Equipped) for n in range(3)}
+    table.make_peer = {n: make.get(n, Peer) for n in range(3)}
     return table
 
 
@@ -130,6 +144,6 @@ async def test_who_lies_about_a_share_is_named_by_all(
         assert named == {(seat, CheatKind.WRONG_SHARE)}
         honest = {0, 1, 2} - {seat}
         assert all(table.front(n).seen(Cheated) for n in honest)
-        assert {table.endings[n].kind for n in honest} == {EndKind.STOPPED}
+        assert {table.endings[n].kind for n in honest} == {EndKind.FINISHED}
         return
     pytest.fail("nobody lied")

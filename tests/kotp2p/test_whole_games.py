@@ -199,8 +199,9 @@ async def test_two_farewells_of_one_seat_are_a_proof_against_it(
     table.fronts[1] = Leaver("leaver", 2)
     table.make_peer[1] = TwoFarewells
     await table.run()
+    same_sound_logs(table, (0, 2))
     for n in (0, 2):
-        assert table.endings[n].kind is EndKind.STOPPED
+        assert table.endings[n].kind is EndKind.FINISHED
         (notice,) = table.fronts[n].seen(Cheated)
         assert isinstance(notice, Cheated)
         assert (notice.seat, notice.kind) == (1, CheatKind.EQUIVOCATION)

@@ -1,0 +1,50 @@
+"""`kotp2p verify --evidence`: what a file of evidence proves, for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli import notices
+from cli.ending import Exit
+from cli.output import Output
+from cli.words import _, listing
+from kotp2p.evidence import Finding, examine
+
+
+def prove(path: Path) -> int:
+    output = Output.standard()
+    try:
+        data = path.read_bytes()
+    except OSError as fault:
+        reason = fault.strerror or str(fault)
+        output.say(_("{file}: unreadable ({reason})", file=path, reason=reason))
+        return Exit.FILES
+    finding = examine(data)
+    for line in lines(path, finding):
+        output.say(line)
+    if finding.cheat is not None:
+        return Exit.DONE
+    return Exit.WRONG if finding.players else Exit.FILES
+
+
+def lines(path: Path, finding: Finding) -> list[str]:
+    """The verdict first, then who sat at that table."""
+    fault = finding.cheat
+    if fault is None and not finding.players:
+        return [_("{file}: unreadable ({reason})", file=path, reason=finding.reason)]
+    players = listing(
+        [
+            _("{name} (key {key})", name=player.name, key=player.key.hex()[:8])
+            for player in finding.players
+        ]
+    )
+    table = [
+        _("  Players: {names}", names=players),
+        _("  Table phrase: {phrase}", phrase=finding.phrase),
+    ]
+    if fault is None:
+        verdict = _("{file}: proves nothing ({reason})", file=path, reason=finding.reason)
+        return [verdict, *table]
+    name = finding.players[fault.seat].name
+    said = notices.offence(fault.kind, name, fault.height, fault.detail)
+    return [_("{file}: proven", file=path), "  " + said, *table]

@@ -1,0 +1,59 @@
+"""What a peer does about a cheat: tells all, keeps the evidence, votes (PROTOCOL.md 9.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kotp2p.comeback import Comeback
+from kotp2p.courier import Courier
+from kotp2p.effects import Evidence, Show
+from kotp2p.evidence import make_evidence
+from kotp2p.front import Cheated
+from kotp2p.ledger import Ledger
+from kotp2p.proofs import Proof
+from kotp2p.steps import Cheat, Early, Forged, Moved
+from kotp2p.voting import Voting
+
+
+@dataclass(slots=True)
+class Accusing:
+    ledger: Ledger
+    courier: Courier
+    voting: Voting
+    comeback: Comeback
+
+    def remember(self) -> None:
+        """After a restart: what the votes in the log have proven."""
+        for vote in self.ledger.ballots.all():
+            for proof in vote.proofs:
+                fault = self.ledger.judge(proof)
+                self.voting.convicts.setdefault(self._keeper(fault), fault)
+
+    def caught(self, fault: Cheat) -> None:
+        """A seat has cheated, if that can be proven to others."""
+        proof = Proof(fault.proof)
+        if self._keeper(fault) in self.voting.convicts:
+            return
+        try:
+            self.ledger.judge(proof)
+        except (Forged, Early):
+            return
+        self.voting.convicts[self._keeper(fault)] = fault
+        for signed in fault.proof:
+            self.courier.broadcast(signed)
+        data = make_evidence(self.ledger, proof)
+        self.courier.effects += [
+            Show(Cheated(fault.seat, fault.kind, fault.height, fault.detail)),
+            Evidence(fault.seat, fault.height, data),
+        ]
+
+    def accuse(self, now: float) -> Moved | None:
+        """Counts votes that may be counted now, or signs one against who has cheated; None if
+        there is nothing to do."""
+        kept = self.voting.count_kept(now)
+        if kept is not None or not self.voting.convicts or not self.comeback.has_heard(now):
+            return kept
+        return self.voting.accuse()
+
+    def _keeper(self, fault: Cheat) -> int:
+        return self.ledger.genesis.players[fault.seat].keeper

@@ -1,0 +1,91 @@
+"""Evidence: one file that shows anybody, later and offline, who has cheated (PROTOCOL.md 10.7).
+
+A file like a log: the genesis, the canonical line of play up to the entry that the game refuses
+(nothing of it for two bodies that contradict each other), and the proof as the last record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kotp2p import history
+from kotp2p.encoding import BadBytes
+from kotp2p.entries import Kind, Signed
+from kotp2p.front import Player
+from kotp2p.genesis import PROTOCOL_VERSION
+from kotp2p.journal import (
+    EVIDENCE_MAGIC,
+    FORMAT,
+    SALT,
+    Damaged,
+    Reader,
+    Unreadable,
+    head,
+    read_head,
+    record,
+)
+from kotp2p.judgement import needs
+from kotp2p.ledger import Ledger
+from kotp2p.proofs import Proof
+from kotp2p.steps import Cheat, Early, Forged
+from kotp2p.verify import Replay, WrongLog
+from referee.rulesets import RULES_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a file of evidence comes to."""
+
+    cheat: Cheat | None
+    """None if it proves nothing, for the `reason`."""
+    players: tuple[Player, ...] = ()
+    phrase: str = ""
+    reason: str = ""
+
+
+def make_evidence(ledger: Ledger, proof: Proof) -> bytes:
+    """The file. Raises BadBytes or Forged if the proof is none."""
+    genesis, salt = ledger.genesis, ledger.genesis.id[:SALT]
+    first = Signed(Kind.GENESIS, genesis.body, b"".join(genesis.signatures))
+    play = history.canonical(ledger.closed[: needs(proof)])
+    last = Signed(Kind.PROOF, proof.pack(), b"")
+    records = (record(salt, i, signed) for i, signed in enumerate((first, *play, last)))
+    return head(salt, EVIDENCE_MAGIC) + b"".join(records)
+
+
+def examine(data: bytes) -> Finding:
+    """What the bytes of a file of evidence prove. Never raises for bad bytes."""
+    try:
+        versions, salt = read_head(data, EVIDENCE_MAGIC)
+    except Unreadable as fault:
+        return Finding(None, reason=str(fault))
+    theirs = (versions.format, versions.protocol, versions.rules)
+    ours = (FORMAT, PROTOCOL_VERSION, RULES_VERSION)
+    if theirs != ours:
+        words = f"format, protocol and rules are {theirs}; this program reads {ours}"
+        return Finding(None, reason=words)
+    replay, reader = Replay(salt), Reader(data, salt)
+    try:
+        proof = _last(reader, replay)
+        assert replay.ledger is not None
+        cheat = replay.ledger.judge(proof)
+    except (Damaged, WrongLog, BadBytes, Forged, Early) as fault:
+        ledger = replay.ledger
+        players = () if ledger is None else ledger.genesis.players
+        return Finding(None, players, "" if ledger is None else ledger.genesis.phrase, str(fault))
+    genesis = replay.ledger.genesis
+    return Finding(cheat, genesis.players, genesis.phrase)
+
+
+def _last(reader: Reader, replay: Replay) -> Proof:
+    """The proof, once all before it is replayed."""
+    while True:
+        signed = reader.next()
+        if signed is None:
+            raise Forged("no proof stands at its end")
+        if signed.kind is not Kind.PROOF or replay.ledger is None:
+            replay.add(signed)
+            continue
+        if reader.offset < reader.size or signed.signature:
+            raise Forged("something stands behind the proof")
+        return Proof.unpack(signed.body)

@@ -1,0 +1,142 @@
+"""Whether bodies prove that a seat has cheated (PROTOCOL.md 9.6).
+
+A *contradiction* is two bodies of one seat that cannot both be honest, whatever the game. An
+*offence* is one entry that the game itself refuses at its place: it needs the line of play up to
+there; a wrong share needs the key that its receiver has published as well. Nobody is convicted
+by what might be the network's fault: silence, another past, an entry that comes late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from kotp2p.encoding import BadBytes
+from kotp2p.entries import Blame, Entry, Farewell, Kind, Signed
+from kotp2p.front import CheatKind
+from kotp2p.genesis import Genesis
+from kotp2p.proofs import Proof
+from kotp2p.steps import (
+    Cheat,
+    Differs,
+    Early,
+    Forged,
+    Fork,
+    Stale,
+    behind_farewell,
+    equivocation,
+    two_farewells,
+)
+from kotp2p.votes import Choice, Vote
+from referee.answers import Seat
+
+if TYPE_CHECKING:
+    from kotp2p.line import Line
+
+Past: TypeAlias = "Callable[[int], Line]"
+"""The line of play as it stood when a height began; Early if it has not come so far."""
+
+
+def convict(genesis: Genesis, proof: Proof, past: Past) -> Cheat:
+    """What `proof` shows. Raises BadBytes, or Forged if that is nothing; Early if the line of
+    play does not reach so far."""
+    offence = _offence(proof)
+    if offence is None:
+        return _contradiction(genesis, *proof.bodies)
+    return _refused(offence, past(_place(offence)))
+
+
+def needs(proof: Proof) -> int:
+    """The height up to which the line of play is needed; 0 if not at all. Raises BadBytes."""
+    offence = _offence(proof)
+    return 0 if offence is None else _place(offence)
+
+
+def _offence(proof: Proof) -> Entry | None:
+    """The entry that the game refuses; None if it is two bodies that do not go together. Of a
+    wrong share that is the publication of the key: the share was taken."""
+    last = proof.bodies[-1]
+    if last.kind is Kind.SHARE or (last.kind is Kind.PLAY and len(proof.bodies) == 1):
+        return Entry.parse(last)
+    if len(proof.bodies) == 1:
+        raise Forged("a body that proves nothing by itself")
+    return None
+
+
+def _place(offence: Entry) -> int:
+    """A blame is signed at the place of the share, which stands in the line."""
+    return offence.height + isinstance(offence.payload, Blame)
+
+
+def _refused(entry: Entry, line: Line) -> Cheat:
+    try:
+        line.accept(entry)
+    except Cheat as fault:
+        return fault
+    except (Differs, Early, Stale, Fork) as fault:
+        raise Forged("an entry that proves nothing here") from fault
+    raise Forged("an entry that is right")
+
+
+def _contradiction(genesis: Genesis, one: Signed, other: Signed) -> Cheat:
+    first, second = _parse(genesis, one), _parse(genesis, other)
+    if first.seat != second.seat or first.seat >= len(genesis.players):
+        raise Forged("bodies of two seats")
+    key = genesis.players[first.seat].key
+    if not one.by(key) or not other.by(key):
+        raise Forged("a signature that is not its seat's")
+    found = contradiction(first, second)
+    if found is None:
+        raise Forged("bodies that agree")
+    return found
+
+
+def _parse(genesis: Genesis, signed: Signed) -> Entry | Farewell | Vote:
+    match signed.kind:
+        case Kind.PLAY:
+            entry = Entry.parse(signed)
+            if entry.game != genesis.id:
+                raise Forged("an entry of another game")
+            return entry
+        case Kind.STAND_IN:
+            return Farewell.parse(signed, genesis.id)
+        case Kind.VOTE:
+            return Vote.parse(signed, genesis.id)
+        case _:
+            raise BadBytes("a body that contradicts nothing")
+
+
+def contradiction(one: Entry | Farewell | Vote, other: Entry | Farewell | Vote) -> Cheat | None:
+    """Two bodies that one seat of one game has signed: None if both may be honest."""
+    match one, other:
+        case Entry(), Entry() if one.place == other.place and one.id != other.id:
+            return equivocation(one, other)
+        case Farewell(), Farewell() if one.id != other.id:
+            return two_farewells(one, other)
+        case Farewell(), Entry() if other.place >= one.place:
+            return behind_farewell(one, other)
+        case Vote(), Vote():
+            return _two_votes(one, other)
+        case _:
+            return None
+
+
+def _two_votes(one: Vote, other: Vote) -> Cheat | None:
+    """A DROP because of a proof may follow a HELD: that only said nobody should be voted out for
+    being silent."""
+    if one.choice is Choice.HELD:
+        one, other = other, one
+    if one.choice is not Choice.DROP:
+        return None
+    if other.choice is Choice.HELD:
+        held = one.place == other.place and set(one.seats) & set(other.seats)
+        return _twice(one, other, "voted, and held") if held and not one.proofs else None
+    same_round = (one.view, one.round) == (other.view, other.round)
+    if same_round and (one.matter, one.head) != (other.matter, other.head):
+        return _twice(one, other, "two votes in one round")
+    return None
+
+
+def _twice(one: Vote, other: Vote, words: str) -> Cheat:
+    seat: Seat = one.seat
+    return Cheat(seat, CheatKind.EQUIVOCATION, one.height, words, one.signed, other.signed)

@@ -1,0 +1,169 @@
+"""What a drop vote forbids its signer (PROTOCOL.md 9.2), and where a proof calls for one.
+
+May live here: entries and votes that this seat must not take because of its own votes, and when
+it may. May not: anything that is signed or sent.
+
+How it works: who has voted takes no entry of the accused at that place. If it had taken one
+already (votes because of proofs), it stands still. Another keeper's `HELD` lifts both: he had
+that entry and will not vote. And who has voted in one round counts no votes of earlier rounds,
+until an entry shows that a voter whom the later round needs has gone that way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from kotp2p import history
+from kotp2p.entries import Entry, Kind
+from kotp2p.ledger import Ledger
+from kotp2p.line import Line
+from kotp2p.steps import Cheat
+from kotp2p.votes import Matter, Vote, certificate_id, keepers, kept_by
+from referee.answers import Seat
+
+EntryPlace: TypeAlias = tuple[int, int, Seat]
+"""View, height, seat."""
+MOST = 256
+"""Entries and votes that are kept back."""
+
+
+@dataclass(slots=True)
+class Promises:
+    ledger: Ledger
+    seat: Seat
+    _held: dict[EntryPlace, set[Seat]] = field(default_factory=dict)
+    """Entries that others have shown to have had before any vote of theirs."""
+    _entries: dict[EntryPlace, Entry] = field(default_factory=dict)
+    """Kept back."""
+    _votes: dict[tuple[Seat, Matter], Vote] = field(default_factory=dict)
+    """Kept back."""
+    _gone: dict[bytes, set[Seat]] = field(default_factory=dict)
+    """Heads on which seats have signed entries of a later view."""
+
+    # -- entries -------------------------------------------------------------------------
+
+    def release(self, held: Vote) -> None:
+        """Another keeper has shown entries, and that he will not vote against their authors."""
+        for seat in held.seats:
+            self._held.setdefault((*held.place, seat), set()).add(held.seat)
+
+    def _may_count(self, mine: Vote) -> bool:
+        """Whether a vote of this seat may still become part of a certificate: nobody whose vote
+        is needed as well has shown an entry of the accused there."""
+        waited = self._waited_for(mine)
+        return not any(waited & self._held.get((*mine.place, s), set()) for s in mine.seats)
+
+    def standing_still(self) -> bool:
+        """This seat has voted against seats whose entries it had taken."""
+        ledger = self.ledger
+        for mine in ledger.ballots.of(self.seat):
+            taken = {s for s in mine.seats if ledger.entry(mine.height, s) is not None}
+            here = mine.height == ledger.height
+            missing = here and set(mine.seats) & set(ledger.called()) - taken
+            if taken and not missing and self._may_count(mine):
+                return True
+        return False
+
+    def lock(self, entry: Entry) -> bool:
+        """Whether `entry` must not be taken now; then it is kept."""
+        ledger = self.ledger
+        if entry.view != ledger.view:
+            return False
+        if not self.standing_still() and not any(
+            mine.place == entry.place and entry.seat in mine.seats and self._may_count(mine)
+            for mine in ledger.ballots.of(self.seat)
+        ):
+            return False
+        players = ledger.genesis.players
+        if (
+            entry.height >= ledger.final
+            and len(self._entries) < MOST
+            and entry.seat < len(players)
+            and entry.signed.by(players[entry.seat].key)
+        ):
+            self._entries[(*entry.place, entry.seat)] = entry
+        return True
+
+    def entries(self) -> list[Entry]:
+        """Those that were kept back and may be taken now."""
+        found = [e for e in self._entries.values() if e.view == self.ledger.view]
+        self._entries = {}
+        found.sort(key=lambda entry: entry.place)
+        return [entry for entry in found if not self.lock(entry)]
+
+    # -- rounds --------------------------------------------------------------------------
+
+    def forbid(self, vote: Vote) -> bool:
+        """Whether `vote` must not be counted now, because of a later round; then it is kept."""
+        if not self._later_rounds(vote):
+            return False
+        if len(self._votes) < MOST:
+            self._votes[vote.seat, vote.matter] = vote
+        return True
+
+    def _later_rounds(self, vote: Vote) -> bool:
+        """This seat has voted in a round behind that of `vote` that may still come to something."""
+        ledger = self.ledger
+        if vote.view != ledger.view:
+            return False
+        after = certificate_id(
+            ledger.genesis.id, vote.head, vote.view, vote.round, vote.height, vote.seats
+        )
+        gone = self._gone.get(after, set())
+        return any(
+            not gone & self._waited_for(mine)
+            for mine in ledger.ballots.of(self.seat)
+            if mine.round > vote.round
+        )
+
+    def _waited_for(self, mine: Vote) -> set[Seat]:
+        """The keepers whose votes about the same matter are still needed."""
+        players, alive = self.ledger.genesis.players, self.ledger.game.state.alive()
+        voted = self.ledger.ballots.votes[mine.matter]
+        return keepers(players, set(alive) - set(mine.seats)) - set(voted)
+
+    def follow(self, entry: Entry) -> None:
+        """An entry of a later view: its author has gone the way that its head tells."""
+        if len(self._gone) < MOST:
+            self._gone.setdefault(entry.prev, set()).add(entry.seat)
+
+    def votes(self) -> list[Vote]:
+        """Those that were kept back and may be counted now."""
+        found = [v for v in self._votes.values() if v.view == self.ledger.view]
+        self._votes = {}
+        return [vote for vote in found if not self.forbid(vote)]
+
+
+def charge(
+    ledger: Ledger, seat: Seat, convicts: Mapping[Seat, Cheat]
+) -> tuple[int, tuple[Seat, ...]] | None:
+    """Where `seat` has to vote because of proofs, and against whom.
+
+    That is where a convict is called next; but of two entries for one place each may have been
+    taken by others, so there the vote is about that place itself.
+    """
+    forks = [_fork(ledger, fault) for fault in convicts.values()]
+    heights = [h for h in forks if h is not None and ledger.floor <= h <= ledger.height]
+    height = min(heights, default=ledger.height)
+    there: Line = ledger if height == ledger.height else ledger.at(height)
+    players, alive = ledger.genesis.players, there.game.state.alive()
+    out = set(convicts) & keepers(players, alive)
+    accused = tuple(sorted(kept_by(players, out, alive)))
+    if seat in out or seat not in keepers(players, alive) or not {*accused} & {*there.called()}:
+        return None
+    return height, accused
+
+
+def _fork(ledger: Ledger, fault: Cheat) -> int | None:
+    """Where others may have gone another way because of two bodies of one seat, if there is such
+    a height in this view."""
+    match [signed.kind for signed in fault.proof]:
+        case [_, Kind.PLAY]:
+            entry = Entry.parse(fault.proof[1])
+            return entry.height if entry.view == ledger.view else None
+        case [Kind.STAND_IN, Kind.STAND_IN]:
+            return history.left_at(ledger.closed, fault.seat)
+        case _:
+            return None
