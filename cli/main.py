@@ -316,7 +316,7 @@ def solo(
     help=_(
         "Check the log of a game, offline: signatures, dice, cards, rules. Exit code: 0 sound, "
         "7 sound but unfinished, 9 unreadable, 6 wrong; of several logs the worst counts, in "
-        "that order."
+        "that order. Of the proof of a cheat: 0 proven, 6 it proves nothing, 9 unreadable."
     ),
     epilog=_("Examples: kotp2p verify     kotp2p verify --json a.log b.log"),
 )
@@ -333,7 +333,7 @@ def verify(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help=_("Check a proof of a cheat instead: 0 proven, 6 not, 9 unreadable."),
+            help=_("Check the proof of a cheat instead. [default: none]"),
         ),
     ] = None,
     plain: Plain = False,

@@ -25,6 +25,7 @@ from kotp2p.entries import (
 )
 from kotp2p.frames import FrameDecoder, decode, encode, framed
 from kotp2p.genesis import PROTOCOL_VERSION, Genesis
+from kotp2p.proofs import Proof
 from kotp2p.saved import Places
 from kotp2p.votes import Vote
 from kotp2p.whereabouts import Whereabout
@@ -62,7 +63,9 @@ def again(signed: Signed) -> bytes:
             return pack((GAME, head.view, head.height, head.head, head.seat))
         case Kind.VOTE:
             v = Vote.parse(signed, GAME)
-            return pack((GAME, v.view, v.height, v.head, v.seat, int(v.choice), v.seats))
+            proofs = tuple(proof.pack() for proof in v.proofs)
+            place = (v.view, v.round, v.height, v.head)
+            return pack((GAME, *place, v.seat, int(v.choice), v.seats, proofs))
         case Kind.WORD:
             w = Word.parse(signed, GAME)
             return pack((GAME, w.seat, w.serial, int(w.verb), w.view, w.height, w.seats))
@@ -71,6 +74,8 @@ def again(signed: Signed) -> bytes:
             return pack((GAME, where.seat, where.sequence, where.targets))
         case Kind.CLOSE:
             return closing(signed.body, GAME).body(GAME)
+        case Kind.PROOF:
+            return Proof.unpack(signed.body).pack()
         case Kind.CHAT:
             return pack(unpack(signed.body))  # its reader is that of `kotp2p.chat`, see table.py
 

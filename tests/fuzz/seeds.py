@@ -19,6 +19,7 @@ BODIES = {
     "farewell": Kind.STAND_IN,
     "head": Kind.HEAD,
     "drop vote": Kind.VOTE,
+    "drop vote with a proof": Kind.VOTE,
     "held": Kind.VOTE,
     "word": Kind.WORD,
     "address": Kind.ADDRESS,

@@ -14,6 +14,7 @@ from kotp2p.encoding import pack, unpack
 from kotp2p.entries import ENTRY_VERSION, Entry, Farewell, Kind, Signed
 from kotp2p.genesis import Genesis
 from kotp2p.ledger import Ledger
+from kotp2p.proofs import Proof
 from kotp2p.steps import Finished, Sharing, Solo
 from kotp2p.votes import Vote
 from tests.fuzz import errors, seeds
@@ -71,8 +72,16 @@ class Liar:
     def _vote(self, ledger: Ledger) -> Signed:
         view, height = self._place(ledger)
         head = ledger.heads[height] if 0 <= height < len(ledger.heads) else bytes(32)
-        what = (ledger.genesis.id, view, height, head, self._seat(), self._chance.choice((1, 1, 2)))
-        return self._signed(Kind.VOTE, *what, self._seats())
+        choice = self._chance.choice((1, 1, 2))
+        round_ = int(self._chance.random() * 4) if choice == 1 else 0
+        what = (ledger.genesis.id, view, round_, height, head, self._seat(), choice)
+        return self._signed(Kind.VOTE, *what, self._seats(), self._proofs(ledger, choice))
+
+    def _proofs(self, ledger: Ledger, choice: int) -> tuple[bytes, ...]:
+        if choice != 1 or self._chance.random() < 0.7:
+            return ()
+        count = self._chance.choice((1, 1, 2))
+        return (Proof(tuple(self._entry(ledger) for _ in range(count))).pack(),)
 
     def word(self, ledger: Ledger) -> Signed:
         """What is said beside the game: words, heartbeats, chat."""
