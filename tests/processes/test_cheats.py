@@ -1,11 +1,14 @@
-"""A modified peer against unmodified processes: all name the same seat and the same reason."""
+"""A modified peer against unmodified processes: all name the same seat and the same reason,
+keep a proof that convicts it, and play on without it to the end."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from kotp2p.evidence import examine
 from kotp2p.verify import Result, verify
 from tests.processes.program import Program
 
@@ -56,17 +59,19 @@ def test_a_cheat_is_named_by_all_and_nobody_else_is(
     cheat: str, role: str, players: int, tmp_path: Path
 ) -> None:
     for program in table(tmp_path, cheat, role, players):
-        assert program.code == 5, "\n".join(program.lines[-20:])  # type: ignore[attr-defined]
+        assert program.code == 0, "\n".join(program.lines[-20:])  # type: ignore[attr-defined]
         program.wait_for(SENTENCES[cheat])
         accusing = [line for line in program.lines if _accuses(line)]
         assert len(accusing) == 1
         (log,) = program.logs()
-        assert verify(log.read_bytes()).result is Result.UNFINISHED
+        assert verify(log.read_bytes()).result is Result.SOUND
+        (file,) = log.parent.glob("*.kotproof")
+        finding = examine(file.read_bytes())
+        assert finding.cheat is not None, finding.reason
+        assert finding.players[finding.cheat.seat].name == "Mallory"
 
 
 def _accuses(line: str) -> bool:
-    import re
-
     return re.search(ACCUSATIONS, line) is not None
 
 
