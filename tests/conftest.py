@@ -11,6 +11,8 @@ import pytest
 
 os.environ["KOTP2P_LAN_INTERFACES"] = ""
 os.environ["KOTP2P_CONFIG"] = os.devnull
+# The programs that tests start are compiled once, not at each of some hundred starts.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture
