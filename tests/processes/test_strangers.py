@@ -1,0 +1,179 @@
+"""Strangers at a real port: each is cut within the time of a handshake, and no player notices."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from kotp2p import real
+from kotp2p.certificates import OPEN
+from kotp2p.crypto import Signer
+from kotp2p.encoding import pack
+from kotp2p.frames import Ping, Proof, encode
+from kotp2p.links import HANDSHAKE, Door, hello, shake_hands
+from kotp2p.tls import Tls
+from kotp2p.wiring import UNPROVED, UNPROVED_OF_ONE
+from kotp2p.world import Connection
+from tests.processes.test_games import can_make_machines, finished, guest, host, three_machines
+
+LATEST = HANDSHAKE + 20
+"""Seconds; the machine may be busy."""
+OWN = Signer(bytes((7,)) * 32)
+HELLO = encode(hello(OWN, bytes(8), b"", bytes(32)))
+WEAK = encode(hello(OWN, bytes(8), b"", bytes(32))).replace(OWN.key, bytes(32))
+BARE = {
+    "nothing": b"",
+    "http": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    "noise": bytes(range(256)) * 80,
+    "a record of TLS that promises more": b"\x16\x03\x01\x40\x00",
+    "a hello without TLS": HELLO,
+}
+INSIDE = {
+    "nothing": b"",
+    "a frame of 4 GiB": b"\xff\xff\xff\xff" + bytes(100),
+    "half a hello": HELLO[:40],
+    "a map": b"\0\0\0\1\x80",
+    "a tower": b"\0\0\1\0" + b"\x91" * 255 + b"\x01",
+    "a ping before the hello": encode(Ping()),
+    "a key that proves nothing": WEAK,
+    "a wrong proof": HELLO + encode(Proof(bytes(64))),
+    "more than a hello may be": (5000).to_bytes(4, "big") + bytes(5000),
+}
+PROVED = {
+    "an entry of nobody": b"\0\0\0\3" + pack((70, 1)),
+    "noise": bytes(range(256)) * 80,
+    "a frame of 4 GiB": b"\xff\xff\xff\xff",
+}
+
+
+async def is_cut(stream: trio.abc.Stream) -> None:
+    with contextlib.suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+        while await stream.receive_some():
+            pass
+    await trio.aclose_forcefully(stream)
+
+
+async def say(stream: trio.abc.Stream, data: bytes) -> None:
+    with contextlib.suppress(trio.BrokenResourceError):
+        if data:
+            await stream.send_all(data)
+    await is_cut(stream)
+
+
+class Strangers:
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.net = real.RealNet()
+        self.security = Tls(secrets.token_bytes, real.lend)
+        self.over = 0
+
+    async def _dial(self) -> Connection:
+        return await self.net.dial("127.0.0.1", self.port)
+
+    async def _bare(self, data: bytes) -> None:
+        await say((await self._dial()).stream, data)
+        self.over += 1
+
+    async def _inside(self, data: bytes) -> None:
+        connection = await self.security.wrap(await self._dial(), OPEN, True)
+        await say(connection.stream, data)
+        self.over += 1
+
+    async def _proved(self, data: bytes) -> None:
+        signer = Signer(secrets.token_bytes(32))
+        own = hello(signer, secrets.token_bytes(8), b"", bytes(32))
+        door = Door(self.security, OPEN)
+        link = await shake_hands(await self._dial(), door, signer, own, True, 1, lambda _: None)
+        await say(link._stream, data)
+        self.over += 1
+
+    async def all_at_once(self) -> None:
+        """At most as many as may wait: nobody is cut for the sake of the next."""
+        with trio.fail_after(LATEST):
+            async with trio.open_nursery() as nursery:
+                for data in BARE.values():
+                    nursery.start_soon(self._bare, data)
+                for data in INSIDE.values():
+                    nursery.start_soon(self._inside, data)
+        with trio.fail_after(LATEST):
+            async with trio.open_nursery() as nursery:
+                for data in PROVED.values():
+                    nursery.start_soon(self._proved, data)
+
+
+async def test_whoever_misbehaves_is_cut_and_the_players_play(tmp_path: Path) -> None:
+    assert len(BARE) + len(INSIDE) < UNPROVED
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
+    strangers = Strangers(await trio.to_thread.run_sync(keeper.port))
+    await strangers.all_at_once()
+    assert strangers.over == len(BARE) + len(INSIDE) + len(PROVED)
+    other = guest(tmp_path / "rex", "127.0.0.1", strangers.port)
+    await trio.to_thread.run_sync(finished, [keeper, other])
+
+
+CROWD = f"""
+import select, socket, sys
+there = sys.argv[1], int(sys.argv[2])
+left = [socket.create_connection(there) for _ in range({UNPROVED} + 24)]
+while len(left) > {UNPROVED_OF_ONE}:
+    for stranger in select.select(left, [], [])[0]:
+        left.remove(stranger)
+print("few", flush=True)
+sys.stdin.read()
+"""
+FIRST = """
+import select, socket, sys
+stranger = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+print("there", flush=True)
+sys.stdin.readline()
+print("cut" if select.select([stranger], [], [], 0)[0] else "waits", flush=True)
+"""
+
+
+class Inside:
+    """A script on another machine."""
+
+    def __init__(self, machine: str, script: str, *words: str) -> None:
+        self._process = subprocess.Popen(
+            ["ip", "netns", "exec", machine, sys.executable, "-c", script, *words],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def says(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
+
+    def hear(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+if can_make_machines():
+
+    @pytest.mark.netns
+    def test_a_crowd_on_one_machine_pushes_out_nobody_but_itself(tmp_path: Path) -> None:
+        with three_machines() as machines:
+            keeper = host(tmp_path / "ana", 2, before=("ip", "netns", "exec", machines[0]))
+            there = ("10.77.0.1", str(keeper.port()))
+            first = Inside(machines[2], FIRST, *there)
+            assert first.says() == "there"
+            crowd = Inside(machines[1], CROWD, *there)
+            assert crowd.says() == "few"
+            first.hear()
+            assert first.says() == "waits"
+            inside = ("ip", "netns", "exec", machines[1])  # a player where the crowd is
+            other = guest(tmp_path / "rex", there[0], int(there[1]), before=inside)
+            finished([keeper, other])
+            for one in (first, crowd):
+                one.end()
