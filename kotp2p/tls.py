@@ -76,7 +76,10 @@ class TlsStream(trio.abc.HalfCloseableStream):
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         if data:
-            self._tls.write(data)
+            try:
+                self._tls.write(data)
+            except ssl.SSLError as fault:  # they have sent what is no TLS since
+                raise trio.BrokenResourceError(fault.reason or "TLS") from fault
         await self._flush()
 
     async def wait_send_all_might_not_block(self) -> None:

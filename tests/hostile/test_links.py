@@ -1,0 +1,122 @@
+"""Whoever has proved a key, on real sockets of this machine under TLS: strangers at an open table
+can do that. tests/kotp2p/test_tls.py has what comes before the proof."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.certificates import OPEN
+from kotp2p.frames import Frame, GenesisShown, Ping, Sit, Want, encode
+from kotp2p.links import QUEUE, Door, Link, LinkFault, hello, shake_hands
+from kotp2p.real import RealNet
+from kotp2p.world import Connection
+from tests.kotp2p.test_tls import ANA, linked
+
+BAD_RECORD = b"\x17\x03\x03\x00\x20" + bytes(32)
+
+
+@dataclass
+class Met:
+    """A link of ours, and the bare socket of who dialled it."""
+
+    ours: Link
+    theirs: Link
+    bare: trio.abc.Stream
+
+
+@asynccontextmanager
+async def connected() -> AsyncIterator[tuple[Connection, Connection]]:
+    """Both ends of a TCP connection, the dialler's first."""
+    send, receive = trio.open_memory_channel[Connection](1)
+    acceptor = await RealNet().listen("127.0.0.1", 0, 1)
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(acceptor.serve, send.send_nowait)
+            here = await RealNet().dial("127.0.0.1", acceptor.port)
+            there = await receive.receive()
+            yield here, there
+            nursery.cancel_scope.cancel()
+    await acceptor.aclose()
+    for connection in (here, there):
+        await trio.aclose_forcefully(connection.stream)
+
+
+@asynccontextmanager
+async def met() -> AsyncIterator[Met]:
+    async with connected() as (here, there):
+        theirs, ours = await linked(here, there)
+        assert isinstance(theirs, Link)
+        assert isinstance(ours, Link)
+        yield Met(ours, theirs, here.stream)
+
+
+async def run(link: Link, ended: list[str]) -> None:
+    ended.append(await link.run(lambda _: None))
+
+
+async def test_sends_noise_beneath_tls() -> None:
+    async with met() as found, trio.open_nursery() as nursery:
+        ended: list[str] = []
+        nursery.start_soon(run, found.ours, ended)
+        await found.bare.send_all(BAD_RECORD)
+    assert ended == ["broken"]
+
+
+async def test_sends_noise_beneath_tls_while_its_link_is_closed() -> None:
+    """There is something left to send when no record can be written any more."""
+    ended: list[str] = []
+    async with met() as found, trio.open_nursery() as nursery:
+        for _ in range(300):
+            found.ours.send(GenesisShown(bytes(60_000)))  # more than the system takes at once
+        nursery.start_soon(run, found.ours, ended)
+        await trio.testing.wait_all_tasks_blocked()
+        found.ours.close()
+        await found.bare.send_all(BAD_RECORD)
+        await trio.testing.wait_all_tasks_blocked(0.2)
+        while not ended:
+            await found.bare.receive_some(65_536)
+    assert ended == ["broken"]
+
+
+async def test_stops_reading() -> None:
+    """The queue is bounded, then the link is cut; nobody waits."""
+    ended: list[str] = []
+    async with met() as found, trio.open_nursery() as nursery:
+        nursery.start_soon(run, found.ours, ended)
+        for _ in range(QUEUE + 1):
+            found.ours.send(Want(1))
+        assert found.ours.closing
+    assert len(ended) == 1
+
+
+async def test_sends_a_thousand_frames_at_once() -> None:
+    """All are taken, in order; what is done about them is for who reads them."""
+    frames: list[Frame] = [Ping(), *(Sit("x", "", port) for port in range(1_000))]
+    got: list[Frame] = []
+    async with met() as found, trio.open_nursery() as nursery:
+        nursery.start_soon(found.ours.run, got.append)
+        await found.theirs._stream.send_all(b"".join(encode(frame) for frame in frames))
+        found.theirs.close()
+        await found.theirs.run(lambda _: None)
+    assert got == frames
+
+
+async def test_sends_everything_back_that_it_is_sent() -> None:
+    """Our own hello and proof, from a mirror: who dialled is signed, too. Bare of TLS, as nobody
+    could hold a mirror to that."""
+    own = hello(ANA, bytes(8), b"", bytes(32))
+    async with connected() as (here, there), trio.open_nursery() as nursery:
+
+        async def mirror() -> None:
+            while data := await here.stream.receive_some(65_536):
+                await here.stream.send_all(data)
+
+        nursery.start_soon(mirror)
+        with pytest.raises(LinkFault, match="not its key's"):
+            await shake_hands(there, Door(None, OPEN), ANA, own, True, 1, lambda _: None)
