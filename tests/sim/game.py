@@ -139,8 +139,6 @@ class SimGame:
         finished = [m for m in self.machines if m.done is EndKind.FINISHED]
         if waiting and self._cannot_vote():
             self.trace.reach("waits for who never comes back", *waiting)
-        elif waiting and self._votes_block_each_other():
-            self.trace.reach("votes about different seats block each other", *waiting)
         elif waiting and finished:
             # The others have sealed the game and gone while he was away: he can read it in
             # their log, but nobody is there to tell him.
@@ -162,22 +160,6 @@ class SimGame:
                 keepers = {players[seat].keeper for seat in alive}
                 gone = {self.machine_of[players[seat].key] for seat in keepers} & lost
                 return bool(gone) and 2 * (len(keepers) - len(gone)) <= len(keepers)
-        return False
-
-    def _votes_block_each_other(self) -> bool:
-        """An open fault of the protocol: who has voted against two seats at a place can not vote
-        against one of them alone when the other is back, and his older vote counts for both only.
-        To be taken out once that is mended; python -m tests.sim --seed 214 had come to it."""
-        places = {
-            (peer.genesis.id, *peer.ledger.place)
-            for machine in self.machines
-            if machine.life is not None and machine.life.alive
-            for peer in machine.life.peers
-        }
-        for place in places:
-            votes = [sets for at, sets in self.invariants.drops.items() if at[:3] == place]
-            if len({accused for sets in votes for accused in sets}) > 1:
-                return True
         return False
 
     @staticmethod

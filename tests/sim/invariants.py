@@ -84,7 +84,8 @@ class Invariants:
     violations: list[Violation] = field(default_factory=list)
     stands: dict[tuple[object, ...], tuple[bytes, set[int]]] = field(default_factory=dict)
     """Heads and positions, and the machines that have held them."""
-    drops: dict[tuple[object, ...], list[tuple[object, ...]]] = field(default_factory=dict)
+    drops: dict[tuple[object, ...], tuple[object, ...]] = field(default_factory=dict)
+    """What each seat has voted about in each round."""
     durable: dict[int, dict[object, wire.Body]] = field(default_factory=dict)
     """By machine: the bodies in its logs that power loss does not take."""
     secrets: dict[tuple[int, bytes], Secrets] = field(default_factory=dict)
@@ -189,9 +190,9 @@ class Invariants:
                     self.broken("I6", words)
 
     def i7_no_self_contradiction(self, body: wire.Body) -> None:
-        """No two disks hold different bodies of one seat for one place, and no seat votes against
-        others than it has voted against there, only against more. (What an older copy has lost,
-        and no other disk has, was never said.)"""
+        """No two disks hold different bodies of one seat for one place, and no seat votes about
+        two matters in one round. (What an older copy has lost, and no other disk has, was never
+        said.)"""
         place = body.place()
         if place is None:
             place = ()
@@ -200,10 +201,10 @@ class Invariants:
                 self.broken("I7", f"two bodies for one place: {place[0]} {place[2:]}")
         drop = body.drop()
         if drop is not None:
-            drops = self.drops.setdefault(drop[0], [])
-            if not all(set(old) <= set(drop[1]) or set(drop[1]) <= set(old) for old in drops):
-                self.broken("I7", f"two votes that do not fit: {drop[0][1:]} {drops} {drop[1]}")
-            drops.append(drop[1])
+            where, matter = drop
+            before = self.drops.setdefault(where, matter)
+            if before != matter:
+                self.broken("I7", f"two votes in one round: {where[1:]} {before} {matter}")
 
     def i8_durability(self, life: Life, body: wire.Body) -> None:
         """What a seat signed leaves its machine only when power loss cannot take it."""

@@ -41,18 +41,18 @@ class Body:
                 return None
 
     def drop(self) -> tuple[tuple[object, ...], tuple[object, ...]] | None:
-        """Of a vote that binds: where its seat has voted, and against whom."""
+        """Of a vote that binds: in which round its seat has voted, and about what: at which
+        height, on which past, against whom."""
         if self.kind != VOTE:
             return None
-        game, view, height, _, seat, choice, accused = self.fields()
-        assert isinstance(accused, tuple)
-        return ((game, view, height, seat), accused) if choice == DROP else None
+        game, view, round_, height, head, seat, choice, accused, _ = self.fields()
+        return ((game, view, round_, seat), (height, head, accused)) if choice == DROP else None
 
     @property
     def seat(self) -> int | None:
         """The author of play, shares, farewells and votes."""
         fields = self.fields()
-        seat = {PLAY: 5, SHARE: 5, STAND_IN: 1, VOTE: 4}.get(self.kind)
+        seat = {PLAY: 5, SHARE: 5, STAND_IN: 1, VOTE: 5}.get(self.kind)
         number = fields[seat] if seat is not None else None
         return number if isinstance(number, int) else None
 
