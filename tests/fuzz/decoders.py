@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from kotp2p.acquaintances import Acquaintances
 from kotp2p.encoding import MAX_FRAME, pack, unpack
 from kotp2p.entries import (
     ENTRY_VERSION,
@@ -25,6 +26,7 @@ from kotp2p.entries import (
 )
 from kotp2p.frames import FrameDecoder, decode, encode, framed
 from kotp2p.genesis import PROTOCOL_VERSION, Genesis
+from kotp2p.invitation import Invitation
 from kotp2p.proofs import Proof
 from kotp2p.saved import Places
 from kotp2p.votes import Vote
@@ -177,18 +179,43 @@ def bodies(chance: random.Random, count: int) -> int:
     return good
 
 
+def invitation(text: str) -> bool:
+    """What is read can be written, and read again; places may be spelled otherwise."""
+    try:
+        found = Invitation.parse(text)
+    except errors.INVITATION:
+        return False
+    assert Invitation.parse(found.link()) == found
+    return True
+
+
+def acquaintances(data: bytes) -> bool:
+    try:
+        Acquaintances().decode(data)
+    except errors.DECODING:
+        return False
+    return True
+
+
 def pieces(chance: random.Random, count: int) -> int:
-    """Streams of frames, seals, and the file of places."""
+    """Streams of frames, seals, invitations, and the files of places and of known keys."""
     framer = Mutator(seeds.frames(), chance)
     placer = Mutator([seeds.places()], chance)
+    knower = Mutator([seeds.acquaintances()], chance)
     whole = pack_seals({seat: bytes((seat,)) * 64 for seat in range(6)})
     good = 0
     for n in range(count):
-        if n % 3 == 0:
-            data = b"".join(framed(unpack(one)) for one in chance.choices(seeds.frames(), k=3))
-            good += stream(framer.turned(data), chance)
-        elif n % 3 == 1:
-            good += seals(framer.turned(whole[65 * int(chance.random() * 6) :]))
-        else:
-            good += places(placer.next())
+        match n % 5:
+            case 0:
+                data = b"".join(framed(unpack(one)) for one in chance.choices(seeds.frames(), k=3))
+                good += stream(framer.turned(data), chance)
+            case 1:
+                good += seals(framer.turned(whole[65 * int(chance.random() * 6) :]))
+            case 2:
+                good += places(placer.next())
+            case 3:
+                good += acquaintances(knower.next())
+            case _:
+                link = framer.turned(framer.turned(seeds.INVITATION.encode()))
+                good += invitation(link.decode("latin-1"))
     return good

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from kotp2p.encoding import BadBytes
 from kotp2p.genesis import OtherVersion
+from kotp2p.invitation import BadLink
 from kotp2p.journal import Damaged, Unreadable
 from kotp2p.steps import Cheat, Differs, Early, Forged, Fork, Stale
 
 DECODING = (BadBytes,)
 """Frames, entries, all other signed bodies, lists of seals, places."""
 GENESIS = (BadBytes, OtherVersion)
+INVITATION = (BadLink,)
 READING = (Unreadable, Damaged)
 """The head of a log and its records. `verify` itself raises nothing."""
 REFUSALS = (BadBytes, Forged, Early, Stale, Fork, Differs, Cheat)

@@ -6,8 +6,10 @@ import functools
 from collections.abc import Iterator
 from pathlib import Path
 
+from kotp2p.acquaintances import Acquaintances
 from kotp2p.encoding import pack
 from kotp2p.entries import Kind, Signed
+from kotp2p.invitation import Invitation
 from kotp2p.journal import Reader, read_head
 from kotp2p.saved import Places
 from kotp2p.verify import Result, verify
@@ -63,6 +65,15 @@ def places() -> bytes:
         "", 4242, "192.168.1.7", (("", 4242), ("fd00::7", 0)), "/tmp/a.kotlog",
         ((said.body, said.signature),), ((1, "192.168.1.8"),),
     ).encode()  # fmt: skip
+
+
+INVITATION = Invitation(("192.168.1.7", "fd00::7", "ana.local"), 4243, bytes(10), b"h" * 10).link()
+
+
+def acquaintances() -> bytes:
+    known = Acquaintances()
+    known.meet([("Ana", bytes(32)), ("Zoë", b"\x01" * 32)])
+    return known.encode()
 
 
 @functools.cache

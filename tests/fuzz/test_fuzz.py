@@ -27,7 +27,7 @@ SAMPLE = {
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_nothing_comes_out_but_what_is_documented(name: str) -> None:
     taken = TARGETS[name].run(random.Random(f"suite {name}"), SAMPLE[name])
-    assert 0 < taken < SAMPLE[name]  # some get through, and not all of them
+    assert 0 < taken <= SAMPLE[name]
 
 
 def test_all_seeds_are_well_formed_and_their_nodes_are_found() -> None:

@@ -17,10 +17,12 @@ from cli import config
 from cli.ending import Exit
 from cli.unfinished import list_games
 from cli.verifying import check
+from kotp2p.acquaintances import Acquaintances
 from kotp2p.crypto import Signer
-from kotp2p.encoding import Value, pack, unpack
+from kotp2p.encoding import BadBytes, Value, pack, unpack
 from kotp2p.entries import Kind, Signed
 from kotp2p.front import EndKind
+from kotp2p.invitation import BadLink, Invitation
 from kotp2p.journal import HEAD, MAX_LOG, SALT, head, read_head, record
 from kotp2p.real import RealDisk
 from kotp2p.resuming import resume
@@ -277,6 +279,37 @@ def test_lists_the_games_of_a_profile_whose_key_is_none(
     key.write_bytes(b"short")
     assert list_games("default", as_json=False) == Exit.FILES
     assert str(key) in capsys.readouterr().err
+
+
+# -- invitations and known keys ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kotp2p://" + "a" * 10**6,
+        "kotp2p://" + "a," * 10**6 + "/0",
+        "kotp2p://h/" + "0" * 10**6,
+        "kotp2p://h:" + "9" * 10**6 + "/00",
+        "kotp2p://[" + ":" * 10**5 + "]/00",
+        "kotp2p://h/\n00",
+        "kotp2p://h /00",
+        "kotp2p://\x1b[2J/00",
+    ],
+    ids=range(8),
+)
+def test_hands_over_an_invitation_without_end(text: str) -> None:
+    started = time.monotonic()
+    with pytest.raises(BadLink) as found:
+        Invitation.parse(text)
+    assert len(str(found.value)) < 100  # and says none of it again
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("data", [b"", b"\x91\x90", b"\x91\x92\xa1a\xc4\x00", b"\xff" * 70_000])
+def test_leaves_known_keys_that_no_program_has_written(data: bytes) -> None:
+    with pytest.raises(BadBytes):
+        Acquaintances().decode(data)
 
 
 # -- the settings -----------------------------------------------------------------------------
