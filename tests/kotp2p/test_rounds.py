@@ -1,0 +1,287 @@
+"""Votes in rounds: who accuses others than before, and what a vote forbids its signer."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from kotp2p.crypto import Signer
+from kotp2p.entries import Answering, Entry
+from kotp2p.front import Player
+from kotp2p.genesis import Charter, Genesis, table_id
+from kotp2p.hand import Hand
+from kotp2p.judgement import contradiction
+from kotp2p.ledger import Ledger
+from kotp2p.lobby import Ceremony
+from kotp2p.promises import Promises
+from kotp2p.proofs import Proof
+from kotp2p.steps import Forged, Gather, Renewal, Solo, Stale
+from kotp2p.votes import Choice, Vote
+from referee.answers import Pass, Reroll, Seat
+from referee.decisions import Chance, Over
+from referee.game import Options
+from tests.vectors import DECK, fill
+
+PEOPLE = 5
+SIGNERS = [Signer(fill(1 + n)) for n in range(PEOPLE)]
+SEEDS = [fill(0x51 + n) for n in range(PEOPLE)]
+
+
+@functools.cache
+def genesis() -> Genesis:
+    """Five people at one table."""
+    names = ("Ana", "Rex", "Otto", "Kim", "Lou")
+    monsters = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
+    players = tuple(
+        Player(name, monster, signer.key, False, n)
+        for n, (name, monster, signer) in enumerate(zip(names, monsters, SIGNERS, strict=True))
+    )
+    table = table_id(players, 0, fill(0x0F))
+    charter = Charter(table, fill(0x0F), "second", Options(), DECK, players, 0)
+    rows = [
+        Ceremony(charter, signer, seed, fill(0x60 + n)).row
+        for n, (signer, seed) in enumerate(zip(SIGNERS, SEEDS, strict=True))
+    ]
+    return Genesis.build(charter, rows)
+
+
+def owes(ledger: Ledger, seat: Seat) -> Entry:
+    """What an honest `seat` signs here."""
+    hand = Hand(ledger, seat, SIGNERS[seat], SEEDS[seat])
+    match ledger.step:
+        case Gather() as gather:
+            return hand.sign(hand.opening(gather))
+        case Renewal() as renewal:
+            return hand.sign(hand.commits(renewal))
+        case Solo():
+            pending = ledger.game.pending
+            assert not isinstance(pending, Chance | Over)
+            return hand.sign(Answering(pending.default))
+        case _:
+            raise AssertionError(ledger.step)
+
+
+def at_a_decision() -> tuple[Ledger, Seat]:
+    """The first roll has been rolled; its seat is asked what to keep."""
+    ledger = Ledger(genesis())
+    while not isinstance(ledger.step, Solo):
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    return ledger, ledger.step.seat
+
+
+def drop(ledger: Ledger, voter: Seat, accused: tuple[Seat, ...], round_: int) -> Vote:
+    place = ledger.place
+    signer, game = SIGNERS[voter], genesis().id
+    return Vote.sign(signer, game, place, ledger.head, voter, Choice.DROP, accused, round_)
+
+
+def held(ledger: Ledger, keeper: Seat, seat: Seat) -> Vote:
+    game = genesis().id
+    return Vote.sign(SIGNERS[keeper], game, ledger.place, ledger.head, keeper, Choice.HELD, (seat,))
+
+
+def others(*out: Seat) -> list[Seat]:
+    return [seat for seat in range(PEOPLE) if seat not in out]
+
+
+def test_who_accused_two_may_accuse_one_of_them_when_the_other_is_back() -> None:
+    ledger, gone = at_a_decision()
+    back = (gone + 1) % PEOPLE
+    both = tuple(sorted((gone, back)))
+    for voter in others(gone, back)[:2]:
+        ledger.vote(drop(ledger, voter, both, 1))
+    for voter in others(gone)[:-1]:
+        assert ledger.ballots.next_round(voter, ledger.height, (gone,)) in (1, 2)
+        moved = ledger.vote(drop(ledger, voter, (gone,), 2))
+        assert moved is not None
+        assert not moved.dropped
+    moved = ledger.vote(drop(ledger, others(gone)[-1], (gone,), 2))
+    assert moved is not None
+    assert [c.seats for c in moved.dropped] == [(gone,)]
+    assert ledger.view == 2
+    assert back in ledger.game.state.alive()
+
+
+def test_votes_of_different_rounds_are_not_counted_together() -> None:
+    ledger, gone = at_a_decision()
+    voters = others(gone)
+    for voter in voters[:-1]:
+        ledger.vote(drop(ledger, voter, (gone,), 1))
+    moved = ledger.vote(drop(ledger, voters[-1], (gone,), 2))
+    assert moved is not None
+    assert not moved.dropped
+    assert ledger.ballots.next_round(voters[0], ledger.height, (gone,)) == 2
+
+
+def test_nobody_is_followed_far_ahead() -> None:
+    ledger, gone = at_a_decision()
+    first, second = others(gone)[:2]
+    ledger.vote(drop(ledger, first, (gone,), 17))
+    assert ledger.ballots.next_round(second, ledger.height, (gone,)) == 1
+
+
+def test_two_votes_in_one_round_contradict_each_other() -> None:
+    ledger, gone = at_a_decision()
+    voter, other = others(gone)[:2]
+    one, two = drop(ledger, voter, (gone,), 1), drop(ledger, voter, (other,), 1)
+    found = contradiction(one, two)
+    assert found is not None
+    assert found.seat == voter
+    assert contradiction(one, drop(ledger, voter, (other,), 2)) is None
+    assert contradiction(one, drop(ledger, voter, (gone,), 1)) is None
+
+
+def test_a_certificate_of_a_later_round_takes_the_place_of_an_earlier_one() -> None:
+    """The accused of the later round had the earlier one alone."""
+    ledger, gone = at_a_decision()
+    slow = (gone + 1) % PEOPLE
+    both = tuple(sorted((gone, slow)))
+    for voter in others(gone):
+        ledger.vote(drop(ledger, voter, (gone,), 1))
+    assert ledger.view == 1
+    before, _ = at_a_decision()
+    late = [drop(before, voter, both, 2) for voter in others(gone, slow)]
+    for vote in late[:-1]:
+        moved = ledger.vote(vote)
+        assert moved is not None
+        assert not moved.dropped
+    moved = ledger.vote(late[-1])
+    assert moved is not None
+    assert moved.rewound
+    assert [c.seats for c in moved.dropped] == [both]
+    assert ledger.view == 2
+    assert set(ledger.game.state.alive()) == set(others(gone, slow))
+
+
+def test_once_the_renewal_has_closed_no_other_certificate_takes_its_place() -> None:
+    ledger, gone = at_a_decision()
+    both = tuple(sorted((gone, (gone + 1) % PEOPLE)))
+    before, _ = at_a_decision()
+    for voter in others(gone):
+        ledger.vote(drop(ledger, voter, (gone,), 1))
+    for seat in ledger.owed():
+        ledger.accept(owes(ledger, seat))
+    assert not ledger.renewing
+    with pytest.raises(Stale):
+        ledger.vote(drop(before, others(*both)[0], both, 2))
+    assert ledger.view == 1
+
+
+def test_who_has_voted_in_a_later_round_keeps_votes_of_earlier_ones_back() -> None:
+    ledger, gone = at_a_decision()
+    me, other, third = others(gone, (gone + 1) % PEOPLE)
+    slow = (gone + 1) % PEOPLE
+    both = tuple(sorted((gone, slow)))
+    promises = Promises(ledger, me)
+    early = drop(ledger, other, (gone,), 1)
+    assert not promises.forbid(early)
+    ledger.vote(drop(ledger, me, both, 2))
+    assert promises.forbid(early)
+    assert promises.votes() == []
+    # The third, whose vote round 2 needs, has gone the way of round 1.
+    mirror, _ = at_a_decision()
+    for voter in others(gone):
+        mirror.vote(drop(mirror, voter, (gone,), 1))
+    promises.follow(owes(mirror, slow))
+    assert promises.votes() == []  # nobody needs the vote of one of the accused
+    promises.forbid(early)
+    promises.follow(owes(mirror, third))
+    assert promises.votes() == [early]
+
+
+def test_an_entry_of_the_accused_is_locked_out_until_another_shows_that_he_had_it() -> None:
+    ledger, gone = at_a_decision()
+    me, other = others(gone)[:2]
+    promises = Promises(ledger, me)
+    answer = owes(ledger, gone)
+    assert not promises.lock(answer)
+    ledger.vote(drop(ledger, me, (gone,), 1))
+    assert promises.lock(answer)
+    assert promises.entries() == []
+    promises.lock(answer)
+    promises.release(held(ledger, other, gone))
+    assert promises.entries() == [answer]
+
+
+def test_who_has_voted_himself_releases_nobody() -> None:
+    ledger, gone = at_a_decision()
+    me, other = others(gone)[:2]
+    promises = Promises(ledger, me)
+    ledger.vote(drop(ledger, me, (gone,), 1))
+    promises.release(held(ledger, other, gone))
+    ledger.vote(drop(ledger, other, (gone,), 1))
+    assert promises.lock(owes(ledger, gone))
+
+
+def test_the_last_gather_is_undone_where_its_last_part_reached_its_author_alone() -> None:
+    """All others have voted without that part, so nobody else has closed it."""
+    author = 4
+    alone, rest = Ledger(genesis()), Ledger(genesis())
+    parts = [owes(rest, seat) for seat in range(PEOPLE)]
+    for part in parts:
+        alone.accept(part)
+    for part in parts[:author]:
+        rest.accept(part)
+    assert (alone.height, rest.height) == (1, 0)
+    for voter in others(author):
+        vote = drop(rest, voter, (author,), 1)
+        rest.vote(vote)
+        alone.vote(vote)
+    assert alone.head == rest.head
+    assert alone.place == rest.place == (1, 1)
+    assert author not in alone.game.state.alive()
+
+
+def test_what_stands_before_the_last_gather_is_never_undone() -> None:
+    ledger, gone = at_a_decision()
+    before, _ = at_a_decision()
+    ledger.accept(owes(ledger, gone))
+    while ledger.final <= before.height:
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    with pytest.raises(Stale):
+        ledger.vote(drop(before, others(gone)[0], (gone,), 1))
+
+
+def test_a_vote_with_a_proof_that_proves_nothing_is_refused() -> None:
+    ledger, gone = at_a_decision()
+    voter = others(gone)[0]
+    right = owes(ledger, gone)
+    vote = Vote.sign(
+        SIGNERS[voter], genesis().id, ledger.place, ledger.head, voter, Choice.DROP, (gone,), 1,
+        (Proof((right.signed,)),),
+    )  # fmt: skip
+    with pytest.raises(Forged):
+        ledger.vote(vote)
+    assert ledger.ballots.all() == []
+
+
+@pytest.mark.parametrize("convicted", [1, 3, 4])
+def test_proofs_leave_one_honest_seat_enough(convicted: int) -> None:
+    """Two answers for one place convict; with the proofs all others must agree, however few."""
+    ledger, first = at_a_decision()
+    cheats = tuple(sorted((first + n) % PEOPLE for n in range(convicted)))
+    proofs = tuple(
+        Proof(
+            tuple(
+                Entry.sign(
+                    SIGNERS[seat], genesis().id, 0, 0, genesis().id, seat, Answering(answer)
+                ).signed
+                for answer in (Pass(), Reroll((0,)))
+            )
+        )
+        for seat in cheats
+    )
+    voters = others(*cheats)
+    for n, voter in enumerate(voters):
+        vote = Vote.sign(
+            SIGNERS[voter], genesis().id, ledger.place, ledger.head, voter, Choice.DROP, cheats,
+            1, proofs,
+        )  # fmt: skip
+        moved = ledger.vote(vote)
+        assert moved is not None
+        assert {fault.seat for fault in moved.caught} == set(cheats)
+        assert bool(moved.dropped) == (n == len(voters) - 1)
+    assert set(ledger.game.state.alive()) == set(voters)
