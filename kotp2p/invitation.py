@@ -2,7 +2,7 @@
 
     kotp2p://192.168.1.20,10.0.0.7:4243/0C5M...
 
-May live here: the link as text, strictly read (PROTOCOL.md 4.2), and the fingerprint of a key. The
+May live here: the link as text, strictly read (PROTOCOL.md 4.3), and the fingerprint of a key. The
 code behind the last slash holds the secret of the table and a fingerprint of its host's key. The
 places in front of it say only where to dial: who reaches his host by another address puts that one
 there. No I/O.
@@ -19,6 +19,9 @@ from kotp2p.crypto import Tag, digest
 SCHEME = "kotp2p://"
 USUAL_PORT = 4242
 MOST_PLACES = 4
+ROW = 74
+"""Letters of a link that a terminal of 80 columns shows in one row, with quotation marks around it:
+what is broken into rows cannot be copied."""
 VERSION = 1
 SECRET = 10
 """Bytes. Whoever connects may try guesses at home, so there must be too many of them."""
@@ -56,6 +59,16 @@ class Invitation:
     secret: bytes = field(repr=False)
     host: bytes
     """The fingerprint of the host's key."""
+
+    @staticmethod
+    def to(places: tuple[str, ...], port: int, secret: bytes, host: bytes) -> Invitation:
+        """With the first of these places, as many as fit into a row."""
+        count = min(len(places), MOST_PLACES)
+        while True:
+            made = Invitation(places[:count], port, secret, host)
+            if count <= 1 or len(made.link()) <= ROW:
+                return made
+            count -= 1
 
     def link(self) -> str:
         where = ",".join(f"[{p}]" if ":" in p else p for p in self.places)

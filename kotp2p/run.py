@@ -17,7 +17,7 @@ from kotp2p.encoding import BadBytes
 from kotp2p.front import Ending, EndKind, Front, GuestIdentity, TableOpened
 from kotp2p.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.guest import Who, guest
-from kotp2p.invitation import MOST_PLACES, Invitation, mark
+from kotp2p.invitation import Invitation, mark
 from kotp2p.keeper import Bots, Keeper, no_bots
 from kotp2p.lobby_host import HostLobby
 from kotp2p.peer import Peer
@@ -151,8 +151,8 @@ async def _host(
         addresses, only_loopback = world.net.addresses(options.bind)
         link = ""
         if options.secret != OPEN:
-            where = addresses[:MOST_PLACES]
-            link = Invitation(where, acceptor.port, options.secret, mark(signer.key)).link()
+            own = mark(signer.key)
+            link = Invitation.to(addresses, acceptor.port, options.secret, own).link()
             world = replace(world, lan=None)
         front.show(TableOpened(addresses, acceptor.port, only_loopback, link, signer.key))
     lobby = HostLobby(

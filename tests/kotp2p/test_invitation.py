@@ -118,3 +118,19 @@ def test_a_fingerprint_is_four_groups() -> None:
 
 def test_no_secret_in_what_is_logged() -> None:
     assert "0123456789" not in repr(INVITED)
+
+
+@pytest.mark.parametrize(
+    ("places", "kept"),
+    [
+        (("192.168.1.20",), 1),
+        (("192.168.1.20", "10.0.0.7"), 2),
+        (("192.168.1.20", "2001:db8:85a3:1234:5678:8a2e:370:7334"), 1),
+        (("2001:db8:85a3:1234:5678:8a2e:370:7334", "2001:db8::1"), 1),
+        (("a", "b", "c", "d", "e"), 4),
+    ],
+)
+def test_a_link_holds_the_places_that_fit_into_a_row(places: tuple[str, ...], kept: int) -> None:
+    made = Invitation.to(places, 4242, b"s" * SECRET, b"h" * 10)
+    assert made.places == places[:kept]
+    assert Invitation.parse(made.link()) == made
