@@ -120,7 +120,8 @@ class Reader:
         return signed
 
     def _is_torn(self, at: int) -> bool:
-        """Fewer than 8 bytes left, or a good length with too few bytes behind, or only zeros."""
+        """Fewer than 8 bytes left; or a good length with too few bytes or only zeros behind it (the
+        file had grown when the machine stopped, its content had not come); or only zeros."""
         data = self._data
         rest = len(data) - at
         length = data[at : at + 4]
@@ -128,7 +129,7 @@ class Reader:
             return True
         if _crc(self._salt, _u32(self.index), length) != data[at + 4 : at + 8]:
             raise Damaged(self.index, at, "its length is not what was written")
-        return rest < 12 + int.from_bytes(length, "big")
+        return rest < 12 + int.from_bytes(length, "big") or not any(data[at + 8 :])
 
 
 def canonical_log(game: bytes, genesis: Signed, sequence: list[Signed]) -> bytes:

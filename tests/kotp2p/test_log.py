@@ -118,6 +118,15 @@ def test_zeros_behind_the_last_record_are_a_torn_tail() -> None:
     assert verify(data[:at] + bytes(500) + b"\1").result is Result.WRONG
 
 
+def test_zeros_behind_the_length_of_a_record_are_a_torn_tail() -> None:
+    data = long_log()
+    at, end = offsets(data)[-4:-2]
+    report = verify(data[: at + 8] + bytes(end - at - 8))
+    assert report.result is Result.UNFINISHED
+    assert report.torn
+    assert verify(data[: at + 8] + bytes(end - at - 9) + b"\1").result is Result.WRONG
+
+
 def test_swapped_repeated_or_removed_records_are_found() -> None:
     data = short_log()
     parts = records(data)
