@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.fuzz import decoders, lobbies, logs, peers, table
+from tests.fuzz import decoders, evidence, lobbies, logs, peers, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ TARGETS = {
     "pieces": Target(decoders.pieces, 0.1, 50_000),
     "reader": Target(logs.readers, 0.1, 20_000),
     "verifier": Target(logs.verified, 0.001, 250),
+    "evidence": Target(evidence.examined, 0.002, 1_000),
     "ledger": Target(table.lies, 0.1, 10_000),
     "peer": Target(peers.lies, 0.01, 2_000),
     "lobby": Target(lobbies.changed, 0.01, 2_000),
