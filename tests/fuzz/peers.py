@@ -25,7 +25,6 @@ from kotp2p.entries import Answering, Entry, Head, Kind, Signed
 from kotp2p.frames import Frame, decode
 from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
-from kotp2p.steps import Solo
 from kotp2p.words import Verb
 from tests.fuzz import errors, logs, seeds, table
 from tests.fuzz.mutate import Mutator
@@ -109,12 +108,12 @@ class Victim:
                     pass
 
     def go_on(self, true: Signed) -> None:
-        """The next true record, whoever it is of."""
+        """The next true record, whoever it is of, if the game is still that one."""
         if true.kind in (Kind.PLAY, Kind.SHARE):
             entry = Entry.parse(true)
             if entry.seat != ME:
                 self.hear(entry.seat, true)
-            elif isinstance(entry.payload, Answering) and self.ledger.step == Solo(ME):
+            elif isinstance(entry.payload, Answering) and entry.prev == self.ledger.head:
                 self.peer.answer(self.ledger.place, entry.payload.answer, self.now)
                 self.perform()
 
