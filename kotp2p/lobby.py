@@ -23,6 +23,8 @@ MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "S
 PING_EVERY = 3.0
 LINK_DEAD = 10.0
 """Seconds of silence after which a lobby link is dead."""
+UNSEATED = 8
+"""Links in a lobby whose owners have no seat yet; the oldest goes first."""
 PHASE = 30.0
 """Seconds that a seat has for each step of the start."""
 
@@ -85,6 +87,7 @@ class Guest:
     bot: bool = False
     one_game: bool = False
     heard: float = math.inf
+    came: float = math.inf
 
 
 @dataclass(slots=True)

@@ -46,6 +46,7 @@ from kotp2p.lobby import (
     LINK_DEAD,
     PHASE,
     PING_EVERY,
+    UNSEATED,
     Ceremony,
     Guest,
     clean_name,
@@ -148,7 +149,11 @@ class HostLobby:
         elif None not in self._places:
             self._hang(link, Why.FULL)
         else:
-            guest = Guest(link, key, address, bot=key in self.bots, heard=now)
+            waiting = [n for n in self._guests if n not in self._places]
+            if len(waiting) >= UNSEATED:
+                self._hang(waiting[0], Why.BUSY)
+                del self._guests[waiting[0]]
+            guest = Guest(link, key, address, bot=key in self.bots, heard=now, came=now)
             self._guests[link] = guest
 
     def receive(self, link: Link, frame: Frame, now: float) -> None:
@@ -160,11 +165,13 @@ class HostLobby:
             case Sit():
                 self._sit(guest, frame)
             case Stand():
+                self._hang(link, Why.CLOSED)
                 self.gone(link, now)
             case Ping():
                 pass
             case Chat(text=words):
-                self._pass_on(guest.name, words, guest.link)
+                if link in self._places:
+                    self._pass_on(guest.name, words, guest.link)
             case Sealed() | RowShown() | Assent():
                 try:
                     self._part(guest, frame, now)
@@ -315,7 +322,8 @@ class HostLobby:
             self._next_ping = now + PING_EVERY
             self._effects += [Tell(link, Ping()) for link in self._guests if link != HOST]
         for guest in list(self._guests.values()):
-            if now - guest.heard >= LINK_DEAD and guest.link != HOST:
+            since = guest.heard if guest.link in self._places else guest.came
+            if now - since >= LINK_DEAD and guest.link != HOST:
                 self._hang(guest.link, Why.BAD)
                 self.gone(guest.link, now)
         if self.phase not in (Phase.OPEN, Phase.BEGUN) and now >= self._phase_since + PHASE:

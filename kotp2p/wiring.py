@@ -24,6 +24,8 @@ UNPROVED = 16
 """Connections that may be in the handshake at a time; the oldest goes first."""
 UNPROVED_OF_ONE = 4
 """Of them, those from one address other than loopback, where a host's bots come from."""
+MOST_LINKS = 64
+"""Of a process; a whole table with bots needs ten."""
 PATIENCE = 5.0
 """Seconds for everything queued to go out at the end."""
 
@@ -95,7 +97,7 @@ class Wiring:
         with scope, contextlib.suppress(LinkFault, Refused):  # nobody we know: nothing to tell
             link = await shake_hands(
                 connection, self.door, self.signer, self.hello(), False, next(self._numbers),
-                self.judge,
+                self._admit,
             )  # fmt: skip
         self._shaking = [one for one in self._shaking if one[1] is not scope]
         if link is not None:
@@ -111,6 +113,11 @@ class Wiring:
                 self._is_linked,
             )  # fmt: skip
             self._nursery.start_soon(self._run_new, link)
+
+    def _admit(self, theirs: Hello) -> Refusal | None:
+        if len(self.links) >= MOST_LINKS:
+            return refusal(Why.BUSY, "too many links")
+        return self.judge(theirs)
 
     def _is_linked(self, theirs: Hello) -> Refusal | None:
         """At an address that was known of one seat another one may listen now."""

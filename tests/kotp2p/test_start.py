@@ -5,9 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from kotp2p.crypto import Signer
-from kotp2p.frames import AllSealed, Frame, GenesisShown, RowShown, Sealed, Start
-from kotp2p.front import EndKind, LobbyChanged, StartFailed
-from kotp2p.lobby import LINK_DEAD, PHASE
+from kotp2p.frames import (
+    AllSealed,
+    Chat,
+    Closed,
+    Frame,
+    GenesisShown,
+    Ping,
+    RowShown,
+    Sealed,
+    Start,
+    Why,
+)
+from kotp2p.front import EndKind, LobbyChanged, Said, StartFailed
+from kotp2p.lobby import LINK_DEAD, PHASE, UNSEATED
 from kotp2p.lobby_effects import Begin, Hang, Notify, SaveSeed, Shut, Tell
 from kotp2p.lobby_guest import GuestLobby
 from kotp2p.lobby_host import HostLobby
@@ -224,3 +235,38 @@ def test_a_late_part_of_an_old_attempt_is_ignored() -> None:
     room.host.receive(1, Sealed(bytes(32), bytes(32)), 2.0)
     room.pump(2.0)
     assert set(room.begun) == {0, 1}
+
+
+def test_who_takes_no_seat_is_sent_away_however_often_he_pings() -> None:
+    room = Room()
+    room.host.arrive(9, bytes([9]) * 32, "10.0.0.9", 0.0)
+    for second in range(1, 12):
+        room.host.receive(9, Ping(), float(second))
+        room.host.tick(float(second))
+    room.pump(12.0)
+    assert (9, Closed(int(Why.BAD))) in room.told
+    room.join(1, 12.0)
+    room.host.start(13.0)
+    room.pump(13.0)
+    assert set(room.begun) == {0, 1}
+
+
+def test_few_may_stand_in_the_lobby_without_a_seat() -> None:
+    room = Room()
+    for link in range(20, 60):
+        room.host.arrive(link, bytes([link]) * 32, "10.0.0.9", 0.0)
+    room.pump(0.0)
+    away = [link for link, frame in room.told if frame == Closed(int(Why.BUSY))]
+    assert away == list(range(20, 60 - UNSEATED))
+    room.join(1)
+    assert room.host.free == room.seats - 2
+
+
+def test_who_has_no_seat_is_not_heard() -> None:
+    room = Room()
+    room.join(1)
+    room.host.arrive(9, bytes([9]) * 32, "10.0.0.9", 0.0)
+    room.host.receive(9, Chat("", "hello"), 1.0)
+    room.pump(1.0)
+    assert not [n for n in room.notices if isinstance(n, Said)]
+    assert not [f for _, f in room.told if isinstance(f, Chat)]
