@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.words import _
-from kotp2p.front import Ending, EndKind
+from kotp2p.endings import Ending, EndKind
 
 PATIENCE = 120.0
 """Seconds for the host to open the table again."""

@@ -10,7 +10,7 @@ from typing import assert_never
 from cli.address import format_join
 from cli.output import Output
 from cli.words import _, listing
-from kotp2p.front import Ending, EndKind
+from kotp2p.endings import Ending, EndKind
 
 
 class Exit(IntEnum):

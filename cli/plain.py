@@ -13,7 +13,8 @@ from cli.news import Reader
 from cli.output import Output
 from cli.questions import Adviser
 from cli.typist import Typist
-from kotp2p.front import Ending, EndKind, Front
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Front
 
 
 class Plain(Typist):

@@ -35,7 +35,8 @@ from cli.unfinished import reminder, resume_command
 from cli.words import _, choice
 from kotp2p import bots, lan, real, run
 from kotp2p.acquaintances import NewKeys
-from kotp2p.front import Ending, EndKind, Front
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Front
 from kotp2p.invitation import SECRET, is_link
 from kotp2p.lobby import MONSTERS, clean_name
 from kotp2p.resuming import Here

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cli.options import TableOption
 from cli.words import _, choice
 from kotp2p.certificates import OPEN
-from kotp2p.front import Ending
+from kotp2p.endings import Ending
 from kotp2p.genesis import Clocks
 from kotp2p.run import HostOptions
 from referee.game import Options

@@ -24,9 +24,9 @@ from cli.news import News, Reader
 from cli.orders import Standing
 from cli.questions import Adviser
 from cli.words import _, listing
+from kotp2p.endings import Ending
 from kotp2p.front import (
     Control,
-    Ending,
     Front,
     GameFinished,
     GameStarted,

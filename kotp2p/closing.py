@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from kotp2p.adjourning import Adjourning
 from kotp2p.courier import Courier
 from kotp2p.effects import Append, Show
+from kotp2p.endings import EndKind
 from kotp2p.entries import Break, Signed, closing
-from kotp2p.front import EndKind, GameFinished, View
+from kotp2p.front import GameFinished, View
 from kotp2p.ledger import Ledger
 from kotp2p.sealing import Sealing
 from kotp2p.steps import Finished

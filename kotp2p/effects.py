@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from kotp2p.endings import EndKind
 from kotp2p.entries import Signed
 from kotp2p.frames import Frame
-from kotp2p.front import EndKind, Notice
+from kotp2p.front import Notice
 from referee.answers import Seat
 from referee.decisions import Decision
 

@@ -8,7 +8,8 @@ import trio
 
 from kotp2p.acquaintances import Acquaintances, NewKeys
 from kotp2p.crypto import Signer
-from kotp2p.front import Ending, Front
+from kotp2p.endings import Ending
+from kotp2p.front import Front
 from kotp2p.lobby_guest import GuestLobby
 from kotp2p.reaching import Goal, NotSeated, reach
 from kotp2p.table import MakePeer, Table

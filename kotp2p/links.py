@@ -16,13 +16,15 @@ import trio
 from kotp2p.crypto import Signer, Tag, verified
 from kotp2p.encoding import MAX_FRAME, BadBytes, pack
 from kotp2p.frames import (
-    MAX_HELLO,
     Frame,
-    FrameDecoder,
     Hello,
     Proof,
     Refusal,
     Why,
+)
+from kotp2p.framing import (
+    MAX_HELLO,
+    FrameDecoder,
     decode,
     encode,
 )

@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from kotp2p.endings import EndKind
 from kotp2p.frames import Frame, Lobby
-from kotp2p.front import EndKind, LobbyChanged, LobbySeat, NameChanged, Notice
+from kotp2p.front import (
+    LobbyChanged,
+    LobbySeat,
+    NameChanged,
+    Notice,
+)
 from kotp2p.genesis import Clocks, Genesis
 from referee.game import Options
 

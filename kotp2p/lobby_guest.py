@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from kotp2p.acquaintances import Acquaintances, NewKeys, lasting
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes
+from kotp2p.endings import EndKind
 from kotp2p.frames import (
     AllAssent,
     AllSealed,
@@ -28,7 +29,12 @@ from kotp2p.frames import (
     Start,
     Why,
 )
-from kotp2p.front import EndKind, KeyChanged, LobbyFault, LobbyRefused, Said
+from kotp2p.front import (
+    KeyChanged,
+    LobbyFault,
+    LobbyRefused,
+    Said,
+)
 from kotp2p.genesis import Genesis, OtherVersion
 from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony, clean_name, fold, spoken
 from kotp2p.lobby_effects import (

@@ -14,6 +14,7 @@ from enum import StrEnum
 from kotp2p.acquaintances import Acquaintances, NewKeys, lasting
 from kotp2p.crypto import Signer, Tag, verified
 from kotp2p.encoding import BadBytes
+from kotp2p.endings import EndKind
 from kotp2p.frames import (
     AllAssent,
     AllSealed,
@@ -33,7 +34,6 @@ from kotp2p.frames import (
     Why,
 )
 from kotp2p.front import (
-    EndKind,
     KeyChanged,
     LobbyFault,
     LobbyRefused,

@@ -28,6 +28,7 @@ from kotp2p.crypto import Signer
 from kotp2p.dispute import Dispute
 from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Show, Withdraw
 from kotp2p.encoding import BadBytes
+from kotp2p.endings import EndKind
 from kotp2p.entries import (
     Answering,
     Entry,
@@ -39,7 +40,6 @@ from kotp2p.entries import (
 from kotp2p.frames import Frame, Links, Ping, PositionShown, Want
 from kotp2p.front import (
     Diverged,
-    EndKind,
     GameStarted,
     LinkChanged,
     Notice,

@@ -16,9 +16,10 @@ from kotp2p.crypto import Signer
 from kotp2p.dialling import Dialling
 from kotp2p.effects import Append, Ask, Drop, Effect, Evidence, Finish, Send, Show, Withdraw
 from kotp2p.encoding import BadBytes
+from kotp2p.endings import Ending, EndKind
 from kotp2p.entries import Kind, Signed
 from kotp2p.frames import Frame
-from kotp2p.front import Ending, EndKind, EvidenceKept, Front, Leave
+from kotp2p.front import EvidenceKept, Front, Leave
 from kotp2p.inbox import Came, Command, Got, Item, Replied, Went
 from kotp2p.links import Link
 from kotp2p.logbook import Logbook

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from kotp2p.certificates import OPEN
 from kotp2p.crypto import Signer
+from kotp2p.endings import Ending, EndKind
 from kotp2p.frames import Hello, Refusal, Why
-from kotp2p.front import Ending, EndKind
 from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.invitation import Invitation, mark
 from kotp2p.links import Link, LinkFault, NotInvited, Refused, shake_hands

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import trio
 
 from kotp2p.crypto import KEY, Signer
-from kotp2p.front import Ending, EndKind, Front, Reopened
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Front, Reopened
 from kotp2p.keeper import Bots, Keeper
 from kotp2p.lobby import fold
 from kotp2p.reaching import Goal

@@ -14,7 +14,8 @@ from kotp2p.announcing import Announcer
 from kotp2p.certificates import OPEN
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes
-from kotp2p.front import Ending, EndKind, Front, GuestIdentity, TableOpened
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Front, GuestIdentity, TableOpened
 from kotp2p.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.guest import Who, guest
 from kotp2p.invitation import Invitation, mark

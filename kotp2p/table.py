@@ -18,8 +18,9 @@ import trio
 
 from kotp2p.certificates import OPEN
 from kotp2p.crypto import Signer
+from kotp2p.endings import Ending, EndKind
 from kotp2p.frames import Hello, Refusal, Why
-from kotp2p.front import Ending, EndKind, Front
+from kotp2p.front import Front
 from kotp2p.genesis import Genesis
 from kotp2p.inbox import Came, Command, Got, Item, TableControl, Went
 from kotp2p.links import refusal

@@ -15,8 +15,9 @@ from pathlib import Path
 import trio
 
 from kotp2p.bots import bot
+from kotp2p.endings import Ending
 from kotp2p.entries import Answering, Opening, Payload
-from kotp2p.front import Ending, Notice, TableOpened
+from kotp2p.front import Notice, TableOpened
 from kotp2p.peer import Peer
 from kotp2p.real import world
 from kotp2p.run import HostOptions, Seating, host, join

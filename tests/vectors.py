@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from kotp2p import fair, frames
+from kotp2p import fair, frames, framing
 from kotp2p.certificates import LEAF_ENTROPY, OPEN, authority, binding, leaf
 from kotp2p.crypto import Signer, Tag, derive, digest, exchange_public, seal
 from kotp2p.encoding import BadBytes, pack, unpack
@@ -265,7 +265,7 @@ def all_frames() -> dict[str, object]:
         "position": frames.PositionShown(17, (1, 2, 3)),
         "play": Signed(Kind.PLAY, b"body", fill(7, 64)),
     }
-    return {name: frames.encode(frame).hex() for name, frame in made.items()}
+    return {name: framing.encode(frame).hex() for name, frame in made.items()}
 
 
 def moves() -> dict[str, object]:

@@ -33,7 +33,13 @@ from cli.screen.seen import Seen
 from cli.typist import Typist
 from cli.ways import Way
 from cli.words import _
-from kotp2p.front import Ending, EndKind, Front, GameFinished, Notice, Waiting
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import (
+    Front,
+    GameFinished,
+    Notice,
+    Waiting,
+)
 
 FRESH = 0.3
 """Seconds in which nobody can have read a new prompt."""

@@ -13,7 +13,8 @@ from cli.screen.rows import folded
 from cli.screen.score import score
 from cli.tell_cards import LETTERS
 from cli.words import _
-from kotp2p.front import Ending, EndKind, View
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import View
 
 
 @dataclass

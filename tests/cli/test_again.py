@@ -8,7 +8,7 @@ import pytest
 
 from cli import again
 from cli.tables import check_options, host_options, same
-from kotp2p.front import Ending, EndKind
+from kotp2p.endings import Ending, EndKind
 from referee.rulesets import RULE_SETS, RuleSet
 from tests.cli.desk import table
 

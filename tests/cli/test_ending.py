@@ -8,7 +8,7 @@ import pytest
 
 from cli.ending import Exit, as_object, exit_code, finish, reason, winners_line
 from cli.output import Output
-from kotp2p.front import Ending, EndKind
+from kotp2p.endings import Ending, EndKind
 from tests.cli.local import new_view
 
 CODES = {

@@ -22,7 +22,8 @@ from cli.refusals import refusal
 from cli.screen.commands import commands
 from cli.ways import ways
 from kotp2p import front as told
-from kotp2p.front import CheatKind, Ending, EndKind, LobbyFault, LobbySeat
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import CheatKind, LobbyFault, LobbySeat
 from kotp2p.lobby import MONSTERS
 from referee.answers import Reason
 from referee.asked_cards import BuyDecision

@@ -10,7 +10,15 @@ from cli import statistics
 from cli.output import wrap
 from cli.statistics import Deeds, Statistics
 from kotp2p import bots
-from kotp2p.front import Ending, EndKind, GameFinished, GameStarted, Happened, Notice, Rewound, View
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import (
+    GameFinished,
+    GameStarted,
+    Happened,
+    Notice,
+    Rewound,
+    View,
+)
 from referee.answers import Answered, Out
 from referee.asked_damage import PacketKind
 from referee.decisions import Chance, Over

@@ -24,7 +24,12 @@ from kotp2p.entries import (
     pack_seals,
     unpack_seals,
 )
-from kotp2p.frames import FrameDecoder, decode, encode, framed
+from kotp2p.framing import (
+    FrameDecoder,
+    decode,
+    encode,
+    framed,
+)
 from kotp2p.genesis import PROTOCOL_VERSION, Genesis
 from kotp2p.invitation import Invitation
 from kotp2p.proofs import Proof

@@ -11,7 +11,8 @@ import random
 from cli.news import News
 from cli.news import Reader as For
 from kotp2p.crypto import Signer
-from kotp2p.frames import Frame, decode, encode
+from kotp2p.frames import Frame
+from kotp2p.framing import decode, encode
 from kotp2p.lobby_effects import Begin, Hang, LobbyEffect, Notify, Shut, Tell
 from kotp2p.lobby_guest import TABLE, GuestLobby
 from kotp2p.lobby_host import HostLobby

@@ -22,7 +22,8 @@ from cli.news import Reader as For
 from kotp2p.crypto import Signer, Tag, verified
 from kotp2p.effects import Ask, Drop, Show
 from kotp2p.entries import Answering, Entry, Head, Kind, Signed
-from kotp2p.frames import Frame, decode
+from kotp2p.frames import Frame
+from kotp2p.framing import decode
 from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
 from kotp2p.words import Verb

@@ -20,8 +20,8 @@ from cli.verifying import check
 from kotp2p.acquaintances import Acquaintances
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes, Value, pack, unpack
+from kotp2p.endings import EndKind
 from kotp2p.entries import Kind, Signed
-from kotp2p.front import EndKind
 from kotp2p.invitation import BadLink, Invitation
 from kotp2p.journal import HEAD, MAX_LOG, SALT, head, read_head, record
 from kotp2p.real import RealDisk

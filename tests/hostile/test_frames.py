@@ -13,7 +13,7 @@ import pytest
 from kotp2p.crypto import Tag, verified
 from kotp2p.encoding import MAX_FRAME, BadBytes, pack
 from kotp2p.entries import Head, Kind, Signed, unpack_seals
-from kotp2p.frames import MAX_HELLO, FrameDecoder, decode
+from kotp2p.framing import MAX_HELLO, FrameDecoder, decode
 from tests.fuzz import decoders, seeds
 from tests.fuzz.mutate import STRANGE, nodes
 from tests.vectors import GAME, SEATS

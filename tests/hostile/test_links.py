@@ -12,7 +12,14 @@ import trio
 import trio.testing
 
 from kotp2p.certificates import OPEN
-from kotp2p.frames import Frame, GenesisShown, Ping, Sit, Want, encode
+from kotp2p.frames import (
+    Frame,
+    GenesisShown,
+    Ping,
+    Sit,
+    Want,
+)
+from kotp2p.framing import encode
 from kotp2p.links import QUEUE, Door, Link, LinkFault, hello, shake_hands
 from kotp2p.real import RealNet
 from kotp2p.world import Connection

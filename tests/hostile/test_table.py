@@ -19,7 +19,13 @@ from kotp2p.entries import (
     pack_seals,
     unpack_seals,
 )
-from kotp2p.frames import Links, Ping, PositionShown, Want, decode
+from kotp2p.frames import (
+    Links,
+    Ping,
+    PositionShown,
+    Want,
+)
+from kotp2p.framing import decode
 from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
 from kotp2p.steps import Forged

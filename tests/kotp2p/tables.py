@@ -9,7 +9,15 @@ from pathlib import PurePath
 import trio
 
 from kotp2p.bots import bot
-from kotp2p.front import Control, Ending, Front, Leave, Notice, View, VoteOpened
+from kotp2p.endings import Ending
+from kotp2p.front import (
+    Control,
+    Front,
+    Leave,
+    Notice,
+    View,
+    VoteOpened,
+)
 from kotp2p.genesis import Clocks
 from kotp2p.peer import Peer
 from kotp2p.run import HostOptions, Seating, host, join, resume

@@ -7,7 +7,13 @@ import trio
 
 from kotp2p.acquaintances import MOST, Acquaintances, NewKeys
 from kotp2p.encoding import BadBytes
-from kotp2p.front import EndKind, GameStarted, KeyChanged, LobbyFault, LobbyRefused
+from kotp2p.endings import EndKind
+from kotp2p.front import (
+    GameStarted,
+    KeyChanged,
+    LobbyFault,
+    LobbyRefused,
+)
 from kotp2p.saved import known_path
 from tests.kotp2p.memory import MemoryDisk
 from tests.kotp2p.tables import TestTable

@@ -10,7 +10,8 @@ import trio.testing
 
 from kotp2p.announcing import Announcer
 from kotp2p.crypto import Signer
-from kotp2p.front import Announcement, EndKind
+from kotp2p.endings import EndKind
+from kotp2p.front import Announcement
 from kotp2p.lobby_host import HostLobby
 from kotp2p.posters import Poster
 from tests.kotp2p.memory import MemoryLan, seeded

@@ -9,7 +9,8 @@ import trio
 import trio.testing
 
 from kotp2p.bots import bot
-from kotp2p.front import EndKind, Missing, Reopened
+from kotp2p.endings import EndKind
+from kotp2p.front import Missing, Reopened
 from kotp2p.resuming import Here
 from kotp2p.run import Seating, join, resume
 from tests.kotp2p.tables import HOST, PORT, TestTable

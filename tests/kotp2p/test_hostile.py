@@ -11,9 +11,10 @@ import trio.testing
 from kotp2p.certificates import OPEN
 from kotp2p.crypto import Signer
 from kotp2p.encoding import pack
+from kotp2p.endings import EndKind
 from kotp2p.entries import Kind, Signed
-from kotp2p.frames import Want, encode
-from kotp2p.front import EndKind
+from kotp2p.frames import Want
+from kotp2p.framing import encode
 from kotp2p.genesis import Genesis
 from kotp2p.journal import Reader, read_head
 from kotp2p.links import Door, hello, shake_hands

@@ -9,7 +9,14 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.front import EndKind, GameFinished, Happened, Notice, SeatLeft, Waiting
+from kotp2p.endings import EndKind
+from kotp2p.front import (
+    GameFinished,
+    Happened,
+    Notice,
+    SeatLeft,
+    Waiting,
+)
 from kotp2p.verify import Result
 from tests.kotp2p.tables import Recorder, TestTable
 from tests.kotp2p.test_reconnect import Slow

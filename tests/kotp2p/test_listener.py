@@ -7,7 +7,7 @@ import contextlib
 import pytest
 import trio
 
-from kotp2p.front import EndKind
+from kotp2p.endings import EndKind
 from kotp2p.links import HANDSHAKE
 from kotp2p.wiring import UNPROVED, UNPROVED_OF_ONE
 from tests.kotp2p.tables import HOST, PORT, TestTable

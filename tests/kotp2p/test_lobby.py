@@ -6,8 +6,8 @@ import pytest
 import trio
 
 from kotp2p.encoding import is_clean
+from kotp2p.endings import EndKind
 from kotp2p.front import (
-    EndKind,
     GuestIdentity,
     LobbyChanged,
     LobbyFault,

@@ -9,7 +9,8 @@ import trio
 
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes
-from kotp2p.front import EndKind, LobbyChanged, LobbyFault, LobbyRefused
+from kotp2p.endings import EndKind
+from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused
 from kotp2p.genesis import Charter, Player, table_id
 from kotp2p.lobby import MONSTERS
 from kotp2p.verify import Result

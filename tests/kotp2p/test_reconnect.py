@@ -11,7 +11,14 @@ import trio.testing
 from kotp2p.crypto import Signer
 from kotp2p.dialling import LOOK, REDIAL
 from kotp2p.encoding import BadBytes
-from kotp2p.front import EndKind, GameStarted, Gone, LinkChanged, Player, View
+from kotp2p.endings import EndKind
+from kotp2p.front import (
+    GameStarted,
+    Gone,
+    LinkChanged,
+    Player,
+    View,
+)
 from kotp2p.saved import Places
 from kotp2p.whereabouts import Whereabout, Whereabouts
 from referee.answers import Answer

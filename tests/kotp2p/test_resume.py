@@ -6,7 +6,13 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.front import Cheated, EndKind, GameStarted, Gone, Missing
+from kotp2p.endings import EndKind
+from kotp2p.front import (
+    Cheated,
+    GameStarted,
+    Gone,
+    Missing,
+)
 from kotp2p.journal import HEAD, Reader, read_head
 from kotp2p.mesh import CUT_OFF
 from kotp2p.run import Seating, join

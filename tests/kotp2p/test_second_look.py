@@ -9,8 +9,14 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.endings import EndKind
 from kotp2p.entries import Blame, Entry, Share
-from kotp2p.front import Cheated, CheatKind, EndKind, TopRevealed, View
+from kotp2p.front import (
+    Cheated,
+    CheatKind,
+    TopRevealed,
+    View,
+)
 from kotp2p.hand import Hand
 from kotp2p.line import Line
 from kotp2p.peer import Peer

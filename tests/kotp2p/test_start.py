@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from kotp2p.crypto import Signer
+from kotp2p.endings import EndKind
 from kotp2p.frames import (
     AllSealed,
     Chat,
@@ -17,7 +18,7 @@ from kotp2p.frames import (
     Start,
     Why,
 )
-from kotp2p.front import EndKind, LobbyChanged, Said, StartFailed
+from kotp2p.front import LobbyChanged, Said, StartFailed
 from kotp2p.lobby import LINK_DEAD, PHASE, UNSEATED
 from kotp2p.lobby_effects import Begin, Hang, Notify, SaveSeed, Shut, Tell
 from kotp2p.lobby_guest import GuestLobby

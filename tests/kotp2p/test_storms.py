@@ -15,7 +15,8 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.front import Cheated, Diverged, EndKind
+from kotp2p.endings import EndKind
+from kotp2p.front import Cheated, Diverged
 from kotp2p.verify import Result
 from referee.rulesets import RULE_SETS
 from tests.kotp2p.tables import TestTable

@@ -12,7 +12,7 @@ import trio
 import trio.testing
 
 from kotp2p.crypto import Signer
-from kotp2p.front import EndKind
+from kotp2p.endings import EndKind
 from kotp2p.journal import HEAD, Reader, read_head
 from kotp2p.saved import CannotResume, load
 from kotp2p.steps import Finished

@@ -9,12 +9,12 @@ import trio
 import trio.testing
 
 from kotp2p.effects import Effect
+from kotp2p.endings import EndKind
 from kotp2p.entries import Kind
 from kotp2p.front import (
     AdjournWanted,
     Cheated,
     Dropped,
-    EndKind,
     Gone,
     Happened,
     Late,

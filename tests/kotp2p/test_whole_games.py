@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 import trio
 
+from kotp2p.endings import EndKind
 from kotp2p.entries import Farewell
 from kotp2p.front import (
     Cheated,
     CheatKind,
     Diverged,
-    EndKind,
     GameFinished,
     Happened,
     Leave,

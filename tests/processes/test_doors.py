@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from kotp2p.certificates import LEAF_ENTROPY, OPEN, leaf
-from kotp2p.frames import Refusal, encode
+from kotp2p.frames import Refusal
+from kotp2p.framing import encode
 from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.real import lend
 from kotp2p.tls import contexts

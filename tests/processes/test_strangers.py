@@ -15,7 +15,8 @@ from kotp2p import real
 from kotp2p.certificates import OPEN
 from kotp2p.crypto import Signer
 from kotp2p.encoding import pack
-from kotp2p.frames import Ping, Proof, encode
+from kotp2p.frames import Ping, Proof
+from kotp2p.framing import encode
 from kotp2p.links import HANDSHAKE, Door, hello, shake_hands
 from kotp2p.tls import Tls
 from kotp2p.wiring import UNPROVED, UNPROVED_OF_ONE

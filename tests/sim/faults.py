@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from kotp2p.front import EndKind
+from kotp2p.endings import EndKind
 from kotp2p.run import resume
 from tests.sim import net_faults, wire
 from tests.sim.life import CURRENT, Life

@@ -15,7 +15,8 @@ import trio
 import trio.testing
 
 from kotp2p.crypto import Signer
-from kotp2p.front import Ending, EndKind, Front
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Front
 from kotp2p.keeper import Bots
 from kotp2p.peer import Peer
 from kotp2p.run import HostOptions, Seating, host, join, resume

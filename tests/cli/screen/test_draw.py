@@ -14,9 +14,8 @@ from cli.screen.front import Screen
 from cli.screen.rows import cut, fill, folded, row_width
 from cli.words import width
 from kotp2p import bots
+from kotp2p.endings import Ending, EndKind
 from kotp2p.front import (
-    Ending,
-    EndKind,
     GameFinished,
     GameStarted,
     Gone,
