@@ -8,12 +8,11 @@ import contextlib
 import socket
 import struct
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.processes.program import Program
 from tests.processes.test_games import guest, host
 
 HERE = "127.0.0.1"
@@ -99,23 +98,19 @@ def test_players_sit_down_though_a_stranger(attack: Callable[[int], None], tmp_p
     assert (keeper.wait(), other.wait()) == (0, 0), keeper.err
 
 
-@contextlib.contextmanager
-def few_descriptors(most: int) -> Iterator[None]:
-    """For the processes that are started meanwhile."""
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+LIMITED = f"""
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, ({FEW}, {FEW}))
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""In front of the host alone: the process of the tests may have more open already."""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no such limit")
 def test_players_sit_down_after_all_descriptors_were_taken(tmp_path: Path) -> None:
-    with few_descriptors(FEW):
-        keeper: Program = host(tmp_path / "ana", 2, "--bind", HERE, "--port", "0")
-        port = keeper.port()
+    limited = (sys.executable, "-c", LIMITED)
+    keeper = host(tmp_path / "ana", 2, "--bind", HERE, "--port", "0", before=limited)
+    port = keeper.port()
     # some are accepted until there is no descriptor left, the rest wait to be; no more than the
     # system lets wait, as others would have to knock again after a second, two, four
     strangers = [connect(port) for _ in range(FEW)]
