@@ -41,6 +41,8 @@ class Promises:
     """Kept back."""
     _gone: dict[bytes, set[Seat]] = field(default_factory=dict)
     """Heads on which seats have signed entries of a later view."""
+    _voters: dict[tuple[int, Matter], set[Seat]] = field(default_factory=dict)
+    """By view and matter: the keepers that a certificate needs."""
 
     # -- entries -------------------------------------------------------------------------
 
@@ -120,9 +122,16 @@ class Promises:
 
     def _waited_for(self, mine: Vote) -> set[Seat]:
         """The keepers whose votes about the same matter are still needed."""
-        players, alive = self.ledger.genesis.players, self.ledger.game.state.alive()
-        voted = self.ledger.ballots.votes[mine.matter]
-        return keepers(players, set(alive) - set(mine.seats)) - set(voted)
+        return self._needed(mine) - set(self.ledger.ballots.votes[mine.matter])
+
+    def _needed(self, mine: Vote) -> set[Seat]:
+        """All keepers but the accused, as it was there: who has left since has voted no more."""
+        known, ledger = (mine.view, mine.matter), self.ledger
+        if known not in self._voters:
+            there: Line = ledger if mine.height == ledger.height else ledger.at(mine.height)
+            players, alive = ledger.genesis.players, there.game.state.alive()
+            self._voters[known] = keepers(players, set(alive) - set(mine.seats))
+        return self._voters[known]
 
     def follow(self, entry: Entry) -> None:
         """An entry of a later view: its author has gone the way that its head tells."""

@@ -7,7 +7,7 @@ import functools
 import pytest
 
 from kotp2p.crypto import Signer
-from kotp2p.entries import Answering, Entry
+from kotp2p.entries import Answering, Entry, Farewell
 from kotp2p.front import Player
 from kotp2p.genesis import Charter, Genesis, table_id
 from kotp2p.hand import Hand
@@ -203,6 +203,22 @@ def test_an_entry_of_the_accused_is_locked_out_until_another_shows_that_he_had_i
     promises.lock(answer)
     promises.release(held(ledger, other, gone))
     assert promises.entries() == [answer]
+
+
+def test_who_leaves_after_he_has_released_a_vote_does_not_bind_it_again() -> None:
+    ledger, gone = at_a_decision()
+    me, other = others(gone)[:2]
+    promises = Promises(ledger, me)
+    ledger.vote(drop(ledger, me, (gone,), 1))
+    promises.release(held(ledger, other, gone))
+    ledger.accept(owes(ledger, gone))
+    assert not promises.standing_still()
+    view, height = ledger.place
+    ledger.part(Farewell.sign(SIGNERS[other], genesis().id, other, view, height))
+    while other in ledger.game.state.alive():
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    assert not promises.standing_still()
 
 
 def test_who_has_voted_himself_releases_nobody() -> None:
