@@ -7,11 +7,8 @@ whose path is printed, or to stderr with --debug (`cli.crash`).
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
 from typing import Annotated
 
 import typer
@@ -432,28 +429,9 @@ def config(
 def run() -> None:
     """The `kotp2p` program."""
     from cli.crash import report_crash
+    from cli.process import prepare
 
     sys.excepthook = report_crash
-    _fill_streams()
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            # A name that this terminal's encoding lacks must not end a game.
-            reconfigure(errors="replace")
-    for number in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, number):  # no SIGHUP on Windows
-            signal.signal(getattr(signal, number), _end_by_signal)
+    prepare()
     # Not `app()`, which puts typer's own report of a crash before ours.
     typer.main.get_command(app)()
-
-
-def _fill_streams() -> None:
-    """A closed stdin, stdout or stderr must not lend its number to a socket or a log."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-
-
-def _end_by_signal(number: int, frame: FrameType | None) -> None:
-    """Until a game listens to signals itself (`cli.play`)."""
-    raise SystemExit(128 + number)
