@@ -192,7 +192,7 @@ class Invariants:
     def i7_no_self_contradiction(self, body: wire.Body) -> None:
         """No two disks hold different bodies of one seat for one place, and no seat votes about
         two matters in one round. (What an older copy has lost, and no other disk has, was never
-        said.)"""
+        said. Nor does an end bind that one seat alone has signed: see I4.)"""
         place = body.place()
         if place is None:
             place = ()

@@ -13,6 +13,7 @@ import msgpack
 
 PLAY, VOTE, STAND_IN, SHARE, CLOSE, HEAD = 2, 3, 4, 5, 6, 7
 LOG_HEAD = 40
+SEAL = 65
 DROP = 1
 ANSWER = 1
 
@@ -21,6 +22,8 @@ ANSWER = 1
 class Body:
     kind: int
     body: bytes
+    alone: bool = False
+    """Of an end: only one seat has signed it."""
 
     def fields(self) -> tuple[object, ...]:
         fields: tuple[object, ...] = msgpack.unpackb(self.body, use_list=False)
@@ -35,7 +38,7 @@ class Body:
                 return (PLAY, game, view, height, seat)
             case 4:
                 return (STAND_IN, fields[0], fields[1])
-            case 6 if len(fields) == 5:  # the end; breaks may be many
+            case 6 if len(fields) == 5 and not self.alone:  # the end; breaks may be many
                 return (CLOSE, fields[0])
             case _:
                 return None
@@ -72,8 +75,8 @@ def of_log(data: bytes) -> Iterator[Body]:
         size = int.from_bytes(data[at : at + 4], "big")
         if not size or len(data) - at < 12 + size:
             return
-        kind, body, _ = msgpack.unpackb(data[at + 8 : at + 8 + size], use_list=False)
-        yield Body(kind, body)
+        kind, body, signature = msgpack.unpackb(data[at + 8 : at + 8 + size], use_list=False)
+        yield Body(kind, body, kind == CLOSE and len(signature) <= SEAL)
         at += 12 + size
 
 
