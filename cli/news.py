@@ -124,7 +124,7 @@ class News:
                 return Told(hints=notices.reopened(notice))
             case GameStarted(view=view, resumed=resumed):
                 self.desk.view = view
-                self._story = Story(view, asked=self.reader.asked)
+                self._story = Story(view.game.state, asked=self.reader.asked)
                 who = self.desk.look("who") or []
                 if resumed:
                     return Told([*notices.resumed(view), *who])
@@ -203,7 +203,7 @@ class News:
     def _absence(self, notice: Absence) -> list[str]:
         if isinstance(notice, Rewound):
             self.desk.view = notice.view
-            self._story = Story(notice.view, asked=self.reader.asked)
+            self._story = Story(notice.state, asked=self.reader.asked)
         assert self.view is not None  # all of these come after GameStarted
         return absence.tell(notice, self.view)
 

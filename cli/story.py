@@ -68,15 +68,16 @@ from referee.events import (
     YieldAnswered,
     Zombified,
 )
+from referee.state import State
 
 
 class Story:
     """What one seat has been told so far."""
 
-    def __init__(self, view: View, *, asked: bool = True) -> None:
+    def __init__(self, state: State, *, asked: bool = True) -> None:
         """`asked`: the questions of this seat are put to the reader, not to a bot."""
-        # Folded from here on: `view.game` may be further on than the events being told.
-        self._state = view.game.state.copy()
+        # Folded from here on: the game may be further on than the events being told.
+        self._state = state.copy()
         self._dice_told: list[Face] = []
         self._bought: set[Item] = set()
         self._asked = asked

@@ -17,6 +17,7 @@ from referee.answers import Answer, Item, Seat
 from referee.decisions import Decision
 from referee.events import Event
 from referee.game import Game
+from referee.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +283,8 @@ class Rewound:
 
     height: int
     view: View
+    state: State
+    """Where the game goes back to, before the events that follow."""
 
 
 @dataclass(frozen=True, slots=True)

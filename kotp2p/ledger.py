@@ -36,7 +36,7 @@ class Ledger(Line):
     """The certificate that began this view, with all votes of the view that it ended."""
     drops: set[tuple[Seat, int, int, Seat]] = field(default_factory=set)
     """Voter, view, height, accused: who has ever voted against whom."""
-    _judged: dict[tuple[bytes, bytes], Cheat] = field(default_factory=dict)
+    _judged: dict[tuple[bytes, bytes], Cheat | Forged] = field(default_factory=dict)
     """What proofs have shown, by the head they were judged at."""
 
     def __post_init__(self) -> None:
@@ -54,8 +54,14 @@ class Ledger(Line):
             raise Forged("a proof from behind its vote")
         known = (proof.pack(), self.heads[self.height if height is None else height])
         if known not in self._judged:
-            self._judged[known] = convict(self.genesis, proof, self.at)
-        return self._judged[known]
+            try:
+                self._judged[known] = convict(self.genesis, proof, self.at)
+            except Forged as fault:
+                self._judged[known] = fault
+        found = self._judged[known]
+        if isinstance(found, Forged):
+            raise Forged(str(found))
+        return found
 
     def vote(self, vote: Vote) -> Moved | None:
         """Takes a drop vote; with the last one that is needed its accused are out. None if it
@@ -139,7 +145,7 @@ class Ledger(Line):
             there.farewells = self.farewells
             for item in fields(Line):
                 setattr(self, item.name, getattr(there, item.name))
-            moved.rewound = True
+            moved.rewound, moved.before = True, there.game.state.copy()
             moved.events.clear()
         moved.dropped = (*moved.dropped, found)
         self.former = (found, ballots)

@@ -139,7 +139,7 @@ class Peer:
             genesis = Signed(Kind.GENESIS, self.genesis.body, signatures)
             self._courier.effects.append(Append(genesis))
         else:
-            self.view.top = self._hand.remember()
+            self._telling.recall()
             self._accusing.remember()
         self._show(GameStarted(self.view, self.resumed is not None))
         self._last_tick = now

@@ -19,7 +19,8 @@ from kotp2p import history
 from kotp2p.entries import Entry, Kind
 from kotp2p.ledger import Ledger
 from kotp2p.line import Line
-from kotp2p.steps import Cheat
+from kotp2p.proofs import Proof
+from kotp2p.steps import Cheat, Forged
 from kotp2p.votes import Matter, Vote, certificate_id, keepers, kept_by
 from referee.answers import Seat
 
@@ -158,11 +159,24 @@ def charge(
     height = min(heights, default=ledger.height)
     there: Line = ledger if height == ledger.height else ledger.at(height)
     players, alive = ledger.genesis.players, there.game.state.alive()
-    out = set(convicts) & keepers(players, alive)
+    out = set(proven(ledger, convicts, height)) & keepers(players, alive)
     accused = tuple(sorted(kept_by(players, out, alive)))
     if seat in out or seat not in keepers(players, alive) or not {*accused} & {*there.called()}:
         return None
     return height, accused
+
+
+def proven(ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int) -> dict[Seat, Proof]:
+    """The proofs that convict on the line up to `height`; others may again, on another one."""
+    found = {}
+    for keeper, fault in convicts.items():
+        proof = Proof(fault.proof)
+        try:
+            ledger.judge(proof, height)
+        except Forged:
+            continue
+        found[keeper] = proof
+    return found
 
 
 def _fork(ledger: Ledger, fault: Cheat) -> int | None:

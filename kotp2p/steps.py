@@ -19,6 +19,7 @@ from referee.answers import Seat
 from referee.decisions import Chance, ChanceKind, Over
 from referee.events import Event
 from referee.game import Game
+from referee.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,8 @@ class Moved:
     rewound: bool = False
     """Steps of the earlier view do not count any more: the game stands elsewhere than before
     and `events` are of the new view alone."""
+    before: State | None = None
+    """With `rewound`: where the game has gone back to, before `events`."""
     caught: tuple[Cheat, ...] = ()
     """A vote proves these."""
     share: Entry | None = None

@@ -34,8 +34,9 @@ class Telling:
             self.courier.effects.append(Withdraw())
             if moved.rewound:
                 self.hand.withheld = None
-                self.view.top = self.hand.remember()
-                self._show(Rewound(moved.dropped[0].height, self.view))
+                self.recall()
+                assert moved.before is not None
+                self._show(Rewound(moved.dropped[0].height, self.view, moved.before))
             for dropped in moved.dropped:
                 self._show(Dropped(dropped.seats, dropped.voters, self.view))
             self.voting.open = ()
@@ -48,15 +49,25 @@ class Telling:
         if moved.looked == self.seat and self.view.top is not None:
             self._show(TopRevealed(self.view.top))
 
+    def recall(self) -> None:
+        """The top card, if this seat has looked at it before."""
+        try:
+            self.view.top = self.hand.remember()
+        except WrongShare as fault:
+            self._blame(fault)
+
     def _see_top(self, share: Entry | None) -> None:
         try:
             self.view.top = self.hand.look(share)
         except WrongShare as fault:
-            self.courier.broadcast(fault.blame.signed)
-            try:
-                self.ledger.accept(fault.blame)
-            except Cheat as proof:
-                self.accusing.caught(proof)
+            self._blame(fault)
+
+    def _blame(self, fault: WrongShare) -> None:
+        self.courier.broadcast(fault.blame.signed)
+        try:
+            self.ledger.accept(fault.blame)
+        except Cheat as proof:
+            self.accusing.caught(proof)
 
     def _show(self, notice: Notice) -> None:
         self.courier.effects.append(Show(notice))

@@ -30,8 +30,7 @@ from kotp2p.front import (
 )
 from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
-from kotp2p.promises import EntryPlace, Promises, charge
-from kotp2p.proofs import Proof
+from kotp2p.promises import EntryPlace, Promises, charge, proven
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.votes import Choice, Vote, enough, keepers, kept_by
 from kotp2p.words import Verb, Word
@@ -212,7 +211,8 @@ class Voting:
         if round_ is None:
             return None
         players = ledger.genesis.players
-        convicted = sorted(set(self.convicts) & keepers(players, accused))
+        proofs = proven(ledger, self.convicts, height)
+        convicted = sorted(set(proofs) & keepers(players, accused))
         vote = Vote.sign(
             self.signer,
             self._game,
@@ -222,7 +222,7 @@ class Voting:
             Choice.DROP,
             accused,
             round_,
-            tuple(Proof(self.convicts[keeper].proof) for keeper in convicted),
+            tuple(proofs[keeper] for keeper in convicted),
         )
         moved = ledger.vote(vote)
         if moved is not None:
@@ -302,8 +302,9 @@ class Voting:
         known = self._helds.setdefault(vote.seat, [])
         if any((v.place, v.seats) == (vote.place, vote.seats) for v in known):
             return
-        if len(known) < MAX_VOTES:
-            known.append(vote)
+        if len(known) >= MAX_VOTES:
+            return
+        known.append(vote)
         self.promises.release(vote)
         self.courier.pass_on(source, vote.seat, vote.signed)
 

@@ -72,7 +72,8 @@ def test_each_notice_has_its_sentence(notice: Absence, sentence: str) -> None:
 
 
 def test_what_does_not_count_any_more_is_said() -> None:
-    assert told(Rewound(41, table())).startswith("What was played since entry 41 does not count")
+    said = told(Rewound(41, table(), table().game.state))
+    assert said.startswith("What was played since entry 41 does not count")
 
 
 def test_a_pause_says_how_long() -> None:

@@ -203,7 +203,8 @@ def test_who_is_absent_and_who_cheats() -> None:
         told.Late((1, 2), 60), told.Gone(1, 60), told.Returned(1), told.Paused(1, 60),
         told.VoteOpened((2,), (0, 1), True, True), told.VoteOpened((2,), (0,), False, True),
         told.VoteOpened((2,), (0, 1), True, False), told.Voted(1, (2,)), told.Voted(1, ()),
-        told.VoteEnded((2,)), told.Dropped((2,), (0, 1), view), told.Rewound(41, view),
+        told.VoteEnded((2,)), told.Dropped((2,), (0, 1), view),
+        told.Rewound(41, view, view.game.state),
         told.PauseEnded(1), told.AdjournWanted(1, True, (0,)), told.AdjournWanted(1, True, ()),
         told.AdjournWanted(1, False, ()),
     ]  # fmt: skip

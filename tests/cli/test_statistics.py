@@ -127,7 +127,7 @@ async def test_what_was_rewound_is_not_counted() -> None:
         assert long.found.deeds != short.found.deeds
         view = View(0, short.view.players, short.view.game, "")
         out = Happened(tuple(view.game.submit(Out((2,)))), view)
-        long.found.note(Rewound(1, view))
+        long.found.note(Rewound(1, view, view.game.state))
         long.found.note(out)
         short.found.note(out)
         assert long.found.deeds[:2] == short.found.deeds[:2], behind
@@ -139,7 +139,7 @@ def test_a_drop_takes_cards_that_nobody_had_by_then() -> None:
     view = table()
     found = begun(view)
     view.game.state.turn = 7
-    found.note(Rewound(5, view))
+    found.note(Rewound(5, view, view.game.state))
     found.note(Happened((CardLost(2, 0), MarketFilled(((0, 3),)), Eliminated(2)), view))
     assert found.deeds[2].fell == 0
 

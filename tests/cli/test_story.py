@@ -171,7 +171,7 @@ def test_an_event_is_told(event: Event, lines: list[str]) -> None:
 def test_the_claws_of_one_attack_are_one_line() -> None:
     view = table()
     view.game.state.monsters[0].place = Place.OUTSIDE
-    story = Story(view)
+    story = Story(view.game.state)
     lines = story.tell(
         [
             HeartsLost(0, 2, PacketKind.CLAWS, 1),
@@ -218,12 +218,12 @@ def test_a_first_roll_is_told_where_no_question_shows_it() -> None:
     view = table()
     view.game.state.rolls = 0
     rolled: list[Event] = [DiceRolled(0, tuple(range(6)), FULL)]
-    assert Story(view).tell(rolled, view) == []
-    assert Story(view, asked=False).tell(rolled, view) == [
+    assert Story(view.game.state).tell(rolled, view) == []
+    assert Story(view.game.state, asked=False).tell(rolled, view) == [
         "You roll 6 dice: 1, 1, 3, heart, energy, claw."
     ]
 
 
 def test_the_last_two_have_nobody_to_watch() -> None:
     view = table(seats=2)
-    assert Story(view).tell([Eliminated(0)], view)[-1] == "You are out of the game."
+    assert Story(view.game.state).tell([Eliminated(0)], view)[-1] == "You are out of the game."
