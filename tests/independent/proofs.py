@@ -1,0 +1,115 @@
+"""Whom a proof convicts: section 9.6.
+
+Law: a function of the line of play and the bytes; `Malformed` means that it convicts nobody.
+"""
+
+from __future__ import annotations
+
+from tests.independent.bodies import (
+    DROP,
+    PLAY,
+    SHARE,
+    STAND_IN,
+    TAGS,
+    VOTE,
+    Blame,
+    Entry,
+    Farewell,
+    Sealed,
+    Vote,
+    entry,
+    farewell,
+    proof_parts,
+    vote,
+)
+from tests.independent.genesis import Genesis
+from tests.independent.line import Line
+from tests.independent.wire import Malformed, need, signed
+
+
+def read(genesis: Genesis, proof: bytes) -> list[Entry | Farewell | Vote]:
+    """The bodies of a proof, each signed by its author."""
+    return [body_of(genesis, *part) for part in proof_parts(proof)]
+
+
+def body_of(genesis: Genesis, kind: int, body: bytes, signature: bytes) -> Entry | Farewell | Vote:
+    """Malformed if it is not of this game, or not signed by the seat that it names."""
+    need(kind in (PLAY, VOTE, STAND_IN, SHARE), "no such kind of body")
+    made: Entry | Farewell | Vote
+    if kind == VOTE:
+        made = vote(body)
+    elif kind == STAND_IN:
+        made = farewell(body)
+    else:
+        made = entry(kind, body)
+    need(made.game == genesis.game, "of another game")
+    need(made.seat < len(genesis.seats), "no such seat")
+    key = genesis.seats[made.seat].key
+    need(signed(key, TAGS[kind], body, signature), "a forged signature")
+    return made
+
+
+def needs_line(genesis: Genesis, proof: bytes) -> int | None:
+    """How many steps of the line it is judged on; None for a contradiction, which needs none."""
+    bodies = read(genesis, proof)
+    last = bodies[-1]
+    if not isinstance(last, Entry) or (len(bodies) == 2 and not isinstance(last.payload, Blame)):
+        return None
+    return last.place[1] + isinstance(last.payload, Blame)
+
+
+def convicted(line: Line, proof: bytes) -> int:
+    bodies = read(line.genesis, proof)
+    if len(bodies) == 2:
+        return _pair(line, bodies[0], bodies[1])
+    only = bodies[0]
+    if not isinstance(only, Entry):
+        raise Malformed("one body that is no entry")
+    if isinstance(only.payload, Blame):
+        need(line.blamed(only) == only.seat, "a blame that is true")
+        return only.seat
+    return _offence(line, only)
+
+
+def _pair(line: Line, one: Entry | Farewell | Vote, two: Entry | Farewell | Vote) -> int:
+    if isinstance(one, Entry) and isinstance(one.payload, Sealed) and isinstance(two, Entry):
+        need(isinstance(two.payload, Blame) and two.place == one.place, "a share without its blame")
+        need(any(s.share == one.payload for s in line.shares), "another share")
+        return line.blamed(two)
+    need(one.seat == two.seat and one != two, "two authors, or one body")
+    if isinstance(one, Entry) and isinstance(two, Entry):
+        both = not isinstance(one.payload, Sealed | Blame)
+        both = both and not isinstance(two.payload, Sealed | Blame)
+        need(both and one.place == two.place, "two places")
+    elif isinstance(one, Farewell):
+        need(not isinstance(two, Vote), "a farewell and a vote")
+        need(isinstance(two, Farewell) or two.place >= one.place, "in good order")
+    elif isinstance(one, Vote) and isinstance(two, Vote):
+        need(_contradict(one, two), "two votes that agree")
+    else:
+        raise Malformed("no such pair")
+    return two.seat
+
+
+def _contradict(one: Vote, two: Vote) -> bool:
+    if one.view != two.view:
+        return False
+    if one.choice == two.choice == DROP:
+        return one.round == two.round and one.matter != two.matter
+    if one.choice == two.choice:
+        return False
+    drop = one if one.choice == DROP else two
+    same = one.height == two.height and set(one.accused) & set(two.accused)
+    return bool(same) and not drop.proofs
+
+
+def _offence(line: Line, only: Entry) -> int:
+    view, height = only.place
+    need(height <= line.height, "behind the line")
+    need(line.heads[height] == only.prev and line.views[height] == view, "another past")
+    there = line if height == line.height else line.back_to(height)
+    try:
+        there.check(only)
+    except Malformed:
+        return only.seat
+    raise Malformed("no offence")
