@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 import pytest
 
-from kotp2p.crypto import Signer
+from kotp2p.crypto import Signer, Tag
 from kotp2p.entries import Answering, Entry, Farewell
 from kotp2p.front import Player
 from kotp2p.genesis import Charter, Genesis, table_id
@@ -43,7 +44,9 @@ def genesis() -> Genesis:
         Ceremony(charter, signer, seed, fill(0x60 + n)).row
         for n, (signer, seed) in enumerate(zip(SIGNERS, SEEDS, strict=True))
     ]
-    return Genesis.build(charter, rows)
+    built = Genesis.build(charter, rows)
+    signatures = tuple(signer.sign(Tag.GENESIS, built.body) for signer in SIGNERS)
+    return replace(built, signatures=signatures)
 
 
 def owes(ledger: Ledger, seat: Seat) -> Entry:

@@ -1,0 +1,78 @@
+"""`kotp2p verify --evidence`: who has cheated, shown from one file alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.ending import Exit
+from cli.proving import prove
+from kotp2p.entries import Answering, Entry
+from kotp2p.evidence import make_evidence
+from kotp2p.ledger import Ledger
+from kotp2p.proofs import Proof
+from referee.answers import Answer, Pass, Reroll
+from tests.kotp2p.test_rounds import SIGNERS, at_a_decision, genesis
+
+
+def answer(seat: int, given: Answer, ledger: Ledger | None = None) -> Entry:
+    game = genesis().id
+    height, head = (0, game) if ledger is None else (ledger.height, ledger.head)
+    return Entry.sign(SIGNERS[seat], game, 0, height, head, seat, Answering(given))
+
+
+def file(tmp_path: Path, ledger: Ledger, *bodies: Entry) -> Path:
+    path = tmp_path / "evening.kotproof"
+    path.write_bytes(make_evidence(ledger, Proof(tuple(entry.signed for entry in bodies))))
+    return path
+
+
+def test_two_answers_for_one_place_need_nothing_but_the_genesis(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = file(tmp_path, Ledger(genesis()), answer(1, Pass()), answer(1, Reroll((0,))))
+    assert prove(path) == Exit.DONE
+    out = capsys.readouterr().out
+    assert f"{path.name}: proven" in " ".join(out.split())
+    assert "Rex signed two different moves for one place (entry 0)." in " ".join(out.split())
+
+
+def test_a_move_against_the_rules_is_shown_with_the_game_up_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger, seat = at_a_decision()
+    path = file(tmp_path, ledger, answer(seat, Reroll((0, 17)), ledger))
+    assert prove(path) == Exit.DONE
+    name = genesis().players[seat].name
+    assert f"{name} made a move against the rules" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_move_that_is_right_proves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger, seat = at_a_decision()
+    path = file(tmp_path, ledger, answer(seat, Reroll((0,)), ledger))
+    assert prove(path) == Exit.WRONG
+    assert "proves nothing (an entry that is right)" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("cut", [1, 40, 200])
+def test_a_file_that_is_cut_off_proves_nothing(
+    tmp_path: Path, cut: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = file(tmp_path, Ledger(genesis()), answer(1, Pass()), answer(1, Reroll((0,))))
+    path.write_bytes(path.read_bytes()[:-cut])
+    assert prove(path) == Exit.WRONG
+    assert "proves nothing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", [b"", b"kotp2plg", bytes(200)])
+def test_what_is_no_evidence_is_unreadable(
+    tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "something"
+    path.write_bytes(content)
+    assert prove(path) == Exit.FILES
+    assert prove(tmp_path / "nothing") == Exit.FILES
+    assert capsys.readouterr().out.count("unreadable") == 2
