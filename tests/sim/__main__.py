@@ -1,5 +1,6 @@
 """`python -m tests.sim --seed S [--trace]` replays one game; `--games N [--first S] [--jobs J]`
-plays many and says what was done to them and what came of it."""
+plays many and says what was done to them and what came of it. With `--cheats` there are seats
+that cheat."""
 
 from __future__ import annotations
 
@@ -15,11 +16,13 @@ from dataclasses import dataclass, field
 
 import trio
 
+from tests.sim.cheat_mix import TRICKS, cheat_mix
 from tests.sim.invariants import i11_fair_dice, i12_reached
 from tests.sim.mix import FAULTS, mix
 from tests.sim.run import Outcome, simulate
 
 MARKERS = ("torn tail", "torn tail cut off", "resumes", "died in a sync", "died in a send")
+CAUGHT = ("convicted", "evidence", "shown Dropped", "honest: finished")
 UNFAIR = 1e-4
 """The chance of dice as odd as seen, from fair ones, below which they are called unfair."""
 
@@ -46,21 +49,28 @@ class Batch:
             self.deepest[what] = max(self.deepest[what], depth)
         self.violations += [f"seed {outcome.seed}: {v}" for v in outcome.violations]
 
-    def judge(self) -> list[str]:
+    def judge(self, cheats: bool = False) -> list[str]:
         """Violations of single games, and of what holds for a batch only."""
         _, chance = i11_fair_dice(self.rolled)
         unfair = [f"I11: the dice are unfair: {self.rolled}"] if chance < UNFAIR else []
-        missing = i12_reached(self.faults, FAULTS) + i12_reached(self.reached, MARKERS)
+        faults = [f"cheat: {name}" for name in TRICKS] if cheats else FAULTS
+        markers = CAUGHT if cheats else MARKERS
+        missing = i12_reached(self.faults, faults) + i12_reached(self.reached, markers)
         unreached = [f"I12: never reached: {what}" for what in missing]
         return [*self.violations, *unfair, *unreached]
 
 
-def outcomes(seeds: range, jobs: int) -> Iterator[Outcome]:
+def with_cheats(seed: int) -> Outcome:
+    return simulate(cheat_mix(seed))
+
+
+def outcomes(seeds: range, jobs: int, cheats: bool = False) -> Iterator[Outcome]:
+    play = with_cheats if cheats else simulate
     if jobs == 1:
-        yield from map(simulate, seeds)
+        yield from map(play, seeds)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(simulate, seeds, chunksize=4)
+        yield from pool.map(play, seeds, chunksize=4)
 
 
 def versions() -> str:
@@ -71,12 +81,13 @@ def versions() -> str:
     return f"trio {trio.__version__}, Python {platform.python_version()}, commit {commit}"
 
 
-def replay(seed: int, in_words: bool) -> int:
-    outcome = simulate(seed, in_words)
+def replay(seed: int, in_words: bool, cheats: bool) -> int:
+    what = cheat_mix(seed) if cheats else mix(seed)
+    outcome = simulate(what, in_words)
     for line in outcome.lines:
         print(line)
     print(f"seed {seed}, {versions()}")
-    print(mix(seed))
+    print(what)
     print(f"trace {outcome.digest}, {outcome.notes} events, {outcome.virtual:.0f} virtual seconds")
     print(f"faults: {_counts(outcome.faults)}")
     print(f"reached: {_counts(outcome.reached)}")
@@ -85,15 +96,15 @@ def replay(seed: int, in_words: bool) -> int:
     return 1 if outcome.violations else 0
 
 
-def play(first: int, games: int, jobs: int) -> int:
+def play(first: int, games: int, jobs: int, cheats: bool) -> int:
     batch, began = Batch(), time.monotonic()
-    for outcome in outcomes(range(first, first + games), jobs):
+    for outcome in outcomes(range(first, first + games), jobs, cheats):
         batch.add(outcome)
         for violation in outcome.violations:
             print(f"VIOLATION seed {outcome.seed}: {violation}", flush=True)
     took = time.monotonic() - began
     square, chance = i11_fair_dice(batch.rolled)
-    found = batch.judge()
+    found = batch.judge(cheats)
     print(f"seeds {first} to {first + games - 1}, {versions()}")
     print(f"{batch.games} games in {took:.0f} s with {jobs} jobs ({batch.games / took:.1f} per s)")
     print(f"{batch.virtual / 3600:.1f} virtual hours")
@@ -118,10 +129,11 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=100, help="how many (100)")
     parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
     parser.add_argument("--jobs", type=int, default=1, help="processes side by side (1)")
+    parser.add_argument("--cheats", action="store_true", help="some seats cheat")
     given = parser.parse_args()
     if given.seed is not None:
-        return replay(given.seed, given.trace)
-    return play(given.first, given.games, given.jobs)
+        return replay(given.seed, given.trace, given.cheats)
+    return play(given.first, given.games, given.jobs, given.cheats)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from random import Random
 from types import TracebackType
+from typing import ClassVar
 
 import trio
 import trio.testing
@@ -17,7 +18,9 @@ import trio.testing
 from kotp2p.crypto import Signer
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
+from kotp2p.genesis import Genesis
 from kotp2p.keeper import Bots
+from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
 from kotp2p.run import HostOptions, Seating, host, join, resume
 from kotp2p.verify import Result, verify
@@ -33,8 +36,6 @@ from tests.sim.people import Person
 from tests.sim.trace import Trace
 
 PORT = 4242
-HEALING = 400.0
-"""Virtual seconds within which everybody must have come to an end once all is mended."""
 STARTING = 120.0
 AGAIN = (EndKind.FILES, EndKind.ADJOURNED, EndKind.CLAIMED, EndKind.IN_USE)
 """Endings after which the command is typed again."""
@@ -85,6 +86,8 @@ class SimGame:
     chance: Random = field(init=False)
     net: SimNet = field(init=False)
     nursery: trio.Nursery = field(init=False)
+    healing: ClassVar[float] = 400.0
+    """Virtual seconds within which everybody must have come to an end once all is mended."""
     _scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
     def __post_init__(self) -> None:
@@ -126,7 +129,7 @@ class SimGame:
             nursery.cancel_scope.cancel()
         faults.mend(self)
         self.healed.set()
-        with trio.move_on_after(HEALING):
+        with trio.move_on_after(self.healing):
             await self._all_done()
         self._judge()
 
@@ -136,7 +139,7 @@ class SimGame:
 
     def _judge(self) -> None:
         there = [m for m in self.machines if not m.lost]
-        waiting = {m.number: _state(m.life) for m in there if m.done is None}
+        waiting = {m.number: state_of(m.life) for m in there if m.done is None}
         finished = [m for m in self.machines if m.done is EndKind.FINISHED]
         if waiting and self._cannot_vote():
             self.trace.reach("waits for who never comes back", *waiting)
@@ -186,7 +189,7 @@ class SimGame:
                 self.net.reboots(machine.address)
                 continue
             self.trace.reach(f"ended {ending.kind}", machine.number)
-            if ending.kind in AGAIN or ending.kind in NOT_YET:
+            if self._again(ending.kind):
                 if ending.kind is EndKind.FILES and not machine.excused:
                     self.invariants.broken("I4", f"{machine.number}: {ending.detail}")
                 machine.excused = False
@@ -195,6 +198,10 @@ class SimGame:
                 machine.done = self._what_is_over(machine)
             else:
                 machine.done = ending.kind
+
+    def _again(self, kind: EndKind) -> bool:
+        """Whether the command is typed again."""
+        return kind in AGAIN or kind in NOT_YET
 
     def _what_is_over(self, machine: Machine) -> EndKind:
         """There is nothing to go on with: how the game of this machine has ended, by its log."""
@@ -244,13 +251,24 @@ class SimGame:
             self.trace.reach("resumes", life.name)
             return await resume(world, None, None, front, self._bots(life))
         if machine.number:
-            seating = Seating(f"Guest {machine.number}")
-            return await join(world, seating, self.machines[0].address, PORT, front)
+            seating, at = Seating(f"Guest {machine.number}"), self.machines[0].address
+            return await join(world, seating, at, PORT, front, self.peer)
         mix = self.mix
         options = HostOptions(
             mix.rules, mix.players, mix.bots, start_when_full=True, port=PORT, clocks=mix.clocks
         )
-        return await host(world, Seating("Ana"), options, front, self._bots(life))
+        return await host(world, Seating("Ana"), options, front, self._bots(life), self.peer)
+
+    def peer(
+        self,
+        genesis: Genesis,
+        seat: int,
+        signer: Signer,
+        seed: bytes,
+        resumed: Ledger | None = None,
+    ) -> Peer:
+        """One seat in the present process."""
+        return Peer(genesis, seat, signer, seed, resumed)
 
     def world(self, machine: Machine, life: Life) -> World:
         entropy = seeded(f"{self.mix.seed} {life.name} ")
@@ -285,6 +303,7 @@ class SimGame:
             tells,
             hasty=life.machine in mix.hasty,
             breaks=mix.breaks,
+            looks=mix.looks,
         )
 
     def _bots(self, life: Life) -> Bots:
@@ -323,7 +342,7 @@ class SimGame:
         self.invariants.sits(life, peer, machine.disk)
 
 
-def _state(life: Life | None) -> str:
+def state_of(life: Life | None) -> str:
     """Where the peers of a process stand, for who looks for the reason."""
     if life is None or not life.alive:
         return "no process"

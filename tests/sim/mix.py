@@ -59,6 +59,10 @@ class Mix:
     breaks: bool = False
     """People stop for the day now and then, and pause."""
     clocks: Clocks = field(default_factory=Clocks)
+    cheats: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Machines that cheat, and their tricks."""
+    looks: bool = False
+    """Two monsters may look at the top card from the start on, and do."""
 
 
 def mix(seed: int) -> Mix:

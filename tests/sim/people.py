@@ -32,7 +32,8 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
-from referee.answers import Answer, Face
+from referee.answers import Answer, Face, Peek
+from referee.asked_cards import BuyDecision
 from referee.decisions import Decision
 from referee.events import DiceRolled
 from tests.sim.life import Life
@@ -61,6 +62,8 @@ class Person:
     """He votes to go on without who is absent, and sometimes dozes off himself."""
     breaks: bool = False
     """He pauses now and then, and stops for the day; and he agrees if another wants to."""
+    looks: bool = False
+    """He looks at the top card when he may."""
     control: Control | None = None
     asked: int = 0
     vote: VoteOpened | None = None
@@ -144,5 +147,7 @@ class Person:
         if self.leaves_at is not None and self.asked >= self.leaves_at:
             self.game.trace.reach("leaves", self.life.name)
             return Leave()
+        if self.looks and isinstance(decision, BuyDecision) and decision.peek:
+            return Peek()
         noise = Noise(self.chance.randbytes(16), b"")
         return choose(self.level, view.game, view.seat, decision, noise, view.top)

@@ -1,4 +1,5 @@
-"""Short tables: the rule sets with few hearts and a low goal, known to the simulation only."""
+"""Short tables: the rule sets with few hearts and a low goal, and one at which two monsters look
+at the same card; known to the simulation only."""
 
 from __future__ import annotations
 
@@ -7,7 +8,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from unittest.mock import patch
 
+from kotp2p.line import Line
 from referee.rulesets import RULE_SETS
+from referee.state import Holding
 
 SHORT = {
     f"short-{name}": replace(rules, name=f"short-{name}", hearts=5, goal=6)
@@ -23,4 +26,25 @@ def short_rules() -> Iterator[None]:
     with ExitStack() as stack:
         for module in MODULES:
             stack.enter_context(patch(f"{module}.RULE_SETS", KNOWN))
+        yield
+
+
+@contextmanager
+def looking() -> Iterator[None]:
+    """Seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
+    begin = Line.__post_init__
+
+    def equip(line: Line) -> None:
+        begin(line)
+        game = line.game
+        items = {card.key: item for item, card in enumerate(game.setup.deck)}
+        lab, mimic = items["made-in-a-lab"], items["mimic"]
+        game.state.undrawn.remove(lab)
+        game.state.undrawn.remove(mimic)
+        game.state.monsters[0].holdings.append(Holding(lab, 1))
+        game.state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
+        game.state.acquisitions = 2
+        line._find_step(None)  # the first draw is from these cards
+
+    with patch.object(Line, "__post_init__", equip):
         yield

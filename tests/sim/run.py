@@ -21,11 +21,12 @@ from kotp2p import crypto
 from kotp2p.inbox import Item
 from kotp2p.peer import Peer
 from kotp2p.table import Table
+from tests.sim.cheat_game import CheatGame
 from tests.sim.game import SimGame
 from tests.sim.invariants import Violation
 from tests.sim.life import CURRENT
 from tests.sim.mix import Mix, mix
-from tests.sim.rules import short_rules
+from tests.sim.rules import looking, short_rules
 from tests.sim.trace import Trace
 
 
@@ -82,6 +83,8 @@ def watched(game: SimGame) -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(patch.object(Peer, "begin", begins))
         stack.enter_context(patch.object(Table, "_next_items", next_items))
+        for module in ("table", "keeper"):  # who comes back, and bots
+            stack.enter_context(patch(f"kotp2p.{module}.Peer", game.peer))
         yield
 
 
@@ -112,14 +115,15 @@ def simulate(
     ended: list[float] = []
 
     async def main() -> None:
-        game = SimGame(what, clock, trace)
+        game = (CheatGame if what.cheats else SimGame)(what, clock, trace)
         games.append(game)
         with watched(game):
             await game.run()
         ended.append(trio.current_time())
         trace.note("over", len(game.invariants.violations))
 
-    with short_rules(), quick_signatures(), planted or nullcontext():
+    looks = looking() if what.looks else nullcontext()
+    with short_rules(), quick_signatures(), looks, planted or nullcontext():
         run_deterministically(main, what.seed, clock)
     found = games[0].invariants
     return Outcome(
