@@ -133,6 +133,12 @@ def exchange_public(secret: bytes) -> bytes:
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
+def check_exchange_key(key: bytes) -> bytes:
+    """The X25519 key of somebody else; BadBytes if it gives everybody the same secret."""
+    _sealing(bytes(32), key, key, key)
+    return key
+
+
 def _sealing(secret: bytes, public: bytes, sender: bytes, receiver: bytes) -> ChaCha20Poly1305:
     """Raises BadBytes if `public` is a point that gives everybody the same secret."""
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
+from kotp2p.crypto import check_exchange_key
 from kotp2p.encoding import BadBytes, Value, array, integer, octets
 from referee.answers import (
     Again,
@@ -86,7 +87,7 @@ def answer_of(value: object) -> tuple[Answer, Secret]:
         return BuyTop(_item(card)), octets(opening, 32)
     if code == _CODES[Peek]:
         (key,) = array(rest, 1)
-        return Peek(), None if key is None else octets(key, 32)
+        return Peek(), None if key is None else check_exchange_key(octets(key, 32))
     return _answer_with_fields(code, rest), None
 
 

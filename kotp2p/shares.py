@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kotp2p.crypto import unseal
+from kotp2p.crypto import exchange_public, unseal
 from kotp2p.encoding import BadBytes, pack
 from kotp2p.entries import Blame, Entry, Share
 from kotp2p.fair import Stream
@@ -30,14 +30,16 @@ def open_share(slots: Slots, share: Entry, step: Sharing, secret: bytes) -> byte
 
 
 def judge(slots: Slots, shares: Sequence[tuple[Entry, Sharing]], blame: Entry) -> Cheat | None:
-    """A looker says that a share was wrong; its secret key shows who has cheated.
+    """A looker says that a share was wrong; its secret key shows who has cheated. Another secret
+    than that of the key for which the share was sealed would open none, so it accuses its owner.
 
     None if no such share has been given.
     """
     assert isinstance(blame.payload, Blame)
     for share, step in shares:
         if share.height == blame.height and step.taker == blame.seat:
-            if open_share(slots, share, step, blame.payload.secret) is not None:
+            secret = blame.payload.secret
+            if exchange_public(secret) != step.key or open_share(slots, share, step, secret):
                 return Cheat(
                     blame.seat,
                     CheatKind.WRONG_SHARE,

@@ -9,6 +9,7 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
 from kotp2p.entries import Blame, Entry, Share
 from kotp2p.front import (
@@ -19,6 +20,7 @@ from kotp2p.front import (
 )
 from kotp2p.hand import Hand
 from kotp2p.line import Line
+from kotp2p.moves import answer_of
 from kotp2p.peer import Peer
 from kotp2p.steps import Sharing
 from kotp2p.telling import Telling
@@ -76,23 +78,44 @@ class WrongSharer(Peer):
 class Slanderous(Telling):
     """Blames a share that was right."""
 
+    def secret(self, slot: int) -> bytes:
+        return self.hand._look_secret(slot)
+
     def _see_top(self, share: Entry | None) -> None:
         super()._see_top(share)
         if share is not None:
             hand, (_, step) = self.hand, self.ledger.shares[-1]
-            load = Blame(step.slot, hand._look_secret(step.slot))
+            load = Blame(step.slot, self.secret(step.slot))
             blame = Entry.sign(
                 hand.signer, share.game, share.view, share.height, share.prev, self.seat, load
             )
             self.courier.broadcast(blame.signed)
 
 
+class Mistaken(Slanderous):
+    """Blames it with a secret that is not that of its key, so that it does not open."""
+
+    def secret(self, slot: int) -> bytes:
+        return bytes(range(32))
+
+
 class FalseAccuser(Peer):
+    telling: type[Telling] = Slanderous
+
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._telling = Slanderous(
+        self._telling = self.telling(
             **{item.name: getattr(self._telling, item.name) for item in fields(Telling)}
         )
+
+
+class OtherKey(FalseAccuser):
+    telling = Mistaken
+
+
+def test_a_key_that_no_share_can_be_sealed_for_is_no_answer() -> None:
+    with pytest.raises(BadBytes):
+        answer_of((12, bytes(32)))
 
 
 def table_with(make: dict[int, Callable[..., Peer]]) -> TestTable:
@@ -131,7 +154,9 @@ async def test_both_see_the_same_card_and_nobody_else_does(
 
 
 @pytest.mark.parametrize(
-    ("liar", "accused"), [(WrongSharer, {0, 1}), (FalseAccuser, {0, 1})], ids=["share", "blame"]
+    ("liar", "accused"),
+    [(WrongSharer, {0, 1}), (FalseAccuser, {0, 1}), (OtherKey, {0, 1})],
+    ids=["share", "blame", "blame with another key"],
 )
 async def test_who_lies_about_a_share_is_named_by_all(
     liar: type[Peer], accused: set[int], autojump_clock: trio.testing.MockClock
