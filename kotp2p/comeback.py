@@ -14,6 +14,10 @@ PATIENCE = 3.0
 HEADS = 30.0
 """Seconds after which those that have not told how far they are are not waited for."""
 
+BELIEVED = 60.0
+"""Seconds within which somebody must show what he has told to have: more is not waited for, as
+anybody may say anything."""
+
 
 @dataclass(slots=True)
 class Comeback:
@@ -25,8 +29,10 @@ class Comeback:
     _unheard: set[Seat] = field(default_factory=set)
     """Seats that have not told yet how far they are. No decision is signed before, as an older
     copy of the log might lack one that was signed already."""
-    _furthest: tuple[int, int] = (0, 0)
-    """The greatest view and height told."""
+    _told_places: dict[Seat, tuple[int, int]] = field(default_factory=dict)
+    """The greatest view and height that each has told."""
+    _believed: dict[Seat, float] = field(default_factory=dict)
+    """Until when each is waited for."""
     _foreign: set[Seat] = field(default_factory=set)
     """Emptied as soon as one of them has told."""
     _begun: float = -math.inf
@@ -39,16 +45,21 @@ class Comeback:
         self._begun = now
         self.due = now + PATIENCE if self.missing else math.inf
 
-    def hear(self, seat: Seat, place: tuple[int, int]) -> None:
-        """`seat` has told how far it is."""
+    def hear(self, seat: Seat, place: tuple[int, int], now: float) -> None:
+        """`seat` has told how far it is; nothing if this process has played from the start on."""
+        if self._begun == -math.inf:
+            return
         self._unheard.discard(seat)
         if seat in self._foreign:
             self._foreign.clear()
-        self._furthest = max(self._furthest, place)
+        self._told_places[seat] = max(self._told_places.get(seat, place), place)
+        self._believed.setdefault(seat, now + BELIEVED)
 
     def may_decide(self, place: tuple[int, int], now: float) -> bool:
         """All have told, or those that did within `HEADS`, and this seat is as far as they."""
-        return self.has_heard(now) and place >= self._furthest
+        return self.has_heard(now) and all(
+            place >= told or now >= self._believed[seat] for seat, told in self._told_places.items()
+        )
 
     def has_heard(self, now: float) -> bool:
         """All have told how far they are, or those that did within `HEADS`."""
@@ -56,8 +67,10 @@ class Comeback:
 
     def decides(self, now: float) -> float:
         """When `may_decide` changes by time alone."""
-        due = self._begun + HEADS
-        return due if self._unheard and due > now else math.inf
+        times = list(self._believed.values())
+        if self._unheard:
+            times.append(self._begun + HEADS)
+        return min((due for due in times if due > now), default=math.inf)
 
     def gather(self, there: Iterable[Seat], now: float) -> tuple[Seat, ...] | None:
         """Who is still missing, if that is news; empty once all are back."""

@@ -79,7 +79,7 @@ class Presence:
         if head.seat == self.seat:
             return
         self.mesh.hear(head.seat, now)
-        self.comeback.hear(head.seat, (head.view, head.height))
+        self.comeback.hear(head.seat, (head.view, head.height), now)
         if source == head.seat:
             self.courier.pass_on(source, head.seat, signed)
         if (head.view, head.height) > self.ledger.place:

@@ -1,0 +1,46 @@
+"""When a seat may decide after a restart, whatever the others say of how far they are."""
+
+from __future__ import annotations
+
+from kotp2p.comeback import BELIEVED, HEADS, Comeback
+
+FAR = (9_999, 999_999)
+
+
+def back() -> Comeback:
+    comeback = Comeback()
+    comeback.begin([1, 2], [1, 2], 100.0)
+    return comeback
+
+
+def test_who_has_not_been_away_need_not_be_as_far_as_others_say() -> None:
+    comeback = Comeback()
+    comeback.hear(1, FAR, 5.0)
+    assert comeback.may_decide((0, 3), 5.0)
+
+
+def test_who_comes_back_learns_first_what_he_has_signed() -> None:
+    comeback = back()
+    assert not comeback.may_decide((0, 3), 101.0)
+    comeback.hear(1, (0, 3), 101.0)
+    assert not comeback.may_decide((0, 3), 102.0)
+    comeback.hear(2, (0, 4), 103.0)
+    assert not comeback.may_decide((0, 3), 104.0)
+    assert comeback.may_decide((0, 4), 104.0)
+
+
+def test_who_says_he_were_further_and_shows_nothing_is_not_waited_for_without_end() -> None:
+    comeback = back()
+    for now in (101.0, 106.0, 150.0):
+        comeback.hear(1, FAR, now)
+    assert not comeback.may_decide((0, 3), 101.0 + HEADS)
+    assert comeback.decides(101.0 + HEADS) == 101.0 + BELIEVED
+    assert comeback.may_decide((0, 3), 101.0 + BELIEVED)
+
+
+def test_who_comes_later_than_a_liar_is_listened_to() -> None:
+    comeback = back()
+    comeback.hear(1, FAR, 101.0)
+    comeback.hear(2, (0, 4), 160.0)
+    assert not comeback.may_decide((0, 3), 101.0 + BELIEVED)
+    assert comeback.may_decide((0, 4), 101.0 + BELIEVED)
