@@ -12,8 +12,9 @@ import trio
 
 from kotp2p.addresses import is_loopback
 from kotp2p.front import Announcement, Front
-from kotp2p.lobby_host import HostLobby, Phase
+from kotp2p.lobby_host import HostLobby
 from kotp2p.posters import Poster, poster_of
+from kotp2p.starting import Phase
 from kotp2p.world import LanTrouble, World
 
 

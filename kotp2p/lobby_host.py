@@ -1,7 +1,8 @@
-"""The host's side of the lobby, without I/O: who sits where, and the start.
+"""The host's side of the lobby, without I/O: who sits where, and when a start is tried.
 
 The host only keeps the list. Links are numbers that the shell gives out; link 0 is the host
-himself. Effects are performed by the shell in order.
+himself. Effects are performed by the shell in order. What is said in a start is in `starting.py`;
+here is who takes part in it, and who loses his seat by it.
 """
 
 from __future__ import annotations
@@ -9,20 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from kotp2p.acquaintances import Acquaintances, NewKeys, lasting
-from kotp2p.crypto import Signer, Tag, verified
+from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
 from kotp2p.frames import (
-    AllAssent,
-    AllSealed,
     Assent,
     Chat,
     Closed,
     Frame,
-    GenesisShown,
     Lobby,
     Ping,
     Place,
@@ -30,24 +27,20 @@ from kotp2p.frames import (
     Sealed,
     Sit,
     Stand,
-    Start,
     Why,
 )
 from kotp2p.front import (
     KeyChanged,
     LobbyFault,
     LobbyRefused,
-    Player,
     Said,
     StartFailed,
 )
-from kotp2p.genesis import Charter, Clocks, Genesis, Row, table_id
+from kotp2p.genesis import Clocks, Genesis
 from kotp2p.lobby import (
     LINK_DEAD,
-    PHASE,
     PING_EVERY,
     UNSEATED,
-    Ceremony,
     Guest,
     clean_name,
     fold,
@@ -57,28 +50,19 @@ from kotp2p.lobby import (
 )
 from kotp2p.lobby_effects import (
     HOST,
-    Begin,
     Hang,
     Link,
     LobbyEffect,
     NewBot,
     Notify,
-    SaveSeed,
     Shut,
     Tell,
     lobby_notice,
     option_words,
 )
+from kotp2p.starting import Attempt, Phase, charter_of
 from referee.game import Options
 from referee.rulesets import RULE_SETS
-
-
-class Phase(StrEnum):
-    OPEN = "open"
-    SEALING = "sealing"
-    SHOWING = "showing"
-    SIGNING = "signing"
-    BEGUN = "begun"
 
 
 @dataclass(slots=True)
@@ -100,15 +84,12 @@ class HostLobby:
     acquaintances: Acquaintances = field(default_factory=Acquaintances)
     one_game: bool = False
     """The host's own key is made for this game only."""
-    phase: Phase = Phase.OPEN
     deadline: float = math.inf
     _effects: list[LobbyEffect] = field(default_factory=list)
     _guests: dict[Link, Guest] = field(default_factory=dict)
     _places: list[Link | None] = field(default_factory=list)
-    _ceremony: Ceremony | None = None
-    _got: dict[int, bytes | Row] = field(default_factory=dict)
-    """What the seats have sent in this phase."""
-    _phase_since: float = 0.0
+    _attempt: Attempt | None = None
+    """The start that is under way, or has come to its end."""
     _next_ping: float = 0.0
     _bots_wanted: int = 0
 
@@ -122,11 +103,16 @@ class HostLobby:
         self._places[self._seat_for(self.signer.key)] = HOST
 
     @property
+    def phase(self) -> Phase:
+        return Phase.OPEN if self._attempt is None else self._attempt.phase
+
+    @property
     def free(self) -> int:
         return self._places.count(None)
 
     def take_effects(self) -> list[LobbyEffect]:
-        effects, self._effects = self._effects, []
+        effects = list(self._effects)
+        self._effects.clear()  # the attempt writes into the same list
         return effects
 
     # -- what happens on links -----------------------------------------------------------
@@ -173,10 +159,7 @@ class HostLobby:
                 if link in self._places:
                     self._pass_on(guest.name, words, guest.link)
             case Sealed() | RowShown() | Assent():
-                try:
-                    self._part(guest, frame, now)
-                except BadBytes:
-                    self._fail([guest.link], now)
+                self._part(guest, frame, now)
             case _:
                 self._hang(link, Why.BAD)
                 self.gone(link, now)
@@ -326,9 +309,9 @@ class HostLobby:
             if now - since >= LINK_DEAD and guest.link != HOST:
                 self._hang(guest.link, Why.BAD)
                 self.gone(guest.link, now)
-        if self.phase not in (Phase.OPEN, Phase.BEGUN) and now >= self._phase_since + PHASE:
-            seated = self._seated()
-            self._fail([g.link for i, g in enumerate(seated) if i not in self._got], now)
+        missing = self._attempt.missing(now) if self._attempt is not None else []
+        if missing:
+            self._fail(missing, now)
         full = self.phase is Phase.OPEN and None not in self._places
         if self.start_when_full and full and self._new_key() is None:
             self._propose(now)
@@ -342,100 +325,25 @@ class HostLobby:
 
     def _propose(self, now: float) -> None:
         seated = self._seated()
-        host = [g.link for g in seated].index(HOST)
-        players = tuple(
-            Player(g.name, g.monster, g.key, g.bot, host if g.bot else i)
-            for i, g in enumerate(seated)
-        )
-        fresh = self.entropy(32)
         rules = RULE_SETS[self.rules]
-        deck = tuple(card.key for card in rules.deck())
-        table = table_id(players, host, fresh)
-        charter = Charter(table, fresh, rules.name, self.options, deck, players, host, self.clocks)
-        seed = self.entropy(32)
-        self._ceremony = Ceremony(charter, self.signer, seed, self.entropy(32))
-        self._effects.append(SaveSeed(table, seed))
-        self._enter(Phase.SEALING, now)
-        for guest in seated:
-            if guest.link != HOST:
-                addresses = self._addresses_for(guest)
-                self._effects.append(Tell(guest.link, Start(charter, addresses)))
-        self._own_part(self._ceremony.own_seal, now)
-
-    def _addresses_for(self, guest: Guest) -> tuple[tuple[str, int], ...]:
-        """Where `guest` can dial each seat. An empty address stands for the host's machine, so
-        a loopback address is never given to anybody who is not on loopback."""
-        return tuple((g.address, g.port) for g in self._seated())
-
-    def _enter(self, phase: Phase, now: float) -> None:
-        self.phase, self._phase_since, self._got = phase, now, {}
-
-    def _own_part(self, part: bytes | Row, now: float) -> None:
-        assert self._ceremony is not None
-        self._got[self._ceremony.seat] = part
-        self._go_on(now)
+        charter = charter_of(seated, rules, self.options, self.clocks, self.entropy(32))
+        self._attempt = Attempt.of(charter, seated, self.signer, self.entropy, self._effects)
+        self._attempt.propose(now)
 
     def _part(self, guest: Guest, frame: Sealed | RowShown | Assent, now: float) -> None:
-        ceremony = self._ceremony
-        if ceremony is None or guest.link not in self._places:
+        attempt = self._attempt
+        if attempt is None or attempt.phase is Phase.BEGUN or guest.link not in self._places:
             return
-        seat = [p.key for p in ceremony.charter.players].index(guest.key)
-        table = ceremony.charter.table
-        match self.phase, frame:
-            case Phase.SEALING, Sealed() if frame.table == table:
-                self._got[seat] = frame.commitment
-            case Phase.SHOWING, RowShown() if frame.table == table:
-                if not ceremony.fits(seat, frame.row):
-                    raise BadBytes("a row that was not sealed so")
-                self._got[seat] = frame.row
-            case Phase.SIGNING, Assent():
-                genesis = ceremony.genesis
-                assert genesis is not None
-                if not verified(guest.key, Tag.GENESIS, genesis.body, frame.signature):
-                    raise BadBytes("a signature that is not its seat's")
-                self._got[seat] = frame.signature
-            case _:
-                return  # of an attempt that was given up
-        self._go_on(now)
-
-    def _go_on(self, now: float) -> None:
-        """To the next phase, once all have sent their part."""
-        ceremony = self._ceremony
-        assert ceremony is not None
-        if len(self._got) < len(ceremony.charter.players):
+        try:
+            attempt.take(guest.link, frame, now)
+        except BadBytes:
+            self._fail([guest.link], now)
             return
-        parts = [self._got[seat] for seat in sorted(self._got)]
-        table = ceremony.charter.table
-        match self.phase:
-            case Phase.SEALING:
-                seals = tuple(p for p in parts if isinstance(p, bytes))
-                ceremony.all_sealed(seals)
-                self._tell_all(AllSealed(table, seals))
-                self._enter(Phase.SHOWING, now)
-                self._own_part(ceremony.row, now)
-            case Phase.SHOWING:
-                rows = [p for p in parts if isinstance(p, Row)]
-                body = Genesis.build(ceremony.charter, rows).body
-                self._tell_all(GenesisShown(body))
-                self._enter(Phase.SIGNING, now)
-                self._own_part(ceremony.assent(body), now)
-            case Phase.SIGNING:
-                signatures = tuple(p for p in parts if isinstance(p, bytes))
-                self._begin(ceremony, signatures)
-            case _:
-                raise AssertionError(self.phase)
-
-    def _begin(self, ceremony: Ceremony, signatures: tuple[bytes, ...]) -> None:
-        genesis = ceremony.complete(signatures)
-        self.phase = Phase.BEGUN
-        self._tell_all(AllAssent(signatures))
-        for guest in list(self._guests.values()):
-            if guest.link not in self._places:
-                self._hang(guest.link, Why.STARTED)
-        seated = self._seated()
-        links = {g.link: i for i, g in enumerate(seated) if g.link != HOST}
-        addresses = tuple((g.address, g.port) for g in seated)
-        self._effects.append(Begin(genesis, ceremony.seat, ceremony.seed, links, addresses))
+        if attempt.genesis is not None:
+            for link in self._guests:
+                if link not in self._places:
+                    self._hang(link, Why.STARTED)
+            self._effects.append(attempt.begin())
 
     def _fail(self, links: list[Link], now: float) -> None:
         """These did not follow: they lose their seats and the start is repeated."""
@@ -447,7 +355,7 @@ class HostLobby:
         self._retry(names, now)
 
     def _retry(self, missing: list[str], now: float) -> None:
-        self.phase, self._ceremony = Phase.OPEN, None
+        self._attempt = None
         self._effects.append(Notify(StartFailed(tuple(missing))))
         self._publish()
         if len(self._seated()) >= 2 and self._new_key() is None:
@@ -476,11 +384,6 @@ class HostLobby:
         return Place(
             guest.key, guest.name, guest.monster, guest.bot, guest.link == HOST, guest.one_game
         )
-
-    def _tell_all(self, frame: Frame) -> None:
-        for guest in self._seated():
-            if guest.link != HOST:
-                self._effects.append(Tell(guest.link, frame))
 
     def _hang(self, link: Link, why: Why) -> None:
         self._effects.append(Hang(link, Closed(int(why))))

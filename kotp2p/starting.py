@@ -1,0 +1,167 @@
+"""One attempt of a host to start a game: what the seats have sent, and what they are told.
+
+May live here: the host's side of the ceremony (PROTOCOL.md 6.2), from the proposal to the signed
+genesis. May not: who sits where, and who loses his seat when an attempt fails; that is the lobby's
+(`lobby_host.py`), which gives the attempt up and makes another one. Nobody sits down or moves
+meanwhile, so the seats of an attempt never change. No I/O: effects go into the lobby's list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kotp2p.crypto import Signer, Tag, verified
+from kotp2p.encoding import BadBytes
+from kotp2p.frames import (
+    AllAssent,
+    AllSealed,
+    Assent,
+    Frame,
+    GenesisShown,
+    RowShown,
+    Sealed,
+    Start,
+)
+from kotp2p.front import Player
+from kotp2p.genesis import Charter, Clocks, Genesis, Row, table_id
+from kotp2p.lobby import PHASE, Ceremony, Guest
+from kotp2p.lobby_effects import HOST, Begin, Link, LobbyEffect, SaveSeed, Tell
+from referee.game import Options
+from referee.rulesets import RuleSet
+
+
+class Phase(StrEnum):
+    """Of a lobby; all but the first are those of an attempt."""
+
+    OPEN = "open"
+    SEALING = "sealing"
+    SHOWING = "showing"
+    SIGNING = "signing"
+    BEGUN = "begun"
+
+
+def charter_of(
+    guests: Sequence[Guest], rules: RuleSet, options: Options, clocks: Clocks, fresh: bytes
+) -> Charter:
+    """What is proposed to these guests, in seat order; the host keeps the bots."""
+    host = [g.link for g in guests].index(HOST)
+    players = tuple(
+        Player(g.name, g.monster, g.key, g.bot, host if g.bot else i) for i, g in enumerate(guests)
+    )
+    deck = tuple(card.key for card in rules.deck())
+    table = table_id(players, host, fresh)
+    return Charter(table, fresh, rules.name, options, deck, players, host, clocks)
+
+
+@dataclass(slots=True)
+class Attempt:
+    guests: tuple[Guest, ...]
+    """By seat."""
+    effects: list[LobbyEffect]
+    """The lobby's."""
+    ceremony: Ceremony
+    phase: Phase = Phase.SEALING
+    genesis: Genesis | None = None
+    """Once all have signed it."""
+    _since: float = 0.0
+    """When this phase began."""
+    _got: dict[int, bytes | Row] = field(default_factory=dict)
+    """What the seats have sent in this phase."""
+
+    @staticmethod
+    def of(
+        charter: Charter,
+        guests: Sequence[Guest],
+        signer: Signer,
+        entropy: Callable[[int], bytes],
+        effects: list[LobbyEffect],
+    ) -> Attempt:
+        """With a seed and a nonce that no other attempt has."""
+        return Attempt(tuple(guests), effects, Ceremony(charter, signer, entropy(32), entropy(32)))
+
+    def propose(self, now: float) -> None:
+        charter, seed = self.ceremony.charter, self.ceremony.seed
+        self.effects.append(SaveSeed(charter.table, seed))
+        self._tell_all(Start(charter, self.addresses))
+        self._enter(Phase.SEALING, now)
+        self._own_part(self.ceremony.own_seal, now)
+
+    @property
+    def addresses(self) -> tuple[tuple[str, int], ...]:
+        """Where each seat can be dialled. An empty address stands for the host's machine, so a
+        loopback address is never given to anybody who is not on loopback."""
+        return tuple((g.address, g.port) for g in self.guests)
+
+    def missing(self, now: float) -> list[Link]:
+        """Whose part has not come in time; nobody before that."""
+        if self.phase is Phase.BEGUN or now < self._since + PHASE:
+            return []
+        return [g.link for seat, g in enumerate(self.guests) if seat not in self._got]
+
+    def take(self, link: Link, frame: Sealed | RowShown | Assent, now: float) -> None:
+        """Somebody's part; one of an earlier attempt or phase is ignored. Raises BadBytes."""
+        seat = [g.link for g in self.guests].index(link)
+        table = self.ceremony.charter.table
+        match self.phase, frame:
+            case Phase.SEALING, Sealed() if frame.table == table:
+                self._got[seat] = frame.commitment
+            case Phase.SHOWING, RowShown() if frame.table == table:
+                if not self.ceremony.fits(seat, frame.row):
+                    raise BadBytes("a row that was not sealed so")
+                self._got[seat] = frame.row
+            case Phase.SIGNING, Assent():
+                shown = self.ceremony.genesis
+                assert shown is not None  # it is shown before this phase begins
+                key = self.guests[seat].key
+                if not verified(key, Tag.GENESIS, shown.body, frame.signature):
+                    raise BadBytes("a signature that is not its seat's")
+                self._got[seat] = frame.signature
+            case _:
+                return
+        self._go_on(now)
+
+    def begin(self) -> Begin:
+        """Into the game, for the host himself."""
+        assert self.genesis is not None  # all have signed
+        ceremony = self.ceremony
+        links = {g.link: seat for seat, g in enumerate(self.guests) if g.link != HOST}
+        return Begin(self.genesis, ceremony.seat, ceremony.seed, links, self.addresses)
+
+    def _enter(self, phase: Phase, now: float) -> None:
+        self.phase, self._since, self._got = phase, now, {}
+
+    def _own_part(self, part: bytes | Row, now: float) -> None:
+        self._got[self.ceremony.seat] = part
+        self._go_on(now)
+
+    def _go_on(self, now: float) -> None:
+        """To the next phase, once all have sent their part."""
+        if len(self._got) < len(self.guests):
+            return
+        ceremony = self.ceremony
+        parts = [self._got[seat] for seat in sorted(self._got)]
+        match self.phase:
+            case Phase.SEALING:
+                seals = tuple(p for p in parts if isinstance(p, bytes))
+                ceremony.all_sealed(seals)
+                self._tell_all(AllSealed(ceremony.charter.table, seals))
+                self._enter(Phase.SHOWING, now)
+                self._own_part(ceremony.row, now)
+            case Phase.SHOWING:
+                rows = [p for p in parts if isinstance(p, Row)]
+                body = Genesis.build(ceremony.charter, rows).body
+                self._tell_all(GenesisShown(body))
+                self._enter(Phase.SIGNING, now)
+                self._own_part(ceremony.assent(body), now)
+            case Phase.SIGNING:
+                signatures = tuple(p for p in parts if isinstance(p, bytes))
+                self.genesis = ceremony.complete(signatures)
+                self.phase = Phase.BEGUN
+                self._tell_all(AllAssent(signatures))
+            case _:
+                raise AssertionError(self.phase)
+
+    def _tell_all(self, frame: Frame) -> None:
+        self.effects += [Tell(g.link, frame) for g in self.guests if g.link != HOST]
