@@ -1,8 +1,7 @@
-"""Chat in a game: signed, passed on like everything else, in no log (PROTOCOL.md 9.6)."""
+"""Chat in a game: signed, passed on like everything else, in no log (PROTOCOL.md 9.7)."""
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, field
 
 from kotp2p.courier import Courier
@@ -12,13 +11,10 @@ from kotp2p.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.entries import MAX_SEAT, Kind, Signed
 from kotp2p.frames import MAX_TEXT
 from kotp2p.front import Player, Said
-from kotp2p.lobby import spoken
+from kotp2p.lobby import speaking, spoken
+from kotp2p.pace import Pace
 from kotp2p.steps import Forged
 from referee.answers import Seat
-
-OFTEN = 8
-"""So many lines of one seat are shown within `WHILE` seconds; more are dropped."""
-WHILE = 10.0
 
 
 @dataclass(slots=True)
@@ -31,7 +27,7 @@ class Chat:
     _serial: int = 0
     _last: dict[Seat, int] = field(default_factory=dict)
     """The greatest serial of each seat: what comes twice is shown once."""
-    _shown: dict[Seat, deque[float]] = field(default_factory=dict)
+    _shown: dict[Seat, Pace] = field(default_factory=dict)
 
     def say(self, words: str, now: float) -> None:
         """Tells everybody; what nobody could read is not said."""
@@ -55,9 +51,7 @@ class Chat:
         if number <= self._last.get(author, 0):
             return
         self._last[author] = number
-        shown = self._shown.setdefault(author, deque(maxlen=OFTEN))
-        if author == self.seat or (len(shown) == OFTEN and now < shown[0] + WHILE):
+        if author == self.seat or not self._shown.setdefault(author, speaking()).allows(now):
             return
-        shown.append(now)
         self.courier.pass_on(source, author, signed)
         self.courier.effects.append(Show(Said(self.players[author].name, line, False)))

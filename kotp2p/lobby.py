@@ -18,6 +18,7 @@ from kotp2p.encoding import BadBytes, cleaned, is_clean
 from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, Stream, commit
 from kotp2p.frames import MAX_TEXT
 from kotp2p.genesis import MAX_NAME, Charter, Genesis, Row
+from kotp2p.pace import Pace
 
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
 PING_EVERY = 3.0
@@ -25,6 +26,9 @@ LINK_DEAD = 10.0
 """Seconds of silence after which a lobby link is dead."""
 UNSEATED = 8
 """Links in a lobby whose owners have no seat yet; the oldest goes first."""
+OFTEN = 8
+"""Lines of chat that one speaker may say within `WHILE` seconds."""
+WHILE = 10.0
 PHASE = 30.0
 """Seconds that a seat has for each step of the start."""
 
@@ -66,6 +70,11 @@ def spoken(words: str) -> str:
     return cleaned(words).strip()[:MAX_TEXT].strip()
 
 
+def speaking() -> Pace:
+    """How often one speaker is heard, in the lobby and in a game; the rest is dropped."""
+    return Pace(OFTEN, WHILE)
+
+
 def free_monster(wanted: str, taken: Collection[str]) -> str:
     """`wanted` if it is a free monster (in any case), else the first free one."""
     free = [monster for monster in MONSTERS if monster not in taken]
@@ -88,6 +97,7 @@ class Guest:
     one_game: bool = False
     heard: float = math.inf
     came: float = math.inf
+    speaks: Pace = field(default_factory=speaking)
 
 
 @dataclass(slots=True)

@@ -156,7 +156,7 @@ class HostLobby:
             case Ping():
                 pass
             case Chat(text=words):
-                if link in self._places:
+                if link in self._places and guest.speaks.allows(now):
                     self._pass_on(guest.name, words, guest.link)
             case Sealed() | RowShown() | Assent():
                 self._part(guest, frame, now)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.ahead import MOST
-from kotp2p.chat import OFTEN
 from kotp2p.crypto import Tag
 from kotp2p.effects import Append, Drop, Effect, Finish, Show
 from kotp2p.entries import (
@@ -27,6 +26,7 @@ from kotp2p.frames import (
 )
 from kotp2p.framing import decode
 from kotp2p.ledger import Ledger
+from kotp2p.lobby import OFTEN
 from kotp2p.peer import Peer
 from kotp2p.steps import Forged
 from kotp2p.votes import Choice, Vote

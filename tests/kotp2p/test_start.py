@@ -271,3 +271,22 @@ def test_who_has_no_seat_is_not_heard() -> None:
     room.pump(1.0)
     assert not [n for n in room.notices if isinstance(n, Said)]
     assert not [f for _, f in room.told if isinstance(f, Chat)]
+
+
+def test_who_chatters_is_heard_now_and_then() -> None:
+    """Eight lines in ten seconds, also if he comes back by another link."""
+    room = Room()
+    room.join(1)
+    room.join(2)
+    for n in range(5):
+        room.host.receive(1, Chat("", f"line {n}"), 1.0)
+    room.host.arrive(7, room.guests[1].signer.key, "10.0.0.9", 2.0)
+    for n in range(5, 20):
+        room.host.receive(7, Chat("", f"line {n}"), 2.0)
+    room.host.receive(2, Chat("", "quiet, please"), 2.0)
+    room.host.receive(7, Chat("", "five again"), 11.0)
+    room.pump(11.0)
+    shown = [f"line {n}" for n in range(8)] + ["quiet, please", "five again"]
+    assert [n.text for n in room.notices if isinstance(n, Said)] == shown
+    passed_on = [f.text for link, f in room.told if link == 2 and isinstance(f, Chat)]
+    assert passed_on == [line for line in shown if line != "quiet, please"]
