@@ -224,8 +224,9 @@ class Judge:
 
     def count(self) -> int:
         """Entries and stand-ins of the winning sequence, those of an open gather included."""
-        steps = (*self.line.steps, self.line.step)
-        return sum(len(s.certificate.accused if s.certificate else s.parts) for s in steps)
+        closed = (s.certificate.accused if s.certificate else s.parts for s in self.line.steps)
+        here = [part for part in self.line.step.parts.values() if isinstance(part, Entry)]
+        return sum(len(parts) for parts in closed) + len(here)
 
     def winning(self, steps: int | None = None) -> list[Record]:
         """The winning sequence, up to a height if one is given."""
