@@ -319,10 +319,14 @@ class Line:
         blame = entry.payload
         assert isinstance(blame, Blame)
         for shared in self.shares:
-            here = (shared.height, shared.prev, shared.taker, shared.half_slot)
-            if here == (entry.place[1], entry.prev, entry.seat, blame.slot):
+            here = (shared.height, shared.prev, shared.taker)
+            if here == (entry.place[1], entry.prev, entry.seat):
                 return shared.taker if self._share_fits(shared, blame) else shared.owner
-        raise Malformed("no such share")
+        height = entry.place[1]
+        need(height < self.height, "a share that is not there yet")
+        past = self.views[height], self.heads[height]
+        need((entry.place[0], entry.prev) == past, "a blame on another past")
+        return entry.seat
 
     def _share_fits(self, shared: Shared, blame: Blame) -> bool:
         secret = X25519PrivateKey.from_private_bytes(blame.secret)

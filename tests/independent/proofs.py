@@ -66,15 +66,12 @@ def convicted(line: Line, proof: bytes) -> int:
     if not isinstance(only, Entry):
         raise Malformed("one body that is no entry")
     if isinstance(only.payload, Blame):
-        need(line.blamed(only) == only.seat, "a blame that is true")
-        return only.seat
+        return line.blamed(only)
     return _offence(line, only)
 
 
 def _pair(line: Line, one: Entry | Farewell | Vote, two: Entry | Farewell | Vote) -> int:
-    if isinstance(one, Entry) and isinstance(one.payload, Sealed) and isinstance(two, Entry):
-        need(isinstance(two.payload, Blame) and two.place == one.place, "a share without its blame")
-        need(any(s.share == one.payload for s in line.shares), "another share")
+    if isinstance(two, Entry) and isinstance(two.payload, Blame):
         return line.blamed(two)
     need(one.seat == two.seat and one != two, "two authors, or one body")
     if isinstance(one, Entry) and isinstance(two, Entry):
