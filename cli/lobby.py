@@ -234,6 +234,13 @@ def fault(notice: LobbyRefused) -> str:
             return _("The two-player option is for two; remove NAME takes somebody out.")
         case LobbyFault.NEW_KEY:
             return _("{name} has a new key: accept {name}, or remove {name}.", name=notice.name)
+        case LobbyFault.UNSURE:
+            return _(
+                "{name} knows {other} under another key, and nothing begins until {name} types "
+                "accept {other}: ask {name} to do so, or type remove {name}.",
+                name=notice.name,
+                other=notice.other,
+            )
         case _:
             assert_never(notice.why)
 

@@ -43,6 +43,7 @@ class Type(IntEnum):
     POSITION = 81
     PING = 82
     CHAT = 83
+    UNSURE = 84
 
 
 class Why(IntEnum):
@@ -164,6 +165,17 @@ class Chat:
 
 
 @dataclass(frozen=True, slots=True)
+class Unsure:
+    """A guest knows those who sit here with these keys under others, and has not accepted them."""
+
+    keys: tuple[bytes, ...]
+    """Empty: none any more."""
+
+    def value(self) -> Value:
+        return (int(Type.UNSURE), self.keys)
+
+
+@dataclass(frozen=True, slots=True)
 class Stand:
     """A guest gives its seat back."""
 
@@ -280,5 +292,5 @@ class PositionShown:
 Frame: TypeAlias = (
     Signed | Hello | Proof | Refusal | Sit | Lobby | Ping | Chat | Stand | Closed | Start | Sealed
     | AllSealed | RowShown | GenesisShown | Assent | AllAssent | Links | Want
-    | PositionShown
+    | PositionShown | Unsure
 )  # fmt: skip

@@ -49,6 +49,7 @@ from kotp2p.frames import (
     Stand,
     Start,
     Type,
+    Unsure,
     Want,
 )
 from kotp2p.genesis import MAX_NAME, MAX_SEATS, NONCE, Charter, Row
@@ -193,6 +194,11 @@ def _all_assent(rest: tuple[object, ...]) -> AllAssent:
     return AllAssent(tuple(octets(s, SIGNATURE) for s in array(signatures, most=MAX_SEATS)))
 
 
+def _unsure(rest: tuple[object, ...]) -> Unsure:
+    (keys,) = array(rest, 1)
+    return Unsure(tuple(octets(key, KEY) for key in array(keys, most=MAX_SEATS)))
+
+
 def _position(rest: tuple[object, ...]) -> PositionShown:
     height, numbers = array(rest, 2)
     return PositionShown(integer(height), tuple(integer(n) for n in array(numbers)))
@@ -223,4 +229,5 @@ _READERS: dict[int, Callable[[tuple[object, ...]], Frame]] = {
     Type.LINKS: _links,
     Type.WANT: lambda rest: Want(integer(array(rest, 1)[0])),
     Type.POSITION: _position,
+    Type.UNSURE: _unsure,
 }

@@ -146,6 +146,7 @@ class LobbyRefused:
 
     why: LobbyFault
     name: str = ""
+    other: str = ""
 
 
 class LobbyFault(StrEnum):
@@ -161,6 +162,8 @@ class LobbyFault(StrEnum):
     """The two-player option, and there are more."""
     NEW_KEY = "new-key"
     """A known name with another key has not been accepted yet."""
+    UNSURE = "unsure"
+    """Nor has `name`, a guest, accepted the key of `other`: so no start can succeed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,8 @@ class Guest:
     one_game: bool = False
     heard: float = math.inf
     came: float = math.inf
+    unsure: frozenset[bytes] = frozenset()
+    """Keys of others that it has not accepted, as it says."""
     speaks: Pace = field(default_factory=speaking)
 
 

@@ -27,6 +27,7 @@ from kotp2p.frames import (
     Sit,
     Stand,
     Start,
+    Unsure,
     Why,
 )
 from kotp2p.front import (
@@ -86,6 +87,8 @@ class GuestLobby:
     """Who sits in the lobby."""
     _asked: set[bytes] = field(default_factory=set)
     """Keys that were asked about."""
+    _unsure: tuple[bytes, ...] = ()
+    """Keys that are not accepted, as the host knows."""
     _held: Start | None = None
     """A start that waits until a changed key is accepted."""
 
@@ -127,7 +130,7 @@ class GuestLobby:
                     self._effects.append(Notify(renamed))
                 self._effects.append(Notify(notice))
                 self._seats = tuple(place for place in frame.places if place is not None)
-                self._look_at_keys([(p.name, p.key) for p in self._seats if not p.bot])
+                self._look_at_keys(self._people())
             case Chat(name=name, text=words):
                 self._effects.append(Notify(Said(name, words, False)))
             case Closed(why=why) | Refusal(why=why):
@@ -144,22 +147,26 @@ class GuestLobby:
             case _:
                 pass
 
-    def _look_at_keys(self, people: list[tuple[str, bytes]]) -> list[str]:
-        """The names that have another key than they had, and are not accepted yet."""
+    def _look_at_keys(self, people: list[tuple[str, bytes]]) -> bool:
+        """Whether some have another key than they had, and are not accepted yet. The host is told
+        who, so that he can tell why nothing begins."""
         found = []
         for name, key in people:
             known = self.acquaintances.other_key(name, key)
             if known is None or key == self.signer.key:
                 continue
-            found.append(name)
+            found.append(key)
             if self.acquaintances.policy is NewKeys.REFUSE:
                 self._effects += [Notify(KeyChanged(name, known, key, True)), Hang(TABLE, Stand())]
                 self._shut(EndKind.NEW_KEY, name)
-                break
+                return True
             if key not in self._asked:
                 self._asked.add(key)
                 self._effects.append(Notify(KeyChanged(name, known, key)))
-        return found
+        if self._unsure != tuple(found):
+            self._unsure = tuple(found)
+            self._tell(Unsure(self._unsure))
+        return bool(found)
 
     def accept(self, name: str) -> None:
         """A known name with another key: it is he."""
@@ -171,6 +178,11 @@ class GuestLobby:
         held, self._held = self._held, None
         if held is not None:
             self._handle(held)
+        elif not self.over:
+            self._look_at_keys(self._people())
+
+    def _people(self) -> list[tuple[str, bytes]]:
+        return [(p.name, p.key) for p in self._seats if not p.bot]
 
     def lasting(self, genesis: Genesis) -> list[tuple[str, bytes]]:
         """Names and keys of the others that are worth remembering."""

@@ -27,6 +27,7 @@ from kotp2p.frames import (
     Sealed,
     Sit,
     Stand,
+    Unsure,
     Why,
 )
 from kotp2p.front import (
@@ -130,7 +131,7 @@ class HostLobby:
             self._hang(old.link, Why.BAD)
             del self._guests[old.link]
             self._places = [link if p == old.link else p for p in self._places]
-            old.link, old.address, old.heard = link, address, now
+            old.link, old.address, old.heard, old.unsure = link, address, now, frozenset()
             self._guests[link] = old
         elif None not in self._places:
             self._hang(link, Why.FULL)
@@ -158,6 +159,10 @@ class HostLobby:
             case Chat(text=words):
                 if link in self._places and guest.speaks.allows(now):
                     self._pass_on(guest.name, words, guest.link)
+            case Unsure(keys=keys):
+                guest.unsure = frozenset(keys)
+                if self.phase not in (Phase.OPEN, Phase.BEGUN) and guest.speaks.allows(now):
+                    self._tell_unsure([guest])
             case Sealed() | RowShown() | Assent():
                 self._part(guest, frame, now)
             case _:
@@ -234,7 +239,7 @@ class HostLobby:
             self._refuse(LobbyFault.TWO_ONLY)
         elif (new := self._new_key()) is not None:
             self._refuse(LobbyFault.NEW_KEY, new.name)
-        else:
+        elif not self._tell_unsure(self._seated()):
             self._propose(now)
 
     def accept(self, name: str) -> None:
@@ -252,6 +257,18 @@ class HostLobby:
 
     def _new_key(self) -> Guest | None:
         return next((g for g in self._seated() if self._other_key(g) is not None), None)
+
+    def _tell_unsure(self, guests: list[Guest]) -> bool:
+        """Tells the host who of them takes no part in a start, and because of whom."""
+        found = [
+            (guest.name, other.name)
+            for guest in guests
+            for other in self._seated()
+            if other.key in guest.unsure - {guest.key} and guest.link in self._places
+        ]
+        for name, other in found:
+            self._refuse(LobbyFault.UNSURE, name, other)
+        return bool(found)
 
     def lasting(self, genesis: Genesis) -> list[tuple[str, bytes]]:
         """Names and keys of the others that are worth remembering."""
@@ -388,5 +405,5 @@ class HostLobby:
     def _hang(self, link: Link, why: Why) -> None:
         self._effects.append(Hang(link, Closed(int(why))))
 
-    def _refuse(self, why: LobbyFault, name: str = "") -> None:
-        self._effects.append(Notify(LobbyRefused(why, name)))
+    def _refuse(self, why: LobbyFault, name: str = "", other: str = "") -> None:
+        self._effects.append(Notify(LobbyRefused(why, name, other)))

@@ -263,6 +263,7 @@ def all_frames() -> dict[str, object]:
         "links": frames.Links((1, 2)),
         "want": frames.Want(17),
         "position": frames.PositionShown(17, (1, 2, 3)),
+        "unsure": frames.Unsure((SEATS[1].key,)),
         "play": Signed(Kind.PLAY, b"body", fill(7, 64)),
     }
     return {name: framing.encode(frame).hex() for name, frame in made.items()}

@@ -156,6 +156,13 @@ def test_every_refusal_of_the_lobby_has_its_sentence() -> None:
     assert all(sentence.endswith(".") for sentence in said)
 
 
+def test_a_host_reads_who_must_accept_whom() -> None:
+    assert lobby.fault(LobbyRefused(LobbyFault.UNSURE, "Rex", "Mia")) == (
+        "Rex knows Mia under another key, and nothing begins until Rex types accept Mia: ask Rex "
+        "to do so, or type remove Rex."
+    )
+
+
 def test_the_commands_that_others_type() -> None:
     usual = TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False)
     assert lobby.opened(usual) == ["kotp2p join 192.168.1.20", "kotp2p join fe80::1%eth0"]

@@ -6,16 +6,20 @@ import pytest
 import trio
 
 from kotp2p.acquaintances import MOST, Acquaintances, NewKeys
+from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
+from kotp2p.frames import Start, Unsure
 from kotp2p.front import (
     GameStarted,
     KeyChanged,
     LobbyFault,
     LobbyRefused,
 )
+from kotp2p.lobby_effects import Tell
+from kotp2p.lobby_guest import GuestLobby
 from kotp2p.saved import known_path
-from tests.kotp2p.memory import MemoryDisk
+from tests.kotp2p.memory import MemoryDisk, seeded
 from tests.kotp2p.tables import TestTable
 from tests.kotp2p.test_start import Room
 
@@ -126,9 +130,48 @@ def test_a_guest_takes_no_part_in_the_start_before_he_has_accepted(name: str) ->
     room.host.start(1.0)
     room.pump(1.0)
     assert not room.begun
+    assert not room.said(Start)
+    assert refusals(room) == [LobbyRefused(LobbyFault.UNSURE, "Guest 1", name)]
     room.guests[1].accept(name)
     room.pump(2.0)
+    room.host.start(2.0)
+    room.pump(2.0)
     assert set(room.begun) == {0, 1, 2}
+
+
+def test_a_host_hears_why_a_start_by_itself_waits() -> None:
+    """He cannot be told before: the guest has just learnt who sits there."""
+    room = Room(seats=3)
+    room.host.start_when_full = True
+    room.join(1)
+    room.guests[1].acquaintances = knowing(NewKeys.ASK, "Guest 2")
+    guest = room.guests[2] = GuestLobby(Signer(bytes([12]) * 32), "Guest 2", "", 0, seeded("2"))
+    room.host.arrive(2, guest.signer.key, "10.0.0.9", 0.0)
+    guest.begin(0.0)
+    sit = guest.take_effects()[0]
+    assert isinstance(sit, Tell)
+    room.host.receive(2, sit.frame, 0.0)
+    room.host.tick(1.0)
+    room.pump(1.0)
+    assert refusals(room) == [LobbyRefused(LobbyFault.UNSURE, "Guest 1", "Guest 2")]
+    room.guests[1].accept("Guest 2")
+    room.pump(2.0)
+    assert set(room.begun) == {0, 1, 2}
+
+
+def test_who_goes_or_comes_anew_holds_up_nobody() -> None:
+    room = Room()
+    room.join(1)
+    room.join(2)
+    room.host.receive(1, Unsure((room.guests[2].signer.key, bytes(32))), 1.0)
+    room.host.receive(2, Unsure((room.guests[2].signer.key, bytes(32))), 1.0)  # himself; nobody
+    room.host.start(1.0)
+    assert not room.said(Start)
+    room.host.arrive(7, room.guests[1].signer.key, "10.0.0.9", 2.0)  # a new process
+    room.guests[7] = room.guests.pop(1)
+    room.host.start(2.0)
+    room.pump(2.0)
+    assert set(room.begun) == {0, 2, 7}
 
 
 def test_a_guest_whom_nobody_can_ask_goes() -> None:
