@@ -59,10 +59,10 @@ class Promises:
         return not any(waited & self._held.get((*mine.place, s), set()) for s in mine.seats)
 
     def standing_still(self) -> bool:
-        """This seat has voted against seats whose entries it had taken."""
+        """This seat has voted against seats whose entries it had taken, or whose farewell."""
         ledger = self.ledger
         for mine in ledger.ballots.of(self.seat):
-            taken = {s for s in mine.seats if ledger.entry(mine.height, s) is not None}
+            taken = {s for s in mine.seats if has_taken(ledger, mine.height, s)}
             here = mine.height == ledger.height
             missing = here and set(mine.seats) & set(ledger.called()) - taken
             if taken and not missing and self._may_count(mine):
@@ -144,6 +144,11 @@ class Promises:
         found = [v for v in self._votes.values() if v.view == self.ledger.view]
         self._votes = {}
         return [vote for vote in found if not self.forbid(vote)]
+
+
+def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:
+    """Whether `ledger` has gone on at `height` with what `seat` has signed."""
+    return ledger.entry(height, seat) is not None or history.left_at(ledger.closed, seat) == height
 
 
 def charge(

@@ -30,7 +30,7 @@ from kotp2p.front import (
 )
 from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
-from kotp2p.promises import EntryPlace, Promises, charge, proven
+from kotp2p.promises import EntryPlace, Promises, charge, has_taken, proven
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.votes import Choice, Vote, enough, keepers, kept_by
 from kotp2p.words import Verb, Word
@@ -267,7 +267,7 @@ class Voting:
             self.courier.effects.append(Append(vote.signed))
             self.courier.pass_on(source, vote.seat, vote.signed)
             if not moved.dropped:
-                self._show_held(vote)
+                self._show_held(vote, moved.caught)
         return moved
 
     def _compare(self, vote: Vote) -> None:
@@ -277,19 +277,32 @@ class Voting:
             if found is not None:
                 raise found
 
-    def _show_held(self, vote: Vote) -> None:
+    def _show_held(self, vote: Vote, caught: tuple[Cheat, ...] = ()) -> None:
         """Somebody votes against a seat whose entry has come to us: show it."""
         ledger = self.ledger
         if vote.view != ledger.view or vote.height > ledger.height:
             return
-        entries = [e for s in vote.seats if (e := ledger.entry(vote.height, s)) is not None]
-        for entry in entries:
-            self.courier.broadcast(entry.signed)
+        taken = [seat for seat in vote.seats if has_taken(ledger, vote.height, seat)]
+        for seat in taken:
+            entry = ledger.entry(vote.height, seat)
+            shown = ledger.farewells[seat].signed if entry is None else entry.signed
+            self.courier.broadcast(shown)
+        agreed = self._will_vote(vote, caught)
         held = tuple(
-            e.seat for e in entries if (self.seat, *vote.place, e.seat) not in ledger.drops
+            seat
+            for seat in taken
+            if seat not in agreed and (self.seat, *vote.place, seat) not in ledger.drops
         )
         if held and self.seat in self.live() and self.seat not in vote.seats:
             self.hold(vote.place, held)
+
+    def _will_vote(self, vote: Vote, caught: tuple[Cheat, ...]) -> set[Seat]:
+        """The seats that this one votes against at the same height because of proofs: who was told
+        that it holds their entries, too, might close a gather before that vote comes."""
+        players = self.ledger.genesis.players
+        proven = {players[fault.seat].keeper: fault for fault in caught}
+        found = charge(self.ledger, self.seat, {**proven, **self.convicts})
+        return set(found[1]) if found is not None and found[0] == vote.height else set()
 
     def hold(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> None:
         """Tells all that this seat has entries of `seats` and will not vote against them."""

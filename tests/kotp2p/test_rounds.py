@@ -224,6 +224,29 @@ def test_who_leaves_after_he_has_released_a_vote_does_not_bind_it_again() -> Non
     assert not promises.standing_still()
 
 
+def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
+    """Two farewells: what others have gone on with is not known."""
+    ledger, gone = at_a_decision()
+    before, _ = at_a_decision()
+    me, other = others(gone)[:2]
+    view, height = ledger.place
+    one, two = (
+        Farewell.sign(SIGNERS[gone], genesis().id, gone, view, height + later) for later in (0, 1)
+    )
+    ledger.part(one)
+    assert ledger.height > height
+    promises = Promises(ledger, me)
+    assert not promises.standing_still()
+    proof = Proof((one.signed, two.signed))
+    vote = Vote.sign(
+        SIGNERS[me], genesis().id, before.place, before.head, me, Choice.DROP, (gone,), 1, (proof,)
+    )
+    ledger.vote(vote)
+    assert promises.standing_still()
+    promises.release(held(before, other, gone))
+    assert not promises.standing_still()
+
+
 def test_who_has_voted_himself_releases_nobody() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
