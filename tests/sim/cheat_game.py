@@ -132,7 +132,8 @@ class CheatGame(SimGame):
         if found.stops or any(m.done in STOPPED for m in self._honest()):
             return True
         voting = peer._voting
-        live = voting.live() - set(voting.convicts)
-        honest = {seat for seat in live if found.is_honest(seat)}
-        unproven = live - honest
-        return bool(unproven) and (len(unproven) > 1 or not enough(len(honest), len(live)))
+        honest = {seat for seat in voting.live() if found.is_honest(seat)}
+        cheats = voting.live() - honest
+        unproven = cheats - set(voting.convicts)
+        alone = not enough(len(honest), len(honest | unproven))
+        return bool(unproven) and (len(cheats) > 1 or alone)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from kotp2p.genesis import Clocks
 from tests.sim import forgeries, lies
 from tests.sim.cheats import Trick
 from tests.sim.mix import FAULTS, Mix, mix
@@ -95,6 +96,7 @@ def cheat_mix(seed: int) -> Mix:
         hasty=tuple(n for n in range(people) if n in plain.hasty or chance.random() < 0.2),
         lost=None,
         breaks=False,
+        clocks=chance.choice((Clocks(), Clocks(20, 10))),
         cheats=tricks,
         looks=looks,
     )

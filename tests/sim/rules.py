@@ -8,9 +8,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from unittest.mock import patch
 
-from kotp2p.line import Line
+from referee.game import Game, Setup
 from referee.rulesets import RULE_SETS
-from referee.state import Holding
+from referee.state import Holding, State
+from referee.turn import Next
 
 SHORT = {
     f"short-{name}": replace(rules, name=f"short-{name}", hearts=5, goal=6)
@@ -32,19 +33,18 @@ def short_rules() -> Iterator[None]:
 @contextmanager
 def looking() -> Iterator[None]:
     """Seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
-    begin = Line.__post_init__
+    begin = Game._begin
 
-    def equip(line: Line) -> None:
-        begin(line)
-        game = line.game
-        items = {card.key: item for item, card in enumerate(game.setup.deck)}
-        lab, mimic = items["made-in-a-lab"], items["mimic"]
-        game.state.undrawn.remove(lab)
-        game.state.undrawn.remove(mimic)
-        game.state.monsters[0].holdings.append(Holding(lab, 1))
-        game.state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
-        game.state.acquisitions = 2
-        line._find_step(None)  # the first draw is from these cards
+    def equip(game: Game, setup: Setup, state: State, turn: Next | None) -> None:
+        if turn is None:
+            items = {card.key: item for item, card in enumerate(setup.deck)}
+            lab, mimic = items["made-in-a-lab"], items["mimic"]
+            state.undrawn.remove(lab)
+            state.undrawn.remove(mimic)
+            state.monsters[0].holdings.append(Holding(lab, 1))
+            state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
+            state.acquisitions = 2
+        begin(game, setup, state, turn)
 
-    with patch.object(Line, "__post_init__", equip):
+    with patch.object(Game, "_begin", equip):
         yield
