@@ -1,7 +1,7 @@
 """The golden vectors of docs/PROTOCOL.md: `python -m tests.vectors` writes docs/vectors/.
 
 Everything is made from fixed bytes, so the files change only when the protocol does. Values are
-hex; a file is one JSON object.
+hex; a file is one JSON object. Whole logs come from `tests.vector_logs`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from kotp2p.entries import (
 )
 from kotp2p.fair import Stream
 from kotp2p.front import Player
-from kotp2p.genesis import Charter, Genesis, Row, phrase, table_id
+from kotp2p.genesis import PROTOCOL_VERSION, Charter, Genesis, Row, phrase, table_id
 from kotp2p.invitation import Invitation, fingerprint, mark
 from kotp2p.journal import SALT, head, record
 from kotp2p.lobby import Ceremony
@@ -44,8 +44,8 @@ from kotp2p.whereabouts import Whereabout
 from kotp2p.words import Verb, Word
 from referee import answers as a
 from referee.answers import Face
-from referee.game import Options
-from tests import refused
+from referee.game import Game, Options
+from tests import refused, vector_logs
 
 FOLDER = Path(__file__).parent.parent / "docs" / "vectors"
 
@@ -99,9 +99,12 @@ def dice_and_cards() -> dict[str, object]:
             fair.commitment(TABLE, Stream.DICE, seat, 4, c).hex() for seat, c in enumerate(parts)
         ],
         "result of dice slot 4": mixed.hex(),
+        "block 0 of its stream": digest(Tag.STREAM, mixed, 0).hex(),
+        "block 1 of its stream": digest(Tag.STREAM, mixed, 1).hex(),
         "twelve dice": list(fair.values(mixed, (6,) * 12)),
         "ten below 3 * 2^62 (rejections)": [str(v) for v in fair.values(mixed, (3 << 62,) * 10)],
         "result of card slot 9": cards.hex(),
+        "ten tile sides of dice slot 4": list(fair.values(mixed, (2,) * 10)),
         "of 66": fair.pick(cards, 66, ()),
         "of 66, that one taken": fair.pick(cards, 66, {fair.pick(cards, 66, ())}),
     }
@@ -189,7 +192,14 @@ def entries() -> dict[str, object]:
 def second_look() -> dict[str, object]:
     step = Sharing(0, 1, exchange_public(fill(7)), 9)
     context = share_context(GAME, 17, step)
+    look = derive(SEEDS[1], Tag.LOOK_KEY, TABLE, 9)
+    share = derive(SEEDS[0], Tag.SHARE_KEY, TABLE, 9, exchange_public(look))
     return {
+        "secret of a look, seed 52*32, table cc*32, slot 9": look.hex(),
+        "its key": exchange_public(look).hex(),
+        "secret of the share for it, seed 51*32": share.hex(),
+        "its key as sender": exchange_public(share).hex(),
+        "refused key of a look": bytes(32).hex(),
         "taker's secret": fill(7).hex(),
         "taker's key": step.key.hex(),
         "giver's secret": fill(8).hex(),
@@ -224,6 +234,7 @@ def start() -> dict[str, object]:
     table = genesis.charter.table
     signatures = [s.sign(Tag.GENESIS, genesis.body) for s in SEATS]
     signed = Signed(Kind.GENESIS, genesis.body, b"".join(signatures))
+    game = Game(genesis.charter.setup())
     return {
         "fresh": fill(0x0F).hex(),
         "seeds": [s.hex() for s in SEEDS],
@@ -233,9 +244,17 @@ def start() -> dict[str, object]:
         "signatures": [s.hex() for s in signatures],
         "game id": genesis.id.hex(),
         "phrase": genesis.phrase,
+        "first position": [number for _, number in game.position()],
+        "its digest": game.digest().hex(),
         "log head": head(genesis.id[:SALT]).hex(),
         "record 0": record(genesis.id[:SALT], 0, signed).hex(),
     }
+
+
+def _hello(seat: int, table: bytes) -> frames.Hello:
+    return frames.Hello(
+        PROTOCOL_VERSION, 1, 0, fill(1 + seat, 8), table, SEATS[seat].key, fill(2 + seat)
+    )
 
 
 def all_frames() -> dict[str, object]:
@@ -243,10 +262,10 @@ def all_frames() -> dict[str, object]:
     table = genesis.charter.table
     place = frames.Place(SEATS[0].key, "Ana", "Gigazaur", False, True)
     made: dict[str, frames.Frame] = {
-        "hello": frames.Hello(2, 1, 0, fill(1, 8), b"", SEATS[0].key, fill(2)),
-        "hello of the mesh": frames.Hello(2, 1, 0, fill(1, 8), table, SEATS[0].key, fill(2)),
+        "hello": _hello(0, b""),
+        "hello of the mesh": _hello(0, table),
         "proof": frames.Proof(fill(3, 64)),
-        "refusal": frames.Refusal(1, 2, 1, "another version"),
+        "refusal": frames.Refusal(1, PROTOCOL_VERSION, 1, "another version"),
         "sit": frames.Sit("Rex", "", 40_001),
         "lobby": frames.Lobby((place, None), "second", ("tile_sides=green",)),
         "stand": frames.Stand(),
@@ -280,6 +299,11 @@ def moves() -> dict[str, object]:
 def links() -> dict[str, object]:
     secret = bytes(range(10))
     own, theirs = leaf(OPEN, fill(1, LEAF_ENTROPY)), leaf(OPEN, fill(2, LEAF_ENTROPY))
+    bound = binding(own.certificate, theirs.certificate)
+    listener, dialler = _hello(0, b""), _hello(1, b"")
+    said, answered = (
+        pack((by_dialler, bound, dialler.value(), listener.value())) for by_dialler in (True, False)
+    )
     invited = Invitation(("192.168.1.20", "2001:db8::7"), 4243, secret, mark(SEATS[0].key))
     return {
         "secret of an open table": OPEN.hex(),
@@ -287,7 +311,12 @@ def links() -> dict[str, object]:
         "authority of the secret 00..09": authority(secret).hex(),
         "leaf of the listener, key 01*32": own.certificate.hex(),
         "leaf of the dialler, key 02*32": theirs.certificate.hex(),
-        "binding": binding(own.certificate, theirs.certificate).hex(),
+        "binding": bound.hex(),
+        "dialler's HELLO": pack(dialler.value()).hex(),
+        "listener's HELLO": pack(listener.value()).hex(),
+        "signed by the dialler": said.hex(),
+        "dialler's proof": SEATS[1].sign(Tag.HELLO, said).hex(),
+        "listener's proof": SEATS[0].sign(Tag.HELLO, answered).hex(),
         "fingerprint of the host's key": fingerprint(SEATS[0].key),
         "invitation": {
             "host": SEATS[0].key.hex(),
@@ -317,6 +346,7 @@ def main() -> None:
     for name, make in FILES.items():
         text = json.dumps(make(), indent=1, ensure_ascii=False)
         (FOLDER / name).write_text(text + "\n", "utf-8")
+    vector_logs.write(FOLDER / "logs")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
 from referee import answers as a
 from referee.answers import Answer, Face
 from tests.independent.wire import (
@@ -221,11 +223,20 @@ def _answer(what: int, fields: list[Value]) -> Answering:
         return Answering(a.BuyTop(number(item, MOST_ITEM)), secret=octets(secret, 32))
     if what == 12:
         (key,) = array(fields, 1)
-        return Answering(a.Peek(), key=_maybe(key))
+        return Answering(a.Peek(), key=_exchange_key(_maybe(key)))
     if what == 18:
         (items,) = array(fields, 1)
         return Answering(a.Sell(_numbers(items)))
     raise Malformed("no such answer")
+
+
+def _exchange_key(key: bytes | None) -> bytes | None:
+    if key is not None:
+        try:
+            X25519PrivateKey.generate().exchange(X25519PublicKey.from_public_bytes(key))
+        except ValueError as error:
+            raise Malformed("a key of small order") from error
+    return key
 
 
 def _numbers(value: Value) -> tuple[int, ...]:

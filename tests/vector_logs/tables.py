@@ -1,0 +1,69 @@
+"""The tables of the vectors, and how they come to where something happens."""
+
+from __future__ import annotations
+
+from kotp2p.entries import Answering
+from kotp2p.ledger import Ledger
+from kotp2p.proofs import Proof
+from kotp2p.steps import Sharing, Solo
+from referee.answers import Answer, Buy, Copy, Done, Face, Pass, Peek, Reroll, Stop, Yield
+from referee.asked_cards import BuyDecision, CopyDecision
+from referee.asked_damage import YieldDecision
+from referee.asked_dice import RollDecision
+from referee.decisions import Decision
+from referee.rulesets import RULE_SETS
+from tests.scribe import Scribe, rolling
+
+FEW = ("corner-store", "energize", "extra-head", "extra-head", "heal", "wings")
+CLASSIC = tuple(card.key for card in RULE_SETS["classic"].deck()[:8])
+DARK = tuple(card.key for card in RULE_SETS["dark"].deck()[:8])
+LAB, MIMIC = "made-in-a-lab", "mimic"
+LOOKS = ("corner-store", "energize", "extra-head", "extra-head", "heal", LAB, MIMIC, "wings")
+TWO_LOOK = 17
+"""The number of a table at which the second seat looks at the card that the first has seen."""
+
+
+def looking(ledger: Ledger, decision: Decision) -> Answer:
+    """Keeps bolts, buys what looks and what copies that, and looks."""
+    deck = ledger.game.setup.deck
+    match decision:
+        case RollDecision(rolls_left=left, dice=faces) if left:
+            dice = tuple(i for i, face in enumerate(faces) if face is not Face.BOLT)
+            return Reroll(dice) if dice else Stop()
+        case YieldDecision():
+            return Yield()
+        case BuyDecision(offers=offers, peek=peek):
+            wanted = [offer.card for offer in offers if deck[offer.card].key in (LAB, MIMIC)]
+            return Buy(wanted[0]) if wanted else Peek() if peek else Done()
+        case CopyDecision(targets=targets):
+            labs = [item for item in targets if deck[item].key == LAB]
+            return Copy(labs[0]) if labs else decision.default
+        case _:
+            return decision.default
+
+
+def begun(people: int = 3) -> Scribe:
+    """At the first question."""
+    scribe = Scribe(people, FEW)
+    scribe.until(rolling)
+    return scribe
+
+
+def asked(scribe: Scribe) -> int:
+    assert isinstance(scribe.ledger.step, Solo)
+    return scribe.ledger.step.seat
+
+
+def others(scribe: Scribe, *but: int) -> list[int]:
+    return [seat for seat in range(len(scribe.signers)) if seat not in but]
+
+
+def at_second_look() -> Scribe:
+    scribe = Scribe(2, LOOKS, number=TWO_LOOK, policy=looking)
+    scribe.until(lambda ledger: isinstance(ledger.step, Sharing))
+    return scribe
+
+
+def two_answers(scribe: Scribe, seat: int) -> Proof:
+    both = [scribe.entry(seat, Answering(answer)) for answer in (Pass(), Reroll((0,)))]
+    return Proof(tuple(entry.signed for entry in both))
