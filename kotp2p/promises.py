@@ -82,6 +82,7 @@ class Promises:
         players = ledger.genesis.players
         if (
             entry.height >= ledger.final
+            and entry.game == ledger.genesis.id
             and len(self._entries) < MOST
             and entry.seat < len(players)
             and entry.signed.by(players[entry.seat].key)

@@ -18,6 +18,7 @@ from kotp2p.ballots import MAX_VOTES
 from kotp2p.courier import Courier
 from kotp2p.crypto import Signer
 from kotp2p.effects import Append, Show
+from kotp2p.encoding import BadBytes
 from kotp2p.entries import Entry, Signed
 from kotp2p.front import (
     AdjournWanted,
@@ -194,21 +195,32 @@ class Voting:
 
     def sign(self) -> Moved | None:
         """This seat's vote against the accused of the open vote; None if it was signed before,
-        or if this seat has shown that it will not vote against one of them here."""
+        or if this seat has shown that it will not vote against one of them here, or votes because
+        of a proof."""
         ledger = self.ledger
-        if any((*ledger.place, seat) in self.holding for seat in self.open):
+        if charge(ledger, self.seat, self.convicts) is not None or self._holds(ledger.height):
             return None
         return self._vote(ledger.height, self.open)
 
     def accuse(self) -> Moved | None:
-        """This seat's vote against those that it has proofs of, where they are called."""
+        """This seat's vote against those that it has proofs of, where they are called; and against
+        whom all want to go on without, for who votes about two matters in turn ends with none."""
         found = charge(self.ledger, self.seat, self.convicts)
-        return None if found is None else self._vote(*found)
+        if found is None:
+            return None
+        height, accused = found
+        if set(accused) < set(self.open) and self.agreed() and not self._holds(height):
+            accused = self.open
+        return self._vote(height, accused)
+
+    def _holds(self, height: int) -> bool:
+        """It has shown that it will not vote against somebody of the open vote there."""
+        return any((self.ledger.view, height, seat) in self.holding for seat in self.open)
 
     def _vote(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:
         ledger = self.ledger
         round_ = ledger.ballots.next_round(self.seat, height, accused)
-        if round_ is None:
+        if round_ is None or ledger.ballots.full(self.seat):
             return None
         players = ledger.genesis.players
         proofs = proven(ledger, self.convicts, height)
@@ -247,9 +259,13 @@ class Voting:
         return self._count(source, vote, now)
 
     def count_kept(self, now: float) -> Moved | None:
-        """Votes that were kept back and may be counted now."""
+        """Votes that were kept back and may be counted now; whoever sent one that turns out to be
+        malformed is linked no more, or was not its author."""
         for vote in self.promises.votes():
-            moved = self._count(self.seat, vote, now)
+            try:
+                moved = self._count(self.seat, vote, now)
+            except (BadBytes, Forged):
+                continue
             if moved is not None and moved.dropped:
                 return moved
         return None

@@ -7,18 +7,23 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.attendance import Attendance
+from kotp2p.courier import Courier
 from kotp2p.crypto import Signer, Tag
 from kotp2p.entries import Answering, Entry, Farewell
 from kotp2p.front import Player
-from kotp2p.genesis import Charter, Genesis, table_id
+from kotp2p.genesis import Charter, Clocks, Genesis, table_id
 from kotp2p.hand import Hand
 from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
 from kotp2p.lobby import Ceremony
+from kotp2p.mesh import Mesh
 from kotp2p.promises import Promises
 from kotp2p.proofs import Proof
-from kotp2p.steps import Forged, Gather, Renewal, Solo, Stale
+from kotp2p.steps import Forged, Gather, Renewal, Solo, Stale, equivocation
 from kotp2p.votes import Choice, Vote
+from kotp2p.voting import Voting
+from kotp2p.words import Verb, Word
 from referee.answers import Pass, Reroll, Seat
 from referee.decisions import Chance, Over
 from referee.game import Options
@@ -245,6 +250,40 @@ def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
     assert promises.standing_still()
     promises.release(held(before, other, gone))
     assert not promises.standing_still()
+
+
+def test_an_entry_of_another_game_is_not_kept_for_later() -> None:
+    ledger, gone = at_a_decision()
+    me = others(gone)[0]
+    promises = Promises(ledger, me)
+    ledger.vote(drop(ledger, me, (gone,), 1))
+    right = owes(ledger, gone)
+    view, height = ledger.place
+    other = Entry.sign(SIGNERS[gone], fill(0x77), view, height, ledger.head, gone, right.payload)
+    assert promises.lock(other)
+    promises.release(held(ledger, others(gone)[1], gone))
+    assert promises.entries() == []
+
+
+def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() -> None:
+    """A seat told two things, another has gone, and all want to go on without both."""
+    ledger, cheat = at_a_decision()
+    answer = owes(ledger, cheat)
+    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
+    fault = equivocation(answer, hand.sign(Answering(Reroll((0,)))))
+    height = ledger.height
+    ledger.accept(answer)
+    me, gone, *rest = others(cheat)
+    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting.convicts[cheat] = fault
+    voting.open = tuple(sorted((cheat, gone)))
+    for seat in (me, *rest):
+        word = Word.sign(SIGNERS[seat], genesis().id, seat, 1, Verb.DROP, ledger.place, voting.open)
+        voting.wants[seat] = word
+    for _ in range(3):
+        voting.accuse()
+        voting.sign()
+    assert [vote.matter for vote in ledger.ballots.of(me)] == [(height, 1, voting.open)]
 
 
 def test_who_has_voted_himself_releases_nobody() -> None:
