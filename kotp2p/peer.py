@@ -350,6 +350,7 @@ class Peer:
                 break
         if self.done:
             return
+        self._voting.answer_votes()
         self._presence.say_waiting()
         end = self._closing.look(now)
         if end is not None:

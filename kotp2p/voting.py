@@ -59,6 +59,8 @@ class Voting:
     holding: set[EntryPlace] = field(default_factory=set)
     """Entries against whose authors this seat will not vote there, unless they have cheated."""
     _helds: dict[Seat, list[Vote]] = field(default_factory=dict)
+    _answered: set[tuple[Seat, int, int]] = field(default_factory=set)
+    """Voter, view, round."""
 
     def __post_init__(self) -> None:
         self.promises = Promises(self.ledger, self.seat)
@@ -292,6 +294,18 @@ class Voting:
             found = contradiction(known, vote)
             if found is not None:
                 raise found
+
+    def answer_votes(self) -> None:
+        """Shows those who have voted what has been taken since from whom they accuse: they stand
+        still until they know."""
+        for vote in self.ledger.ballots.all():
+            known = (vote.seat, vote.view, vote.round)
+            if known not in self._answered and any(
+                has_taken(self.ledger, vote.height, seat) for seat in vote.seats
+            ):
+                self._answered.add(known)
+                if vote.seat != self.seat:
+                    self._show_held(vote)
 
     def _show_held(self, vote: Vote, caught: tuple[Cheat, ...] = ()) -> None:
         """Somebody votes against a seat whose entry has come to us: show it."""

@@ -10,7 +10,8 @@ import pytest
 from kotp2p.attendance import Attendance
 from kotp2p.courier import Courier
 from kotp2p.crypto import Signer, Tag
-from kotp2p.entries import Answering, Entry, Farewell
+from kotp2p.effects import Send
+from kotp2p.entries import Answering, Entry, Farewell, Signed
 from kotp2p.front import Player
 from kotp2p.genesis import Charter, Clocks, Genesis, table_id
 from kotp2p.hand import Hand
@@ -366,3 +367,25 @@ def test_proofs_leave_one_honest_seat_enough(convicted: int) -> None:
         assert {fault.seat for fault in moved.caught} == set(cheats)
         assert bool(moved.dropped) == (n == len(voters) - 1)
     assert set(ledger.game.state.alive()) == set(voters)
+
+
+def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
+    ledger, gone = at_a_decision()
+    me, other = others(gone)[:2]
+    courier = Courier(ledger, Mesh(me))
+    courier.mesh.up(other, 0.0)
+    voting = Voting(ledger, courier, Attendance(Clocks()), me, SIGNERS[me])
+    ledger.vote(drop(ledger, other, (gone,), 1))
+    voting.answer_votes()
+    assert courier.effects == []
+    place = ledger.place
+    farewell = Farewell.sign(SIGNERS[gone], genesis().id, gone, *place)
+    ledger.part(farewell)
+    for _ in range(2):
+        voting.answer_votes()
+    shown, told = courier.effects
+    assert shown == Send(other, farewell.signed)
+    assert isinstance(told, Send)
+    assert isinstance(told.frame, Signed)
+    vote = Vote.parse(told.frame, genesis().id)
+    assert (vote.choice, vote.seats, vote.place) == (Choice.HELD, (gone,), place)
