@@ -64,6 +64,18 @@ class Voting:
 
     def __post_init__(self) -> None:
         self.promises = Promises(self.ledger, self.seat)
+        for vote in self.ledger.ballots.all():
+            self._remember_held(vote)
+
+    def _remember_held(self, vote: Vote) -> None:
+        """After a restart: what this seat has shown when `vote` came, and no log holds."""
+        if self.seat not in (vote.seat, *vote.seats):
+            self.holding |= {
+                (*vote.place, seat)
+                for seat in vote.seats
+                if has_taken(self.ledger, vote.height, seat)
+                and (self.seat, *vote.place, seat) not in self.ledger.drops
+            }
 
     @property
     def _game(self) -> bytes:
@@ -132,8 +144,16 @@ class Voting:
             self.courier.pass_on(source, word.seat, signed)
 
     def words(self) -> list[Signed]:
-        """Everything that is still wanted, for somebody who has just come."""
-        return [w.signed for w in (*self.wants.values(), *self._clock_words.values())]
+        """Everything that is still wanted, for somebody who has just come, and what keeps votes
+        from binding, as he may have lost it."""
+        view = self.ledger.view
+        helds = [v.signed for known in self._helds.values() for v in known if v.view == view]
+        places = sorted({(view_, at) for view_, at, _ in self.holding if view_ == view})
+        helds += [
+            self._held(place, tuple(sorted(s for *at, s in self.holding if tuple(at) == place)))
+            for place in places
+        ]
+        return [w.signed for w in (*self.wants.values(), *self._clock_words.values())] + helds
 
     def _keep(self, word: Word, now: float) -> None:
         if word.about_clocks:
@@ -337,9 +357,11 @@ class Voting:
     def hold(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> None:
         """Tells all that this seat has entries of `seats` and will not vote against them."""
         self.holding |= {(*place, seat) for seat in seats}
+        self.courier.broadcast(self._held(place, seats))
+
+    def _held(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> Signed:
         head = self.ledger.heads[place[1]]
-        shown = Vote.sign(self.signer, self._game, place, head, self.seat, Choice.HELD, seats)
-        self.courier.broadcast(shown.signed)
+        return Vote.sign(self.signer, self._game, place, head, self.seat, Choice.HELD, seats).signed
 
     def _take_held(self, source: Seat, vote: Vote) -> None:
         known = self._helds.setdefault(vote.seat, [])

@@ -287,6 +287,26 @@ def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() ->
     assert [vote.matter for vote in ledger.ballots.of(me)] == [(height, 1, voting.open)]
 
 
+def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
+    """All may have been away: nobody has written down who releases whom."""
+    ledger, gone = at_a_decision()
+    me, other = others(gone)[:2]
+    ledger.vote(drop(ledger, other, (gone,), 1))
+    place = ledger.place
+    ledger.accept(owes(ledger, gone))
+    back = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    (shown,) = [Vote.parse(s, genesis().id) for s in back.words()]
+    assert (shown.choice, shown.place, shown.seats) == (Choice.HELD, place, (gone,))
+    voter = Voting(
+        ledger, Courier(ledger, Mesh(other)), Attendance(Clocks()), other, SIGNERS[other]
+    )
+    assert voter.promises.standing_still()
+    assert voter.words() == []
+    voter.take(me, shown, 0.0)
+    assert not voter.promises.standing_still()
+    assert voter.words() == back.words()
+
+
 def test_who_has_voted_himself_releases_nobody() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
