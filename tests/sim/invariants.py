@@ -192,7 +192,7 @@ class Invariants:
     def i7_no_self_contradiction(self, body: wire.Body) -> None:
         """No two disks hold different bodies of one seat for one place, and no seat votes about
         two matters in one round. (What an older copy has lost, and no other disk has, was never
-        said. Nor does an end bind that one seat alone has signed: see I4.)"""
+        said. Of ends see I4.)"""
         place = body.place()
         if place is None:
             place = ()
@@ -240,15 +240,17 @@ class Invariants:
         """Finished logs are sound, tell one game, and a bit flipped in one does not stay unseen.
 
         An open fault of the protocol: who is dropped while he is away, and meanwhile ends the game
-        by a move of his own, seals that end alone. A log that only its own seat has confirmed is
-        not compared, until such an end waits for somebody else.
+        by a move of his own, seals that end, alone or with those that are out already. A log that
+        half of the seats or fewer have confirmed is not compared where such a drop can be, until
+        such an end waits for somebody else.
         """
         canonical = set()
         for machine, data in logs.items():
             report = verify(data)
             if report.result is not Result.SOUND:
                 self.broken("I4", f"the log of {machine} is {report.result}: {report.reason}")
-            if len(report.confirmed_by) > 1:
+            seats = len(report.players)
+            if seats == 2 or 2 * len(report.confirmed_by) > seats:
                 canonical.add(report.canonical)
         if len(canonical) > 1:
             self.broken("I4", "finished logs tell different games")

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import msgpack
 
 PLAY, VOTE, STAND_IN, SHARE, CLOSE, HEAD = 2, 3, 4, 5, 6, 7
+MAGIC = b"kotp2plg"
 LOG_HEAD = 40
-SEAL = 65
 DROP = 1
 ANSWER = 1
 
@@ -22,8 +22,6 @@ ANSWER = 1
 class Body:
     kind: int
     body: bytes
-    alone: bool = False
-    """Of an end: only one seat has signed it."""
 
     def fields(self) -> tuple[object, ...]:
         fields: tuple[object, ...] = msgpack.unpackb(self.body, use_list=False)
@@ -38,8 +36,6 @@ class Body:
                 return (PLAY, game, view, height, seat)
             case 4:
                 return (STAND_IN, fields[0], fields[1])
-            case 6 if len(fields) == 5 and not self.alone:  # the end; breaks may be many
-                return (CLOSE, fields[0])
             case _:
                 return None
 
@@ -69,14 +65,14 @@ def of_frame(data: bytes) -> Body | None:
 
 
 def of_log(data: bytes) -> Iterator[Body]:
-    """The bodies of records, up to where the bytes are no record any more."""
-    at = 0
+    """The bodies of records, behind a head or not, up to where the bytes are no record any more."""
+    at = LOG_HEAD if data.startswith(MAGIC) else 0
     while len(data) - at >= 8:
         size = int.from_bytes(data[at : at + 4], "big")
         if not size or len(data) - at < 12 + size:
             return
-        kind, body, signature = msgpack.unpackb(data[at + 8 : at + 8 + size], use_list=False)
-        yield Body(kind, body, kind == CLOSE and len(signature) <= SEAL)
+        kind, body, _ = msgpack.unpackb(data[at + 8 : at + 8 + size], use_list=False)
+        yield Body(kind, body)
         at += 12 + size
 
 
