@@ -28,6 +28,8 @@ from tests.sim.life import CURRENT, Life
 
 STOPPED = (EndKind.ADJOURNED, EndKind.CLAIMED)
 """Endings that are the last word once all is mended."""
+ENOUGH = 300.0
+"""Seconds in which all votes would have been held that can be held."""
 
 
 @dataclass
@@ -76,8 +78,20 @@ class CheatGame(SimGame):
         return [m for m in self.machines if m.number not in self.mix.cheats]
 
     async def _all_done(self) -> None:
+        """Or until the rest have waited long enough for cheats that nobody can vote out."""
+        stood, since = self._standing(), trio.current_time()
         while any(machine.done is None for machine in self._honest()):
             await trio.sleep(1.0)
+            stands = self._standing()
+            if stands != stood or not self.healed.is_set():
+                stood, since = stands, trio.current_time()
+            waiting = [m for m in self._honest() if m.done is None]
+            if trio.current_time() > since + ENOUGH and all(map(self._may_wait, waiting)):
+                return
+
+    def _standing(self) -> list[tuple[object, ...]]:
+        lives = [m.life for m in self._honest() if m.life is not None]
+        return [(peer.seat, peer.ledger.head) for life in lives for peer in life.peers]
 
     def _again(self, kind: EndKind) -> bool:
         return kind in NOT_YET or (kind in AGAIN and not (self.healed.is_set() and kind in STOPPED))

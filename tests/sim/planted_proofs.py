@@ -1,0 +1,133 @@
+"""More bugs planted on purpose: in what is judged, and in what follows from a proof.
+
+As in `tests.sim.planted`; these show only where somebody cheats, so each must be caught within
+some dozens of games with cheats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from unittest.mock import patch
+
+from kotp2p import judgement, ledger
+from kotp2p.accusing import Accusing
+from kotp2p.comeback import Comeback
+from kotp2p.entries import Blame, Entry, Signed
+from kotp2p.front import CheatKind
+from kotp2p.genesis import Genesis
+from kotp2p.judgement import Past, convict
+from kotp2p.ledger import Ledger
+from kotp2p.line import Line
+from kotp2p.promises import Promises
+from kotp2p.proofs import Proof
+from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, cheat
+from tests.sim.planted import Bug
+
+CHEAT_BUGS: dict[str, Bug] = {}
+
+
+def bug(words: str, *caught_by: str) -> Callable[
+    [Callable[[], AbstractContextManager[object]]], Callable[[], AbstractContextManager[object]]
+]:  # fmt: skip
+    def add(
+        plant: Callable[[], AbstractContextManager[object]],
+    ) -> Callable[[], AbstractContextManager[object]]:
+        CHEAT_BUGS[plant.__name__] = Bug(words, plant, frozenset(caught_by))
+        return plant
+
+    return add
+
+
+@bug("an entry is judged on the line as it stands now, not as it stood", "I2", "I3", "I5")
+def judged_on_the_wrong_line() -> AbstractContextManager[object]:
+    def refused(entry: Entry, line: Line) -> Cheat:
+        try:
+            line.accept(replace(entry, prev=line.heads[entry.height]))
+        except Cheat as fault:
+            return fault
+        except (Early, Forged) as fault:
+            raise Forged("nothing") from fault
+        raise Forged("an entry that is right")
+
+    accept = Line.accept
+
+    def accepts(line: Line, entry: Entry) -> Moved | None:
+        try:
+            return accept(line, entry)
+        except Fork as fault:
+            raise cheat(entry, CheatKind.BAD_ENTRY, "another past") from fault
+
+    @contextmanager
+    def planted() -> Iterator[None]:
+        with patch.object(judgement, "_refused", refused), patch.object(Line, "accept", accepts):
+            yield
+
+    return planted()
+
+
+@bug("a vote is counted though its proof proves nothing", "I2", "I3")
+def proofs_are_believed() -> AbstractContextManager[object]:
+    def believes(genesis: Genesis, proof: Proof, past: Past) -> Cheat:
+        try:
+            return convict(genesis, proof, past)
+        except Forged:
+            last: Signed = proof.bodies[-1]
+            entry = Entry.parse(last)
+            return cheat(entry, CheatKind.BAD_ENTRY, "somebody says so")
+
+    return patch.object(ledger, "convict", believes)
+
+
+@bug("who has voted plays on though he holds an entry of the accused", "I1", "I5", "I3")
+def nobody_stands_still() -> AbstractContextManager[object]:
+    return patch.object(Promises, "standing_still", lambda promises: False)
+
+
+@bug("a vote of an earlier round is counted after one of a later round", "I1", "I5")
+def rounds_are_skipped() -> AbstractContextManager[object]:
+    return patch.object(Promises, "forbid", lambda promises, vote: False)
+
+
+@bug("who has voted takes what the accused signs there", "I1", "I5")
+def votes_bind_nobody() -> AbstractContextManager[object]:
+    return patch.object(Promises, "lock", lambda promises, entry: False)
+
+
+@bug("the evidence leaves out the last step before the offence", "I3")
+def evidence_is_short() -> AbstractContextManager[object]:
+    return patch(
+        "kotp2p.evidence.needs", lambda proof: max(0, judgement.needs(proof) - 1), create=True
+    )
+
+
+@bug("who has cheated is told, but nobody votes", "I5")
+def nobody_accuses() -> AbstractContextManager[object]:
+    return patch.object(Accusing, "accuse", lambda accusing, now: None)
+
+
+@bug("whoever says he is further is waited for, without end", "I5")
+def claims_are_believed() -> AbstractContextManager[object]:
+    def hear(comeback: Comeback, seat: int, place: tuple[int, int], now: float) -> None:
+        comeback._told_places[seat] = max(comeback._told_places.get(seat, place), place)
+        comeback._believed[seat] = float("inf")
+        comeback._unheard.discard(seat)
+        comeback._foreign.clear()
+
+    return patch.object(Comeback, "hear", hear)
+
+
+@bug("who blames a share that was right is believed", "I2", "I3")
+def blames_are_believed() -> AbstractContextManager[object]:
+    judge = Ledger._judge
+
+    def believes(line: Ledger, entry: Entry) -> None:
+        assert isinstance(entry.payload, Blame)
+        for share, step in line.shares:
+            if share.height == entry.height and step.taker == entry.seat:
+                kind = CheatKind.WRONG_SHARE
+                raise Cheat(share.seat, kind, share.height, "", share.signed, entry.signed)
+        judge(line, entry)
+
+    return patch.object(Line, "_judge", believes)

@@ -1,0 +1,34 @@
+"""Some dozens of games in which seats cheat; `python -m tests.sim --cheats` plays more."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sim.__main__ import Batch, outcomes
+from tests.sim.cheat_mix import cheat_mix
+from tests.sim.planted_proofs import CHEAT_BUGS
+from tests.sim.run import simulate
+
+SEEDS = range(40)
+JOBS = 2
+TRIED = 80
+
+
+def test_whoever_cheats_the_honest_end_their_game_and_nobody_honest_is_accused() -> None:
+    """A line that this shows names a seed: `python -m tests.sim --cheats --seed S --trace`."""
+    batch = Batch()
+    for outcome in outcomes(SEEDS, JOBS, cheats=True):
+        batch.add(outcome)
+    assert batch.games == len(SEEDS)
+    assert batch.violations == []
+    assert batch.reached["convicted"] > 20
+
+
+@pytest.mark.parametrize("name", CHEAT_BUGS)
+def test_a_planted_bug_about_proofs_is_caught(name: str) -> None:
+    bug = CHEAT_BUGS[name]
+    for seed in range(TRIED):
+        outcome = simulate(cheat_mix(seed), planted=bug.plant())
+        if {violation.number for violation in outcome.violations} & bug.caught_by:
+            return
+    pytest.fail(f"{bug.words}: not caught in {TRIED} seeds")
