@@ -185,9 +185,9 @@ class Judge:
         )  # fmt: skip
 
     def _called(self, there: Line) -> set[int]:
-        """Whom the step there needs: in a gather not those who have said farewell before."""
+        """Whom the step there needs; not who has said farewell, while that gather is open."""
         asked = set(there.step.asked)
-        if there.step.owed in (Owed.ANSWER, Owed.SHARE):
+        if there.step.owed in (Owed.ANSWER, Owed.SHARE) or there.place != self.line.place:
             return asked
         return {s for s in asked if not self._absent(s, there)}
 

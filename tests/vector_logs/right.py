@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 
 from kotp2p.entries import Signed
+from kotp2p.proofs import Proof
 from referee.game import Options
 from tests.scribe import Scribe, rolling, written
 from tests.vector_logs.tables import (
@@ -141,6 +142,22 @@ def convicted() -> bytes:
     return scribe.file()
 
 
+def left_twice() -> bytes:
+    """A farewell has stood in in a gather that has closed; a proof of another one undoes it."""
+    scribe = begun()
+    leaver = others(scribe, asked(scribe))[0]
+    one, two = scribe.farewell(leaver, later=1), scribe.farewell(leaver)
+    scribe.step()
+    at = scribe.place
+    scribe.take(one)
+    scribe.step()
+    for seat in others(scribe, leaver):
+        proof = Proof((one.signed, two.signed))
+        scribe.take(scribe.vote(seat, (leaver,), proofs=[proof], at=at))
+    scribe.until(rolling)
+    return scribe.file()
+
+
 def second_look() -> bytes:
     scribe = at_second_look()
     for _ in range(12):
@@ -193,7 +210,7 @@ RIGHT: dict[str, Callable[[], bytes]] = {
     made.__name__.replace("_", "-"): made
     for made in (
         short, two, classic, mixed_tiles, farewell, farewell_ahead, dropped, rewound, later_round,
-        left_and_dropped, votes_in_vain, convicted, second_look, unfinished, torn, torn_of_zeros,
-        torn_behind_the_end, without_an_end, adjourned, claimed, resumed,
+        left_and_dropped, left_twice, votes_in_vain, convicted, second_look, unfinished, torn,
+        torn_of_zeros, torn_behind_the_end, without_an_end, adjourned, claimed, resumed,
     )
 }  # fmt: skip
