@@ -8,7 +8,7 @@ from collections.abc import Callable
 from kotp2p.entries import Signed
 from kotp2p.proofs import Proof
 from referee.game import Options
-from tests.scribe import Scribe, rolling, written
+from tests.scribe import Scribe, gathering, rolling, written
 from tests.vector_logs.tables import (
     CLASSIC,
     DARK,
@@ -144,17 +144,16 @@ def convicted() -> bytes:
 
 def left_twice() -> bytes:
     """A farewell has stood in in a gather that has closed; a proof of another one undoes it."""
-    scribe = begun()
-    leaver = others(scribe, asked(scribe))[0]
-    one, two = scribe.farewell(leaver, later=1), scribe.farewell(leaver)
-    scribe.step()
-    at = scribe.place
+    scribe = Scribe(3, FEW)
+    scribe.until(gathering)
+    at, leaver = scribe.place, 0
+    one, two = scribe.farewell(leaver), scribe.farewell(leaver, later=1)
     scribe.take(one)
     scribe.step()
     for seat in others(scribe, leaver):
         proof = Proof((one.signed, two.signed))
         scribe.take(scribe.vote(seat, (leaver,), proofs=[proof], at=at))
-    scribe.until(rolling)
+    scribe.finish(1, 2)
     return scribe.file()
 
 
