@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import trio
 
 from kotp2p.crypto import Signer
+from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Front
 from kotp2p.guest import Who, guest
 from kotp2p.lobby_host import HostLobby
@@ -62,6 +64,8 @@ class Keeper:
     port: int
     secret: bytes
     """Of the table."""
+    break_off: Callable[[Ending], None] | None = None
+    """Ends the keeper's own seat, if a bot of his cannot go on."""
     _running: list[Kept] = field(default_factory=list)
     _count: int = 0
     _changed: trio.Event = field(default_factory=trio.Event)
@@ -78,9 +82,16 @@ class Keeper:
 
     async def _play(self, signer: Signer, name: str, kept: Kept) -> None:
         goal = Goal((self.bind or "127.0.0.1",), self.port, self.secret)
-        await guest(self.world, Who(signer, name, None, goal, mesh=False), kept, Peer)
+        who = Who(signer, name, None, goal, mesh=False)
+        self._ended(kept, await guest(self.world, who, kept, Peer))
+
+    def _ended(self, kept: Kept, ending: Ending) -> None:
+        """A bot whose files fail ends its keeper: nobody else would learn why it is gone, and who
+        comes back brings it along."""
         self._running.remove(kept)
         self._changed.set()
+        if ending.kind is EndKind.FILES and self.break_off is not None:
+            self.break_off(ending)
 
     def bring_back(self, saved: Saved, keeper: int) -> None:
         """A bot of a game that goes on: it knows the way to its keeper only."""
@@ -92,11 +103,10 @@ class Keeper:
         self.nursery.start_soon(self._play_on, alone, kept)
 
     async def _play_on(self, saved: Saved, kept: Kept) -> None:
-        await Table(
+        table = Table(
             self.world, saved.signer, kept, None, saved, keeps_log=False, secret=self.secret
-        ).run()
-        self._running.remove(kept)
-        self._changed.set()
+        )
+        self._ended(kept, await table.run())
 
     async def dismiss(self) -> None:
         """A keeper and its bots leave together (PROTOCOL.md 9.3)."""

@@ -138,6 +138,7 @@ async def go_on(
         )
         if announce and not alone:
             front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))
+        keeper.break_off = table.break_off
         nursery.start_soon(acceptor.serve, table.wiring.admit)
         for bot in kept:
             keeper.bring_back(bot, saved.seat)

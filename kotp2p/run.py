@@ -190,6 +190,7 @@ async def _host(
             secret=options.secret,
             bind=options.bind or "",
         )
+        keeper.break_off = table.break_off
         nursery.start_soon(acceptor.serve, table.wiring.admit)
         nursery.start_soon(announcer.run)
         for _ in range(options.bots):

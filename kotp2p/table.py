@@ -88,6 +88,8 @@ class Table:
     _nursery: trio.Nursery | None = None
     _seed: PurePath | None = None
     """The seed of the start under way."""
+    _broken: Ending | None = None
+    """Why somebody else has ended it."""
     _early: list[Item] = field(default_factory=list)
     """Mesh links and their frames that came before the genesis was complete."""
 
@@ -116,8 +118,15 @@ class Table:
                 nursery.cancel_scope.cancel()
         except* FileTrouble as group:
             self.ending = Ending(EndKind.FILES, _first_words(group))
+        self.ending = self.ending or self._broken
         assert self.ending is not None
         return self.ending
+
+    def break_off(self, why: Ending) -> None:
+        """Ends this seat where it stands, as if its own files had failed: it may come back."""
+        self._broken = why
+        if self._nursery is not None:
+            self._nursery.cancel_scope.cancel()
 
     @property
     def peer(self) -> Peer | None:
