@@ -56,7 +56,7 @@ class Dialling:
     """Set when it makes no sense to wait any longer."""
     over: bool = False
     """The file is needed no more."""
-    _stale: bool = False
+    _stale: bool = True
     """The file does not hold all that is known."""
 
     def __post_init__(self) -> None:

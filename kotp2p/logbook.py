@@ -1,4 +1,8 @@
-"""The log of one seat while its game runs: one writer, and what it writes is on disk."""
+"""The log of one seat while its game runs: one writer, and what it writes is on disk.
+
+The file comes into being with its first records, so that none is there that does not say which
+game it is of.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.entries import Signed
+from kotp2p.entries import Kind, Signed
 from kotp2p.genesis import Genesis
 from kotp2p.journal import SALT, head, record
 from kotp2p.saved import Saved
@@ -18,38 +22,51 @@ from kotp2p.world import LogFile, World
 @dataclass(slots=True)
 class Logbook:
     world: World
-    file: LogFile
     path: PurePath
-    shared: PurePath | None
-    """Its second name, in the folder of logs."""
-    salt: bytes
+    genesis: Genesis
+    shares: bool
+    """It has a second name in the folder that people look into."""
+    shared: PurePath | None = None
+    """That name."""
     count: int = 0
+    _file: LogFile | None = None
 
     @staticmethod
-    async def new(world: World, folder: PurePath, genesis: Genesis, *, shares: bool) -> Logbook:
-        salt, shared = genesis.id[:SALT], None
-        file = await world.disk.create_log(folder / "log", head(salt))
-        if shares:
-            name = f"{world.today()}-{genesis.phrase.replace(' ', '-')}"
-            shared = world.disk.share(folder / "log", world.logs, name, ".kotlog")
-        return Logbook(world, file, folder / "log", shared, salt)
-
-    @staticmethod
-    async def reopened(world: World, saved: Saved) -> Logbook:
-        file = await world.disk.reopen_log(saved.folder / "log", saved.size)
+    async def reopened(world: World, saved: Saved, *, shares: bool) -> Logbook:
+        path = saved.folder / "log"
         shared = type(saved.folder)(saved.places.shared) if saved.places.shared else None
-        salt = saved.genesis.id[:SALT]
-        return Logbook(world, file, saved.folder / "log", shared, salt, saved.count)
+        book = Logbook(world, path, saved.genesis, shares, shared, saved.count)
+        if saved.size or world.disk.read(path) is not None:
+            book._file = await world.disk.reopen_log(path, saved.size)
+        if not saved.count:
+            signatures = b"".join(saved.genesis.signatures)
+            await book.write([Signed(Kind.GENESIS, saved.genesis.body, signatures)])
+        book._share()
+        return book
 
     async def write(self, bodies: Iterable[Signed]) -> None:
         """One sync for all of them."""
-        data = b""
+        salt = self.genesis.id[:SALT]
+        data = b"" if self.count else head(salt)
+        before = self.count
         for signed in bodies:
-            data += record(self.salt, self.count, signed)
+            data += record(salt, self.count, signed)
             self.count += 1
-        if data:
+        if self.count > before:
             with trio.CancelScope(shield=True):
-                await self.file.append(data)
+                await self._put(data)
+
+    async def _put(self, data: bytes) -> None:
+        if self._file is not None:
+            await self._file.append(data)
+        else:
+            self._file = await self.world.disk.create_log(self.path, data)
+            self._share()
+
+    def _share(self) -> None:
+        if self.shares and self.shared is None:
+            name = f"{self.world.today()}-{self.genesis.phrase.replace(' ', '-')}"
+            self.shared = self.world.disk.share(self.path, self.world.logs, name, ".kotlog")
 
     async def keep(self, name: str, data: bytes) -> PurePath:
         """Writes a file of evidence; gives the path by which people find it."""
@@ -62,6 +79,7 @@ class Logbook:
     async def close(self) -> PurePath:
         """Gives the path by which people find it."""
         shared = self.shared
-        await self.file.aclose()
+        if self._file is not None:
+            await self._file.aclose()
         found = shared is not None and self.world.disk.refresh(self.path, shared)
         return shared if shared is not None and found else self.path

@@ -7,7 +7,7 @@ log, the question that is open, and how this process ends.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 import trio
@@ -83,14 +83,15 @@ class Playing:
             self._seats,
         )
         peer.begin(now)
-        if dials or peer.genesis.players[peer.seat].bot:
-            self._dialling.begin(self.nursery)
-        if also is not None:
-            self.nursery.start_soon(self._dialling.seek, also, lambda: bool(peer.comeback.missing))
         for number, seat in links.items():
             if number in self.wiring.links:
                 self._link(seat, number, now)
         await self.perform()
+        self._dialling.places = replace(places, shared=str(self.logbook.shared or ""))
+        if dials or peer.genesis.players[peer.seat].bot:
+            self._dialling.begin(self.nursery)
+        if also is not None:
+            self.nursery.start_soon(self._dialling.seek, also, lambda: bool(peer.comeback.missing))
 
     async def tick(self, now: float) -> None:
         if now >= self.peer.deadline:

@@ -3,13 +3,15 @@
 `<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled; gone
 once the game is over for this seat) and, for an identity of one game, its `key`. From these the
 ledger is made again by the same checks as everybody's; a torn tail is cut off, anything else that
-is wrong with a log is refused.
+is wrong with a log is refused. The log is written last: a process that ended before has signed
+nothing in the game, and nobody can go on from what it left, but for a bot, whose keeper knows the
+genesis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from kotp2p.certificates import OPEN
@@ -19,13 +21,14 @@ from kotp2p.entries import Kind, Signed
 from kotp2p.fair import Stream, commit
 from kotp2p.frames import MAX_HOST
 from kotp2p.genesis import MAX_SEATS, Genesis
-from kotp2p.journal import Damaged, Reader, Unreadable, read_head
+from kotp2p.journal import HEAD, Damaged, Reader, Unreadable, read_head
 from kotp2p.ledger import Ledger
 from kotp2p.verify import Replay, WrongLog
 from kotp2p.whereabouts import Whereabouts
 from kotp2p.world import World
 
 GAMES = "games"
+SEED = 32
 
 
 class CannotResume(Exception):
@@ -98,13 +101,19 @@ class Saved:
     seed: bytes
     places: Places
     size: int
-    """Bytes of the log that count; a torn tail is behind them."""
+    """Bytes of the log that count; a torn tail is behind them. 0: it is to be begun anew."""
     count: int
     """Records in them."""
 
 
 def folder_of(world: World, game: bytes, key: bytes) -> PurePath:
     return world.data / GAMES / game.hex() / key.hex()
+
+
+def starting_path(world: World, table: bytes, key: bytes) -> PurePath:
+    """The seed of a seat whose game has no log yet; behind it its key, if that is made for this
+    game only."""
+    return world.data / "starting" / f"{table.hex()[:32]}-{key.hex()[:16]}"
 
 
 def known_path(world: World) -> PurePath:
@@ -164,11 +173,40 @@ def _fits(genesis: Genesis, seat: int, seed: bytes) -> bool:
     return first == genesis.rows[seat].dice[0]
 
 
+def says_nothing(data: bytes | None) -> bool:
+    """A log that has not come as far as its genesis, or none at all."""
+    if data is None or len(data) < HEAD or not any(data):
+        return True
+    try:
+        return Reader(data, read_head(data)[1]).next() is None
+    except (Unreadable, Damaged):
+        return False
+
+
 def bots_of(world: World, saved: Saved) -> Iterator[Saved]:
-    """The bots that this process keeps, from their own folders."""
+    """The bots that this process keeps, from their own folders. Raises CannotResume."""
     for seat, player in enumerate(saved.genesis.players):
         if player.keeper == saved.seat and seat != saved.seat:
             folder = folder_of(world, saved.genesis.id, player.key)
-            found = load(world, folder, saved.signer)
+            if says_nothing(world.disk.read(folder / "log")):
+                found = _not_begun(world, saved, seat, folder)
+            else:
+                found = load(world, folder, saved.signer)
             if found is not None:
                 yield found
+
+
+def _not_begun(world: World, saved: Saved, seat: int, folder: PurePath) -> Saved | None:
+    """A bot that ended before it had signed anything; None if its secrets are lost."""
+    genesis = saved.genesis
+    path = starting_path(world, genesis.charter.table, genesis.players[seat].key)
+    secrets = world.disk.read(path)
+    if secrets is None or len(secrets) != SEED + KEY:
+        return None
+    seed, signer = secrets[:SEED], Signer(secrets[SEED:])
+    if signer.key != genesis.players[seat].key or not _fits(genesis, seat, seed):
+        return None
+    ledger = Ledger(genesis)
+    return replace(
+        saved, folder=folder, ledger=ledger, seat=seat, signer=signer, seed=seed, size=0, count=0
+    )

@@ -39,7 +39,7 @@ from kotp2p.lobby_host import HostLobby
 from kotp2p.logbook import Logbook
 from kotp2p.peer import Peer
 from kotp2p.playing import Playing
-from kotp2p.saved import Places, Saved, folder_of, known_path
+from kotp2p.saved import Places, Saved, folder_of, known_path, starting_path
 from kotp2p.wiring import Wiring
 from kotp2p.world import FileTrouble, World
 
@@ -254,8 +254,9 @@ class Table:
                         self.spawn_bot()
                 case SaveSeed(table=table, seed=seed):
                     self._forget_seed()
-                    self._seed = self._seed_path(table)
-                    await self.world.disk.write_secret(self._seed, seed)
+                    self._seed = starting_path(self.world, table, self.signer.key)
+                    key = self.signer.secret() if self.one_game else b""
+                    await self.world.disk.write_secret(self._seed, seed + key)
                 case Begin():
                     await self._begin_game(effect)
                 case Shut(kind=kind, detail=detail):
@@ -270,34 +271,27 @@ class Table:
             self.world.disk.remove(self._seed)
             self._seed = None
 
-    def _seed_path(self, table: bytes) -> PurePath:
-        return self.world.data / "starting" / f"{table.hex()[:32]}-{self.signer.key.hex()[:16]}"
-
     # -- into the game -------------------------------------------------------------------
 
     async def _begin_game(self, begin: Begin) -> None:
-        """From the lobby: the game gets its folder."""
+        """From the lobby: the game gets its folder. The log is written last, so that a game whose
+        log is there can be resumed."""
         genesis, disk = begin.genesis, self.world.disk
         folder = folder_of(self.world, genesis.id, self.signer.key)
         disk.lock(folder / "lock")
-        await disk.write_secret(folder / "seed", begin.seed)
         if self.one_game:
             await disk.write_secret(folder / "key", self.signer.secret())
-        logbook = await Logbook.new(self.world, folder, genesis, shares=self.keeps_log)
         port = self.lobby.port if self.lobby is not None else 0
         places = Places(
-            self.bind,
-            port,
-            self.host_address,
-            begin.addresses,
-            str(logbook.shared or ""),
-            secret=self.secret,
+            self.bind, port, self.host_address, begin.addresses, shared="", secret=self.secret
         )
         await disk.write_secret(folder / "places", places.encode())
-        self._forget_seed()
-        await self._remember(genesis)
+        await disk.write_secret(folder / "seed", begin.seed)
+        logbook = Logbook(self.world, folder / "log", genesis, shares=self.keeps_log)
         peer = self.make_peer(genesis, begin.seat, self.signer, begin.seed)
         await self._play(peer, logbook, places, folder, begin.links)
+        self._forget_seed()
+        await self._remember(genesis)
         early, self._early = self._early, []
         for item in early:
             self._put(item)
@@ -312,10 +306,18 @@ class Table:
                 await self.world.disk.replace(path, self.lobby.acquaintances.encode())
 
     async def _go_on(self, saved: Saved) -> None:
-        """From the folder of a game that was left."""
-        logbook = await Logbook.reopened(self.world, saved)
+        """From the folder of a game that was left; or a bot's, that its keeper has begun."""
+        if not saved.count:
+            disk, folder = self.world.disk, saved.folder
+            await disk.replace(folder / "key", saved.signer.secret())
+            await disk.replace(folder / "places", saved.places.encode())
+            await disk.replace(folder / "seed", saved.seed)
+        logbook = await Logbook.reopened(self.world, saved, shares=self.keeps_log)
         peer = Peer(saved.genesis, saved.seat, saved.signer, saved.seed, saved.ledger)
         await self._play(peer, logbook, saved.places, saved.folder, {})
+        if not saved.count:
+            self._seed = starting_path(self.world, saved.genesis.charter.table, self.signer.key)
+            self._forget_seed()
 
     async def _play(
         self,

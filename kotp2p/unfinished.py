@@ -14,7 +14,7 @@ from kotp2p.encoding import BadBytes
 from kotp2p.entries import End, Entry, Farewell, Kind, Opening, Signed, closing
 from kotp2p.genesis import Genesis, OtherVersion
 from kotp2p.journal import Damaged, Reader, Unreadable, read_head
-from kotp2p.saved import GAMES, CannotResume, Places
+from kotp2p.saved import GAMES, CannotResume, Places, says_nothing
 from kotp2p.whereabouts import Target, Whereabouts
 from kotp2p.world import World
 from referee.answers import Seat
@@ -61,7 +61,7 @@ def unfinished(world: World, key: bytes | None = None) -> Iterator[Unfinished | 
             if key and folder.name != own and world.disk.read(folder / "key") is None:
                 continue  # another profile's
             try:
-                found = glance(world, folder)
+                found = None if _is_unbegun_bot(world, folder) else glance(world, folder)
             except CannotResume as fault:
                 yield fault
                 continue
@@ -69,18 +69,36 @@ def unfinished(world: World, key: bytes | None = None) -> Iterator[Unfinished | 
                 yield found
 
 
+def _is_unbegun_bot(world: World, folder: PurePath) -> bool:
+    """Its keeper's log, in the same game, tells what it is; with him it comes back."""
+    if not says_nothing(world.disk.read(folder / "log")):
+        return False
+    for other in world.disk.newest(folder.parent):
+        data = world.disk.read(other / "log")
+        if data is None or says_nothing(data):
+            continue
+        try:
+            first = Reader(data, read_head(data)[1]).next()
+            players = Genesis.parse(first.body).players if first is not None else ()
+        except (Unreadable, Damaged, BadBytes, OtherVersion):
+            continue
+        return any(p.bot and p.key.hex() == folder.name for p in players)
+    return False
+
+
 def glance(world: World, folder: PurePath) -> Unfinished | None:
     """What a person has left there; None if there is none, or if it is over. Raises
     CannotResume."""
     places = world.disk.read(folder / "places")
-    data = world.disk.read(folder / "log") if places is not None else None
-    if places is None or data is None:
+    if places is None:
         return None
+    data = world.disk.read(folder / "log")
+    if data is None or says_nothing(data):
+        raise CannotResume(f"{folder}: it was broken off before its log said anything")
     try:
         reader = Reader(data, read_head(data)[1])
         first = reader.next()
-        if first is None:
-            return None
+        assert first is not None  # it says something
         genesis = Genesis.parse(first.body)
         seat = [p.key.hex() for p in genesis.players].index(folder.name)
         if genesis.players[seat].bot:

@@ -8,6 +8,7 @@ from pathlib import Path
 import trio
 import trio.testing
 
+from kotp2p.journal import HEAD
 from kotp2p.verify import Result, verify
 from tests.cli.test_table_options import data, run
 from tests.kotp2p.tables import TestTable
@@ -65,3 +66,24 @@ def test_it_is_no_longer_named_once_it_is_over(data: Path) -> None:
     assert run("resume", "--list")[0] == 8
     logs = list(data.glob("games/*/*/log"))
     assert Result.SOUND in {verify(log.read_bytes()).result for log in logs}
+
+
+def test_one_that_broke_off_as_it_began_is_not_hidden(data: Path) -> None:
+    phrase = broken_off(data)
+    own = next(path.parent for path in data.glob("games/*/*/log") if not _is_bot(path))
+    whole = (own / "log").read_bytes()
+    for left in (b"", whole[:HEAD], whole[: HEAD + 100], None):
+        (own / "log").write_bytes(left or b"")
+        if left is None:
+            (own / "log").unlink()
+        code, out, err = run("resume", "--list")
+        assert (code, out) == (8, "")
+        assert f"{own}: it was broken off before its log said anything" in err
+        assert err.count("cannot be resumed") == 1
+    (own / "log").write_bytes(whole)
+    assert run("resume", "--list")[1].startswith(phrase)
+
+
+def _is_bot(log: Path) -> bool:
+    """Its key lies beside its log."""
+    return log.with_name("key").exists()

@@ -1,0 +1,165 @@
+"""A process that dies as its game begins: it comes back, or it is said that it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.endings import EndKind
+from kotp2p.resuming import games
+from kotp2p.saved import CannotResume
+from kotp2p.unfinished import Unfinished
+from kotp2p.world import LogFile
+from tests.kotp2p.memory import MemoryDisk, MemoryLog
+from tests.kotp2p.tables import TestTable
+from tests.kotp2p.test_whole_games import same_sound_logs
+
+MOST = 12
+"""More than there are writes before the first move."""
+
+
+def nobody() -> None:
+    """Dies."""
+
+
+@dataclass
+class Dying(MemoryDisk):
+    """Its process dies before the write with this number to the folder of a game."""
+
+    at: int = 0
+    dies: Callable[[], None] = nobody
+    dead: bool = False
+    _writes: int = 0
+
+    async def write(self, path: PurePath) -> bool:
+        """Whether it may be written: a log is written to the end, whatever happens."""
+        if "games" in path.parts:
+            self._writes += 1
+        if self._writes == self.at:
+            self.dead = True
+            self.dies()
+        await trio.lowlevel.checkpoint()
+        return not self.dead
+
+    async def write_secret(self, path: PurePath, data: bytes) -> None:
+        if await self.write(path):
+            await super().write_secret(path, data)
+
+    async def replace(self, path: PurePath, data: bytes) -> None:
+        if await self.write(path):
+            await super().replace(path, data)
+
+    def remove(self, path: PurePath) -> None:
+        if not self.dead:
+            super().remove(path)
+
+    async def create_log(self, path: PurePath, data: bytes) -> LogFile:
+        if await self.write(path):
+            await super().create_log(path, data)
+        return DyingLog(self, path)
+
+
+class DyingLog(MemoryLog):
+    async def append(self, data: bytes) -> None:
+        assert isinstance(self.disk, Dying)
+        if await self.disk.write(self.path):
+            await super().append(data)
+
+
+@dataclass
+class Beginning:
+    """A table of two people and `bots`, of whom `victim` dies; what he has left."""
+
+    victim: int
+    at: int
+    bots: int = 0
+    table: TestTable = field(init=False)
+    found: list[Unfinished | CannotResume] = field(default_factory=list)
+    logs: int = 0
+    places: int = 0
+
+    async def play(self, *, one_game: bool = False) -> None:
+        self.table = table = TestTable(players=2 + self.bots, bots=self.bots)
+        disk = Dying(at=self.at, dies=self._die)
+        table.worlds[self.victim] = world = replace(table.world_of(self.victim), disk=disk)
+        if one_game:
+            assert disk.lock(world.data / "profiles" / world.profile / "lock")
+        await table.run(self._come_back)
+
+    def _die(self) -> None:
+        self.table.kill(self.victim)
+
+    async def _come_back(self) -> None:
+        table, world = self.table, self.table.world_of(self.victim)
+        disk = world.disk
+        assert isinstance(disk, Dying)
+        while not disk.dead and len(table.endings) < 2:
+            await trio.sleep(0.01)
+        if not disk.dead:
+            return
+        await trio.sleep(1)
+        disk.dead, disk.at = False, -1
+        self.found = list(games(world))
+        left = [path.name for path in disk.files if "games" in path.parts]
+        self.logs, self.places = left.count("log"), left.count("places")
+        await table.resume(self.victim)
+        if not isinstance(next(iter(self.found), None), Unfinished):
+            table.kill(1 - self.victim)
+
+    @property
+    def ended(self) -> set[EndKind]:
+        return {ending.kind for ending in self.table.endings.values()}
+
+
+@pytest.mark.parametrize("one_game", [False, True])
+@pytest.mark.parametrize("victim", [0, 1])
+async def test_who_has_a_log_goes_on_and_who_has_none_reads_so(
+    victim: int, one_game: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    seen = set()
+    for at in range(1, MOST):
+        one = Beginning(victim, at)
+        await one.play(one_game=one_game)
+        if one.logs:
+            assert [type(found) for found in one.found] == [Unfinished], at
+            assert one.ended == {EndKind.FINISHED}, at
+            same_sound_logs(one.table, range(2))
+            seen.add("goes on")
+        elif one.places:
+            (found,) = one.found
+            assert isinstance(found, CannotResume)
+            assert "before its log said anything" in str(found)
+            assert one.table.endings[victim].kind is EndKind.FILES
+            assert str(found) in one.table.endings[victim].detail
+            seen.add("reads so")
+        else:
+            assert not one.found
+            assert one.table.endings[victim].kind is EndKind.NO_GAME
+            seen.add("had not begun")
+    assert seen == {"goes on", "reads so", "had not begun"}
+
+
+async def test_a_keeper_brings_all_his_bots_along(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Also those that had not written anything in the game."""
+    bots = set()
+    for at in range(1, MOST + 5):
+        one = Beginning(0, at, bots=2)
+        await one.play()
+        own = [found for found in one.found if isinstance(found, Unfinished)]
+        if own:
+            assert one.found == own, at
+            assert one.ended == {EndKind.FINISHED}, at
+            same_sound_logs(one.table, range(2))
+            assert len(one.table.report(0).confirmed_by) == 4, at
+            bots.add(one.logs - 1)
+            disk = one.table.world_of(0).disk
+            assert isinstance(disk, Dying)
+            assert not [path for path in disk.files if "starting" in path.parts], at
+    assert bots >= {0, 2}
