@@ -74,10 +74,10 @@ def unpack(data: bytes) -> Value:
 
 
 def _walk(value: object, depth: int) -> None:
-    if depth > _MAX_DEPTH:
-        raise BadBytes("nested too deep")
     kind = type(value)
     if kind is tuple:
+        if depth >= _MAX_DEPTH:
+            raise BadBytes("nested too deep")
         for item in value:  # type: ignore[attr-defined]
             _walk(item, depth + 1)
     elif kind is int:

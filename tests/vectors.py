@@ -13,7 +13,7 @@ from pathlib import Path
 from kotp2p import fair, frames, framing
 from kotp2p.certificates import LEAF_ENTROPY, OPEN, authority, binding, leaf
 from kotp2p.crypto import Signer, Tag, derive, digest, exchange_public, seal
-from kotp2p.encoding import BadBytes, pack, unpack
+from kotp2p.encoding import BadBytes, Value, pack, unpack
 from kotp2p.entries import (
     Answering,
     Blame,
@@ -61,11 +61,13 @@ GAME, HEAD_BYTES, TABLE = fill(0xAA), fill(0xBB), fill(0xCC)
 
 
 def encoding() -> dict[str, object]:
-    good = [0, 1, 2**53 - 1, True, None, b"", b"ab", "Zoë", (), (1, (b"x", "y"), False)]
+    good: list[Value] = [0, 1, 2**53 - 1, True, None, b"", b"ab", "Zoë", ()]
+    good += [(1, (b"x", "y"), False), ((((((),),),),),)]
     bad = {
         "map": "8101", "empty map": "80", "float": "cb3ff0000000000000",
         "negative": "ff", "1 as uint16": "cd0001", "2^53": "cf0020000000000000",
         "str8 where fixstr fits": "d90161", "trailing byte": "0101", "ext": "d6ff00000000",
+        "seven arrays deep": "91" * 6 + "90",
     }  # fmt: skip
     for text in bad.values():
         try:
