@@ -230,6 +230,27 @@ def _answer(what: int, fields: list[Value]) -> Answering:
     raise Malformed("no such answer")
 
 
+def answer_value(answer: Answer) -> Value:
+    """The array of an answer without a secret."""
+    for codes in (PLAIN, NUMBERED):
+        for code, kind in codes.items():
+            if type(answer) is kind:
+                return [code, *(getattr(answer, name) for name in answer.__match_args__)]
+    match answer:
+        case a.Reroll(dice=numbers):
+            return [1, list(numbers)]
+        case a.Use(item=item, die=die, face=face):
+            return [2, item, die, None if face is None else int(face)]
+        case a.Order(groups=groups):
+            return [5, [int(group) for group in groups]]
+        case a.Hearts(heal=heal, poison=poison, shrink=shrink, give=give):
+            return [6, heal, poison, shrink, [list(pair) for pair in give]]
+        case a.Sell(cards=numbers):
+            return [18, list(numbers)]
+        case _:
+            raise ValueError(answer)
+
+
 def _exchange_key(key: bytes | None) -> bytes | None:
     if key is not None:
         try:

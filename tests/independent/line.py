@@ -103,7 +103,7 @@ class Line:
         self.shares: list[Shared] = []
         self.turns = 0
         self._renewing = False
-        self._position_due = False
+        self.position_due = False
         self._look_key: bytes | None = None
         self.step = self._next()
 
@@ -175,7 +175,7 @@ class Line:
     def _check_opening(self, seat: int, opening: Opening) -> None:
         assert isinstance(self.game.pending, Chance)
         self.slots.check(self.game.pending, seat, opening)
-        need((opening.position is not None) == self._position_due, "a position where none belongs")
+        need((opening.position is not None) == self.position_due, "a position where none belongs")
 
     def differs(self, entry: Entry) -> bool:
         """Is its digest of the position another one? That convicts nobody."""
@@ -287,9 +287,9 @@ class Line:
     def _burn_position(self, step: Step) -> None:
         """The first gather after the end of a turn carries the position, also if it is burnt."""
         if step.owed is Owed.OPENINGS and step.complete:
-            self._position_due = False
+            self.position_due = False
         if self._ended:
-            self._position_due = True
+            self.position_due = True
         self._ended = False
 
     def _move(self, head: bytes) -> None:
