@@ -64,6 +64,7 @@ class Dialling:
         for body, signature in self.places.whereabouts:
             self.known.take(Signed(Kind.ADDRESS, body, signature))
         self.known.seen.update(dict(self.places.seen))
+        self._expect_players()
 
     def begin(self, nursery: trio.Nursery) -> None:
         me = self.genesis.players[self.seat]
@@ -90,9 +91,15 @@ class Dialling:
         """A new link: all that is known is told there, and where it was seen is kept."""
         if self.known.seen.get(seat) != link.address:
             self.known.seen[seat] = link.address
+            self._expect_players()
             self._stale = True
         for known in self.known.newest.values():
             self._tell(seat, known)
+
+    def _expect_players(self) -> None:
+        """Not those addresses that seats have only told: they could be anybody's."""
+        first = {address or self.places.host_address for address, _ in self.places.addresses}
+        self.wiring.entrance.players = first | set(self.known.seen.values())
 
     def _tell(self, seat: Seat, known: Whereabout) -> None:
         """Loopback addresses are for this machine only."""

@@ -1,4 +1,4 @@
-"""So often within so long and no more: lines of one speaker, handshakes of strangers."""
+"""So often within so long and no more: the lines of one speaker."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ import trio
 
 from kotp2p.certificates import OPEN
 from kotp2p.crypto import Signer
+from kotp2p.entrance import Entrance
 from kotp2p.frames import Frame, Hello, Refusal, Why
 from kotp2p.inbox import Came, Got, Item, Went
 from kotp2p.links import Door, Link, LinkFault, Refused, hello, refusal, shake_hands
@@ -43,6 +44,7 @@ class Wiring:
     table: bytes = b""
     """The table of our hellos; empty in the lobby."""
     links: dict[int, Link] = field(default_factory=dict)
+    entrance: Entrance = field(default_factory=Entrance)
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(TABLE + 1))
     _shaking: list[tuple[str, trio.CancelScope]] = field(default_factory=list)
     """Address and scope of each handshake, the oldest first."""
@@ -75,6 +77,9 @@ class Wiring:
         assert self._nursery is not None
         if self._nursery.cancel_scope.cancel_called:  # the game is over; its bots finish
             trio.lowlevel.spawn_system_task(trio.aclose_forcefully, connection.stream)
+            return
+        if not self.entrance.opens(connection.address, trio.current_time()):
+            self._nursery.start_soon(trio.aclose_forcefully, connection.stream)
             return
         scope = trio.CancelScope()
         self._make_room(connection.address)

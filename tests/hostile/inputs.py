@@ -32,6 +32,7 @@ INPUTS = (
     Input(3, "a thousand connections", (
         f"{STRANGERS}test_a_crowd_of_silent_strangers_does_not_keep_the_players_out",
         "kotp2p/test_listener.py::test_strangers_are_held_in_small_numbers",
+        "kotp2p/test_listener.py::test_a_flood_costs_a_game_little",
         f"{SOCKETS}crowds",
     )),
     Input(4, "resets before it is accepted", (f"{SOCKETS}resets_before_it_is_accepted",)),

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass, field, replace
 
 import pytest
 import trio
 
 from kotp2p.endings import EndKind
+from kotp2p.entrance import OF_ONE, STRANGERS, Entrance
+from kotp2p.front import LinkChanged
 from kotp2p.links import HANDSHAKE
 from kotp2p.wiring import UNPROVED, UNPROVED_OF_ONE
+from kotp2p.world import Connection
 from tests.kotp2p.tables import HOST, PORT, TestTable
+from tests.kotp2p.test_reconnect import Slow
+from tests.kotp2p.test_whole_games import same_sound_logs
 
 
 async def held(strangers: list[trio.abc.Stream]) -> int:
@@ -38,6 +44,7 @@ async def test_strangers_are_held_in_small_numbers_and_for_a_short_time(
         for n in range(40):
             connection = await table.net.at(f"10.9.9.{n % addresses}").dial(HOST, PORT)
             strangers.append(connection.stream)
+            await trio.sleep(1 / STRANGERS)
         assert await held(strangers) == most
         await trio.sleep(HANDSHAKE)
         assert await held(strangers) == 0
@@ -65,3 +72,65 @@ async def test_a_player_gets_in_while_strangers_wait(
         await table.guest(1)
         nursery.cancel_scope.cancel()
     assert table.endings[1].kind is EndKind.FINISHED
+
+
+def test_one_address_does_not_use_up_what_is_for_all() -> None:
+    entrance = Entrance()
+    one = [entrance.opens("10.9.9.9", 0.1) for _ in range(100)]
+    assert sum(one) == OF_ONE
+    others = [entrance.opens(f"10.9.8.{n}", 0.2) for n in range(100)]
+    assert sum(others) == STRANGERS - OF_ONE
+    assert all(entrance.opens("", 0.2) for _ in range(100))  # loopback
+    assert not entrance.opens("10.9.7.1", 1.05)
+    assert entrance.opens("10.9.7.1", 1.1)
+
+
+def test_players_come_in_whatever_strangers_do() -> None:
+    entrance = Entrance({"10.0.0.2"})
+    strangers = sum(entrance.opens(f"10.9.8.{n}", 0.0) for n in range(100))
+    assert strangers == STRANGERS
+    assert sum(entrance.opens("10.0.0.2", 0.0) for _ in range(100)) == OF_ONE
+
+
+@dataclass
+class Counting:
+    """A door that lets everybody in, and notes for whom a handshake was begun and when."""
+
+    begun: list[tuple[float, str]] = field(default_factory=list)
+
+    async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
+        if not dialled:
+            self.begun.append((trio.current_time(), connection.address))
+        await trio.lowlevel.checkpoint()
+        return connection
+
+    def most_in_a_second(self) -> int:
+        times = [when for when, address in self.begun if address.startswith("10.9.")]
+        return max(sum(t <= u < t + 1 for u in times) for t in times)
+
+
+@pytest.mark.parametrize(("addresses", "most"), [(1, OF_ONE), (40, STRANGERS)])
+async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
+    addresses: int, most: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    table, door = TestTable(players=3, bots=1), Counting()
+    table.worlds[0] = replace(table.world_of(0), security=door)
+    table.net.undialable.add("10.0.0.2")  # so it is up to him to come back
+    for n in range(2):
+        table.fronts[n] = Slow(f"slow {n}")
+
+    async def flood() -> None:
+        """Two hundred connections a second; a link of a player breaks meanwhile, and is remade."""
+        while not table.front(1).asked:
+            await trio.sleep(0.1)
+        for n in range(2000):
+            if n == 400:
+                table.break_links("10.0.0.2")
+            table.net.connect(f"10.9.9.{n % addresses}", HOST, PORT)
+            await trio.sleep(0.005)
+        changes = [x.up for x in table.front(0).notices if isinstance(x, LinkChanged)]
+        assert changes == [False, True]
+
+    await table.run(flood)
+    assert door.most_in_a_second() == most
+    same_sound_logs(table, range(2))
