@@ -10,6 +10,7 @@ from kotp2p.effects import Evidence, Show
 from kotp2p.evidence import make_evidence
 from kotp2p.front import Cheated
 from kotp2p.ledger import Ledger
+from kotp2p.promises import sooner
 from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Forged, Moved
 from kotp2p.voting import Voting
@@ -26,26 +27,35 @@ class Accusing:
         """After a restart: what the votes in the log have proven."""
         for vote in self.ledger.ballots.all():
             for proof in vote.proofs:
-                fault = self.ledger.judge(proof)
-                self.voting.convicts.setdefault(self._keeper(fault), fault)
+                self._convict(self.ledger.judge(proof))
 
     def caught(self, fault: Cheat) -> None:
         """A seat has cheated, if that can be proven to others."""
         proof = Proof(fault.proof)
-        if self._keeper(fault) in self.voting.convicts:
-            return
         try:
             self.ledger.judge(proof)
         except (Forged, Early):
             return
-        self.voting.convicts[self._keeper(fault)] = fault
+        was_known = self._keeper(fault) in self.voting.convicts
+        if not self._convict(fault):
+            return
         for signed in fault.proof:
             self.courier.broadcast(signed)
+        if was_known:
+            return
         data = make_evidence(self.ledger, proof)
         self.courier.effects += [
             Show(Cheated(fault.seat, fault.kind, fault.height, fault.detail)),
             Evidence(fault.seat, fault.height, data),
         ]
+
+    def _convict(self, fault: Cheat) -> bool:
+        """Whether this proof is the one to vote with."""
+        convicts, keeper = self.voting.convicts, self._keeper(fault)
+        if keeper in convicts and not sooner(self.ledger, fault, convicts[keeper]):
+            return False
+        convicts[keeper] = fault
+        return True
 
     def accuse(self, now: float) -> Moved | None:
         """Counts votes that may be counted now, or signs one against who has cheated; None if

@@ -185,6 +185,15 @@ def proven(ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int) -> dict[
     return found
 
 
+def sooner(ledger: Ledger, new: Cheat, known: Cheat) -> bool:
+    """Whether another proof against one who is convicted already calls for a vote at an earlier
+    height: all must vote at the same one, and who has two proofs takes the one of the earliest."""
+    height, before = _fork(ledger, new), _fork(ledger, known)
+    if height is None or height < ledger.floor:
+        return False
+    return before is None or not ledger.floor <= before <= height
+
+
 def _fork(ledger: Ledger, fault: Cheat) -> int | None:
     """Where others may have gone another way because of two bodies of one seat, if there is such
     a height in this view."""

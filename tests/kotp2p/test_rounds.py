@@ -19,9 +19,9 @@ from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
 from kotp2p.lobby import Ceremony
 from kotp2p.mesh import Mesh
-from kotp2p.promises import Promises
+from kotp2p.promises import Promises, sooner
 from kotp2p.proofs import Proof
-from kotp2p.steps import Forged, Gather, Renewal, Solo, Stale, equivocation
+from kotp2p.steps import Cheat, Forged, Gather, Renewal, Solo, Stale, equivocation
 from kotp2p.votes import Choice, Vote
 from kotp2p.voting import Voting
 from kotp2p.words import Verb, Word
@@ -305,6 +305,23 @@ def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
     voter.take(me, shown, 0.0)
     assert not voter.promises.standing_still()
     assert voter.words() == back.words()
+
+
+def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> None:
+    """Whoever has another proof votes there: all must vote about one matter."""
+    ledger, cheat = at_a_decision()
+    answer = owes(ledger, cheat)
+    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
+    fork = equivocation(answer, hand.sign(Answering(Reroll((0,)))))
+    height = ledger.height
+    ledger.accept(answer)
+    later = ledger.height
+    with pytest.raises(Cheat) as illegal:
+        ledger.accept(hand.sign(Answering(Reroll((0, 17)))))
+    assert sooner(ledger, fork, illegal.value)
+    assert not sooner(ledger, illegal.value, fork)
+    assert not sooner(ledger, fork, fork)
+    assert later > height
 
 
 def test_who_has_voted_himself_releases_nobody() -> None:
