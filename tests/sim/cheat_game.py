@@ -150,4 +150,5 @@ class CheatGame(SimGame):
         cheats = voting.live() - honest
         unproven = cheats - set(voting.convicts)
         alone = not enough(len(honest), len(honest | unproven))
-        return bool(unproven) and (len(cheats) > 1 or alone)
+        helped = len(cheats | set(voting.convicts)) > 1  # by one whose vote is needed
+        return bool(unproven) and (helped or alone)
