@@ -69,6 +69,8 @@ def _place(offence: Entry) -> int:
 
 
 def _refused(entry: Entry, line: Line) -> Cheat:
+    if entry.prev != line.heads[entry.height]:  # a blame outlives a share that was undone
+        raise Forged("an entry on another past")
     try:
         line.accept(entry)
     except Cheat as fault:

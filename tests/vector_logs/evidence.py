@@ -82,6 +82,16 @@ def blame_with_another_secret() -> bytes:
     return shown(scribe, share.signed, blame(scribe, share, fill(0x33)).signed)
 
 
+def blame_of_an_undone_share() -> bytes:
+    """The share was wrong, and its author is out by votes about an earlier place."""
+    scribe, share = shared(false=True, people=3)
+    accusing, final = blame(scribe, share), scribe.ledger.final
+    for seat in others(scribe, share.seat):
+        scribe.take(scribe.vote(seat, (share.seat,), at=(0, final, scribe.ledger.heads[final])))
+    scribe.until(lambda ledger: ledger.height > share.height)
+    return shown(scribe, accusing.signed)
+
+
 def illegal_after_a_rewind() -> bytes:
     scribe = begun()
     gone, at = asked(scribe), scribe.place
@@ -116,6 +126,7 @@ EVIDENCE: dict[str, Callable[[], bytes]] = {
     "nothing-an-honest-answer": offence(lambda s: s.entry(asked(s)), begun),
     "nothing-another-position": offence(other_position, at_a_position),
     "nothing-another-past": offence(of_another_past, begun),
+    "nothing-a-blame-of-an-undone-share": blame_of_an_undone_share,
     "nothing-a-later-round": contradiction(_votes_again),
     "nothing-one-answer-twice": contradiction(lambda s: [s.entry(asked(s)).signed] * 2),
     "nothing-of-another-game": of_another_game,

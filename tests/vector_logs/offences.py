@@ -55,15 +55,15 @@ def no_position(scribe: Scribe) -> Entry:
 
 def blame(scribe: Scribe, share: Entry, secret: bytes | None = None) -> Entry:
     """Of the seat that was given `share`, with its true secret or another one."""
-    taker = 1 - share.seat
     (_, step) = scribe.ledger.shares[-1]
+    taker = step.taker
     load = Blame(step.slot, secret or scribe.hand(taker)._look_secret(step.slot))
     place = scribe.game, share.view, share.height, share.prev
     return Entry.sign(scribe.signers[taker], *place, taker, load)
 
 
-def shared(false: bool = False) -> tuple[Scribe, Entry]:
-    scribe = at_second_look()
+def shared(false: bool = False, people: int = 2) -> tuple[Scribe, Entry]:
+    scribe = at_second_look(people)
     assert isinstance(scribe.ledger.step, Sharing)
     owner, step = scribe.ledger.step.seat, scribe.ledger.step
     load = scribe.hand(owner).share(step)

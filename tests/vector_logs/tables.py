@@ -19,8 +19,8 @@ CLASSIC = tuple(card.key for card in RULE_SETS["classic"].deck()[:8])
 DARK = tuple(card.key for card in RULE_SETS["dark"].deck()[:8])
 LAB, MIMIC = "made-in-a-lab", "mimic"
 LOOKS = ("corner-store", "energize", "extra-head", "extra-head", "heal", LAB, MIMIC, "wings")
-TWO_LOOK = 17
-"""The number of a table at which the second seat looks at the card that the first has seen."""
+TWO_LOOK, THREE_LOOK = 17, 13
+"""Numbers of tables of two and three at which a seat looks at the card that another has seen."""
 
 
 def looking(ledger: Ledger, decision: Decision) -> Answer:
@@ -58,8 +58,9 @@ def others(scribe: Scribe, *but: int) -> list[int]:
     return [seat for seat in range(len(scribe.signers)) if seat not in but]
 
 
-def at_second_look() -> Scribe:
-    scribe = Scribe(2, LOOKS, number=TWO_LOOK, policy=looking)
+def at_second_look(people: int = 2) -> Scribe:
+    number = TWO_LOOK if people == 2 else THREE_LOOK
+    scribe = Scribe(people, LOOKS, number=number, policy=looking)
     scribe.until(lambda ledger: isinstance(ledger.step, Sharing))
     return scribe
 
