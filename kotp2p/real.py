@@ -191,9 +191,7 @@ class RealLog:
 
     async def append(self, data: bytes) -> None:
         def write() -> None:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(self.descriptor, view) :]
+            _write_all(self.descriptor, data)
             _to_disk(self.descriptor)
 
         try:
@@ -203,6 +201,13 @@ class RealLog:
 
     async def aclose(self) -> None:
         os.close(self.descriptor)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    """A disk that fills up takes a first part, and refuses the next one."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
 
 
 def _to_disk(descriptor: int) -> None:
@@ -277,7 +282,7 @@ class RealDisk:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
         descriptor = os.open(path, flags, mode)
-        os.write(descriptor, data)
+        _write_all(descriptor, data)
         _to_disk(descriptor)
         _folder_to_disk(path.parent)
         return RealLog(path, descriptor)
