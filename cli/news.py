@@ -42,6 +42,7 @@ from kotp2p.front import (
     StartFailed,
     TableOpened,
     TopRevealed,
+    Unconfirmed,
     View,
     Voted,
     VoteEnded,
@@ -181,7 +182,7 @@ class News:
 
     def _incident(
         self,
-        notice: TopRevealed | Missing | AboutSeat | Cheated | EvidenceKept | Diverged,
+        notice: TopRevealed | Missing | AboutSeat | Cheated | EvidenceKept | Unconfirmed | Diverged,
         view: View,
     ) -> list[str]:
         match notice:
@@ -195,6 +196,8 @@ class News:
                 return [notices.cheated(notice, view)]
             case EvidenceKept():
                 return [notices.evidence(notice, view)]
+            case Unconfirmed():
+                return [notices.unconfirmed(notice, view)]
             case Diverged():
                 return [notices.diverged(notice, view)]
             case _:

@@ -21,6 +21,7 @@ from kotp2p.front import (
     Said,
     SeatLeft,
     TopRevealed,
+    Unconfirmed,
     View,
 )
 
@@ -139,6 +140,14 @@ def evidence(notice: EvidenceKept, view: View) -> str:
         "can check it: kotp2p verify --evidence FILE",
         name=names.player(view, notice.seat),
         file=notice.path,
+    )
+
+
+def unconfirmed(notice: Unconfirmed, view: View) -> str:
+    return _(
+        "The game is over for you, but {names} may not know it yet and must confirm it first. "
+        "You may close this window: kotp2p resume waits on for them.",
+        names=listing([names.player(view, seat) for seat in notice.seats]),
     )
 
 

@@ -5,17 +5,19 @@ One CLOSE record, the last one of its log, holds what was signed (PROTOCOL.md 9.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 
 from kotp2p.adjourning import Adjourning
 from kotp2p.courier import Courier
 from kotp2p.effects import Append, Show
 from kotp2p.endings import EndKind
 from kotp2p.entries import Break, Signed, closing
-from kotp2p.front import GameFinished, View
+from kotp2p.front import GameFinished, Unconfirmed, View
 from kotp2p.ledger import Ledger
 from kotp2p.sealing import Sealing
 from kotp2p.steps import Finished
+from kotp2p.votes import enough
 from kotp2p.voting import Voting
 from referee.answers import Seat
 
@@ -27,6 +29,11 @@ class Closing:
     view: View
     sealing: Sealing
     adjourning: Adjourning
+    _electorates: list[set[Seat]] = field(default_factory=list)
+    """Of the heights that votes might still undo: the live keepers there."""
+    _tired: bool = False
+    """The time for confirmations is over."""
+    _told: bool = False
 
     @staticmethod
     def of(ledger: Ledger, courier: Courier, view: View, voting: Voting) -> Closing:
@@ -59,7 +66,14 @@ class Closing:
         """Signs what is to be signed; how the game ends here, once its record is written."""
         if isinstance(self.ledger.step, Finished):
             return self._seal(now)
+        if self.sealing.end is not None:
+            self._reopen()
         return self._adjourn(now)
+
+    def _reopen(self) -> None:
+        """The others have voted about a place before this end: it does not count."""
+        self.sealing.undo()
+        self._tired = self._told = False
 
     def _adjourn(self, now: float) -> EndKind | None:
         signed = self.adjourning.look(now)
@@ -75,15 +89,32 @@ class Closing:
     def _seal(self, now: float) -> EndKind | None:
         sealing, voting = self.sealing, self.adjourning.voting
         if sealing.end is None:
+            self._electorates = self.ledger.electorates()
             early = sealing.begin(self.ledger.end(), voting.seat, voting.signer, now)
             self.courier.broadcast(sealing.frame())
             for source, signed in early:
                 self.take(source, signed, now)
+        if now >= sealing.deadline:
+            self._tired, sealing.deadline = True, math.inf
         missing = self.courier.mesh.reach() - set(sealing.seals) - set(self.ledger.farewells)
-        if missing and now < sealing.deadline:
+        doubtful = self._doubtful()
+        if doubtful and self._tired and not self._told:
+            self._told = True
+            self.courier.effects.append(Show(Unconfirmed(doubtful)))
+        if doubtful or (missing and not self._tired):
             return None
         assert sealing.end is not None
         self.courier.effects.append(Append(sealing.frame()))
         confirmed = tuple(sorted(sealing.seals))
         self.courier.effects.append(Show(GameFinished(sealing.end.winners, confirmed, self.view)))
         return EndKind.FINISHED
+
+    def _doubtful(self) -> tuple[Seat, ...]:
+        """Those who might still vote this end away, as they may not know it: more than half of
+        the live keepers at some place before it. Who has signed it will not."""
+        left, sealed = set(self.ledger.farewells), set(self.sealing.seals)
+        for live in self._electorates:
+            silent = live - sealed
+            if silent - left and enough(len(silent), len(live)):
+                return tuple(sorted(silent - left))
+        return ()

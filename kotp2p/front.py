@@ -356,6 +356,14 @@ class Diverged:
 
 
 @dataclass(frozen=True, slots=True)
+class Unconfirmed:
+    """The game is over here, but `seats` may not know it, and could still vote it away: their
+    word is waited for."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameFinished:
     winners: tuple[Seat, ...]
     confirmed_by: tuple[Seat, ...]
@@ -367,7 +375,7 @@ Notice: TypeAlias = (
     | KeyChanged | StartFailed | LobbyRefused
     | GameStarted | Missing | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged
     | Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
-    | PauseEnded | AdjournWanted | Cheated | EvidenceKept | Diverged | GameFinished
+    | PauseEnded | AdjournWanted | Cheated | EvidenceKept | Unconfirmed | Diverged | GameFinished
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ as the line up to there is gone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
 from kotp2p.ballots import Ballots
@@ -24,7 +25,7 @@ from kotp2p.judgement import convict, needs
 from kotp2p.line import Line
 from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Finished, Forged, Fork, Moved, Stale
-from kotp2p.votes import Certificate, Choice, Matter, Vote
+from kotp2p.votes import Certificate, Choice, Matter, Vote, keepers
 from referee.answers import Seat
 
 
@@ -157,6 +158,20 @@ class Ledger(Line):
         copy that may be changed. Raises Early if it has not come so far."""
         if height > self.height:
             raise Early("a place that has not been reached")
+        *_, past = self._again(height)
+        return past
+
+    def electorates(self) -> list[set[Seat]]:
+        """The live keepers at each height that votes might still undo."""
+        players = self.genesis.players
+        return [
+            keepers(players, past.game.state.alive())
+            for past in self._again(self.height)
+            if self.floor <= past.height < self.height
+        ]
+
+    def _again(self, height: int) -> Iterator[Line]:
+        """One line, made again and changed from step to step up to `height`."""
         past = Line(self.genesis)
         past.farewells = {
             item.seat: item
@@ -164,6 +179,7 @@ class Ledger(Line):
             for item in done
             if isinstance(item, Farewell)
         }
+        yield past
         for done in self.closed[:height]:
             for item in done:
                 match item:
@@ -173,5 +189,5 @@ class Ledger(Line):
                         past.drop(item, Moved())
                     case Farewell():
                         pass  # stands in by itself once the others have come
+            yield past
         assert past.height == height
-        return past

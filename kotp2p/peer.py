@@ -161,6 +161,8 @@ class Peer:
         self._courier.send(seat, self._presence.head())
         for signed in (*self.ledger.since(self.ledger.final), *self._voting.words()):
             self._courier.send(seat, signed)
+        if self._closing.sealing.end is not None:
+            self._courier.send(seat, self._closing.sealing.frame())
         self._advance(now)
 
     def link_down(self, seat: Seat, now: float) -> None:

@@ -34,6 +34,11 @@ class Sealing:
         early, self._early = self._early, []
         return early
 
+    def undo(self) -> None:
+        """The game goes on."""
+        self.end, self.deadline = None, math.inf
+        self.seals.clear()
+
     def frame(self, seats: list[Seat] | None = None) -> Signed:
         """The end with the signatures of `seats`, or with all that have come."""
         assert self.end is not None
