@@ -297,6 +297,8 @@ class Line:
             raise found
         if entry.height >= self.height:
             raise Early("a share that we have not seen")
+        if entry.prev != self.heads[entry.height]:
+            raise Fork("a blame on another past")
         raise cheat(entry, CheatKind.BAD_ENTRY, "no such share")
 
     def part(self, farewell: Farewell) -> Moved | None:
