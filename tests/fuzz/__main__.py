@@ -6,7 +6,7 @@
 Of so many inputs for the decoders, a tenth goes to the reader of logs, a thousandth to the whole
 verifier, a tenth to a ledger and a hundredth to a peer. Each chunk runs in a process that may
 take `--memory` MiB more than it has at its start, and a chunk that is not done after `PATIENCE`
-seconds hangs.
+seconds of work hangs.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ def _give_up(*_: object) -> None:
 def run(chunk: Chunk) -> Outcome:
     chance = random.Random(f"{chunk.seed}/{chunk.target}/{chunk.number}")
     start = time.perf_counter()
-    signal.signal(signal.SIGALRM, _give_up)
-    signal.alarm(PATIENCE)
+    signal.signal(signal.SIGPROF, _give_up)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)  # of work, however busy the machine is
     try:
         good = TARGETS[chunk.target].run(chance, chunk.inputs)
     except Exception:  # noqa: BLE001 - whatever comes out is what is looked for
         return Outcome(chunk, trouble=traceback.format_exc())
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return Outcome(chunk, good, seconds, peak)
