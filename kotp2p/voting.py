@@ -146,13 +146,13 @@ class Voting:
     def words(self) -> list[Signed]:
         """Everything that is still wanted, for somebody who has just come, and what keeps votes
         from binding, as he may have lost it."""
-        view = self.ledger.view
+        ledger, view = self.ledger, self.ledger.view
         helds = [v.signed for known in self._helds.values() for v in known if v.view == view]
-        places = sorted({(view_, at) for view_, at, _ in self.holding if view_ == view})
-        helds += [
-            self._held(place, tuple(sorted(s for *at, s in self.holding if tuple(at) == place)))
-            for place in places
-        ]
+        due = charge(ledger, self.seat, self.convicts)
+        will = {(view, due[0], seat) for seat in due[1]} if due is not None else set()
+        held = sorted(self.holding - will)
+        for place in sorted({(was, at) for was, at, _ in held if was == view}):
+            helds.append(self._held(place, tuple(s for *at, s in held if tuple(at) == place)))
         return [w.signed for w in (*self.wants.values(), *self._clock_words.values())] + helds
 
     def _keep(self, word: Word, now: float) -> None:
@@ -231,7 +231,10 @@ class Voting:
         if found is None:
             return None
         height, accused = found
-        if set(accused) < set(self.open) and self.agreed() and not self._holds(height):
+        mine = self.ledger.ballots.of(self.seat)
+        again = bool(mine) and (mine[-1].height, mine[-1].seats) == (height, self.open)
+        agreed = (again or self.agreed()) and not self._holds(height)
+        if set(accused) < set(self.open) and agreed:
             accused = self.open
         return self._vote(height, accused)
 
@@ -355,7 +358,13 @@ class Voting:
         return set(found[1]) if found is not None and found[0] == vote.height else set()
 
     def hold(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> None:
-        """Tells all that this seat has entries of `seats` and will not vote against them."""
+        """Tells all that this seat has entries of `seats` and will not vote against them; nothing
+        about those that it is about to vote against there because of a proof."""
+        due = charge(self.ledger, self.seat, self.convicts)
+        if due is not None and due[0] == place[1]:
+            seats = tuple(seat for seat in seats if seat not in due[1])
+        if not seats:
+            return
         self.holding |= {(*place, seat) for seat in seats}
         self.courier.broadcast(self._held(place, seats))
 

@@ -289,7 +289,7 @@ def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() ->
 
 def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
     """All may have been away: nobody has written down who releases whom."""
-    ledger, gone = at_a_decision()
+    (ledger, gone), (before, _) = at_a_decision(), at_a_decision()
     me, other = others(gone)[:2]
     ledger.vote(drop(ledger, other, (gone,), 1))
     place = ledger.place
@@ -297,6 +297,11 @@ def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
     back = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
     (shown,) = [Vote.parse(s, genesis().id) for s in back.words()]
     assert (shown.choice, shown.place, shown.seats) == (Choice.HELD, place, (gone,))
+    hand = Hand(before, gone, SIGNERS[gone], SEEDS[gone])
+    fork = hand.sign(Answering(Reroll((0,))))
+    back.convicts[gone] = equivocation(owes(before, gone), fork)
+    assert back.words() == []  # it is about to vote there itself
+    back.convicts.clear()
     voter = Voting(
         ledger, Courier(ledger, Mesh(other)), Attendance(Clocks()), other, SIGNERS[other]
     )
