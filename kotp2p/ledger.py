@@ -89,7 +89,7 @@ class Ledger(Line):
             raise Forged("too many votes")
         caught = tuple(self.judge(proof, vote.height) for proof in vote.proofs)
         convicts = {players[fault.seat].keeper for fault in caught}
-        if not convicts <= set(vote.seats):
+        if not convicts <= keepers(players, vote.seats):
             raise Forged("a proof against who is not accused")
         ballots.add(vote, convicts)
         self.drops |= {(vote.seat, vote.view, vote.height, seat) for seat in vote.seats}

@@ -144,7 +144,7 @@ class Judge:
         need(all(v.matter != vote.matter for v in mine), "voted twice")
         there = self.line.back_to(vote.height) if vote.proofs else self.line
         guilty = self.keepers(convicted(there, proof) for proof in vote.proofs)
-        need(guilty <= set(vote.accused), "a proof against who is not accused")
+        need(guilty <= self.keepers(vote.accused), "a proof against who is not accused")
         self.votes.append((vote, frozenset(guilty)))
 
     def _certify(self) -> bool:
