@@ -64,11 +64,12 @@ class Closing:
 
     def look(self, now: float) -> EndKind | None:
         """Signs what is to be signed; how the game ends here, once its record is written."""
-        if isinstance(self.ledger.step, Finished):
-            return self._seal(now)
-        if self.sealing.end is not None:
+        finished = isinstance(self.ledger.step, Finished)
+        if self.sealing.end is not None and not (
+            finished and self.sealing.end == self.ledger.end()  # votes may give another end at once
+        ):
             self._reopen()
-        return self._adjourn(now)
+        return self._seal(now) if finished else self._adjourn(now)
 
     def _reopen(self) -> None:
         """The others have voted about a place before this end: it does not count."""
