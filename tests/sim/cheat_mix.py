@@ -79,9 +79,13 @@ def cheat_mix(seed: int) -> Mix:
     names = [name for name in TRICKS if name not in STOPPING and name not in LOOKING]
     some = Random(f"tricks {seed}")
     tricks = {n: tuple(some.sample(names, some.choice((1, 1, 2, 3, 5)))) for n in cheats}
-    if looks:
-        tricks = {n: (some.choice(LOOKING[:2]), *found[:1]) for n, found in tricks.items()}
-        players, people, bots = max(players, 3), max(people, 3), 0
+    if looks:  # the two are few seats of many
+        players = people = max(players, 3)
+        bots = 0
+        cheats = some.sample(range(people), people - 1)
+        tricks = {
+            n: (some.choice(LOOKING[:2]), *some.sample(names, some.randint(0, 1))) for n in cheats
+        }
     elif chance.random() < 0.04:
         tricks[cheats[0]] = (some.choice(STOPPING),)
     return replace(

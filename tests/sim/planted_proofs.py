@@ -23,21 +23,42 @@ from kotp2p.line import Line
 from kotp2p.promises import Promises
 from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, cheat
+from tests.sim.cheat_mix import LOOKING, cheat_mix
+from tests.sim.mix import Mix
 from tests.sim.planted import Bug
 
 CHEAT_BUGS: dict[str, Bug] = {}
+AIMED: dict[str, tuple[str, ...]] = {}
+"""The tricks that all cheats of a game play against a bug, if not those of their seeds."""
 
 
-def bug(words: str, *caught_by: str) -> Callable[
+def bug(words: str, *caught_by: str, tricks: tuple[str, ...] = ()) -> Callable[
     [Callable[[], AbstractContextManager[object]]], Callable[[], AbstractContextManager[object]]
 ]:  # fmt: skip
     def add(
         plant: Callable[[], AbstractContextManager[object]],
     ) -> Callable[[], AbstractContextManager[object]]:
         CHEAT_BUGS[plant.__name__] = Bug(words, plant, frozenset(caught_by))
+        AIMED[plant.__name__] = tricks
         return plant
 
     return add
+
+
+def aimed(name: str, seed: int) -> Mix:
+    """A game that may show this bug."""
+    mix, tricks = cheat_mix(seed), AIMED[name]
+    if not tricks:
+        return mix
+    looks = not set(tricks).isdisjoint(LOOKING)
+    return replace(
+        mix,
+        players=max(mix.players, 3),
+        bots=0,
+        rules="short-second" if looks else mix.rules,
+        cheats=dict.fromkeys(mix.cheats, tricks),
+        looks=looks,
+    )
 
 
 @bug("an entry is judged on the line as it stands now, not as it stood", "I2", "I3", "I5")
@@ -67,7 +88,7 @@ def judged_on_the_wrong_line() -> AbstractContextManager[object]:
     return planted()
 
 
-@bug("a vote is counted though its proof proves nothing", "I2", "I3")
+@bug("a vote is counted though its proof proves nothing", "I2", "I3", tricks=("bogus proof",))
 def proofs_are_believed() -> AbstractContextManager[object]:
     def believes(genesis: Genesis, proof: Proof, past: Past) -> Cheat:
         try:
@@ -80,19 +101,12 @@ def proofs_are_believed() -> AbstractContextManager[object]:
     return patch.object(ledger, "convict", believes)
 
 
-@bug("who has voted plays on though he holds an entry of the accused", "I1", "I5", "I3")
+@bug(
+    "who has voted plays on though he holds an entry of the accused",
+    "I1", "I5", "I3", tricks=("two farewells", "two answers", "past again"),
+)  # fmt: skip
 def nobody_stands_still() -> AbstractContextManager[object]:
     return patch.object(Promises, "standing_still", lambda promises: False)
-
-
-@bug("a vote of an earlier round is counted after one of a later round", "I1", "I5")
-def rounds_are_skipped() -> AbstractContextManager[object]:
-    return patch.object(Promises, "forbid", lambda promises, vote: False)
-
-
-@bug("who has voted takes what the accused signs there", "I1", "I5")
-def votes_bind_nobody() -> AbstractContextManager[object]:
-    return patch.object(Promises, "lock", lambda promises, entry: False)
 
 
 @bug("the evidence leaves out the last step before the offence", "I3")
@@ -107,7 +121,7 @@ def nobody_accuses() -> AbstractContextManager[object]:
     return patch.object(Accusing, "accuse", lambda accusing, now: None)
 
 
-@bug("whoever says he is further is waited for, without end", "I5")
+@bug("whoever says he is further is waited for, without end", "I5", tricks=("false heartbeat",))
 def claims_are_believed() -> AbstractContextManager[object]:
     def hear(comeback: Comeback, seat: int, place: tuple[int, int], now: float) -> None:
         comeback._told_places[seat] = max(comeback._told_places.get(seat, place), place)
@@ -118,7 +132,7 @@ def claims_are_believed() -> AbstractContextManager[object]:
     return patch.object(Comeback, "hear", hear)
 
 
-@bug("who blames a share that was right is believed", "I2", "I3")
+@bug("who blames a share that was right is believed", "I2", "I3", tricks=("false accusation",))
 def blames_are_believed() -> AbstractContextManager[object]:
     judge = Ledger._judge
 

@@ -15,7 +15,7 @@ PLAY, VOTE, STAND_IN, SHARE, CLOSE, HEAD = 2, 3, 4, 5, 6, 7
 MAGIC = b"kotp2plg"
 LOG_HEAD = 40
 DROP = 1
-ANSWER = 1
+ANSWER, BLAME = 1, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,10 @@ class Body:
             return None
         game, view, round_, height, head, seat, choice, accused, _ = self.fields()
         return ((game, view, round_, seat), (height, head, accused)) if choice == DROP else None
+
+    def is_blame(self) -> bool:
+        """It says that a share was wrong; no log holds it, and it decides nothing."""
+        return self.kind == SHARE and self.fields()[6] == BLAME
 
     @property
     def seat(self) -> int | None:
