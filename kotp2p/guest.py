@@ -60,7 +60,7 @@ async def guest(world: World, who: Who, front: Front, make_peer: MakePeer) -> En
         one_game=who.one_game,
     )
     try:
-        link, table.host_address = await reach(world, table.wiring, signer, who.goal)
+        link, table.host_address = await reach(table.wiring, who.goal)
     except NotSeated as fault:
         return fault.ending
     else:

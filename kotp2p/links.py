@@ -29,7 +29,7 @@ from kotp2p.framing import (
     encode,
 )
 from kotp2p.genesis import PROTOCOL_VERSION
-from kotp2p.world import Connection, NotLetIn, NotTls, Security
+from kotp2p.world import Connection, HungUp, NotLetIn, NotTls, Security
 from referee.rulesets import RULES_VERSION
 
 HANDSHAKE = 10.0
@@ -42,6 +42,11 @@ FLUSH = 5.0
 
 class LinkFault(Exception):
     """The other side does not speak this protocol, or broke off."""
+
+
+class TooMany(LinkFault):
+    """The other side has closed without a word: a table that many have come to in this second
+    does so, and so does much else."""
 
 
 class NotInvited(LinkFault):
@@ -211,6 +216,8 @@ async def shake_hands(
         raise
     except NotLetIn as fault:
         raise NotInvited(str(fault)) from fault
+    except HungUp as fault:
+        raise TooMany(str(fault)) from fault
     except (NotTls, BadBytes, trio.TooSlowError, trio.BrokenResourceError) as fault:
         raise LinkFault(str(fault)) from fault
     finally:

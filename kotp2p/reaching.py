@@ -9,15 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.certificates import OPEN
-from kotp2p.crypto import Signer
 from kotp2p.endings import Ending, EndKind
 from kotp2p.frames import Hello, Refusal, Why
 from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.invitation import Invitation, mark
-from kotp2p.links import Link, LinkFault, NotInvited, Refused, shake_hands
+from kotp2p.links import Link, LinkFault, NotInvited, Refused
 from kotp2p.lobby_guest import ENDINGS, TABLE
 from kotp2p.wiring import Wiring
-from kotp2p.world import NoTable, World
+from kotp2p.world import NoTable
 from referee.rulesets import RULES_VERSION
 
 
@@ -46,12 +45,12 @@ class _OtherHost(LinkFault):
     """Somebody who was let in, too, but did not make the invitation."""
 
 
-async def reach(world: World, wiring: Wiring, signer: Signer, goal: Goal) -> tuple[Link, str]:
+async def reach(wiring: Wiring, goal: Goal) -> tuple[Link, str]:
     """The link to the host, and the place at which it was. Raises NotSeated."""
     faults: list[NotSeated] = []
     for place in goal.places:
         try:
-            return await _reach(world, wiring, signer, goal, place), place
+            return await _reach(wiring, goal, place), place
         except NotSeated as fault:
             faults.append(fault)
     there = [f for f in faults if f.ending.kind not in _NOBODY.values()]
@@ -65,7 +64,7 @@ _NOBODY = {
 }
 
 
-async def _reach(world: World, wiring: Wiring, signer: Signer, goal: Goal, place: str) -> Link:
+async def _reach(wiring: Wiring, goal: Goal, place: str) -> Link:
     """Dials the host and proves both keys."""
 
     def admit(theirs: Hello) -> None:
@@ -73,10 +72,7 @@ async def _reach(world: World, wiring: Wiring, signer: Signer, goal: Goal, place
             raise _OtherHost("another key than the invitation's")
 
     try:
-        connection = await world.net.dial(place, goal.port)
-        return await shake_hands(
-            connection, wiring.door, signer, wiring.hello(), True, TABLE, admit
-        )
+        return await wiring.knock(place, goal.port, TABLE, admit)
     except NoTable as fault:
         raise NotSeated(Ending(_NOBODY[fault.why], fault.detail)) from fault
     except _OtherHost as fault:

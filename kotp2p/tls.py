@@ -17,7 +17,7 @@ from typing import TypeAlias
 import trio
 
 from kotp2p.certificates import LEAF_ENTROPY, Leaf, authority, binding, leaf
-from kotp2p.world import Connection, NotLetIn, NotTls
+from kotp2p.world import Connection, HungUp, NotLetIn, NotTls
 
 PROTOCOL = "kotp2p/1"
 """ALPN: the form of the handshake. Versions of what follows are told by the hello, readably."""
@@ -38,7 +38,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
         self._flushing = trio.Lock()
 
     async def shake_hands(self) -> bytes:
-        """The other side's certificate, DER. Raises NotTls or NotLetIn."""
+        """The other side's certificate, DER. Raises NotTls (HungUp) or NotLetIn."""
         taken = 0
         while True:
             try:
@@ -49,16 +49,26 @@ class TlsStream(trio.abc.HalfCloseableStream):
             except ssl.SSLError as fault:
                 await self._flush()  # the alert: they may say what it was
                 raise self._why(fault) from fault
-            data = await self._stream.receive_some(CHUNK)
+            data = await self._receive(taken)
             taken += len(data)
-            if not data or taken > MOST_UNPROVED:
-                raise NotTls("broke off" if not data else "too many bytes before a certificate")
+            if taken > MOST_UNPROVED:
+                raise NotTls("too many bytes before a certificate")
             self._in.write(data)
         await self._flush()
         certificate = self._tls.getpeercert(binary_form=True)
         if certificate is None or self._tls.selected_alpn_protocol() != PROTOCOL:
             raise NotTls("another protocol inside TLS")
         return certificate
+
+    async def _receive(self, taken: int) -> bytes:
+        """Bytes of the handshake, behind those that were `taken`. Raises NotTls."""
+        try:
+            data = bytes(await self._stream.receive_some(CHUNK))
+        except trio.BrokenResourceError:
+            data = b""
+        if not data:
+            raise NotTls("broke off") if taken else HungUp("closed without a word")
+        return data
 
     def _why(self, fault: ssl.SSLError) -> NotTls | NotLetIn:
         """A table of ours names our protocol before it shows its certificate."""

@@ -17,7 +17,16 @@ from kotp2p.crypto import Signer
 from kotp2p.entrance import Entrance
 from kotp2p.frames import Frame, Hello, Refusal, Why
 from kotp2p.inbox import Came, Got, Item, Went
-from kotp2p.links import Door, Link, LinkFault, Refused, hello, refusal, shake_hands
+from kotp2p.links import (
+    Door,
+    Link,
+    LinkFault,
+    Refused,
+    TooMany,
+    hello,
+    refusal,
+    shake_hands,
+)
 from kotp2p.lobby_guest import TABLE
 from kotp2p.world import Connection, NoTable, World
 
@@ -29,6 +38,10 @@ MOST_LINKS = 64
 """Of a process; a whole table with bots needs ten."""
 PATIENCE = 5.0
 """Seconds for everything queued to go out at the end."""
+KNOCKS = 3
+"""So often a guest comes to a table that closes without a word."""
+BETWEEN = 1.5
+"""Seconds between two of them: more than the second for which a table counts who comes."""
 
 
 @dataclass(slots=True)
@@ -107,6 +120,25 @@ class Wiring:
         self._shaking = [one for one in self._shaking if one[1] is not scope]
         if link is not None:
             await self._run_new(link)
+
+    async def knock(
+        self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
+    ) -> Link:
+        """The link of a guest to the host; a table to which too many come in this second
+        (`kotp2p.entrance`) is tried again. Raises NoTable, LinkFault or Refused."""
+        for _ in range(KNOCKS - 1):
+            with contextlib.suppress(TooMany):
+                return await self._knock(place, port, number, admit)
+            await trio.sleep(BETWEEN)
+        return await self._knock(place, port, number, admit)
+
+    async def _knock(
+        self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
+    ) -> Link:
+        connection = await self.world.net.dial(place, port)
+        return await shake_hands(
+            connection, self.door, self.signer, self.hello(), True, number, admit
+        )
 
     async def dial(self, address: str, port: int) -> None:
         """A link to another guest: a convenience, as the others pass on what it would carry."""

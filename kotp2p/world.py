@@ -38,6 +38,10 @@ class NotTls(Exception):
     """What answers does not speak kotp2p under TLS; the message is technical."""
 
 
+class HungUp(NotTls):
+    """The other side has closed without a word, as a table does when too many come at once."""
+
+
 class NotLetIn(Exception):
     """A table of another secret: it is closed to us, or was opened anew since."""
 

@@ -12,10 +12,11 @@ from kotp2p.endings import EndKind
 from kotp2p.entrance import OF_ONE, STRANGERS, Entrance
 from kotp2p.front import LinkChanged
 from kotp2p.links import HANDSHAKE
-from kotp2p.wiring import UNPROVED, UNPROVED_OF_ONE
+from kotp2p.wiring import KNOCKS, UNPROVED, UNPROVED_OF_ONE
 from kotp2p.world import Connection
 from tests.kotp2p.tables import HOST, PORT, TestTable
 from tests.kotp2p.test_reconnect import Slow
+from tests.kotp2p.test_tls import tls
 from tests.kotp2p.test_whole_games import same_sound_logs
 
 
@@ -134,3 +135,39 @@ async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
     await table.run(flood)
     assert door.most_in_a_second() == most
     same_sound_logs(table, range(2))
+
+
+async def test_a_player_gets_in_behind_a_crowd_at_his_own_address(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Five friends behind one router come in the same second."""
+    table = TestTable(players=2)
+    for n in range(2):
+        table.worlds[n] = replace(table.world_of(n), security=tls())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        for _ in range(OF_ONE):
+            table.net.connect("10.0.0.2", HOST, PORT)
+        nursery.start_soon(table.guest, 1)
+    assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
+
+
+async def test_whoever_closes_without_a_word_is_no_table_in_the_end(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    table.worlds[1] = replace(table.world_of(1), security=tls())
+    came: list[float] = []
+
+    def shut(connection: Connection) -> None:
+        came.append(trio.current_time())
+        nursery.start_soon(trio.aclose_forcefully, connection.stream)
+
+    async with trio.open_nursery() as nursery:
+        acceptor = await table.net.at(HOST).listen(None, PORT, 1)
+        nursery.start_soon(acceptor.serve, shut)
+        await table.guest(1)
+        nursery.cancel_scope.cancel()
+    assert table.endings[1].kind is EndKind.NOT_A_TABLE
+    assert len(came) == KNOCKS
