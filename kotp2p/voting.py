@@ -320,15 +320,15 @@ class Voting:
 
     def answer_votes(self) -> None:
         """Shows those who have voted what has been taken since from whom they accuse: they stand
-        still until they know."""
+        still until they know. Not yet where this seat will vote, too: it may come to go on."""
         for vote in self.ledger.ballots.all():
             known = (vote.seat, vote.view, vote.round)
-            if known not in self._answered and any(
-                has_taken(self.ledger, vote.height, seat) for seat in vote.seats
-            ):
-                self._answered.add(known)
-                if vote.seat != self.seat:
-                    self._show_held(vote)
+            taken = {s for s in vote.seats if has_taken(self.ledger, vote.height, s)}
+            if known in self._answered or not taken or taken <= self._will_vote(vote, ()):
+                continue
+            self._answered.add(known)
+            if vote.seat != self.seat:
+                self._show_held(vote)
 
     def _show_held(self, vote: Vote, caught: tuple[Cheat, ...] = ()) -> None:
         """Somebody votes against a seat whose entry has come to us: show it."""
