@@ -6,9 +6,11 @@ the same ledger, so there is one place that says what a game is.
 
 How it works (PROTOCOL.md 9.2): a drop certificate begins a new view. What its accused, and others
 behind them, have signed at its height or later does not count any more; the line is made again
-up to there. What was closed before the last gather is never undone. Until the first gather of
-the new view has closed, a certificate of a later round of the old view takes its place: whoever
-voted in that round had promised not to follow the earlier one.
+up to there. What was closed before the last gather is undone only where proofs convict all of the
+accused: then all others have voted, each where its own copy may be undone, and those that follow
+have no vote (bots, watchers). Until the first gather of the new view has closed, a certificate of
+a later round of the old view takes its place: whoever voted in that round had promised not to
+follow the earlier one.
 
 Known wart: such a later round is not followed at a height behind the certificate that it beats,
 as the line up to there is gone.
@@ -45,9 +47,18 @@ class Ledger(Line):
         self.ballots = Ballots(self.genesis.id, self.genesis.players)
 
     def since(self, height: int) -> list[Signed]:
-        """Everything signed from `height` on, in an order that another ledger accepts."""
-        votes = (vote.signed for vote in self.ballots.all() if vote.height >= self.floor)
-        return [*Line.since(self, height), *votes]
+        """Everything signed from `height` on, in an order that another ledger accepts; first the
+        certificates before it, as one that undoes more may have passed a copy by."""
+        before = [
+            signed
+            for done in self.closed[:height]
+            for item in done
+            if isinstance(item, Certificate)
+            for signed in item.bodies
+        ]
+        votes = self.ballots.all()
+        counted = [v.signed for v in votes if v.proofs or v.height >= self.floor]
+        return [*before, *Line.since(self, height), *counted]
 
     def judge(self, proof: Proof, height: int | None = None) -> Cheat:
         """What a proof shows in the line up to `height`. Raises BadBytes, Forged or Early."""
@@ -81,7 +92,8 @@ class Ledger(Line):
             raise Forged("a signature that is not its seat's")
         if vote.height > self.height:
             raise Early("a vote at a later height")
-        if vote.height < self._floor(ballots):
+        deep = vote.height < self._floor(ballots)
+        if deep and (not vote.proofs or vote.height < self._began(ballots)):
             raise Stale("a vote behind a closed gather")
         if vote.head != self.heads[vote.height]:
             raise Fork("a vote on another past")
@@ -91,6 +103,8 @@ class Ledger(Line):
         convicts = {players[fault.seat].keeper for fault in caught}
         if not convicts <= keepers(players, vote.seats):
             raise Forged("a proof against who is not accused")
+        if deep and convicts != keepers(players, vote.seats):
+            raise Stale("a vote behind a closed gather, not about convicts alone")
         ballots.add(vote, convicts)
         self.drops |= {(vote.seat, vote.view, vote.height, seat) for seat in vote.seats}
         moved = Moved(caught=caught)
@@ -110,13 +124,19 @@ class Ledger(Line):
 
     @property
     def floor(self) -> int:
-        """Below this height nothing of this view is undone."""
+        """Below this height nothing of this view is undone, but for convicts."""
         return self._floor(self.ballots)
 
     def _floor(self, ballots: Ballots) -> int:
         if ballots is self.ballots and self.former is not None and self._undecided():
             return max(self.final, self.former[0].height + 1)
         return self.final
+
+    def _began(self, ballots: Ballots) -> int:
+        """Below this height not even convicts are voted out in that view."""
+        if ballots is not self.ballots:
+            return self._floor(ballots)
+        return self.former[0].height + 1 if self.former is not None else 0
 
     def _undecided(self) -> bool:
         """No gather has closed in this view."""
@@ -132,8 +152,10 @@ class Ledger(Line):
 
     def _try_dropping(self, ballots: Ballots, matter: Matter, moved: Moved) -> None:
         """Begins a new view if the votes about `matter` suffice."""
-        height = matter[0]
-        if not self._floor(ballots) <= height <= self.height or matter not in ballots.votes:
+        height, _, accused = matter
+        proven = ballots.convicts.get(matter) == keepers(self.genesis.players, accused)
+        least = self._began(ballots) if proven else self._floor(ballots)
+        if not least <= height <= self.height or matter not in ballots.votes:
             return
         there: Line = (
             self if (height, ballots.view) == (self.height, self.view) else self.at(height)

@@ -157,7 +157,7 @@ class Line:
         return [*wanted, *history.since(self.closed, height), *parts]
 
     def canonical(self) -> list[Signed]:
-        """The winning sequence; the same at every peer that holds the end."""
+        """The winning sequence (PROTOCOL.md 10.4)."""
         return history.canonical(self.closed)
 
     def count(self) -> int:

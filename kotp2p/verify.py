@@ -67,6 +67,8 @@ class Report:
     game: bytes = b""
     torn: bool = False
     """An unfinished record at the end was left out."""
+    head: bytes = b""
+    """Behind the winning sequence: logs of one head tell one game."""
     canonical: bytes = field(default=b"", repr=False)
 
 
@@ -216,6 +218,7 @@ class Replay:
             report.game = ledger.genesis.id
             if isinstance(ledger.step, Finished):
                 report.winners = ledger.step.winners
+            report.head = ledger.head
             report.canonical = canonical_log(report.game, self._genesis, ledger.canonical())
         if wrong is not None:
             report.result = Result.WRONG

@@ -122,7 +122,7 @@ class Judge:
     def keepers(self, seats: Iterable[int]) -> set[int]:
         return {self.players[seat].keeper for seat in seats}
 
-    def _check_place(self, vote: Vote) -> None:
+    def _check_place(self, vote: Vote, against_convicts: bool) -> None:
         """May a certificate still come of votes of this view, round and height?"""
         line, last = self.line, self.latest
         if last is not None and vote.view == last.view and line.height == line.since:
@@ -130,7 +130,7 @@ class Judge:
             need(line.last_gather <= vote.height <= last.height, "a height behind the certificate")
         else:
             need(vote.view == line.view, "a vote of another view")
-            least = max(line.since, line.last_gather)
+            least = line.since if against_convicts else max(line.since, line.last_gather)
             need(least <= vote.height <= line.height, "a height that is settled, or not reached")
         need(line.heads[vote.height] == vote.head, "another past")
 
@@ -138,19 +138,21 @@ class Judge:
         need(vote.choice == DROP, "a vote that stands in no log")
         need(self.players[vote.seat].keeper == vote.seat, "a vote of who has none")
         need(vote.accused[-1] < len(self.players), "accused who is not at the table")
-        self._check_place(vote)
+        self._check_place(vote, bool(vote.proofs))
         mine = [v for v, _ in self.votes if (v.seat, v.view) == (vote.seat, vote.view)]
         need(len(mine) < MOST_VOTES, "too many votes")
         need(all(v.matter != vote.matter for v in mine), "voted twice")
         there = self.line.back_to(vote.height) if vote.proofs else self.line
         guilty = self.keepers(convicted(there, proof) for proof in vote.proofs)
         need(guilty <= self.keepers(vote.accused), "a proof against who is not accused")
+        self._check_place(vote, guilty == self.keepers(vote.accused))
         self.votes.append((vote, frozenset(guilty)))
 
     def _certify(self) -> bool:
         for vote, _ in self.votes:
+            guilty = {k for v, found in self.votes if v.matter == vote.matter for k in found}
             try:
-                self._check_place(vote)
+                self._check_place(vote, guilty == self.keepers(vote.accused))
             except Malformed:
                 continue
             there = self.line.back_to(vote.height)

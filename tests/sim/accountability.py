@@ -65,12 +65,15 @@ class Accountability(Invariants):
     # -- while the game runs ---------------------------------------------------------------
 
     def i1_agreement(self, life: Life, peer: Peer, since: tuple[int, int]) -> tuple[int, int]:
-        """What an honest copy holds up to the head before its last closed gather, all of them
-        hold, in whatever view; and one head means one position."""
+        """What the copy of an honest live keeper holds up to the head before its last closed
+        gather, all of them hold, in whatever view; and one head means one position. Copies
+        without a vote follow those (PROTOCOL.md 9.2)."""
         if life.machine in self.cheats:
             return since
         ledger = peer.ledger
         begin = since[1] if since[0] == ledger.view else 0
+        if peer.seat not in peer._voting.live():
+            begin = ledger.final + 1
         for height in range(begin, ledger.final + 1):
             known, _ = self.stands.setdefault((height,), (ledger.heads[height], set()))
             if known != ledger.heads[height]:

@@ -1,0 +1,112 @@
+"""How far a certificate goes back on copies that have come further than its voters."""
+
+from __future__ import annotations
+
+import pytest
+
+from kotp2p.entries import Answering, Entry
+from kotp2p.ledger import Ledger
+from kotp2p.proofs import Proof
+from kotp2p.steps import Stale
+from kotp2p.votes import Choice, Vote
+from referee.answers import Pass, Reroll, Seat
+from tests.kotp2p.test_rounds import PEOPLE, SIGNERS, at_a_decision, genesis, others, owes
+
+
+def contradiction(seat: Seat) -> Proof:
+    """Two answers of one seat for one place."""
+    first = genesis().id
+    return Proof(
+        tuple(
+            Entry.sign(SIGNERS[seat], first, 0, 0, first, seat, Answering(answer)).signed
+            for answer in (Pass(), Reroll((0,)))
+        )
+    )
+
+
+def drop(there: Ledger, voter: Seat, accused: tuple[Seat, ...], proven: tuple[Seat, ...]) -> Vote:
+    proofs = tuple(map(contradiction, proven))
+    return Vote.sign(
+        SIGNERS[voter], genesis().id, there.place, there.head, voter, Choice.DROP, accused, 1,
+        proofs,
+    )  # fmt: skip
+
+
+def beyond(height: int) -> Ledger:
+    """A copy to which a whole gather behind `height` has come, and an answer behind that."""
+    ledger, _ = at_a_decision()
+    while ledger.final <= height or len(ledger.owed()) > 1:
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    return ledger
+
+
+def test_the_only_one_left_takes_copies_without_a_vote_back_to_where_his_own_stands() -> None:
+    """The part of a gather that one of the others owed him had come to his bots and to watchers."""
+    own, called = at_a_decision()
+    far = beyond(own.height)
+    me = others(called)[0]
+    cheats = tuple(others(me))
+    vote = drop(own, me, cheats, cheats)
+    for copy in (own, far):
+        moved = copy.vote(vote)
+        assert moved is not None
+        assert [c.seats for c in moved.dropped] == [cheats]
+        assert moved.rewound == (copy is far)
+    assert far.place == own.place
+    assert far.head == own.head
+
+
+def test_behind_a_closed_gather_nobody_is_out_of_whom_nothing_is_proven() -> None:
+    own, called = at_a_decision()
+    far = beyond(own.height)
+    me = others(called)[0]
+    accused = tuple(others(me))
+    head = far.head
+    for proven in ((), (called,), accused[:-1]):
+        with pytest.raises(Stale):
+            far.vote(drop(own, me, accused, proven))
+    assert far.head == head
+    assert far.ballots.all() == []
+
+
+def test_all_others_must_agree_behind_a_closed_gather_as_elsewhere() -> None:
+    own, called = at_a_decision()
+    far = beyond(own.height)
+    first, *rest = others(called)
+    head = far.head
+    for voter in rest:
+        far.vote(drop(own, voter, (called,), (called,)))
+        assert far.head == head
+    moved = far.vote(drop(own, first, (called,), (called,)))
+    assert moved is not None
+    assert moved.rewound
+    assert far.place == (1, own.height + 1)
+
+
+def test_who_was_passed_by_by_a_certificate_is_sent_it_whatever_he_asks_for() -> None:
+    own, called = at_a_decision()
+    far = beyond(own.height)
+    for voter in others(called):
+        own.vote(drop(own, voter, (called,), (called,)))
+    for seat in own.owed():
+        own.accept(owes(own, seat))
+    assert own.height < far.height
+    for signed in own.since(far.height)[: PEOPLE - 1]:
+        far.vote(Vote.parse(signed, genesis().id))
+    assert far.place == (1, own.height - 1)
+
+
+def test_a_view_is_not_voted_on_before_it_has_begun() -> None:
+    own, called = at_a_decision()
+    before, _ = at_a_decision()
+    for voter in others(called):
+        own.vote(drop(own, voter, (called,), (called,)))
+    me, other, *_ = others(called)
+    head = own.heads[before.height]
+    vote = Vote.sign(
+        SIGNERS[me], genesis().id, (own.view, before.height), head, me, Choice.DROP, (other,), 1,
+        (contradiction(other),),
+    )  # fmt: skip
+    with pytest.raises(Stale):
+        own.vote(vote)
