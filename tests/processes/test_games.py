@@ -168,8 +168,6 @@ def test_two_terminals_of_one_person_simply_work(tmp_path: Path) -> None:
     two = guest(home, "127.0.0.1", port, "--log-dir", str(tmp_path / "two"))
     assert [one.wait(), two.wait()] == [0, 0]
     assert any("profile" in line for line in two.lines)
-    reports = [
-        verify(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")
-    ]
+    reports = [verify(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")]
     assert {r.result for r in reports} == {Result.SOUND}
     assert {p.name for p in reports[0].players} == {"ana", "ana 2"}

@@ -91,9 +91,7 @@ def test_two_players_of_one_home_come_back_each_to_his_seat(tmp_path: Path) -> N
     one.wait_for("You are back at the table")
     two = resumed(home)
     assert (one.wait(), two.wait()) == (0, 0)
-    reports = [
-        verify(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")
-    ]
+    reports = [verify(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")]
     assert {r.result for r in reports} == {Result.SOUND}
     assert reports[0].canonical == reports[1].canonical
     third = resumed(home)

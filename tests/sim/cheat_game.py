@@ -134,6 +134,9 @@ class CheatGame(SimGame):
             if self._may_wait(machine):
                 self.trace.reach("waits for unconvicted cheats", number)
                 del waiting[number]
+            elif any(m.done is EndKind.FINISHED for m in self._honest()):
+                self.trace.reach("left behind", number)  # as in games without cheats
+                del waiting[number]
         self.invariants.i5_liveness({n: state_of(m.life) for n, m in waiting.items()})
 
     def _may_wait(self, machine: Machine) -> bool:
