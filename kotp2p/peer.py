@@ -288,7 +288,7 @@ class Peer:
             if proof is not None:
                 self._accusing.caught(proof)
             if entry.view > self.ledger.view:
-                self._voting.promises.follow(entry)
+                self._voting.promises.follow(entry.seat, entry.prev)
                 self._courier.want(source, now, later_view=True)
             return
         except Fork:
@@ -311,11 +311,7 @@ class Peer:
             self._telling.moved(moved)
 
     def _vote(self, source: Seat, vote: Vote, now: float) -> None:
-        try:
-            moved = self._voting.take(source, vote, now)
-        except Cheat as fault:
-            self._accusing.caught(fault)
-            return
+        moved = self._voting.take(source, vote, now)
         self._mesh.hear(vote.seat, now)
         if moved is not None:
             self._telling.moved(moved)

@@ -6,7 +6,7 @@ it may. May not: anything that is signed or sent.
 How it works: who has voted takes no entry of the accused at that place. If it had taken one
 already (votes because of proofs), it stands still. Another keeper's `HELD` lifts both: he had
 that entry and will not vote. And who has voted in one round counts no votes of earlier rounds,
-until an entry shows that a voter whom the later round needs has gone that way.
+until an entry or a vote shows that a voter whom the later round needs has gone that way.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Promises:
     _votes: dict[tuple[Seat, Matter], Vote] = field(default_factory=dict)
     """Kept back."""
     _gone: dict[bytes, set[Seat]] = field(default_factory=dict)
-    """Heads on which seats have signed entries of a later view."""
+    """Heads on which seats have signed entries and votes of a later view."""
     _voters: dict[tuple[int, Matter], set[Seat]] = field(default_factory=dict)
     """By view and matter: the keepers that a certificate needs."""
 
@@ -135,10 +135,10 @@ class Promises:
             self._voters[known] = keepers(players, set(alive) - set(mine.seats))
         return self._voters[known]
 
-    def follow(self, entry: Entry) -> None:
-        """An entry of a later view: its author has gone the way that its head tells."""
+    def follow(self, seat: Seat, head: bytes) -> None:
+        """An entry or a vote of a later view: its author has gone the way that its head tells."""
         if len(self._gone) < MOST:
-            self._gone.setdefault(entry.prev, set()).add(entry.seat)
+            self._gone.setdefault(head, set()).add(seat)
 
     def votes(self) -> list[Vote]:
         """Those that were kept back and may be counted now."""

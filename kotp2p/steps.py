@@ -116,7 +116,7 @@ class Moved:
     before: State | None = None
     """With `rewound`: where the game has gone back to, before `events`."""
     caught: tuple[Cheat, ...] = ()
-    """A vote proves these."""
+    """A vote proves these, or is itself the proof."""
     share: Entry | None = None
     """With `looked`: the share that grants it (a second look)."""
 

@@ -268,20 +268,24 @@ class Voting:
         return moved
 
     def take(self, source: Seat, vote: Vote, now: float) -> Moved | None:
-        """A vote of another seat. Raises BadBytes, Forged or Cheat."""
+        """A vote of another seat; also one that contradicts others counts, as others may have had
+        it first. Raises BadBytes or Forged."""
         ledger = self.ledger
         players = ledger.genesis.players
         if max(vote.seat, *vote.seats) >= len(players):
             raise Forged("a vote of or against who is not at the table")
         if not vote.signed.by(players[vote.seat].key):
             raise Forged("a signature that is not its seat's")
-        self._compare(vote)
+        fault = self._contradicted(vote)
+        moved = None
         if vote.choice is Choice.HELD:
             self._take_held(source, vote)
-            return None
-        if self.promises.forbid(vote):
-            return None
-        return self._count(source, vote, now)
+        elif not self.promises.forbid(vote):
+            moved = self._count(source, vote, now)
+        if fault is not None:
+            moved = moved or Moved()
+            moved.caught = (*moved.caught, fault)
+        return moved
 
     def count_kept(self, now: float) -> Moved | None:
         """Votes that were kept back and may be counted now; whoever sent one that turns out to be
@@ -299,7 +303,10 @@ class Voting:
         try:
             moved = self.ledger.vote(vote)
         except Early:
-            self.courier.want(source, now)
+            later = vote.view > self.ledger.view
+            if later:
+                self.promises.follow(vote.seat, vote.head)
+            self.courier.want(source, now, later_view=later)
             return None
         except (Stale, Fork):
             self._show_held(vote)
@@ -311,12 +318,13 @@ class Voting:
                 self._show_held(vote, moved.caught)
         return moved
 
-    def _compare(self, vote: Vote) -> None:
-        """Raises Cheat if its seat has signed another one that it must not have signed too."""
+    def _contradicted(self, vote: Vote) -> Cheat | None:
+        """What its seat has done if it has signed another one that it must not have signed too."""
         for known in (*self.ledger.ballots.of(vote.seat), *self._helds.get(vote.seat, ())):
             found = contradiction(known, vote)
             if found is not None:
-                raise found
+                return found
+        return None
 
     def answer_votes(self) -> None:
         """Shows those who have voted what has been taken since from whom they accuse: they stand

@@ -142,6 +142,20 @@ def test_two_votes_in_one_round_contradict_each_other() -> None:
     assert contradiction(one, drop(ledger, voter, (gone,), 1)) is None
 
 
+def test_a_vote_that_contradicts_another_convicts_its_seat_and_counts() -> None:
+    """Others may have had it first, and have gone on with it."""
+    ledger, gone = at_a_decision()
+    me, cheat, other, *rest = others(gone)
+    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting.take(cheat, drop(ledger, cheat, (other,), 1), 0.0)
+    for voter in (me, other, *rest):
+        ledger.vote(drop(ledger, voter, (gone,), 1))
+    moved = voting.take(cheat, drop(ledger, cheat, (gone,), 1), 0.0)
+    assert moved is not None
+    assert [fault.seat for fault in moved.caught] == [cheat]
+    assert [c.seats for c in moved.dropped] == [(gone,)]
+
+
 def test_a_certificate_of_a_later_round_takes_the_place_of_an_earlier_one() -> None:
     """The accused of the later round had the earlier one alone."""
     ledger, gone = at_a_decision()
@@ -193,11 +207,28 @@ def test_who_has_voted_in_a_later_round_keeps_votes_of_earlier_ones_back() -> No
     mirror, _ = at_a_decision()
     for voter in others(gone):
         mirror.vote(drop(mirror, voter, (gone,), 1))
-    promises.follow(owes(mirror, slow))
+    promises.follow(slow, owes(mirror, slow).prev)
     assert promises.votes() == []  # nobody needs the vote of one of the accused
     promises.forbid(early)
-    promises.follow(owes(mirror, third))
+    promises.follow(third, mirror.head)  # by an entry there
     assert promises.votes() == [early]
+
+
+def test_a_vote_in_a_later_view_shows_which_way_its_seat_has_gone() -> None:
+    """It may vote there at once, against who has cheated, and sign no entry before."""
+    ledger, gone = at_a_decision()
+    slow = (gone + 1) % PEOPLE
+    me, other, third = others(gone, slow)
+    mirror, _ = at_a_decision()
+    for voter in others(gone):
+        mirror.vote(drop(mirror, voter, (gone,), 1))
+    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    ledger.vote(drop(ledger, me, tuple(sorted((gone, slow))), 2))
+    early = drop(ledger, other, (gone,), 1)
+    assert voting.take(other, early, 0.0) is None
+    voting.take(third, drop(mirror, third, (other,), 1), 0.0)
+    voting.count_kept(0.0)
+    assert ledger.ballots.known(early)
 
 
 def test_an_entry_of_the_accused_is_locked_out_until_another_shows_that_he_had_it() -> None:
@@ -337,36 +368,6 @@ def test_who_has_voted_himself_releases_nobody() -> None:
     promises.release(held(ledger, other, gone))
     ledger.vote(drop(ledger, other, (gone,), 1))
     assert promises.lock(owes(ledger, gone))
-
-
-def test_the_last_gather_is_undone_where_its_last_part_reached_its_author_alone() -> None:
-    """All others have voted without that part, so nobody else has closed it."""
-    author = 4
-    alone, rest = Ledger(genesis()), Ledger(genesis())
-    parts = [owes(rest, seat) for seat in range(PEOPLE)]
-    for part in parts:
-        alone.accept(part)
-    for part in parts[:author]:
-        rest.accept(part)
-    assert (alone.height, rest.height) == (1, 0)
-    for voter in others(author):
-        vote = drop(rest, voter, (author,), 1)
-        rest.vote(vote)
-        alone.vote(vote)
-    assert alone.head == rest.head
-    assert alone.place == rest.place == (1, 1)
-    assert author not in alone.game.state.alive()
-
-
-def test_what_stands_before_the_last_gather_is_never_undone() -> None:
-    ledger, gone = at_a_decision()
-    before, _ = at_a_decision()
-    ledger.accept(owes(ledger, gone))
-    while ledger.final <= before.height:
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
-    with pytest.raises(Stale):
-        ledger.vote(drop(before, others(gone)[0], (gone,), 1))
 
 
 def test_a_vote_with_a_proof_that_proves_nothing_is_refused() -> None:

@@ -41,6 +41,36 @@ def beyond(height: int) -> Ledger:
     return ledger
 
 
+def test_the_last_gather_is_undone_where_its_last_part_reached_its_author_alone() -> None:
+    """All others have voted without that part, so nobody else has closed it."""
+    author = 4
+    alone, rest = Ledger(genesis()), Ledger(genesis())
+    parts = [owes(rest, seat) for seat in range(PEOPLE)]
+    for part in parts:
+        alone.accept(part)
+    for part in parts[:author]:
+        rest.accept(part)
+    assert (alone.height, rest.height) == (1, 0)
+    for voter in others(author):
+        vote = drop(rest, voter, (author,), ())
+        rest.vote(vote)
+        alone.vote(vote)
+    assert alone.head == rest.head
+    assert alone.place == rest.place == (1, 1)
+    assert author not in alone.game.state.alive()
+
+
+def test_what_stands_before_the_last_gather_is_never_undone() -> None:
+    ledger, gone = at_a_decision()
+    before, _ = at_a_decision()
+    ledger.accept(owes(ledger, gone))
+    while ledger.final <= before.height:
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    with pytest.raises(Stale):
+        ledger.vote(drop(before, others(gone)[0], (gone,), ()))
+
+
 def test_the_only_one_left_takes_copies_without_a_vote_back_to_where_his_own_stands() -> None:
     """The part of a gather that one of the others owed him had come to his bots and to watchers."""
     own, called = at_a_decision()
