@@ -16,6 +16,7 @@ from tests.vector_logs.tables import (
     asked,
     at_second_look,
     begun,
+    beyond_a_gather,
     others,
     two_answers,
 )
@@ -142,6 +143,17 @@ def convicted() -> bytes:
     return scribe.file()
 
 
+def convicted_far_back() -> bytes:
+    """Two of three convicted: the vote of the third undoes a gather that a copy without a vote has
+    closed behind its height, and what stands behind that."""
+    scribe, at, cheats = beyond_a_gather()
+    proofs = [two_answers(scribe, seat) for seat in cheats]
+    for seat in others(scribe, *cheats):
+        scribe.take(scribe.vote(seat, cheats, proofs=proofs, at=at))
+    scribe.finish(*others(scribe, *cheats))
+    return scribe.file()
+
+
 def left_twice() -> bytes:
     """A farewell has stood in in a gather that has closed; a proof of another one undoes it."""
     scribe = Scribe(3, FEW)
@@ -209,7 +221,8 @@ RIGHT: dict[str, Callable[[], bytes]] = {
     made.__name__.replace("_", "-"): made
     for made in (
         short, two, classic, mixed_tiles, farewell, farewell_ahead, dropped, rewound, later_round,
-        left_and_dropped, left_twice, votes_in_vain, convicted, second_look, unfinished, torn,
+        left_and_dropped, left_twice, votes_in_vain, convicted,
+        convicted_far_back, second_look, unfinished, torn,
         torn_of_zeros, torn_behind_the_end, without_an_end, adjourned, claimed, resumed,
     )
 }  # fmt: skip

@@ -68,3 +68,12 @@ def at_second_look(people: int = 2) -> Scribe:
 def two_answers(scribe: Scribe, seat: int) -> Proof:
     both = [scribe.entry(seat, Answering(answer)) for answer in (Pass(), Reroll((0,)))]
     return Proof(tuple(entry.signed for entry in both))
+
+
+def beyond_a_gather() -> tuple[Scribe, tuple[int, int, bytes], tuple[int, ...]]:
+    """A gather has closed behind a question, and there is another question; the place of the first
+    one, and its seat and the next."""
+    scribe = begun()
+    at, first = scribe.place, asked(scribe)
+    scribe.until(lambda ledger: ledger.final > at[1] and rolling(ledger))
+    return scribe, at, tuple(sorted((first, (first + 1) % 3)))

@@ -26,7 +26,14 @@ from tests.vector_logs.offences import (
     wrong_opening,
 )
 from tests.vector_logs.right import played, short
-from tests.vector_logs.tables import FEW, asked, begun, others
+from tests.vector_logs.tables import (
+    FEW,
+    asked,
+    begun,
+    beyond_a_gather,
+    others,
+    two_answers,
+)
 
 
 def changed(at: int, *instead: Signed) -> bytes:
@@ -103,6 +110,14 @@ def vote_with_a_proof_of_nothing() -> bytes:
     gone = asked(scribe)
     honest = Proof((scribe.entry(gone).signed,))
     return behind(scribe, scribe.vote(others(scribe, gone)[0], (gone,), proofs=[honest]).signed)
+
+
+def vote_behind_a_closed_gather() -> bytes:
+    """Nothing is proven against one of the two accused."""
+    scribe, at, accused = beyond_a_gather()
+    proofs = [two_answers(scribe, accused[0])]
+    (voter,) = others(scribe, *accused)
+    return behind(scribe, scribe.vote(voter, accused, proofs=proofs, at=at).signed)
 
 
 def entry_of_an_ended_view() -> bytes:
@@ -197,6 +212,7 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "held-in-a-log": lambda: vote(Choice.HELD),
     "vote-twice": lambda: vote(Choice.DROP, twice=True),
     "vote-with-a-proof-of-nothing": vote_with_a_proof_of_nothing,
+    "vote-behind-a-closed-gather": vote_behind_a_closed_gather,
     "entry-of-an-ended-view": entry_of_an_ended_view,
     "renewal-of-an-old-window": renewal_of_an_old_window,
     "entry-behind-a-farewell": entry_behind_a_farewell,
