@@ -23,7 +23,7 @@ anybody may say anything."""
 class Comeback:
     missing: set[Seat] = field(default_factory=set)
     """Seats that the game needs and that have not been there since the restart."""
-    due: float = math.inf
+    _due: float = math.inf
     """When it may be said who is missing."""
     _told: tuple[Seat, ...] | None = None
     _unheard: set[Seat] = field(default_factory=set)
@@ -43,7 +43,7 @@ class Comeback:
         self._unheard = set(self.missing)
         self._foreign = set(foreign)
         self._begun = now
-        self.due = now + PATIENCE if self.missing else math.inf
+        self._due = now + PATIENCE if self.missing else math.inf
 
     def hear(self, seat: Seat, place: tuple[int, int], now: float) -> None:
         """`seat` has told how far it is; nothing if this process has played from the start on."""
@@ -65,6 +65,10 @@ class Comeback:
         """All have told how far they are, or those that did within `HEADS`."""
         return not self._foreign and (not self._unheard or now >= self._begun + HEADS)
 
+    def tells(self, now: float) -> float:
+        """When `gather` has news by time alone; it is not asked once the game is over."""
+        return self._due if self._due > now else math.inf
+
     def decides(self, now: float) -> float:
         """When `may_decide` changes by time alone."""
         times = list(self._believed.values())
@@ -76,7 +80,7 @@ class Comeback:
         """Who is still missing, if that is news; empty once all are back."""
         self.missing -= set(there)
         still = tuple(sorted(self.missing))
-        if still == self._told or (self._told is None and still and now < self.due):
+        if still == self._told or (self._told is None and still and now < self._due):
             return None
-        self._told, self.due = still, math.inf
+        self._told, self._due = still, math.inf
         return still

@@ -99,7 +99,7 @@ class Presence:
     def due(self, now: float) -> float:
         """When `look` may have something to tell, if nothing happens."""
         return min(
-            self.comeback.due, self.comeback.decides(now), self.attendance.due(now),
+            self.comeback.tells(now), self.comeback.decides(now), self.attendance.due(now),
             self.mesh.due(now),
         )  # fmt: skip
 

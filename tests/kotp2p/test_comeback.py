@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kotp2p.comeback import BELIEVED, HEADS, Comeback
+import math
+
+from kotp2p.comeback import BELIEVED, HEADS, PATIENCE, Comeback
 
 FAR = (9_999, 999_999)
 
@@ -44,3 +46,11 @@ def test_who_comes_later_than_a_liar_is_listened_to() -> None:
     comeback.hear(2, (0, 4), 160.0)
     assert not comeback.may_decide((0, 3), 101.0 + BELIEVED)
     assert comeback.may_decide((0, 4), 101.0 + BELIEVED)
+
+
+def test_who_is_back_in_a_game_that_has_ended_meanwhile_waits_for_no_time_that_is_over() -> None:
+    """Nobody asks for news of the missing then; a time that is over would be waited for at once,
+    again and again."""
+    comeback = back()
+    assert comeback.tells(100.0) == 100.0 + PATIENCE
+    assert comeback.tells(100.0 + PATIENCE) == math.inf
