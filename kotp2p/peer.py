@@ -317,6 +317,8 @@ class Peer:
             self._telling.moved(moved)
 
     def _part(self, source: Seat, farewell: Farewell, now: float) -> None:
+        if self._voting.promises.lock_farewell(farewell):
+            return
         try:
             moved = self.ledger.part(farewell)
         except Cheat as fault:
@@ -383,6 +385,8 @@ class Peer:
         ledger = self.ledger
         for free in self._voting.promises.entries():
             self._take(self.seat, free, now)
+        for left in self._voting.promises.farewells():
+            self._part(self.seat, left, now)
         if self._voting.promises.standing_still():
             return False
         entry = self._ahead.next()

@@ -16,9 +16,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p import history
-from kotp2p.entries import Entry, Kind
+from kotp2p.entries import Entry, Farewell, Kind
 from kotp2p.ledger import Ledger
-from kotp2p.line import Line
 from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Forged
 from kotp2p.votes import Matter, Vote, certificate_id, keepers, kept_by
@@ -37,6 +36,8 @@ class Promises:
     _held: dict[EntryPlace, set[Seat]] = field(default_factory=dict)
     """Entries that others have shown to have had before any vote of theirs."""
     _entries: dict[EntryPlace, Entry] = field(default_factory=dict)
+    """Kept back."""
+    _farewells: dict[Seat, Farewell] = field(default_factory=dict)
     """Kept back."""
     _votes: dict[tuple[Seat, Matter], Vote] = field(default_factory=dict)
     """Kept back."""
@@ -60,14 +61,18 @@ class Promises:
 
     def standing_still(self) -> bool:
         """This seat has voted against seats whose entries it had taken, or whose farewell."""
+        return self._stands_at() is not None
+
+    def _stands_at(self) -> Vote | None:
+        """The vote because of which this seat stands still."""
         ledger = self.ledger
         for mine in ledger.ballots.of(self.seat):
             taken = {s for s in mine.seats if has_taken(ledger, mine.height, s)}
             here = mine.height == ledger.height
             missing = here and set(mine.seats) & set(ledger.called()) - taken
             if taken and not missing and self._may_count(mine):
-                return True
-        return False
+                return mine
+        return None
 
     def lock(self, entry: Entry) -> bool:
         """Whether `entry` must not be taken now; then it is kept."""
@@ -96,6 +101,24 @@ class Promises:
         self._entries = {}
         found.sort(key=lambda entry: entry.place)
         return [entry for entry in found if not self.lock(entry)]
+
+    def lock_farewell(self, farewell: Farewell) -> bool:
+        """As `lock`: who stands still must not close a gather by a farewell either. But one from
+        the place of his vote, or from before it, is as good as a vote."""
+        ledger, players = self.ledger, self.ledger.genesis.players
+        mine = self._stands_at()
+        if mine is None or farewell.place <= mine.place or farewell.seat in ledger.farewells:
+            return False
+        if farewell.seat < len(players) and farewell.signed.by(players[farewell.seat].key):
+            self._farewells.setdefault(farewell.seat, farewell)
+        return True
+
+    def farewells(self) -> list[Farewell]:
+        """Those that were kept back and may be taken now."""
+        if not self._farewells or self.standing_still():
+            return []
+        found, self._farewells = list(self._farewells.values()), {}
+        return found
 
     # -- rounds --------------------------------------------------------------------------
 
@@ -130,8 +153,7 @@ class Promises:
         """All keepers but the accused, as it was there: who has left since has voted no more."""
         known, ledger = (mine.view, mine.matter), self.ledger
         if known not in self._voters:
-            there: Line = ledger if mine.height == ledger.height else ledger.at(mine.height)
-            players, alive = ledger.genesis.players, there.game.state.alive()
+            players, (alive, _) = ledger.genesis.players, ledger.called_at(mine.height)
             self._voters[known] = keepers(players, set(alive) - set(mine.seats))
         return self._voters[known]
 
@@ -163,11 +185,10 @@ def charge(
     forks = [_fork(ledger, fault) for fault in convicts.values()]
     heights = [h for h in forks if h is not None and ledger.floor <= h <= ledger.height]
     height = min(heights, default=ledger.height)
-    there: Line = ledger if height == ledger.height else ledger.at(height)
-    players, alive = ledger.genesis.players, there.game.state.alive()
+    players, (alive, called) = ledger.genesis.players, ledger.called_at(height)
     out = set(proven(ledger, convicts, height)) & keepers(players, alive)
     accused = tuple(sorted(kept_by(players, out, alive)))
-    if seat in out or seat not in keepers(players, alive) or not {*accused} & {*there.called()}:
+    if seat in out or seat not in keepers(players, alive) or not {*accused} & {*called}:
         return None
     return height, accused
 

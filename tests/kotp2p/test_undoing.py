@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.entries import Answering, Entry
+from kotp2p.entries import Answering, Entry, Farewell
 from kotp2p.ledger import Ledger
+from kotp2p.promises import Promises
 from kotp2p.proofs import Proof
-from kotp2p.steps import Stale
+from kotp2p.steps import Gather, Stale
 from kotp2p.votes import Choice, Vote
 from referee.answers import Pass, Reroll, Seat
 from tests.kotp2p.test_rounds import PEOPLE, SIGNERS, at_a_decision, genesis, others, owes
@@ -140,3 +141,32 @@ def test_a_view_is_not_voted_on_before_it_has_begun() -> None:
     )  # fmt: skip
     with pytest.raises(Stale):
         own.vote(vote)
+
+
+def test_who_stands_still_closes_no_gather_by_a_farewell() -> None:
+    """All parts are there but that of one who leaves; the vote of before may still undo it."""
+    ledger, called = at_a_decision()
+    before, _ = at_a_decision()
+    me, leaver = others(called)[:2]
+    promises = Promises(ledger, me)
+    while not isinstance(ledger.step, Gather):
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    for seat in others(leaver):
+        ledger.accept(owes(ledger, seat))
+    ledger.vote(drop(before, me, (called,), (called,)))
+    behind, there = (
+        Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *place)
+        for place in (ledger.place, before.place)
+    )
+    assert promises.standing_still()
+    assert promises.lock_farewell(behind)
+    assert promises.farewells() == []
+    assert not promises.lock_farewell(there)
+    head = before.head
+    held = Vote.sign(
+        SIGNERS[leaver], genesis().id, before.place, head, leaver, Choice.HELD, (called,)
+    )
+    promises.release(held)
+    assert promises.farewells() == [behind]
+    assert not promises.lock_farewell(behind)
