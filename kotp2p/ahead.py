@@ -24,6 +24,8 @@ class Ahead:
     courier: Courier
     _kept: dict[tuple[int, int, Seat], Entry] = field(default_factory=dict)
     _answered: set[tuple[Seat, int]] = field(default_factory=set)
+    _shown: bytes = b""
+    """The head up to which all have been shown this past."""
 
     def keep(self, entry: Entry) -> Cheat | None:
         """Keeps an entry, whose signature is right, until its height is reached; two different
@@ -54,6 +56,10 @@ class Ahead:
             return
         self._answered.add((source, entry.height))
         since = max(0, entry.height - BACK)
+        again, self._shown = self._shown == self.ledger.head, self.ledger.head
         for signed in self.ledger.since(since):
-            self.courier.broadcast(signed)
+            if again:
+                self.courier.send(source, signed)
+            else:
+                self.courier.broadcast(signed)
         self.courier.send(source, Want(since))

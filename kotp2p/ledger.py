@@ -41,6 +41,8 @@ class Ledger(Line):
     """Voter, view, height, accused: who has ever voted against whom."""
     _judged: dict[tuple[bytes, bytes], Cheat | Forged] = field(default_factory=dict)
     """What proofs have shown, by the head they were judged at."""
+    _called: dict[bytes, tuple[tuple[Seat, ...], tuple[Seat, ...]]] = field(default_factory=dict)
+    """By head: who was alive and called behind it."""
 
     def __post_init__(self) -> None:
         Line.__post_init__(self)
@@ -182,6 +184,16 @@ class Ledger(Line):
             raise Early("a place that has not been reached")
         *_, past = self._again(height)
         return past
+
+    def called_at(self, height: int) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+        """Who was alive when `height` began, and whom it needed (`Line.called`)."""
+        if height == self.height:
+            return tuple(self.game.state.alive()), self.called()
+        head = self.heads[height]
+        if head not in self._called:
+            there = self.at(height)
+            self._called[head] = (tuple(there.game.state.alive()), there.called())
+        return self._called[head]
 
     def electorates(self) -> list[set[Seat]]:
         """The live keepers at each height that votes might still undo."""
