@@ -125,11 +125,13 @@ class AnotherKind(Trick):
     name = "another kind of entry"
 
     def lie(self, me: Mallory, entry: Entry) -> Told | None:
-        if not me.there(entry):
+        there = me.there(entry)
+        if not there:
             return None
         load = entry.payload
         if isinstance(load, Opening):
-            digest = None if load.position is not None else bytes(32)
+            # another digest where one is due would stop the game instead (`forgeries`)
+            digest = None if there.at(entry.height).position_due else bytes(32)
             options = (replace(load, position=digest), replace(load, slot=load.slot + 1))
             wrong: Opening | Answering | Commits = me.chance.choice((*options, Answering(Pass())))
         else:
