@@ -115,7 +115,8 @@ class CheatGame(SimGame):
                 self.trace.reach("evidence", machine.number, count)
             for peer in machine.life.peers if machine.life is not None else ():
                 out |= set(range(len(peer.genesis.players))) - set(peer.ledger.game.state.alive())
-        found.i3_two_bodies(out)
+        if not any(m.done is EndKind.STOPPED for m in self._honest()):  # it was over at once
+            found.i3_two_bodies(out, self._end())
         for seats in found.accused.values():
             for seat in sorted(seats):
                 self.trace.reach("convicted", seat)
@@ -125,6 +126,12 @@ class CheatGame(SimGame):
         finished = [m for m in self._honest() if m.done is EndKind.FINISHED]
         logs = {m.number: m.own_log()[0] for m in finished}
         found.i4_verifiability(logs, Random(f"flips {self.mix.seed}"))
+
+    def _end(self) -> tuple[int, int] | None:
+        """Where the honest have all ended the game; None if some have not."""
+        lives = [m.life for m in self._honest() if m.life and m.done is EndKind.FINISHED]
+        places = [peer.ledger.place for life in lives for peer in life.peers]
+        return max(places, default=None) if len(lives) == len(self._honest()) else None
 
     def _judge_waiting(self) -> None:
         """Everybody has come to an end, or waits for cheats of whom nothing is proven, and has
