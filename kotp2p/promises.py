@@ -162,6 +162,10 @@ class Promises:
         if len(self._gone) < MOST:
             self._gone.setdefault(head, set()).add(seat)
 
+    def kept_votes(self) -> list[Vote]:
+        """Those that are not counted, or not yet."""
+        return [vote for vote in self._votes.values() if vote.view == self.ledger.view]
+
     def votes(self) -> list[Vote]:
         """Those that were kept back and may be counted now."""
         found = [v for v in self._votes.values() if v.view == self.ledger.view]

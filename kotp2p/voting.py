@@ -329,7 +329,7 @@ class Voting:
     def answer_votes(self) -> None:
         """Shows those who have voted what has been taken since from whom they accuse: they stand
         still until they know. Not yet where this seat will vote, too: it may come to go on."""
-        for vote in self.ledger.ballots.all():
+        for vote in (*self.ledger.ballots.all(), *self.promises.kept_votes()):
             known = (vote.seat, vote.view, vote.round)
             taken = {s for s in vote.seats if has_taken(self.ledger, vote.height, s)}
             if known in self._answered or not taken or taken <= self._will_vote(vote, ()):

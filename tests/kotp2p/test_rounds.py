@@ -432,3 +432,16 @@ def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
     assert isinstance(told.frame, Signed)
     vote = Vote.parse(told.frame, genesis().id)
     assert (vote.choice, vote.seats, vote.place) == (Choice.HELD, (gone,), place)
+
+
+def test_who_counts_no_vote_of_an_earlier_round_says_still_what_he_holds() -> None:
+    """The voter stands at a place that others have left long ago."""
+    ledger, gone = at_a_decision()
+    before, _ = at_a_decision()
+    me, other = others(gone)[:2]
+    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    ledger.accept(owes(ledger, gone))
+    ledger.vote(drop(ledger, me, (gone,), 2))
+    assert voting.take(other, drop(before, other, (gone,), 1), 0.0) is None
+    voting.answer_votes()
+    assert voting.holding == {(*before.place, gone)}
