@@ -6,10 +6,10 @@ the same ledger, so there is one place that says what a game is.
 
 How it works (PROTOCOL.md 9.2): a drop certificate begins a new view. What its accused, and others
 behind them, have signed at its height or later does not count any more; the line is made again
-up to there. What was closed before the last gather is undone only where proofs convict all of the
-accused: then all others have voted, each where its own copy may be undone, and those that follow
-have no vote (bots, watchers). Until the first gather of the new view has closed, a certificate of
-a later round of the old view takes its place: whoever voted in that round had promised not to
+up to there. What was closed before the last gather is never undone; where proofs convict all of
+the accused, what was closed before the gather before it (a copy may have closed a gather whose
+last part its voters lack). Until the first gather of the new view has closed, a certificate of a
+later round of the old view takes its place: whoever voted in that round had promised not to
 follow the earlier one.
 
 Known wart: such a later round is not followed at a height behind the certificate that it beats,
@@ -95,7 +95,7 @@ class Ledger(Line):
         if vote.height > self.height:
             raise Early("a vote at a later height")
         deep = vote.height < self._floor(ballots)
-        if deep and (not vote.proofs or vote.height < self._began(ballots)):
+        if deep and (not vote.proofs or vote.height < self._least(ballots)):
             raise Stale("a vote behind a closed gather")
         if vote.head != self.heads[vote.height]:
             raise Fork("a vote on another past")
@@ -134,11 +134,11 @@ class Ledger(Line):
             return max(self.final, self.former[0].height + 1)
         return self.final
 
-    def _began(self, ballots: Ballots) -> int:
+    def _least(self, ballots: Ballots) -> int:
         """Below this height not even convicts are voted out in that view."""
         if ballots is not self.ballots:
             return self._floor(ballots)
-        return self.former[0].height + 1 if self.former is not None else 0
+        return max(self.settled, self.former[0].height + 1 if self.former is not None else 0)
 
     def _undecided(self) -> bool:
         """No gather has closed in this view."""
@@ -156,7 +156,7 @@ class Ledger(Line):
         """Begins a new view if the votes about `matter` suffice."""
         height, _, accused = matter
         proven = ballots.convicts.get(matter) == keepers(self.genesis.players, accused)
-        least = self._began(ballots) if proven else self._floor(ballots)
+        least = self._least(ballots) if proven else self._floor(ballots)
         if not least <= height <= self.height or matter not in ballots.votes:
             return
         there: Line = (

@@ -93,6 +93,8 @@ class Line:
     """The height of the last gather that has closed: what was closed before it is never undone.
     It may itself be undone, by votes of all others, where its last part has reached its author's
     copy alone."""
+    settled: int = 0
+    """That of the gather before it: nothing below is undone, whatever is proven against whom."""
     renewing: bool = False
     """A view has just begun: its first gather renews the commitments."""
     farewells: dict[Seat, Farewell] = field(default_factory=dict)
@@ -416,7 +418,7 @@ class Line:
             self.renewing = False
             if absent:
                 self._leave(absent, moved)
-        self.final = self.height
+        self.settled, self.final = self.final, self.height
         self._close(done, head, moved)
 
     def _resolve(self, step: Gather, absent: tuple[Seat, ...], moved: Moved) -> None:

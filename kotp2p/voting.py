@@ -31,7 +31,7 @@ from kotp2p.front import (
 )
 from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
-from kotp2p.promises import EntryPlace, Promises, charge, has_taken, proven
+from kotp2p.promises import EntryPlace, Promises, charge, has_taken, proven, sooner
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.votes import Choice, Vote, enough, keepers, kept_by
 from kotp2p.words import Verb, Word
@@ -360,9 +360,12 @@ class Voting:
     def _will_vote(self, vote: Vote, caught: tuple[Cheat, ...]) -> set[Seat]:
         """The seats that this one votes against at the same height because of proofs: who was told
         that it holds their entries, too, might close a gather before that vote comes."""
-        players = self.ledger.genesis.players
-        proven = {players[fault.seat].keeper: fault for fault in caught}
-        found = charge(self.ledger, self.seat, {**proven, **self.convicts})
+        ledger, convicts = self.ledger, dict(self.convicts)
+        for fault in caught:
+            keeper = ledger.genesis.players[fault.seat].keeper
+            if keeper not in convicts or sooner(ledger, fault, convicts[keeper]):
+                convicts[keeper] = fault
+        found = charge(ledger, self.seat, convicts)
         return set(found[1]) if found is not None and found[0] == vote.height else set()
 
     def hold(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> None:

@@ -130,7 +130,8 @@ class Judge:
             need(line.last_gather <= vote.height <= last.height, "a height behind the certificate")
         else:
             need(vote.view == line.view, "a vote of another view")
-            least = line.since if against_convicts else max(line.since, line.last_gather)
+            gather = line.gather_before if against_convicts else line.last_gather
+            least = max(line.since, gather)
             need(least <= vote.height <= line.height, "a height that is settled, or not reached")
         need(line.heads[vote.height] == vote.head, "another past")
 

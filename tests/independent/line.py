@@ -99,7 +99,7 @@ class Line:
         self.steps: list[Step] = []
         self.since = 0
         """The height behind the last certificate."""
-        self.last_gather = 0
+        self.last_gather = self.gather_before = 0
         self.shares: list[Shared] = []
         self.turns = 0
         self._renewing = False
@@ -210,7 +210,7 @@ class Line:
         here = self.genesis.game, self.head, self.height
         head = ids[0] if solo else hashed("gather", *here, *ids)
         if not solo:
-            self.last_gather = self.height
+            self.gather_before, self.last_gather = self.last_gather, self.height
         if step.owed is Owed.OPENINGS:
             self._close_openings(step, gone)
         elif step.owed is Owed.COMMITS:

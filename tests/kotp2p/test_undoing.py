@@ -33,10 +33,10 @@ def drop(there: Ledger, voter: Seat, accused: tuple[Seat, ...], proven: tuple[Se
     )  # fmt: skip
 
 
-def beyond(height: int) -> Ledger:
-    """A copy to which a whole gather behind `height` has come, and an answer behind that."""
+def beyond(height: int, gathers: int = 1) -> Ledger:
+    """A copy to which whole gathers behind `height` have come, and an answer is owed behind."""
     ledger, _ = at_a_decision()
-    while ledger.final <= height or len(ledger.owed()) > 1:
+    while (ledger.final, ledger.settled)[gathers - 1] <= height or len(ledger.owed()) > 1:
         for seat in ledger.owed():
             ledger.accept(owes(ledger, seat))
     return ledger
@@ -99,6 +99,16 @@ def test_behind_a_closed_gather_nobody_is_out_of_whom_nothing_is_proven() -> Non
             far.vote(drop(own, me, accused, proven))
     assert far.head == head
     assert far.ballots.all() == []
+
+
+def test_behind_two_closed_gathers_nobody_is_out_whatever_is_proven() -> None:
+    """Each of the voters has signed a part of the first: nobody can have closed more without."""
+    own, called = at_a_decision()
+    far = beyond(own.height, 2)
+    me = others(called)[0]
+    cheats = tuple(others(me))
+    with pytest.raises(Stale):
+        far.vote(drop(own, me, cheats, cheats))
 
 
 def test_all_others_must_agree_behind_a_closed_gather_as_elsewhere() -> None:

@@ -70,10 +70,10 @@ def two_answers(scribe: Scribe, seat: int) -> Proof:
     return Proof(tuple(entry.signed for entry in both))
 
 
-def beyond_a_gather() -> tuple[Scribe, tuple[int, int, bytes], tuple[int, ...]]:
-    """A gather has closed behind a question, and there is another question; the place of the first
-    one, and its seat and the next."""
+def beyond_a_gather(two: bool = False) -> tuple[Scribe, tuple[int, int, bytes], tuple[int, ...]]:
+    """A gather or two have closed behind a question, and there is another question; the place of
+    the first one, and its seat and the next."""
     scribe = begun()
     at, first = scribe.place, asked(scribe)
-    scribe.until(lambda ledger: ledger.final > at[1] and rolling(ledger))
+    scribe.until(lambda it: (it.settled if two else it.final) > at[1] and rolling(it))
     return scribe, at, tuple(sorted((first, (first + 1) % 3)))

@@ -120,6 +120,13 @@ def vote_behind_a_closed_gather() -> bytes:
     return behind(scribe, scribe.vote(voter, accused, proofs=proofs, at=at).signed)
 
 
+def vote_behind_two_closed_gathers() -> bytes:
+    scribe, at, accused = beyond_a_gather(two=True)
+    proofs = [two_answers(scribe, seat) for seat in accused]
+    (voter,) = others(scribe, *accused)
+    return behind(scribe, scribe.vote(voter, accused, proofs=proofs, at=at).signed)
+
+
 def entry_of_an_ended_view() -> bytes:
     scribe = begun()
     gone, late = asked(scribe), scribe.entry(asked(scribe))
@@ -213,6 +220,7 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "vote-twice": lambda: vote(Choice.DROP, twice=True),
     "vote-with-a-proof-of-nothing": vote_with_a_proof_of_nothing,
     "vote-behind-a-closed-gather": vote_behind_a_closed_gather,
+    "vote-behind-two-closed-gathers": vote_behind_two_closed_gathers,
     "entry-of-an-ended-view": entry_of_an_ended_view,
     "renewal-of-an-old-window": renewal_of_an_old_window,
     "entry-behind-a-farewell": entry_behind_a_farewell,
