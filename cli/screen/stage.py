@@ -6,8 +6,8 @@ Keys call methods of the `Screen` that never wait; trio's tasks change the `Scre
 terminal is always given back: trio's outcome is awaited before asyncio ends.
 
 Known warts: prompt_toolkit asks its user to press Enter after an error in a callback, which is
-why the loop's own handler is replaced; and it raises when the terminal is gone, which `_Quiet`
-makes a silence, since whoever hung up is heard by a signal or by the end of the input.
+why the loop's own handler is replaced; and it raises when the terminal is gone, which ends the
+drawing and not the game: that is told, and ends by itself.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from prompt_toolkit.styles import Style
 from cli.config import NO_COLOR
 from cli.options import Palette
 from cli.screen.draw import draw, keys
+from cli.screen.foreground import Foreground
 from cli.screen.front import Screen
 from cli.screen.keys import bindings
 from cli.screen.look import PALETTES
@@ -78,6 +79,7 @@ class Stage(Generic[T]):
             after_render=lambda _app: screen.note_drawn(),
         )
         self.app.ttimeoutlen = 0.05
+        self._foreground = Foreground(self.app)
         screen.changed = self.app.invalidate
         screen.set_input = self._set_input
 
@@ -110,6 +112,8 @@ class Stage(Generic[T]):
 
     def _announce(self, app: Application[None]) -> None:
         """The bell and the title of the window, before the question is drawn."""
+        if self._foreground.lost:
+            return
         if self.screen.rings:
             self.screen.rings = 0
             self.output.bell()
@@ -170,9 +174,10 @@ class Stage(Generic[T]):
 
     async def _show(self, start: Callable[[], None], ended: asyncio.Future[Any]) -> None:
         try:
-            await self.app.run_async(
-                pre_run=start, handle_sigint=False, set_exception_handler=False
-            )
+            with self._foreground.watched(asyncio.get_running_loop()):
+                await self.app.run_async(
+                    pre_run=start, handle_sigint=False, set_exception_handler=False
+                )
         except EOFError:  # the terminal is gone; the game ends by itself
             self.screen.changed = lambda: None
             self.hung_up()

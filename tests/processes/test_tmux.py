@@ -160,3 +160,23 @@ def test_to_the_shell_and_back(pane: Pane) -> None:
     assert pane.drawn
     pane.type("F10")
     pane.see("Leave the game for good?")
+
+
+def test_stopped_and_continued_behind_the_shell_and_in_front_again(pane: Pane) -> None:
+    """By signals that nobody can tidy up for: `sh` gets the terminal as the game has set it, where
+    C-j is Enter. Its picture and its keys are its own."""
+    start(pane)
+    game = pane.child()
+    os.kill(game, signal.SIGSTOP)
+    pane.see(at_end=SHELL)
+    os.kill(game, signal.SIGCONT)
+    pane.type("echo $((6 * 7))", "C-j")
+    pane.see("42", at_end=SHELL)
+    pane.type("fg", "C-j")
+    rows = pane.see("Keep which?", "Power cards", at_end="F1 Help")
+    assert not any("42" in row and "echo" in row for row in rows)
+    pane.insist("33", "> 33")
+    os.kill(game, signal.SIGSTOP)
+    pane.see(at_end=SHELL)
+    pane.type("fg", "C-j")
+    pane.see("Keep which?", "> 33", at_end="F1 Help")
