@@ -350,12 +350,17 @@ class Voting:
             self.courier.broadcast(shown)
         agreed = self._will_vote(vote, caught)
         held = tuple(
-            seat
-            for seat in taken
-            if seat not in agreed and (self.seat, *vote.place, seat) not in ledger.drops
+            seat for seat in taken if seat not in agreed and self._may_hold(vote.height, seat)
         )
         if held and self.seat in self.live() and self.seat not in vote.seats:
             self.hold(vote.place, held)
+
+    def _may_hold(self, height: int, seat: Seat) -> bool:
+        """It has not voted against `seat` there; or because of a proof, and its copy has come so
+        far since that it will not do so again."""
+        votes = [v for v in self.ledger.ballots.of(self.seat) if v.height == height]
+        mine = [v for v in votes if seat in v.seats]
+        return not mine or (height < self.ledger.floor and all(v.proofs for v in mine))
 
     def _will_vote(self, vote: Vote, caught: tuple[Cheat, ...]) -> set[Seat]:
         """The seats that this one votes against at the same height because of proofs: who was told

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from kotp2p.attendance import Attendance
+from kotp2p.courier import Courier
 from kotp2p.entries import Answering, Entry, Farewell
+from kotp2p.genesis import Clocks
 from kotp2p.ledger import Ledger
+from kotp2p.mesh import Mesh
 from kotp2p.promises import Promises
 from kotp2p.proofs import Proof
 from kotp2p.steps import Gather, Stale
 from kotp2p.votes import Choice, Vote
+from kotp2p.voting import Voting
 from referee.answers import Pass, Reroll, Seat
 from tests.kotp2p.test_rounds import PEOPLE, SIGNERS, at_a_decision, genesis, others, owes
 
@@ -180,3 +185,14 @@ def test_who_stands_still_closes_no_gather_by_a_farewell() -> None:
     promises.release(held)
     assert promises.farewells() == [behind]
     assert not promises.lock_farewell(behind)
+
+
+def test_who_voted_because_of_a_proof_and_has_come_further_since_releases_the_others() -> None:
+    """They have voted in a later round, and need a vote that he will not give."""
+    own, called = at_a_decision()
+    far = beyond(own.height)
+    me, other = others(called)[:2]
+    voting = Voting(far, Courier(far, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    far.vote(drop(own, me, (called,), (called,)))
+    voting.take(other, drop(own, other, (called,), (called,)), 0.0)
+    assert voting.holding == {(*own.place, called)}
