@@ -106,7 +106,7 @@ def proofs_are_believed() -> AbstractContextManager[object]:
     "I1", "I5", "I3", tricks=("two farewells", "two answers", "past again"),
 )  # fmt: skip
 def nobody_stands_still() -> AbstractContextManager[object]:
-    return patch.object(Promises, "standing_still", lambda promises: False)
+    return patch.object(Promises, "_stands_at", lambda promises: None)
 
 
 @bug("the evidence leaves out the last step before the offence", "I3")
