@@ -17,6 +17,10 @@ from contextlib import ExitStack, contextmanager
 from prompt_toolkit.application import Application
 from prompt_toolkit.output import DummyOutput
 
+LOOK = 0.3
+"""Seconds between two looks from behind: a shell need not tell who is running that he is in front
+again."""
+
 
 class Foreground:
     def __init__(self, app: Application[None]) -> None:
@@ -30,17 +34,27 @@ class Foreground:
         if not hasattr(signal, "SIGCONT"):  # Windows knows no background
             yield
             return
-        loop.add_signal_handler(signal.SIGCONT, self._goes_on)
+        loop.add_signal_handler(signal.SIGCONT, self._goes_on, loop)
         try:
             yield
         finally:
             loop.remove_signal_handler(signal.SIGCONT)
             self._away.close()
+            self.lost = False
 
-    def _goes_on(self) -> None:
+    def _goes_on(self, loop: asyncio.AbstractEventLoop) -> None:
         """This process has been stopped, or was behind, and runs."""
-        if self._is_behind():
+        if not self._is_behind():
+            self._return()
+        elif not self.lost:
             self._leave()
+            loop.call_later(LOOK, self._look, loop)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not self.lost:
+            return
+        if self._is_behind():
+            loop.call_later(LOOK, self._look, loop)
         else:
             self._return()
 
@@ -51,12 +65,11 @@ class Foreground:
             return False  # it is no terminal, or not ours: nobody else takes it
 
     def _leave(self) -> None:
-        if not self.lost:
-            self.lost = True
-            self._away.enter_context(self._app.input.detach())
-            renderer = self._app.renderer
-            self._away.callback(setattr, renderer, "output", renderer.output)
-            renderer.output = DummyOutput()
+        self.lost = True
+        self._away.enter_context(self._app.input.detach())
+        renderer = self._app.renderer
+        self._away.callback(setattr, renderer, "output", renderer.output)
+        renderer.output = DummyOutput()
 
     def _return(self) -> None:
         self._away.close()
