@@ -11,7 +11,7 @@ until an entry or a vote shows that a voter whom the later round needs has gone 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -54,10 +54,22 @@ class Promises:
             self._held.setdefault((*held.place, seat), set()).add(held.seat)
 
     def _may_count(self, mine: Vote) -> bool:
-        """Whether a vote of this seat may still become part of a certificate: nobody whose vote
-        is needed as well has shown an entry of the accused there."""
+        """Whether a vote of this seat may still become part of a certificate: others have not
+        voted yet, and nobody of them has shown an entry of the accused there."""
         waited = self._waited_for(mine)
-        return not any(waited & self._held.get((*mine.place, s), set()) for s in mine.seats)
+        return bool(waited) and not any(
+            waited & self._held.get((*mine.place, s), set()) for s in mine.seats
+        )
+
+    def in_vain(self) -> set[int]:
+        """The heights at which this seat has voted last in vain."""
+        last = {vote.height: vote for vote in self.ledger.ballots.of(self.seat)}
+        found = set()
+        for height, mine in last.items():
+            rounds = (v.round for v in self.ledger.ballots.all() if v.height == height)
+            if max(rounds) == mine.round and not self._may_count(mine):
+                found.add(height)
+        return found
 
     def standing_still(self) -> bool:
         """This seat has voted against seats whose entries it had taken, or whose farewell."""
@@ -179,14 +191,14 @@ def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:
 
 
 def charge(
-    ledger: Ledger, seat: Seat, convicts: Mapping[Seat, Cheat]
+    ledger: Ledger, seat: Seat, convicts: Mapping[Seat, Cheat], in_vain: Collection[int] = ()
 ) -> tuple[int, tuple[Seat, ...]] | None:
     """Where `seat` has to vote because of proofs, and against whom.
 
     That is where a convict is called next; but of two entries for one place each may have been
-    taken by others, so there the vote is about that place itself.
+    taken by others, so there the vote is about that place itself, unless that has been `in_vain`.
     """
-    forks = [_fork(ledger, fault) for fault in convicts.values()]
+    forks = {_fork(ledger, fault) for fault in convicts.values()} - set(in_vain)
     heights = [h for h in forks if h is not None and ledger.floor <= h <= ledger.height]
     height = min(heights, default=ledger.height)
     players, (alive, called) = ledger.genesis.players, ledger.called_at(height)

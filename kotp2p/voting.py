@@ -146,9 +146,9 @@ class Voting:
     def words(self) -> list[Signed]:
         """Everything that is still wanted, for somebody who has just come, and what keeps votes
         from binding, as he may have lost it."""
-        ledger, view = self.ledger, self.ledger.view
+        view = self.ledger.view
         helds = [v.signed for known in self._helds.values() for v in known if v.view == view]
-        due = charge(ledger, self.seat, self.convicts)
+        due = self._charge()
         will = {(view, due[0], seat) for seat in due[1]} if due is not None else set()
         held = sorted(self.holding - will)
         for place in sorted({(was, at) for was, at, _ in held if was == view}):
@@ -220,23 +220,33 @@ class Voting:
         or if this seat has shown that it will not vote against one of them here, or votes because
         of a proof."""
         ledger = self.ledger
-        if charge(ledger, self.seat, self.convicts) is not None or self._holds(ledger.height):
+        if self._charge() is not None or self._holds(ledger.height):
             return None
         return self._vote(ledger.height, self.open)
 
     def accuse(self) -> Moved | None:
         """This seat's vote against those that it has proofs of, where they are called; and against
         whom all want to go on without, for who votes about two matters in turn ends with none."""
-        found = charge(self.ledger, self.seat, self.convicts)
+        found = self._charge()
         if found is None:
             return None
         height, accused = found
         mine = self.ledger.ballots.of(self.seat)
         again = bool(mine) and (mine[-1].height, mine[-1].seats) == (height, self.open)
-        agreed = (again or self.agreed()) and not self._holds(height)
+        agreed = (again or self.agreed()) and not self._holds(height) and self._proven_at(height)
         if set(accused) < set(self.open) and agreed:
             accused = self.open
         return self._vote(height, accused)
+
+    def _proven_at(self, height: int) -> bool:
+        """Whether its vote there against all of the open vote could be enough."""
+        live = self.live()
+        voters = live - keepers(self.ledger.genesis.players, self.open)
+        return enough(len(voters), len(live - set(proven(self.ledger, self.convicts, height))))
+
+    def _charge(self) -> tuple[int, tuple[Seat, ...]] | None:
+        """Where this seat has to vote because of proofs, and against whom."""
+        return charge(self.ledger, self.seat, self.convicts, self.promises.in_vain())
 
     def _holds(self, height: int) -> bool:
         """It has shown that it will not vote against somebody of the open vote there."""
@@ -370,13 +380,13 @@ class Voting:
             keeper = ledger.genesis.players[fault.seat].keeper
             if keeper not in convicts or sooner(ledger, fault, convicts[keeper]):
                 convicts[keeper] = fault
-        found = charge(ledger, self.seat, convicts)
+        found = charge(ledger, self.seat, convicts, self.promises.in_vain())
         return set(found[1]) if found is not None and found[0] == vote.height else set()
 
     def hold(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> None:
         """Tells all that this seat has entries of `seats` and will not vote against them; nothing
         about those that it is about to vote against there because of a proof."""
-        due = charge(self.ledger, self.seat, self.convicts)
+        due = self._charge()
         if due is not None and due[0] == place[1]:
             seats = tuple(seat for seat in seats if seat not in due[1])
         if not seats:

@@ -8,15 +8,16 @@ from kotp2p.attendance import Attendance
 from kotp2p.courier import Courier
 from kotp2p.entries import Answering, Entry, Farewell
 from kotp2p.genesis import Clocks
+from kotp2p.hand import Hand
 from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
 from kotp2p.promises import Promises
 from kotp2p.proofs import Proof
-from kotp2p.steps import Gather, Stale
+from kotp2p.steps import Gather, Stale, equivocation
 from kotp2p.votes import Choice, Vote
 from kotp2p.voting import Voting
 from referee.answers import Pass, Reroll, Seat
-from tests.kotp2p.test_rounds import PEOPLE, SIGNERS, at_a_decision, genesis, others, owes
+from tests.kotp2p.test_rounds import PEOPLE, SEEDS, SIGNERS, at_a_decision, genesis, others, owes
 
 
 def contradiction(seat: Seat) -> Proof:
@@ -196,3 +197,24 @@ def test_who_voted_because_of_a_proof_and_has_come_further_since_releases_the_ot
     far.vote(drop(own, me, (called,), (called,)))
     voting.take(other, drop(own, other, (called,), (called,)), 0.0)
     assert voting.holding == {(*own.place, called)}
+
+
+def test_who_has_voted_in_vain_at_a_fork_votes_where_the_cheat_is_called_next() -> None:
+    """One whose vote is needed there has shown that he will not give it."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    me, other = others(cheat)[:2]
+    answer = owes(ledger, cheat)
+    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
+    fork = equivocation(answer, hand.sign(Answering(Reroll((0,)))))
+    ledger.accept(answer)
+    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting.convicts[cheat] = fork
+    voting.accuse()
+    assert [v.height for v in ledger.ballots.of(me)] == [there.height]
+    held = Vote.sign(
+        SIGNERS[other], genesis().id, there.place, there.head, other, Choice.HELD, (cheat,)
+    )
+    voting.take(other, held, 0.0)
+    voting.accuse()
+    assert [v.height for v in ledger.ballots.of(me)] == [there.height, ledger.height]

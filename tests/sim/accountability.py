@@ -21,6 +21,7 @@ from kotp2p.front import (
     Missing,
     Notice,
     Rewound,
+    Unconfirmed,
     VoteOpened,
 )
 from kotp2p.peer import Peer
@@ -98,7 +99,7 @@ class Accountability(Invariants):
                 self.broken("I2", f"{life.name} was shown {notice}")
             case Happened() | Dropped() | Rewound():
                 told.clear()
-            case Late() | Gone() | VoteOpened() | Missing() | Diverged():
+            case Late() | Gone() | VoteOpened() | Missing() | Diverged() | Unconfirmed():
                 told.add(type(notice).__name__)
             case _:
                 pass
