@@ -66,15 +66,14 @@ class Accountability(Invariants):
     # -- while the game runs ---------------------------------------------------------------
 
     def i1_agreement(self, life: Life, peer: Peer, since: tuple[int, int]) -> tuple[int, int]:
-        """What the copy of an honest live keeper holds up to the head before its last closed
-        gather, and a copy without a vote up to that before the last but one (PROTOCOL.md 9.2), all
-        of them hold, in whatever view; and one head means one position."""
+        """What an honest copy holds up to the head before the last but one of the gathers that it
+        has closed, all of them hold, in whatever view (PROTOCOL.md 9.2: with proofs more is undone
+        than without); and one head means one position."""
         if life.machine in self.cheats:
             return since
         ledger = peer.ledger
         begin = since[1] if since[0] == ledger.view else 0
-        last = ledger.final if peer.seat in peer._voting.live() else ledger.settled
-        for height in range(begin, last + 1):
+        for height in range(begin, ledger.settled + 1):
             known, _ = self.stands.setdefault((height,), (ledger.heads[height], set()))
             if known != ledger.heads[height]:
                 words = f"{life.name} stands elsewhere at {height} behind a closed gather"
@@ -84,7 +83,7 @@ class Accountability(Invariants):
             known, _ = self.stands.setdefault(place, (ledger.game.digest(), set()))
             if known != ledger.game.digest():
                 self.broken("I1", f"{life.name} has another position at {ledger.place}")
-        return (ledger.view, max(begin, last + 1))
+        return (ledger.view, ledger.settled + 1)
 
     def i2_nobody_accused(self, life: Life, notice: Notice) -> None:
         if life.machine in self.cheats:

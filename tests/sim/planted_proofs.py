@@ -20,7 +20,6 @@ from kotp2p.genesis import Genesis
 from kotp2p.judgement import Past, convict
 from kotp2p.ledger import Ledger
 from kotp2p.line import Line
-from kotp2p.promises import Promises
 from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, cheat
 from tests.sim.cheat_mix import LOOKING, cheat_mix
@@ -99,14 +98,6 @@ def proofs_are_believed() -> AbstractContextManager[object]:
             return cheat(entry, CheatKind.BAD_ENTRY, "somebody says so")
 
     return patch.object(ledger, "convict", believes)
-
-
-@bug(
-    "who has voted plays on though he holds an entry of the accused",
-    "I1", "I5", "I3", tricks=("two farewells", "two answers", "past again"),
-)  # fmt: skip
-def nobody_stands_still() -> AbstractContextManager[object]:
-    return patch.object(Promises, "_stands_at", lambda promises: None)
 
 
 @bug("the evidence leaves out the last step before the offence", "I3")

@@ -11,12 +11,12 @@ from tests.sim.run import simulate
 
 SEEDS = range(18)
 FOUND = (
-    1023, 1097, 2145, 2196, 10544, 10674, 10851, 12346, 12411, 12886, 21296, 21441, 30211, 40035,
+    1023, 1097, 2145, 2196, 10544, 10674, 10851, 12346, 12411, 12886, 21296, 21441, 30211, 40035, 50143,
 )  # fmt: skip
 """Seeds that have found something once."""
 JOBS = 2
 TRIED = 80
-STARTS = {"judged_on_the_wrong_line": 9, "nobody_stands_still": 5, "nobody_accuses": 20}
+STARTS = {"judged_on_the_wrong_line": 9, "nobody_accuses": 20}
 """Where such a bug was met lately; from there on it is looked for."""
 
 
