@@ -159,6 +159,8 @@ class CheatGame(SimGame):
         honest = {seat for seat in voting.live() if found.is_honest(seat)}
         cheats = voting.live() - honest
         unproven = cheats - set(voting.convicts)
+        if not honest:  # a majority of cheats has voted him out, and cannot go on either
+            return True
         alone = not enough(len(honest), len(honest | unproven))
         helped = len(cheats | set(voting.convicts)) > 1  # by one whose vote is needed
         return bool(unproven) and (helped or alone)
