@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
 import trio
 import trio.testing
 
@@ -25,7 +24,6 @@ from kotp2p.front import (
 from referee.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.asked_damage import YieldDecision
 from referee.asked_dice import RollDecision
-from referee.rulesets import RULE_SETS
 from tests.cli.desk import dice, table
 from tests.cli.local import Orders, Table, at_terminal, new_view, notes, piped, said
 
@@ -378,65 +376,6 @@ async def test_a_bot_in_ones_own_seat_tells_the_story_and_can_be_left() -> None:
     assert not game.orders.left
     assert game.decided
     assert any(line.startswith("The game is over") for line in said(front))
-
-
-# -- whole games -------------------------------------------------------------------------
-
-WRONG = (
-    "foo", "99", "-1", "q", "0 0", "33333333", "buy", "buy z", "stretchy", "heal me", "h9",
-    "state of the art", "card", "log -1", "\x1b[A", "d d", "yes please", "1 2 3 4 5 6 7 8 9",
-    "\t", "猫", "%s{name}", "{", "use", "use use", "move Rex 3", "start", "ۀ", "e e e e e e e",
-)  # fmt: skip
-
-
-class Typist:
-    """Presses Enter until all is done; before that, now and then types nonsense."""
-
-    def __init__(self, front: Plain, chooser: random.Random, wrong: int) -> None:
-        self.front = front
-        self.chooser = chooser
-        self.wrong = wrong
-        self.typed = 0
-
-    async def work(self) -> None:
-        while True:
-            await self.front.wanted("")
-            if self.wrong and self.chooser.random() < 0.6:
-                self.wrong -= 1
-                self.typed += 1
-                self.front.line(self._nonsense())
-            else:
-                self.front.line("")
-            await trio.lowlevel.checkpoint()
-
-    def _nonsense(self) -> str:
-        if self.chooser.random() < 0.5:
-            return self.chooser.choice(WRONG)
-        letters = "abcdehnprstwy0123456789 ,-?{}"
-        return "".join(self.chooser.choice(letters) for _ in range(self.chooser.randint(1, 6)))
-
-
-@pytest.mark.parametrize("rules", ["classic", "second", "dark"])
-async def test_whole_games_by_typed_lines(rules: str) -> None:
-    """300 wrong lines are mixed in; whatever they do is legal, and every game ends."""
-    chooser = random.Random(rules)
-    wrong = 300
-    for seats in (2, 4, 6, 3, 5) * 10:
-        front = piped()
-        game = Table(new_view(seats, RULE_SETS[rules]), front, chooser)
-        typist = Typist(front, chooser, wrong)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(typist.work)
-            await game.play()
-            nursery.cancel_scope.cancel()
-        wrong = typist.wrong
-        lines = said(front)
-        assert lines[0] == "The game begins. Table phrase: lemon train ocean piano."
-        assert any(line.startswith("The game is over") for line in lines)
-        assert not any("\x1b" in line for line in lines)
-        if not wrong:
-            break
-    assert wrong == 0
 
 
 async def test_the_link_of_who_has_said_goodbye_is_no_news() -> None:

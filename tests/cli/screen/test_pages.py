@@ -1,0 +1,91 @@
+"""What lies over the table, at F1, F2 and F4 and after a command, until it is closed."""
+
+from __future__ import annotations
+
+import trio
+
+from cli.orders import Orders as Standing
+from cli.screen.front import Screen
+from kotp2p import bots
+from kotp2p.front import LobbyChanged, LobbySeat
+from referee.answers import Yield
+from referee.asked_damage import YieldDecision
+from tests.cli.local import Orders
+from tests.cli.screen import terminal as keys
+from tests.cli.screen.terminal import ENTER, ESC, F1, F2, Terminal, on_screen
+from tests.cli.screen.test_table import Asked, roll
+
+
+def test_pages_lie_over_the_table_and_the_prompt_stays() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press(F1)
+        rows = await t.see("-- Help", "h is a heart")
+        assert "Keep which?" in rows[21]
+        t.press(keys.PAGE_DOWN + keys.PAGE_DOWN + keys.PAGE_DOWN)
+        await t.see("F10: leave.")
+        t.press(ESC)
+        await t.see("Gigazaur")
+        t.press(F2)
+        await t.see("Cards in sight", "For sale:")
+        t.press("state" + ENTER)
+        await t.see("What you asked for", "Ana (you), Gigazaur, outside Tokyo")
+        t.press(ENTER)
+        await t.see("-- Power cards")
+        assert not asked.answers
+
+    asked.by(play)
+
+
+def test_f4_shows_the_standing_orders_and_answers_nothing() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press("orders yield 3" + ENTER)
+        await t.see("You leave Tokyo where staying leaves you 3 hearts or fewer.")
+        t.press(ESC)
+        await t.see("-- Power cards")
+        t.press(keys.F4)
+        await t.see("What you asked for", "Type: orders yield 3, orders stay 6")
+        t.press(ESC + keys.F10)
+        await t.see("Leave the game for good?")
+        t.press(keys.F4)
+        await t.see("Leave the game for good?")
+        assert not asked.answers
+
+    asked.by(play)
+
+
+def test_orders_of_the_settings_hold_at_the_drawn_table_and_are_shown() -> None:
+    asked = Asked(YieldDecision(0, 1), roll())
+    asked.screen.standing.orders = Standing(yield_at=10)
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?", "Your standing orders:", "By your orders you leave Tokyo")
+        assert asked.answers == [Yield()]
+        t.press(keys.F4)
+        await t.see("You leave Tokyo where staying leaves you 10 hearts or fewer.")
+
+    asked.by(play)
+
+
+def test_f4_works_in_the_lobby() -> None:
+    screen = Screen(bots.advise, fresh=0)
+    ana = LobbySeat("Ana", "Gigazaur", b"a", bot=False, host=True)
+
+    async def wait() -> None:
+        screen.attach(Orders())
+        screen.show(LobbyChanged((ana, None), 0, "second", ()))
+        await trio.sleep_forever()
+
+    async def play(t: Terminal) -> None:
+        await t.see("start: begin the game.")
+        t.press(keys.F4)
+        await t.see("You have no standing orders", "Type: orders yield 3")
+        t.press(ESC + "orders shop 4" + ENTER)
+        await t.see("You skip the shop with less than 4 energy.")
+
+    on_screen(screen, wait, play)
