@@ -27,6 +27,8 @@ EntryPlace: TypeAlias = tuple[int, int, Seat]
 """View, height, seat."""
 MOST = 256
 """Entries and votes that are kept back."""
+OFTEN = 3
+"""Votes at one height, in one round after the other, after which one in vain is the last."""
 
 
 @dataclass(slots=True)
@@ -62,12 +64,14 @@ class Promises:
         )
 
     def in_vain(self) -> set[int]:
-        """The heights at which this seat has voted last in vain."""
-        last = {vote.height: vote for vote in self.ledger.ballots.of(self.seat)}
-        found = set()
-        for height, mine in last.items():
-            rounds = (v.round for v in self.ledger.ballots.all() if v.height == height)
-            if max(rounds) == mine.round and not self._may_count(mine):
+        """The heights at which this seat has voted last in vain, unless somebody has voted there in
+        a later round since; but nobody comes back to a height again and again."""
+        mine, found = self.ledger.ballots.of(self.seat), set()
+        for height in {vote.height for vote in mine}:
+            here = [vote for vote in mine if vote.height == height]
+            rounds = [v.round for v in self.ledger.ballots.all() if v.height == height]
+            done = max(rounds) == here[-1].round or len(here) >= OFTEN
+            if done and not self._may_count(here[-1]):
                 found.add(height)
         return found
 
