@@ -52,6 +52,8 @@ class Program:
             text=True,
         )
         self._news = threading.Condition()
+        self._open = 2
+        """Streams that may still bring something."""
         self.lines: list[str] = []
         """Both streams, as they came."""
         self.out: list[str] = []
@@ -77,6 +79,7 @@ class Program:
                 self.lines.append(line.rstrip("\n"))
                 self._news.notify_all()
         with self._news:
+            self._open -= 1
             self._news.notify_all()
 
     @property
@@ -94,15 +97,17 @@ class Program:
         self._process.stdin.close()
 
     def wait_for(self, pattern: str) -> re.Match[str]:
-        """The first line, past or future, in which the pattern is found."""
+        """The first line, past or future, in which the pattern is found; who has ended says no
+        more."""
         found: list[re.Match[str]] = []
 
         def look() -> bool:
             found[:] = [m for m in (re.search(pattern, line) for line in self.lines) if m]
-            return bool(found)
+            return bool(found) or not self._open
 
         with self._news:
-            if not self._news.wait_for(look, PATIENCE):
+            self._news.wait_for(look, PATIENCE)
+            if not found:
                 raise AssertionError(f"{pattern!r} never came:\n" + "\n".join(self.lines[-40:]))
         return found[0]
 

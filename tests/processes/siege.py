@@ -27,7 +27,8 @@ STOPPED = 1.0
 """Seconds for which a process stands still."""
 OVER = "^Winner|no unfinished game"
 LEFT_BEHIND = 20.0
-"""Seconds that somebody may need to end after the first one has."""
+"""Seconds that somebody may need to end after the first one has; who is silent for as long in the
+game may be left behind already, and is killed no more."""
 ACCUSED = ("against the rules", "two different", "other chance than", "differ in", "signed what")
 
 
@@ -64,7 +65,8 @@ class Siege:
         while self.done < self.kills:
             victims = self._victims()
             first = table[victims[0]]
-            if not first.says_more(self._chance.randint(0, 12), until=OVER):
+            more = self._chance.randint(0, 12)
+            if not first.says_more(more, until=OVER, within=LEFT_BEHIND):
                 break
             if self._chance.random() < 0.15:
                 self._stop(first, table)
