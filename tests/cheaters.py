@@ -27,7 +27,8 @@ from referee.answers import Answer, Reroll, Stop
 from referee.asked_dice import RollDecision
 
 AFTER = 12
-"""The height from which on a cheater looks for its chance: the game is on its way."""
+"""The height from which on a cheater of gathers looks for its chance: the game is on its way. Who
+cheats with a roll takes its first one: it may be out before the second."""
 
 
 class Honest(Peer):
@@ -47,7 +48,7 @@ class IllegalMove(Cheater):
     """Rerolls a die that is not there."""
 
     def answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
-        if place[1] >= AFTER and isinstance(self.ledger.game.pending, RollDecision):
+        if isinstance(self.ledger.game.pending, RollDecision):
             self.utter(Answering(Reroll((0, 17))), sorted(self._mesh.linked))
         else:
             super().answer(place, answer, now)
@@ -58,7 +59,7 @@ class TwoTongues(Cheater):
 
     def answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
         pending = self.ledger.game.pending
-        if place[1] >= AFTER and isinstance(pending, RollDecision) and pending.rolls_left:
+        if isinstance(pending, RollDecision) and pending.rolls_left:
             others = sorted(self._mesh.linked)
             self.utter(Answering(Stop()), others[::2])
             self.utter(Answering(Reroll((0,))), others[1::2])
