@@ -134,12 +134,7 @@ async def _host(
     announce: bool,
     make_peer: MakePeer,
 ) -> Ending:
-    if not MIN_SEATS <= options.players <= MAX_SEATS:
-        raise ValueError("2 to 6 seats")
-    # What no start could do is refused now: the fewest seats with which there is one.
-    seats = options.players if options.start_when_full else MIN_SEATS
-    rules = RULE_SETS[options.rules]
-    Setup(rules, seats, rules.deck(), options.options)
+    _check(options)
     try:
         signer, one_game = await _sit_down(world, front)
         known = _known(world, options.new_keys)
@@ -149,13 +144,9 @@ async def _host(
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
     if announce:
-        addresses, only_loopback = world.net.addresses(options.bind)
-        link = ""
-        if options.secret != OPEN:
-            own = mark(signer.key)
-            link = Invitation.to(addresses, acceptor.port, options.secret, own).link()
-            world = replace(world, lan=None)
-        front.show(TableOpened(addresses, acceptor.port, only_loopback, link, signer.key))
+        front.show(_opened(world, options, acceptor.port, signer.key))
+    if options.secret != OPEN:
+        world = replace(world, lan=None)
     lobby = HostLobby(
         signer,
         seating.name,
@@ -201,6 +192,24 @@ async def _host(
         nursery.cancel_scope.cancel()
     await acceptor.aclose()
     return replace(ending, port=acceptor.port)
+
+
+def _check(options: HostOptions) -> None:
+    """Refuses what no start could do. Raises ValueError."""
+    if not MIN_SEATS <= options.players <= MAX_SEATS:
+        raise ValueError("2 to 6 seats")
+    fewest = options.players if options.start_when_full else MIN_SEATS
+    rules = RULE_SETS[options.rules]
+    Setup(rules, fewest, rules.deck(), options.options)
+
+
+def _opened(world: World, options: HostOptions, port: int, key: bytes) -> TableOpened:
+    """How others come to this table; a closed one has a link."""
+    addresses, only_loopback = world.net.addresses(options.bind)
+    link = ""
+    if options.secret != OPEN:
+        link = Invitation.to(addresses, port, options.secret, mark(key)).link()
+    return TableOpened(addresses, port, only_loopback, link, key)
 
 
 async def join(
