@@ -34,16 +34,14 @@ def canonical(closed: Iterable[tuple[Done, ...]]) -> list[Signed]:
     return list(dict.fromkeys(s for done in closed for item in done for s in bodies(item)))
 
 
+def stood_in(done: Iterable[Done], seat: Seat) -> bool:
+    """Whether the farewell of `seat` is among what closed a step."""
+    return any(isinstance(item, Farewell) and item.seat == seat for item in done)
+
+
 def left_at(closed: Sequence[tuple[Done, ...]], seat: Seat) -> int | None:
     """The height at which the farewell of `seat` stands in."""
-    return next(
-        (
-            height
-            for height, done in enumerate(closed)
-            if any(isinstance(item, Farewell) and item.seat == seat for item in done)
-        ),
-        None,
-    )
+    return next((height for height, done in enumerate(closed) if stood_in(done, seat)), None)
 
 
 def count(closed: Iterable[tuple[Done, ...]]) -> int:

@@ -191,7 +191,9 @@ class Promises:
 
 def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:
     """Whether `ledger` has gone on at `height` with what `seat` has signed."""
-    return ledger.entry(height, seat) is not None or history.left_at(ledger.closed, seat) == height
+    if ledger.entry(height, seat) is not None:
+        return True
+    return height < ledger.height and history.stood_in(ledger.closed[height], seat)
 
 
 def charge(

@@ -341,8 +341,10 @@ class Voting:
         still until they know. Not yet where this seat will vote, too: it may come to go on."""
         for vote in (*self.ledger.ballots.all(), *self.promises.kept_votes()):
             known = (vote.seat, vote.view, vote.round)
+            if known in self._answered:
+                continue
             taken = {s for s in vote.seats if has_taken(self.ledger, vote.height, s)}
-            if known in self._answered or not taken or taken <= self._will_vote(vote, ()):
+            if not taken or taken <= self._will_vote(vote, ()):
                 continue
             self._answered.add(known)
             if vote.seat != self.seat:
