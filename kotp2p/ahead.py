@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.courier import Courier
-from kotp2p.entries import Blame, Entry, Kind
+from kotp2p.entries import Blame, Entry, Head, Kind
 from kotp2p.frames import Want
 from kotp2p.ledger import Ledger
 from kotp2p.steps import Cheat, equivocation
@@ -23,7 +23,8 @@ class Ahead:
     ledger: Ledger
     courier: Courier
     _kept: dict[tuple[int, int, Seat], Entry] = field(default_factory=dict)
-    _answered: set[tuple[Seat, int]] = field(default_factory=set)
+    _answered: dict[Seat, set[tuple[int, bytes]]] = field(default_factory=dict)
+    """Whom where, and our head then."""
     _shown: bytes = b""
     """The head up to which all have been shown this past."""
 
@@ -49,13 +50,21 @@ class Ahead:
                     return entry
         return None
 
-    def answer_fork(self, source: Seat, entry: Entry) -> None:
-        """Its author was told another past: show ours and ask for theirs; one of the two pasts
-        holds two bodies of one seat."""
-        if (source, entry.height) in self._answered or len(self._answered) > MOST:
+    def compare(self, source: Seat, head: Head) -> None:
+        """Who has come as far as we by another way may have no entry that tells: both wait for the
+        same seat, or are at an end."""
+        ledger = self.ledger
+        if (head.view, head.height) == ledger.place and head.head != ledger.head:
+            self.answer_fork(source, head.height)
+
+    def answer_fork(self, source: Seat, height: int) -> None:
+        """Another past was told there: show ours and ask for theirs; one of the two holds two
+        bodies of one seat."""
+        answered = self._answered.setdefault(source, set())
+        if (height, self.ledger.head) in answered or len(answered) >= MOST:
             return
-        self._answered.add((source, entry.height))
-        since = max(0, entry.height - BACK)
+        answered.add((height, self.ledger.head))
+        since = max(0, height - BACK)
         again, self._shown = self._shown == self.ledger.head, self.ledger.head
         for signed in self.ledger.since(since):
             if again:

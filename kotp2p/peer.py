@@ -264,7 +264,7 @@ class Peer:
             case Kind.STAND_IN:
                 self._part(source, Farewell.parse(signed, self.genesis.id), now)
             case Kind.HEAD:
-                self._presence.hear(source, signed, now)
+                self._ahead.compare(source, self._presence.hear(source, signed, now))
             case Kind.CLOSE:
                 self._closing.take(source, signed, now)
             case Kind.VOTE:
@@ -292,7 +292,7 @@ class Peer:
                 self._courier.want(source, now, later_view=True)
             return
         except Fork:
-            self._ahead.answer_fork(source, entry)
+            self._ahead.answer_fork(source, entry.height)
             return
         except Cheat as fault:
             self._accusing.caught(fault)

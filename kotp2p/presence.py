@@ -70,20 +70,21 @@ class Presence:
         head = Head(self.seat, ledger.view, ledger.height, ledger.head)
         return head.sign(self.voting.signer, ledger.genesis.id)
 
-    def hear(self, source: Seat, signed: Signed, now: float) -> None:
+    def hear(self, source: Seat, signed: Signed, now: float) -> Head:
         """How far another has come; what we lack we ask for. Raises BadBytes or Forged."""
         head = Head.parse(signed, self.ledger.genesis.id)
         players = self.ledger.genesis.players
         if head.seat >= len(players) or not signed.by(players[head.seat].key):
             raise Forged("a heartbeat that is not its seat's")
         if head.seat == self.seat:
-            return
+            return head
         self.mesh.hear(head.seat, now)
         self.comeback.hear(head.seat, (head.view, head.height), now)
         if source == head.seat:
             self.courier.pass_on(source, head.seat, signed)
         if (head.view, head.height) > self.ledger.place:
             self.courier.want(source, now, later_view=head.view > self.ledger.view)
+        return head
 
     def say_waiting(self) -> None:
         """Who owes something, when that changes."""

@@ -80,6 +80,12 @@ def at_a_decision() -> tuple[Ledger, Seat]:
     return ledger, ledger.step.seat
 
 
+def two_answers(ledger: Ledger, cheat: Seat) -> tuple[Entry, Entry]:
+    """To a roll: what its program would do, and another one."""
+    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
+    return owes(ledger, cheat), hand.sign(Answering(Reroll((0,))))
+
+
 def drop(ledger: Ledger, voter: Seat, accused: tuple[Seat, ...], round_: int) -> Vote:
     place = ledger.place
     signer, game = SIGNERS[voter], genesis().id
@@ -300,9 +306,8 @@ def test_an_entry_of_another_game_is_not_kept_for_later() -> None:
 def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() -> None:
     """A seat told two things, another has gone, and all want to go on without both."""
     ledger, cheat = at_a_decision()
-    answer = owes(ledger, cheat)
-    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
-    fault = equivocation(answer, hand.sign(Answering(Reroll((0,)))))
+    answer, other = two_answers(ledger, cheat)
+    fault = equivocation(answer, other)
     height = ledger.height
     ledger.accept(answer)
     me, gone, *rest = others(cheat)
@@ -328,9 +333,7 @@ def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
     back = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
     (shown,) = [Vote.parse(s, genesis().id) for s in back.words()]
     assert (shown.choice, shown.place, shown.seats) == (Choice.HELD, place, (gone,))
-    hand = Hand(before, gone, SIGNERS[gone], SEEDS[gone])
-    fork = hand.sign(Answering(Reroll((0,))))
-    back.convicts[gone] = equivocation(owes(before, gone), fork)
+    back.convicts[gone] = equivocation(*two_answers(before, gone))
     assert back.words() == []  # it is about to vote there itself
     back.convicts.clear()
     voter = Voting(
@@ -346,12 +349,12 @@ def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
 def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> None:
     """Whoever has another proof votes there: all must vote about one matter."""
     ledger, cheat = at_a_decision()
-    answer = owes(ledger, cheat)
-    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
-    fork = equivocation(answer, hand.sign(Answering(Reroll((0,)))))
+    answer, other = two_answers(ledger, cheat)
+    fork = equivocation(answer, other)
     height = ledger.height
     ledger.accept(answer)
     later = ledger.height
+    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
     with pytest.raises(Cheat) as illegal:
         ledger.accept(hand.sign(Answering(Reroll((0, 17)))))
     assert sooner(ledger, fork, illegal.value)

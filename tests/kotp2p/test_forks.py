@@ -1,0 +1,74 @@
+"""Two pasts of one game: who stands on which is seen before anything is built on one of them."""
+
+from __future__ import annotations
+
+from kotp2p.effects import Effect, Send, Show
+from kotp2p.entries import Head, Kind, Signed
+from kotp2p.front import Cheated, CheatKind
+from kotp2p.ledger import Ledger
+from kotp2p.peer import Peer
+from referee.answers import Seat
+from tests.kotp2p.test_rounds import (
+    SEEDS,
+    SIGNERS,
+    at_a_decision,
+    genesis,
+    others,
+    two_answers,
+)
+
+
+def told(answer: int) -> tuple[Ledger, Seat]:
+    """A copy to which one of the two answers of a cheat has come, and nothing behind it."""
+    ledger, cheat = at_a_decision()
+    ledger.accept(two_answers(ledger, cheat)[answer])
+    return ledger, cheat
+
+
+def peer(ledger: Ledger, seat: Seat, other: Seat) -> Peer:
+    """A program that plays on, with a link over which nothing has come yet."""
+    made = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat], resumed=ledger)
+    made.begin(0.0)
+    made.link_up(other, 0.0)
+    made.take_effects()
+    return made
+
+
+def sent(effects: list[Effect], seat: Seat) -> list[Signed]:
+    return [
+        e.frame
+        for e in effects
+        if isinstance(e, Send) and e.seat == seat and isinstance(e.frame, Signed)
+    ]
+
+
+def head(ledger: Ledger, seat: Seat) -> Signed:
+    return Head(seat, *ledger.place, ledger.head).sign(SIGNERS[seat], genesis().id)
+
+
+def test_who_has_come_as_far_by_another_way_is_shown_ours_and_sees_the_cheat() -> None:
+    """No entry behind the two answers would tell: at the end of a game there is none."""
+    (ours, cheat), (theirs, _) = told(0), told(1)
+    assert ours.place == theirs.place
+    me, other = others(cheat)[:2]
+    here, there = peer(ours, me, other), peer(theirs, other, me)
+    here.receive(other, head(theirs, other), 1.0)
+    shown = sent(here.take_effects(), other)
+    assert Kind.PLAY in {signed.kind for signed in shown}
+    for signed in shown:
+        there.receive(me, signed, 1.0)
+    (named,) = [
+        e.notice for e in there.take_effects() if isinstance(e, Show) and type(e.notice) is Cheated
+    ]
+    assert (named.seat, named.kind) == (cheat, CheatKind.EQUIVOCATION)
+
+
+def test_who_is_on_our_way_is_shown_nothing_however_far_he_is() -> None:
+    ours, cheat = told(0)
+    same, _ = told(0)
+    behind, _ = at_a_decision()
+    me, other = others(cheat)[:2]
+    here = peer(ours, me, other)
+    for ledger in (same, behind):
+        here.receive(other, head(ledger, other), 1.0)
+        assert not [s for s in sent(here.take_effects(), other) if s.kind is not Kind.HEAD]
