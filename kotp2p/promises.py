@@ -35,8 +35,8 @@ OFTEN = 3
 class Promises:
     ledger: Ledger
     seat: Seat
-    _held: dict[EntryPlace, set[Seat]] = field(default_factory=dict)
-    """Entries that others have shown to have had before any vote of theirs."""
+    _held: dict[EntryPlace, dict[Seat, set[Proof]]] = field(default_factory=dict)
+    """Entries that others have, and because of what proofs they do not vote there either."""
     _entries: dict[EntryPlace, Entry] = field(default_factory=dict)
     """Kept back."""
     _farewells: dict[Seat, Farewell] = field(default_factory=dict)
@@ -53,15 +53,20 @@ class Promises:
     def release(self, held: Vote) -> None:
         """Another keeper has shown entries, and that he will not vote against their authors."""
         for seat in held.seats:
-            self._held.setdefault((*held.place, seat), set()).add(held.seat)
+            known = self._held.setdefault((*held.place, seat), {})
+            known.setdefault(held.seat, set()).update(held.proofs)
 
     def _may_count(self, mine: Vote) -> bool:
         """Whether a vote of this seat may still become part of a certificate: others have not
-        voted yet, and nobody of them has shown an entry of the accused there."""
+        voted yet, and nobody of them has shown an entry of the accused there that he keeps."""
         waited = self._waited_for(mine)
-        return bool(waited) and not any(
-            waited & self._held.get((*mine.place, s), set()) for s in mine.seats
-        )
+        return bool(waited) and not any(self._keeps(seat, mine) for seat in waited)
+
+    def _keeps(self, seat: Seat, mine: Vote) -> bool:
+        """Whether `seat` has answered this vote by HELD: who has done so without its proofs may
+        not have known them."""
+        shown = [self._held.get((*mine.place, accused), {}).get(seat) for accused in mine.seats]
+        return any(proofs is not None and proofs >= set(mine.proofs) for proofs in shown)
 
     def in_vain(self) -> set[int]:
         """The heights at which this seat has voted last in vain, unless somebody has voted there in

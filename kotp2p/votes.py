@@ -34,8 +34,8 @@ MAX_PROOFS = 5
 class Choice(IntEnum):
     DROP = 1
     HELD = 2
-    """The signer has entries of these seats at that place, and will not vote against them there.
-    Only on links, never in a log."""
+    """The signer has entries of these seats at that place, and will not vote against them there:
+    not for being silent, nor because of these proofs. Only on links, never in a log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Vote:
     seats: tuple[Seat, ...]
     """Ascending. DROP: the accused, all of a keeper together."""
     proofs: tuple[Proof, ...]
-    """DROP: of those of them that have cheated."""
+    """DROP: of those of them that have cheated. HELD: those of the DROP that it answers."""
     signed: Signed = field(repr=False)
 
     @property
@@ -94,8 +94,6 @@ class Vote:
         choice = Choice(integer(what, 1, 2))
         proofs = tuple(Proof.unpack(octets(p)) for p in array(packed, most=MAX_PROOFS))
         drop = choice is Choice.DROP
-        if proofs and not drop:
-            raise BadBytes("proofs without a vote")
         return Vote(
             integer(view, 0, MAX_VIEW),
             integer(round_, int(drop), MAX_ROUND if drop else 0),

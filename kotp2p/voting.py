@@ -32,6 +32,7 @@ from kotp2p.front import (
 from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
 from kotp2p.promises import EntryPlace, Promises, charge, has_taken, proven, sooner
+from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.votes import Choice, Vote, enough, keepers, kept_by
 from kotp2p.words import Verb, Word
@@ -152,8 +153,15 @@ class Voting:
         will = {(view, due[0], seat) for seat in due[1]} if due is not None else set()
         held = sorted(self.holding - will)
         for place in sorted({(was, at) for was, at, _ in held if was == view}):
-            helds.append(self._held(place, tuple(s for *at, s in held if tuple(at) == place)))
+            seats = tuple(s for *at, s in held if tuple(at) == place)
+            helds += [self._held(place, seats, proofs) for proofs in self._answers(place, seats)]
         return [w.signed for w in (*self.wants.values(), *self._clock_words.values())] + helds
+
+    def _answers(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> list[tuple[Proof, ...]]:
+        """The proofs of the votes that a HELD about `seats` answers."""
+        votes = (*self.ledger.ballots.all(), *self.promises.kept_votes())
+        there = [v.proofs for v in votes if v.place == place and set(v.seats) & set(seats)]
+        return list(dict.fromkeys(((), *there)))
 
     def _keep(self, word: Word, now: float) -> None:
         if word.about_clocks:
@@ -290,7 +298,10 @@ class Voting:
         moved = None
         if vote.choice is Choice.HELD:
             self._take_held(source, vote)
-        elif not self.promises.forbid(vote):
+        elif self.promises.forbid(vote):
+            caught = self._shown_by(vote)
+            moved = Moved(caught=caught) if caught else None
+        else:
             moved = self._count(source, vote, now)
         if fault is not None:
             moved = moved or Moved()
@@ -327,6 +338,14 @@ class Voting:
             if not moved.dropped:
                 self._show_held(vote, moved.caught)
         return moved
+
+    def _shown_by(self, vote: Vote) -> tuple[Cheat, ...]:
+        """Whom a vote convicts that is not counted. Raises BadBytes or Forged."""
+        ledger = self.ledger
+        here = vote.view == ledger.view and vote.height <= ledger.height
+        if not here or vote.head != ledger.heads[vote.height]:
+            return ()
+        return tuple(ledger.judge(proof, vote.height) for proof in vote.proofs)
 
     def _contradicted(self, vote: Vote) -> Cheat | None:
         """What its seat has done if it has signed another one that it must not have signed too."""
@@ -365,7 +384,7 @@ class Voting:
             seat for seat in taken if seat not in agreed and self._may_hold(vote.height, seat)
         )
         if held and self.seat in self.live() and self.seat not in vote.seats:
-            self.hold(vote.place, held)
+            self.hold(vote.place, held, vote.proofs)
 
     def _may_hold(self, height: int, seat: Seat) -> bool:
         """It has not voted against `seat` there; or because of a proof, and its copy has come so
@@ -385,24 +404,33 @@ class Voting:
         found = charge(ledger, self.seat, convicts, self.promises.in_vain())
         return set(found[1]) if found is not None and found[0] == vote.height else set()
 
-    def hold(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> None:
-        """Tells all that this seat has entries of `seats` and will not vote against them; nothing
-        about those that it is about to vote against there because of a proof."""
+    def hold(
+        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...] = ()
+    ) -> None:
+        """Tells all that this seat has entries of `seats` and will not vote against them, nor
+        because of `proofs`; nothing about those that it is about to vote against there because of a
+        proof."""
         due = self._charge()
         if due is not None and due[0] == place[1]:
             seats = tuple(seat for seat in seats if seat not in due[1])
         if not seats:
             return
         self.holding |= {(*place, seat) for seat in seats}
-        self.courier.broadcast(self._held(place, seats))
+        self.courier.broadcast(self._held(place, seats, proofs))
 
-    def _held(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> Signed:
-        head = self.ledger.heads[place[1]]
-        return Vote.sign(self.signer, self._game, place, head, self.seat, Choice.HELD, seats).signed
+    def _held(
+        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...] = ()
+    ) -> Signed:
+        head, choice = self.ledger.heads[place[1]], Choice.HELD
+        return Vote.sign(
+            self.signer, self._game, place, head, self.seat, choice, seats, proofs=proofs
+        ).signed
 
     def _take_held(self, source: Seat, vote: Vote) -> None:
         known = self._helds.setdefault(vote.seat, [])
-        if any((v.place, v.seats) == (vote.place, vote.seats) for v in known):
+        if any(
+            (v.place, v.seats, v.proofs) == (vote.place, vote.seats, vote.proofs) for v in known
+        ):
             return
         if len(known) >= MAX_VOTES:
             return

@@ -171,7 +171,11 @@ def entries() -> dict[str, object]:
     accusing = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.DROP, (1,), 1, (proof,))
     made["proof of two answers"] = proof.pack().hex()
     word = Word.sign(SEATS[1], GAME, 1, 5, Verb.DROP, (1, 17), (0,))
-    votes = (("drop vote", drop), ("drop vote with a proof", accusing), ("held", held))
+    keeping = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.HELD, (1,), proofs=(proof,))
+    votes = (
+        ("drop vote", drop), ("drop vote with a proof", accusing),
+        ("held", held), ("held with a proof", keeping),
+    )  # fmt: skip
     for name, said in (*votes, ("word", word)):
         made[name] = {"body": said.signed.body.hex(), "signature": said.signed.signature.hex()}
     where = Whereabout.sign(SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001)))

@@ -286,7 +286,7 @@ def vote(body: bytes) -> Vote:
     names = ascending(accused, 5)
     need(names and seat(who) not in names, "accused of a vote")
     shown = tuple(octets(proof) for proof in array(proofs))
-    need(len(shown) <= 5 if drop else not shown, "proofs of a vote")
+    need(len(shown) <= 5, "proofs of a vote")
     for proof in shown:
         proof_parts(proof)
     where = octets(game, 32), *_place(view, height), number(round_), octets(head, 32)

@@ -134,7 +134,7 @@ def test_farewells_votes_and_closings() -> None:
     assert gathered.hex() == found["gather of ids 01*32, 02*32 at head bb*32, height 17"]
     matter = "certificate against 1, 2 in round 3 of view 1 at head bb*32, height 17"
     assert hashed("dropped", GAME, HEAD, 1, 3, 17, b"\x01\x02").hex() == found[matter]
-    for name in ("drop vote", "drop vote with a proof", "held"):
+    for name in ("drop vote", "drop vote with a proof", "held", "held with a proof"):
         assert bodies.vote(octets(nested("entries", name)["body"])).game == GAME
     assert isinstance(bodies.closing(octets(nested("entries", "end")["body"])), bodies.End)
     stop = bodies.closing(octets(nested("entries", "break without 1")["body"]))

@@ -92,9 +92,11 @@ def drop(ledger: Ledger, voter: Seat, accused: tuple[Seat, ...], round_: int) ->
     return Vote.sign(signer, game, place, ledger.head, voter, Choice.DROP, accused, round_)
 
 
-def held(ledger: Ledger, keeper: Seat, seat: Seat) -> Vote:
-    game = genesis().id
-    return Vote.sign(SIGNERS[keeper], game, ledger.place, ledger.head, keeper, Choice.HELD, (seat,))
+def held(ledger: Ledger, keeper: Seat, seat: Seat, proofs: tuple[Proof, ...] = ()) -> Vote:
+    return Vote.sign(
+        SIGNERS[keeper], genesis().id, ledger.place, ledger.head, keeper, Choice.HELD, (seat,),
+        proofs=proofs,
+    )  # fmt: skip
 
 
 def others(*out: Seat) -> list[Seat]:
@@ -286,7 +288,7 @@ def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
     )
     ledger.vote(vote)
     assert promises.standing_still()
-    promises.release(held(before, other, gone))
+    promises.release(held(before, other, gone, (proof,)))
     assert not promises.standing_still()
 
 

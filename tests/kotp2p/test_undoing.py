@@ -8,7 +8,6 @@ from kotp2p.attendance import Attendance
 from kotp2p.courier import Courier
 from kotp2p.entries import Answering, Entry, Farewell
 from kotp2p.genesis import Clocks
-from kotp2p.hand import Hand
 from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
 from kotp2p.promises import Promises
@@ -17,7 +16,16 @@ from kotp2p.steps import Gather, Stale, equivocation
 from kotp2p.votes import Choice, Vote
 from kotp2p.voting import Voting
 from referee.answers import Pass, Reroll, Seat
-from tests.kotp2p.test_rounds import PEOPLE, SEEDS, SIGNERS, at_a_decision, genesis, others, owes
+from tests.kotp2p.test_rounds import (
+    PEOPLE,
+    SIGNERS,
+    at_a_decision,
+    genesis,
+    held,
+    others,
+    owes,
+    two_answers,
+)
 
 
 def contradiction(seat: Seat) -> Proof:
@@ -37,6 +45,10 @@ def drop(there: Ledger, voter: Seat, accused: tuple[Seat, ...], proven: tuple[Se
         SIGNERS[voter], genesis().id, there.place, there.head, voter, Choice.DROP, accused, 1,
         proofs,
     )  # fmt: skip
+
+
+def sitting(ledger: Ledger, seat: Seat) -> Voting:
+    return Voting(ledger, Courier(ledger, Mesh(seat)), Attendance(Clocks()), seat, SIGNERS[seat])
 
 
 def beyond(height: int, gathers: int = 1) -> Ledger:
@@ -179,11 +191,7 @@ def test_who_stands_still_closes_no_gather_by_a_farewell() -> None:
     assert promises.lock_farewell(behind)
     assert promises.farewells() == []
     assert not promises.lock_farewell(there)
-    head = before.head
-    held = Vote.sign(
-        SIGNERS[leaver], genesis().id, before.place, head, leaver, Choice.HELD, (called,)
-    )
-    promises.release(held)
+    promises.release(held(before, leaver, called, (contradiction(called),)))
     assert promises.farewells() == [behind]
     assert not promises.lock_farewell(behind)
 
@@ -193,7 +201,7 @@ def test_who_voted_because_of_a_proof_and_has_come_further_since_releases_the_ot
     own, called = at_a_decision()
     far = beyond(own.height)
     me, other = others(called)[:2]
-    voting = Voting(far, Courier(far, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting = sitting(far, me)
     far.vote(drop(own, me, (called,), (called,)))
     voting.take(other, drop(own, other, (called,), (called,)), 0.0)
     assert voting.holding == {(*own.place, called)}
@@ -204,17 +212,63 @@ def test_who_has_voted_in_vain_at_a_fork_votes_where_the_cheat_is_called_next() 
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
     me, other = others(cheat)[:2]
-    answer = owes(ledger, cheat)
-    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
-    fork = equivocation(answer, hand.sign(Answering(Reroll((0,)))))
+    answer, forked = two_answers(ledger, cheat)
+    fork = equivocation(answer, forked)
     ledger.accept(answer)
-    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting = sitting(ledger, me)
     voting.convicts[cheat] = fork
     voting.accuse()
     assert [v.height for v in ledger.ballots.of(me)] == [there.height]
-    held = Vote.sign(
-        SIGNERS[other], genesis().id, there.place, there.head, other, Choice.HELD, (cheat,)
-    )
-    voting.take(other, held, 0.0)
+    voting.take(other, held(there, other, cheat), 0.0)  # before he knew the proof
+    voting.accuse()
+    assert [v.height for v in ledger.ballots.of(me)] == [there.height]
+    assert voting.promises.standing_still()
+    voting.take(other, held(there, other, cheat, (Proof(fork.proof),)), 0.0)
+    assert not voting.promises.standing_still()
     voting.accuse()
     assert [v.height for v in ledger.ballots.of(me)] == [there.height, ledger.height]
+
+
+def test_all_vote_at_a_fork_though_each_has_held_its_entry_before_he_knew() -> None:
+    """Somebody accuses the cheat of nothing just then, and all show what they have of him."""
+    copies, (there, cheat) = {}, at_a_decision()
+    answers = two_answers(there, cheat)
+    fork = equivocation(*answers)
+    idle, *voters = others(cheat)
+    for n, seat in enumerate(voters):
+        ledger, _ = at_a_decision()
+        ledger.accept(answers[n % 2])
+        copies[seat] = sitting(ledger, seat)
+    empty = Vote.sign(
+        SIGNERS[idle], genesis().id, there.place, there.head, idle, Choice.DROP, (cheat,), 1
+    )
+    for voting in copies.values():
+        voting.take(idle, empty, 0.0)
+        for seat in set(voters) - {voting.seat}:
+            voting.take(seat, held(there, seat, cheat), 0.0)
+        voting.convicts[cheat] = fork
+        voting.accuse()
+    votes = {seat: copies[seat].ledger.ballots.of(seat)[-1] for seat in voters}
+    assert {vote.place for vote in votes.values()} == {there.place}
+    votes[idle] = drop(there, idle, (cheat,), (cheat,))
+    for voting in copies.values():
+        for seat, vote in votes.items():
+            voting.take(seat, vote, 0.0)
+    assert {voting.ledger.place for voting in copies.values()} == {(1, there.height + 1)}
+    assert len({voting.ledger.head for voting in copies.values()}) == 1
+
+
+def test_who_keeps_a_vote_back_has_its_proof_all_the_same() -> None:
+    ledger, cheat = at_a_decision()
+    me, other, third = others(cheat)[:3]
+    voting = sitting(ledger, me)
+    ledger.vote(
+        Vote.sign(
+            SIGNERS[me], genesis().id, ledger.place, ledger.head, me, Choice.DROP, (third,), 2
+        )
+    )
+    vote = drop(ledger, other, (cheat,), (cheat,))
+    moved = voting.take(other, vote, 0.0)
+    assert moved is not None
+    assert [fault.seat for fault in moved.caught] == [cheat]
+    assert not ledger.ballots.known(vote)

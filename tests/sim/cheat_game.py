@@ -20,6 +20,7 @@ from kotp2p.genesis import Genesis
 from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
 from kotp2p.votes import enough
+from referee.answers import Seat
 from tests.sim.accountability import Accountability
 from tests.sim.cheat_mix import STOPPING, TRICKS
 from tests.sim.cheats import Mallory, Script
@@ -158,9 +159,22 @@ class CheatGame(SimGame):
         voting = peer._voting
         honest = {seat for seat in voting.live() if found.is_honest(seat)}
         cheats = voting.live() - honest
-        unproven = cheats - set(voting.convicts)
+        unproven = cheats - set(voting.convicts) | self._unproven_elsewhere(peer)
         if not honest:  # a majority of cheats has voted him out, and cannot go on either
             return True
         alone = not enough(len(honest), len(honest | unproven))
         helped = len(cheats | set(voting.convicts)) > 1  # by one whose vote is needed
         return bool(unproven) and (helped or alone)
+
+    def _unproven_elsewhere(self, peer: Peer) -> set[Seat]:
+        """Convicts by an entry that the game refuses, on a past that another honest peer does not
+        share: he cannot judge it."""
+        lines = [p.ledger for m in self._honest() if m.life is not None for p in m.life.peers]
+        return {
+            keeper
+            for keeper, fault in peer._voting.convicts.items()
+            for line in lines
+            if len(fault.proof) == 1
+            if line.heads[fault.height : fault.height + 1]
+            != peer.ledger.heads[fault.height : fault.height + 1]
+        }

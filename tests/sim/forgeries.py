@@ -212,7 +212,12 @@ class FalseHeld(Trick):
 
     def add(self, me: Mallory) -> Sends:
         found = targets(me)
-        return to_all(me, drop(me, me.chance.choice(found), 0)) if found else ()
+        if not found:
+            return ()
+        votes = [f for f in me.heard if isinstance(f, Signed) and f.kind is Kind.VOTE]
+        proofs = Vote.parse(votes[-1], me.genesis.id).proofs if votes else ()
+        proofs = me.chance.choice(((), proofs))
+        return to_all(me, drop(me, me.chance.choice(found), 0, proofs))
 
 
 class EmptyVotes(Trick):
