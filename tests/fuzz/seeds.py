@@ -23,6 +23,7 @@ BODIES = {
     "drop vote": Kind.VOTE,
     "drop vote with a proof": Kind.VOTE,
     "held": Kind.VOTE,
+    "held with a proof": Kind.VOTE,
     "word": Kind.WORD,
     "address": Kind.ADDRESS,
     "chat": Kind.CHAT,
