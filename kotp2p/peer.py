@@ -159,6 +159,7 @@ class Peer:
         else:  # a new link, perhaps of a new process, in place of one that seemed to stand
             self._courier.send(seat, Links(tuple(sorted(self._mesh.linked))))
         self._courier.send(seat, self._presence.head())
+        self._voting.holding.linked_anew(seat)
         for signed in (*self.ledger.since(self.ledger.final), *self._voting.words()):
             self._courier.send(seat, signed)
         if self._closing.sealing.end is not None:
@@ -304,10 +305,9 @@ class Peer:
             self._mesh.hear(entry.seat, now)
             self._courier.effects.append(Append(entry.signed))
             self._courier.pass_on(source, entry.seat, entry.signed)
-            if self._voting.accused_by_others(entry):
+            if self._voting.holding.accused_by_others(entry):
                 self._courier.broadcast(entry.signed)
-                if self.seat in self._voting.live():
-                    self._voting.hold(entry.place, (entry.seat,))
+                self._voting.holding.hold(entry.place, (entry.seat,), ())
             self._telling.moved(moved)
 
     def _vote(self, source: Seat, vote: Vote, now: float) -> None:
@@ -350,7 +350,7 @@ class Peer:
                 break
         if self.done:
             return
-        self._voting.answer_votes()
+        self._voting.holding.answer_votes()
         self._presence.say_waiting()
         end = self._closing.look(now)
         if end is not None:

@@ -4,9 +4,10 @@ May live here: entries and votes that this seat must not take because of its own
 it may. May not: anything that is signed or sent.
 
 How it works: who has voted takes no entry of the accused at that place. If it had taken one
-already (votes because of proofs), it stands still. Another keeper's `HELD` lifts both: he had
-that entry and will not vote. And who has voted in one round counts no votes of earlier rounds,
-until an entry or a vote shows that a voter whom the later round needs has gone that way.
+already (votes because of proofs), it stands still. Another keeper's `HELD` lifts both, if it
+answers that vote with its proofs: he has that entry and does not vote. And who has voted in one
+round counts no votes of earlier rounds, until an entry or a vote shows that a voter whom the later
+round needs has gone that way.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ OFTEN = 3
 class Promises:
     ledger: Ledger
     seat: Seat
-    _held: dict[EntryPlace, dict[Seat, set[Proof]]] = field(default_factory=dict)
-    """Entries that others have, and because of what proofs they do not vote there either."""
+    _refusals: dict[tuple[EntryPlace, Seat], set[Proof]] = field(default_factory=dict)
+    """Entries and who keeps them; the proofs because of which he does not vote either."""
     _entries: dict[EntryPlace, Entry] = field(default_factory=dict)
     """Kept back."""
     _farewells: dict[Seat, Farewell] = field(default_factory=dict)
@@ -51,32 +52,55 @@ class Promises:
     # -- entries -------------------------------------------------------------------------
 
     def release(self, held: Vote) -> None:
-        """Another keeper has shown entries, and that he will not vote against their authors."""
+        """Another keeper has shown entries, and that he does not vote against their authors."""
         for seat in held.seats:
-            known = self._held.setdefault((*held.place, seat), {})
-            known.setdefault(held.seat, set()).update(held.proofs)
+            known = self._refusals.setdefault(((*held.place, seat), held.seat), set())
+            known.update(held.proofs)
+
+    def asks_for(self, held: Vote) -> bool:
+        """Whether this seat has voted and had no such answer of that seat."""
+        return any(
+            mine.place == held.place
+            and set(mine.seats) & set(held.seats)
+            and set(mine.proofs) <= set(held.proofs)
+            and not self._has_refused(held.seat, mine)
+            for mine in self.ledger.ballots.of(self.seat)
+        )
 
     def _may_count(self, mine: Vote) -> bool:
         """Whether a vote of this seat may still become part of a certificate: others have not
-        voted yet, and nobody of them has shown an entry of the accused there that he keeps."""
+        voted yet, and nobody of them has left since or keeps an entry of the accused there."""
         waited = self._waited_for(mine)
-        return bool(waited) and not any(self._keeps(seat, mine) for seat in waited)
+        return bool(waited) and not any(
+            self._has_left(seat, mine) or self._has_refused(seat, mine) for seat in waited
+        )
 
-    def _keeps(self, seat: Seat, mine: Vote) -> bool:
-        """Whether `seat` has answered this vote by HELD: who has done so without its proofs may
+    def _has_left(self, seat: Seat, mine: Vote) -> bool:
+        """From a place behind that vote, so that its farewell is none."""
+        farewell = self.ledger.farewells.get(seat)
+        return farewell is not None and farewell.place > mine.place
+
+    def _has_refused(self, seat: Seat, mine: Vote) -> bool:
+        """Whether `seat` has answered this vote by HELD: who has said so without its proofs may
         not have known them."""
-        shown = [self._held.get((*mine.place, accused), {}).get(seat) for accused in mine.seats]
+        shown = [self._refusals.get(((*mine.place, accused), seat)) for accused in mine.seats]
         return any(proofs is not None and proofs >= set(mine.proofs) for proofs in shown)
 
     def in_vain(self) -> set[int]:
         """The heights at which this seat has voted last in vain, unless somebody has voted there in
-        a later round since; but nobody comes back to a height again and again."""
+        a later round since, or in the same one because of proofs against others, too; but nobody
+        comes back to a height again and again."""
         mine, found = self.ledger.ballots.of(self.seat), set()
         for height in {vote.height for vote in mine}:
             here = [vote for vote in mine if vote.height == height]
-            rounds = [v.round for v in self.ledger.ballots.all() if v.height == height]
-            done = max(rounds) == here[-1].round or len(here) >= OFTEN
-            if done and not self._may_count(here[-1]):
+            last = here[-1]
+            again = any(
+                v.round > last.round
+                or (v.round == last.round and v.proofs and v.seats != last.seats)
+                for v in self.ledger.ballots.all()
+                if v.height == height
+            )
+            if (len(here) >= OFTEN or not again) and not self._may_count(last):
                 found.add(height)
         return found
 

@@ -1,7 +1,7 @@
 """Votes: how the seats that are there go on without those that are not (PROTOCOL.md 9.2).
 
 A drop vote binds: its signer never builds on an entry of the accused at that place, unless
-another keeper shows (`HELD`) that it had that entry first and will not vote. When every live
+another keeper shows (`HELD`) that it has that entry and does not vote. When every live
 keeper outside the accused has voted, the votes are a certificate: it stands in for the accused
 and beats whatever they may have signed there. A keeper and its bots are accused together and
 have one vote. Whoever changes his mind about whom to accuse votes again in a later *round*, and
@@ -34,8 +34,8 @@ MAX_PROOFS = 5
 class Choice(IntEnum):
     DROP = 1
     HELD = 2
-    """The signer has entries of these seats at that place, and will not vote against them there:
-    not for being silent, nor because of these proofs. Only on links, never in a log."""
+    """The signer has entries of these seats at that place, and does not vote against them there:
+    never for being silent, and not now because of these proofs. Only on links, not in a log."""
 
 
 @dataclass(frozen=True, slots=True)

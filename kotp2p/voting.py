@@ -2,7 +2,8 @@
 
 May live here: words of the players (`kotp2p.words`), and the moment at which this seat signs a
 drop vote. May not: clocks (`kotp2p.attendance`), what such a vote forbids its signer
-(`kotp2p.promises`), what a certificate does (`kotp2p.ledger`).
+(`kotp2p.promises`), what is answered to those of others (`kotp2p.holding`), what a certificate
+does (`kotp2p.ledger`).
 
 How it works (PROTOCOL.md 9.2): players say what they want, and may take it back; only when all
 that must agree want the same at the same place does each of their programs sign the vote that
@@ -14,12 +15,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.attendance import PAUSE, Attendance
-from kotp2p.ballots import MAX_VOTES
 from kotp2p.courier import Courier
 from kotp2p.crypto import Signer
 from kotp2p.effects import Append, Show
 from kotp2p.encoding import BadBytes
-from kotp2p.entries import Entry, Signed
+from kotp2p.entries import Signed
 from kotp2p.front import (
     AdjournWanted,
     Notice,
@@ -29,10 +29,10 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
+from kotp2p.holding import Holding
 from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
-from kotp2p.promises import EntryPlace, Promises, charge, has_taken, proven, sooner
-from kotp2p.proofs import Proof
+from kotp2p.promises import Promises, charge, proven
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.votes import Choice, Vote, enough, keepers, kept_by
 from kotp2p.words import Verb, Word
@@ -57,26 +57,13 @@ class Voting:
     convicts: dict[Seat, Cheat] = field(default_factory=dict)
     """Keepers that have cheated, or whose bots have."""
     promises: Promises = field(init=False)
-    holding: set[EntryPlace] = field(default_factory=set)
-    """Entries against whose authors this seat will not vote there, unless they have cheated."""
-    _helds: dict[Seat, list[Vote]] = field(default_factory=dict)
-    _answered: set[tuple[Seat, int, int]] = field(default_factory=set)
-    """Voter, view, round."""
+    holding: Holding = field(init=False)
 
     def __post_init__(self) -> None:
         self.promises = Promises(self.ledger, self.seat)
-        for vote in self.ledger.ballots.all():
-            self._remember_held(vote)
-
-    def _remember_held(self, vote: Vote) -> None:
-        """After a restart: what this seat has shown when `vote` came, and no log holds."""
-        if self.seat not in (vote.seat, *vote.seats):
-            self.holding |= {
-                (*vote.place, seat)
-                for seat in vote.seats
-                if has_taken(self.ledger, vote.height, seat)
-                and (self.seat, *vote.place, seat) not in self.ledger.drops
-            }
+        self.holding = Holding(
+            self.ledger, self.courier, self.promises, self.convicts, self.seat, self.signer
+        )
 
     @property
     def _game(self) -> bytes:
@@ -147,21 +134,8 @@ class Voting:
     def words(self) -> list[Signed]:
         """Everything that is still wanted, for somebody who has just come, and what keeps votes
         from binding, as he may have lost it."""
-        view = self.ledger.view
-        helds = [v.signed for known in self._helds.values() for v in known if v.view == view]
-        due = self._charge()
-        will = {(view, due[0], seat) for seat in due[1]} if due is not None else set()
-        held = sorted(self.holding - will)
-        for place in sorted({(was, at) for was, at, _ in held if was == view}):
-            seats = tuple(s for *at, s in held if tuple(at) == place)
-            helds += [self._held(place, seats, proofs) for proofs in self._answers(place, seats)]
-        return [w.signed for w in (*self.wants.values(), *self._clock_words.values())] + helds
-
-    def _answers(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> list[tuple[Proof, ...]]:
-        """The proofs of the votes that a HELD about `seats` answers."""
-        votes = (*self.ledger.ballots.all(), *self.promises.kept_votes())
-        there = [v.proofs for v in votes if v.place == place and set(v.seats) & set(seats)]
-        return list(dict.fromkeys(((), *there)))
+        said = [w.signed for w in (*self.wants.values(), *self._clock_words.values())]
+        return [*said, *self.holding.words()]
 
     def _keep(self, word: Word, now: float) -> None:
         if word.about_clocks:
@@ -258,7 +232,7 @@ class Voting:
 
     def _holds(self, height: int) -> bool:
         """It has shown that it will not vote against somebody of the open vote there."""
-        return any((self.ledger.view, height, seat) in self.holding for seat in self.open)
+        return any((self.ledger.view, height, seat) in self.holding.held for seat in self.open)
 
     def _vote(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:
         ledger = self.ledger
@@ -297,12 +271,13 @@ class Voting:
         fault = self._contradicted(vote)
         moved = None
         if vote.choice is Choice.HELD:
-            self._take_held(source, vote)
-        elif self.promises.forbid(vote):
-            caught = self._shown_by(vote)
-            moved = Moved(caught=caught) if caught else None
+            self.holding.take(source, vote)
         else:
-            moved = self._count(source, vote, now)
+            caught = self._convicted_by(vote)
+            if self.promises.forbid(vote):
+                moved = Moved(caught=caught) if caught else None
+            else:
+                moved = self._count(source, vote, now)
         if fault is not None:
             moved = moved or Moved()
             moved.caught = (*moved.caught, fault)
@@ -330,17 +305,17 @@ class Voting:
             self.courier.want(source, now, later_view=later)
             return None
         except (Stale, Fork):
-            self._show_held(vote)
+            self.holding.answer_once(vote)
             return None
         if moved is not None:
             self.courier.effects.append(Append(vote.signed))
             self.courier.pass_on(source, vote.seat, vote.signed)
             if not moved.dropped:
-                self._show_held(vote, moved.caught)
+                self.holding.answer(vote, moved.caught)
         return moved
 
-    def _shown_by(self, vote: Vote) -> tuple[Cheat, ...]:
-        """Whom a vote convicts that is not counted. Raises BadBytes or Forged."""
+    def _convicted_by(self, vote: Vote) -> tuple[Cheat, ...]:
+        """Whom a vote convicts, also if it is not counted yet. Raises BadBytes or Forged."""
         ledger = self.ledger
         here = vote.view == ledger.view and vote.height <= ledger.height
         if not here or vote.head != ledger.heads[vote.height]:
@@ -349,100 +324,11 @@ class Voting:
 
     def _contradicted(self, vote: Vote) -> Cheat | None:
         """What its seat has done if it has signed another one that it must not have signed too."""
-        for known in (*self.ledger.ballots.of(vote.seat), *self._helds.get(vote.seat, ())):
+        for known in (*self.ledger.ballots.of(vote.seat), *self.holding.of(vote.seat)):
             found = contradiction(known, vote)
             if found is not None:
                 return found
         return None
-
-    def answer_votes(self) -> None:
-        """Shows those who have voted what has been taken since from whom they accuse: they stand
-        still until they know. Not yet where this seat will vote, too: it may come to go on."""
-        for vote in (*self.ledger.ballots.all(), *self.promises.kept_votes()):
-            known = (vote.seat, vote.view, vote.round)
-            if known in self._answered:
-                continue
-            taken = {s for s in vote.seats if has_taken(self.ledger, vote.height, s)}
-            if not taken or taken <= self._will_vote(vote, ()):
-                continue
-            self._answered.add(known)
-            if vote.seat != self.seat:
-                self._show_held(vote)
-
-    def _show_held(self, vote: Vote, caught: tuple[Cheat, ...] = ()) -> None:
-        """Somebody votes against a seat whose entry has come to us: show it."""
-        ledger = self.ledger
-        if vote.view != ledger.view or vote.height > ledger.height:
-            return
-        taken = [seat for seat in vote.seats if has_taken(ledger, vote.height, seat)]
-        for seat in taken:
-            entry = ledger.entry(vote.height, seat)
-            shown = ledger.farewells[seat].signed if entry is None else entry.signed
-            self.courier.broadcast(shown)
-        agreed = self._will_vote(vote, caught)
-        held = tuple(
-            seat for seat in taken if seat not in agreed and self._may_hold(vote.height, seat)
-        )
-        if held and self.seat in self.live() and self.seat not in vote.seats:
-            self.hold(vote.place, held, vote.proofs)
-
-    def _may_hold(self, height: int, seat: Seat) -> bool:
-        """It has not voted against `seat` there; or because of a proof, and its copy has come so
-        far since that it will not do so again."""
-        votes = [v for v in self.ledger.ballots.of(self.seat) if v.height == height]
-        mine = [v for v in votes if seat in v.seats]
-        return not mine or (height < self.ledger.floor and all(v.proofs for v in mine))
-
-    def _will_vote(self, vote: Vote, caught: tuple[Cheat, ...]) -> set[Seat]:
-        """The seats that this one votes against at the same height because of proofs: who was told
-        that it holds their entries, too, might close a gather before that vote comes."""
-        ledger, convicts = self.ledger, dict(self.convicts)
-        for fault in caught:
-            keeper = ledger.genesis.players[fault.seat].keeper
-            if keeper not in convicts or sooner(ledger, fault, convicts[keeper]):
-                convicts[keeper] = fault
-        found = charge(ledger, self.seat, convicts, self.promises.in_vain())
-        return set(found[1]) if found is not None and found[0] == vote.height else set()
-
-    def hold(
-        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...] = ()
-    ) -> None:
-        """Tells all that this seat has entries of `seats` and will not vote against them, nor
-        because of `proofs`; nothing about those that it is about to vote against there because of a
-        proof."""
-        due = self._charge()
-        if due is not None and due[0] == place[1]:
-            seats = tuple(seat for seat in seats if seat not in due[1])
-        if not seats:
-            return
-        self.holding |= {(*place, seat) for seat in seats}
-        self.courier.broadcast(self._held(place, seats, proofs))
-
-    def _held(
-        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...] = ()
-    ) -> Signed:
-        head, choice = self.ledger.heads[place[1]], Choice.HELD
-        return Vote.sign(
-            self.signer, self._game, place, head, self.seat, choice, seats, proofs=proofs
-        ).signed
-
-    def _take_held(self, source: Seat, vote: Vote) -> None:
-        known = self._helds.setdefault(vote.seat, [])
-        if any(
-            (v.place, v.seats, v.proofs) == (vote.place, vote.seats, vote.proofs) for v in known
-        ):
-            return
-        if len(known) >= MAX_VOTES:
-            return
-        known.append(vote)
-        self.promises.release(vote)
-        self.courier.pass_on(source, vote.seat, vote.signed)
-
-    def accused_by_others(self, entry: Entry) -> bool:
-        """An entry has come that others have voted against: they need to know it."""
-        place = (*entry.place, entry.seat)
-        accusers = {v for v, *at in self.ledger.drops if tuple(at) == place}
-        return bool(accusers) and self.seat not in accusers and self.seat != entry.seat
 
     def _show(self, notice: Notice) -> None:
         self.courier.effects.append(Show(notice))

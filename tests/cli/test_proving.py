@@ -13,7 +13,7 @@ from kotp2p.evidence import make_evidence
 from kotp2p.ledger import Ledger
 from kotp2p.proofs import Proof
 from referee.answers import Answer, Pass, Reroll
-from tests.kotp2p.test_rounds import SIGNERS, at_a_decision, genesis
+from tests.kotp2p.five import SIGNERS, at_a_decision, genesis
 
 
 def answer(seat: int, given: Answer, ledger: Ledger | None = None) -> Entry:

@@ -8,7 +8,7 @@ from kotp2p.front import Cheated, CheatKind
 from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
 from referee.answers import Seat
-from tests.kotp2p.test_rounds import (
+from tests.kotp2p.five import (
     SEEDS,
     SIGNERS,
     at_a_decision,

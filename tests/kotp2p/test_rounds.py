@@ -2,105 +2,35 @@
 
 from __future__ import annotations
 
-import functools
-from dataclasses import replace
-
 import pytest
 
 from kotp2p.attendance import Attendance
 from kotp2p.courier import Courier
-from kotp2p.crypto import Signer, Tag
-from kotp2p.effects import Send
-from kotp2p.entries import Answering, Entry, Farewell, Signed
-from kotp2p.front import Player
-from kotp2p.genesis import Charter, Clocks, Genesis, table_id
+from kotp2p.entries import Answering, Entry, Farewell
+from kotp2p.genesis import Clocks
 from kotp2p.hand import Hand
 from kotp2p.judgement import contradiction
-from kotp2p.ledger import Ledger
-from kotp2p.lobby import Ceremony
 from kotp2p.mesh import Mesh
 from kotp2p.promises import Promises, sooner
 from kotp2p.proofs import Proof
-from kotp2p.steps import Cheat, Forged, Gather, Renewal, Solo, Stale, equivocation
+from kotp2p.steps import Cheat, Forged, Stale, equivocation
 from kotp2p.votes import Choice, Vote
 from kotp2p.voting import Voting
 from kotp2p.words import Verb, Word
-from referee.answers import Pass, Reroll, Seat
-from referee.decisions import Chance, Over
-from referee.game import Options
-from tests.vectors import DECK, fill
-
-PEOPLE = 5
-SIGNERS = [Signer(fill(1 + n)) for n in range(PEOPLE)]
-SEEDS = [fill(0x51 + n) for n in range(PEOPLE)]
-
-
-@functools.cache
-def genesis() -> Genesis:
-    """Five people at one table."""
-    names = ("Ana", "Rex", "Otto", "Kim", "Lou")
-    monsters = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
-    players = tuple(
-        Player(name, monster, signer.key, False, n)
-        for n, (name, monster, signer) in enumerate(zip(names, monsters, SIGNERS, strict=True))
-    )
-    table = table_id(players, 0, fill(0x0F))
-    charter = Charter(table, fill(0x0F), "second", Options(), DECK, players, 0)
-    rows = [
-        Ceremony(charter, signer, seed, fill(0x60 + n)).row
-        for n, (signer, seed) in enumerate(zip(SIGNERS, SEEDS, strict=True))
-    ]
-    built = Genesis.build(charter, rows)
-    signatures = tuple(signer.sign(Tag.GENESIS, built.body) for signer in SIGNERS)
-    return replace(built, signatures=signatures)
-
-
-def owes(ledger: Ledger, seat: Seat) -> Entry:
-    """What an honest `seat` signs here."""
-    hand = Hand(ledger, seat, SIGNERS[seat], SEEDS[seat])
-    match ledger.step:
-        case Gather() as gather:
-            return hand.sign(hand.opening(gather))
-        case Renewal() as renewal:
-            return hand.sign(hand.commits(renewal))
-        case Solo():
-            pending = ledger.game.pending
-            assert not isinstance(pending, Chance | Over)
-            return hand.sign(Answering(pending.default))
-        case _:
-            raise AssertionError(ledger.step)
-
-
-def at_a_decision() -> tuple[Ledger, Seat]:
-    """The first roll has been rolled; its seat is asked what to keep."""
-    ledger = Ledger(genesis())
-    while not isinstance(ledger.step, Solo):
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
-    return ledger, ledger.step.seat
-
-
-def two_answers(ledger: Ledger, cheat: Seat) -> tuple[Entry, Entry]:
-    """To a roll: what its program would do, and another one."""
-    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
-    return owes(ledger, cheat), hand.sign(Answering(Reroll((0,))))
-
-
-def drop(ledger: Ledger, voter: Seat, accused: tuple[Seat, ...], round_: int) -> Vote:
-    place = ledger.place
-    signer, game = SIGNERS[voter], genesis().id
-    return Vote.sign(signer, game, place, ledger.head, voter, Choice.DROP, accused, round_)
-
-
-def held(ledger: Ledger, keeper: Seat, seat: Seat, proofs: tuple[Proof, ...] = ()) -> Vote:
-    return Vote.sign(
-        SIGNERS[keeper], genesis().id, ledger.place, ledger.head, keeper, Choice.HELD, (seat,),
-        proofs=proofs,
-    )  # fmt: skip
-
-
-def others(*out: Seat) -> list[Seat]:
-    return [seat for seat in range(PEOPLE) if seat not in out]
+from referee.answers import Pass, Reroll
+from tests.kotp2p.five import (
+    PEOPLE,
+    SEEDS,
+    SIGNERS,
+    at_a_decision,
+    drop,
+    genesis,
+    held,
+    others,
+    owes,
+    two_answers,
+)
+from tests.vectors import fill
 
 
 def test_who_accused_two_may_accuse_one_of_them_when_the_other_is_back() -> None:
@@ -325,29 +255,6 @@ def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() ->
     assert [vote.matter for vote in ledger.ballots.of(me)] == [(height, 1, voting.open)]
 
 
-def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
-    """All may have been away: nobody has written down who releases whom."""
-    (ledger, gone), (before, _) = at_a_decision(), at_a_decision()
-    me, other = others(gone)[:2]
-    ledger.vote(drop(ledger, other, (gone,), 1))
-    place = ledger.place
-    ledger.accept(owes(ledger, gone))
-    back = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
-    (shown,) = [Vote.parse(s, genesis().id) for s in back.words()]
-    assert (shown.choice, shown.place, shown.seats) == (Choice.HELD, place, (gone,))
-    back.convicts[gone] = equivocation(*two_answers(before, gone))
-    assert back.words() == []  # it is about to vote there itself
-    back.convicts.clear()
-    voter = Voting(
-        ledger, Courier(ledger, Mesh(other)), Attendance(Clocks()), other, SIGNERS[other]
-    )
-    assert voter.promises.standing_still()
-    assert voter.words() == []
-    voter.take(me, shown, 0.0)
-    assert not voter.promises.standing_still()
-    assert voter.words() == back.words()
-
-
 def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> None:
     """Whoever has another proof votes there: all must vote about one matter."""
     ledger, cheat = at_a_decision()
@@ -415,38 +322,3 @@ def test_proofs_leave_one_honest_seat_enough(convicted: int) -> None:
         assert {fault.seat for fault in moved.caught} == set(cheats)
         assert bool(moved.dropped) == (n == len(voters) - 1)
     assert set(ledger.game.state.alive()) == set(voters)
-
-
-def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
-    ledger, gone = at_a_decision()
-    me, other = others(gone)[:2]
-    courier = Courier(ledger, Mesh(me))
-    courier.mesh.up(other, 0.0)
-    voting = Voting(ledger, courier, Attendance(Clocks()), me, SIGNERS[me])
-    ledger.vote(drop(ledger, other, (gone,), 1))
-    voting.answer_votes()
-    assert courier.effects == []
-    place = ledger.place
-    farewell = Farewell.sign(SIGNERS[gone], genesis().id, gone, *place)
-    ledger.part(farewell)
-    for _ in range(2):
-        voting.answer_votes()
-    shown, told = courier.effects
-    assert shown == Send(other, farewell.signed)
-    assert isinstance(told, Send)
-    assert isinstance(told.frame, Signed)
-    vote = Vote.parse(told.frame, genesis().id)
-    assert (vote.choice, vote.seats, vote.place) == (Choice.HELD, (gone,), place)
-
-
-def test_who_counts_no_vote_of_an_earlier_round_says_still_what_he_holds() -> None:
-    """The voter stands at a place that others have left long ago."""
-    ledger, gone = at_a_decision()
-    before, _ = at_a_decision()
-    me, other = others(gone)[:2]
-    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
-    ledger.accept(owes(ledger, gone))
-    ledger.vote(drop(ledger, me, (gone,), 2))
-    assert voting.take(other, drop(before, other, (gone,), 1), 0.0) is None
-    voting.answer_votes()
-    assert voting.holding == {(*before.place, gone)}

@@ -1,0 +1,194 @@
+"""What is answered to those who vote against a seat whose entry has been taken (PROTOCOL.md 9.2).
+
+May live here: HELD, our own and those of others. May not: when this seat votes
+(`kotp2p.voting`), whom a HELD releases (`kotp2p.promises`).
+
+How it works: who has voted waits until he knows that his vote comes to nothing. So each vote is
+answered, as soon as there is something of the accused to show, and with its own proofs: who says
+HELD before he knows a proof may yet vote because of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kotp2p.ballots import MAX_VOTES
+from kotp2p.courier import Courier
+from kotp2p.crypto import Signer
+from kotp2p.encoding import BadBytes
+from kotp2p.entries import Entry, Signed
+from kotp2p.ledger import Ledger
+from kotp2p.promises import EntryPlace, Promises, charge, has_taken, sooner
+from kotp2p.proofs import Proof
+from kotp2p.steps import Cheat, Early, Forged
+from kotp2p.votes import Choice, Vote, keepers
+from referee.answers import Seat
+
+
+@dataclass(slots=True)
+class Holding:
+    ledger: Ledger
+    courier: Courier
+    promises: Promises
+    convicts: dict[Seat, Cheat]
+    seat: Seat
+    signer: Signer
+    held: set[EntryPlace] = field(default_factory=set)
+    """Entries against whose authors this seat will not vote there, unless they have cheated."""
+    _others: dict[Seat, list[Vote]] = field(default_factory=dict)
+    """What others have answered, in this view."""
+    _answered: set[tuple[Seat, int, int]] = field(default_factory=set)
+    """Voter, view, round."""
+    _uncounted: dict[Seat, set[tuple[int, int, int]]] = field(default_factory=dict)
+    """By voter: view, height and round of votes that were answered and could not be counted."""
+
+    def __post_init__(self) -> None:
+        """After a restart: what this seat has shown when votes came, and no log holds."""
+        for vote in self.ledger.ballots.all():
+            if self.seat not in (vote.seat, *vote.seats):
+                self.held |= {
+                    (*vote.place, seat)
+                    for seat in vote.seats
+                    if has_taken(self.ledger, vote.height, seat)
+                    and (self.seat, *vote.place, seat) not in self.ledger.drops
+                }
+
+    # -- our own -------------------------------------------------------------------------
+
+    def answer(self, vote: Vote, caught: tuple[Cheat, ...] = ()) -> None:
+        """Somebody votes against seats: shows what has come of them, and that this seat keeps it;
+        not where it will vote, too, also because of what this vote proves (`caught`)."""
+        ledger = self.ledger
+        if vote.view != ledger.view or vote.height > ledger.height:
+            return
+        for seat in self._taken(vote):
+            entry = ledger.entry(vote.height, seat)
+            shown = ledger.farewells[seat].signed if entry is None else entry.signed
+            self.courier.broadcast(shown)
+        self.hold(vote.place, self._kept(vote, caught), self._proven(vote))
+
+    def answer_once(self, vote: Vote) -> None:
+        """A vote that cannot be counted here. A new link to its seat may ask again."""
+        known, what = self._uncounted.setdefault(vote.seat, set()), (*vote.place, vote.round)
+        if what not in known and len(known) < MAX_VOTES:
+            known.add(what)
+            self.answer(vote)
+
+    def linked_anew(self, seat: Seat) -> None:
+        """It may have lost what it was answered."""
+        self._uncounted.pop(seat, None)
+
+    def answer_votes(self) -> None:
+        """Answers votes of before, once something of the accused has been taken."""
+        for vote in (*self.ledger.ballots.all(), *self.promises.kept_votes()):
+            known = (vote.seat, vote.view, vote.round)
+            if vote.seat == self.seat or known in self._answered or not self._kept(vote, ()):
+                continue
+            self._answered.add(known)
+            self.answer(vote)
+
+    def hold(
+        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...]
+    ) -> None:
+        """Tells all that this seat has entries of `seats` and does not vote against them, not even
+        because of `proofs`; nothing about those that it is about to vote against there."""
+        players = self.ledger.genesis.players
+        due = self._charge(self.convicts)
+        if due is not None and due[0] == place[1]:
+            seats = tuple(seat for seat in seats if seat not in due[1])
+        if not seats or self.seat not in keepers(players, self.ledger.called_at(place[1])[0]):
+            return
+        self.held |= {(*place, seat) for seat in seats}
+        self.courier.broadcast(self._sign(place, seats, proofs))
+
+    def words(self) -> list[Signed]:
+        """For a new link: what keeps votes from binding, ours and others'."""
+        view, due = self.ledger.view, self._charge(self.convicts)
+        will = {(view, due[0], seat) for seat in due[1]} if due is not None else set()
+        held = sorted(at for at in self.held - will if at[0] == view)
+        found = [vote.signed for seat in self._others for vote in self.of(seat)]
+        for place in sorted({(view, height) for _, height, _ in held}):
+            seats = tuple(s for *at, s in held if tuple(at) == place)
+            votes = (*self.ledger.ballots.all(), *self.promises.kept_votes())
+            there = [v for v in votes if v.place == place and set(v.seats) & set(seats)]
+            for proofs in dict.fromkeys(((), *(self._proven(vote) for vote in there))):
+                found.append(self._sign(place, seats, proofs))
+        return found
+
+    def accused_by_others(self, entry: Entry) -> bool:
+        """An entry has come that others have voted against: they need to know it."""
+        place = (*entry.place, entry.seat)
+        accusers = {v for v, *at in self.ledger.drops if tuple(at) == place}
+        return bool(accusers) and self.seat not in accusers and self.seat != entry.seat
+
+    def _taken(self, vote: Vote) -> tuple[Seat, ...]:
+        return tuple(seat for seat in vote.seats if has_taken(self.ledger, vote.height, seat))
+
+    def _kept(self, vote: Vote, caught: tuple[Cheat, ...]) -> tuple[Seat, ...]:
+        """The accused of whom something has been taken and is kept."""
+        taken = self._taken(vote)
+        if not taken or self.seat in vote.seats:
+            return ()
+        agreed = self._will_vote(vote, caught)
+        return tuple(s for s in taken if s not in agreed and self._may_hold(vote.height, s))
+
+    def _may_hold(self, height: int, seat: Seat) -> bool:
+        """It has not voted against `seat` there; or because of a proof, and its copy has come so
+        far since that it will not do so again."""
+        votes = [v for v in self.ledger.ballots.of(self.seat) if v.height == height]
+        mine = [v for v in votes if seat in v.seats]
+        return not mine or (height < self.ledger.floor and all(v.proofs for v in mine))
+
+    def _will_vote(self, vote: Vote, caught: tuple[Cheat, ...]) -> set[Seat]:
+        """The seats that this one votes against at the same height because of proofs: who was told
+        that it holds their entries, too, might close a gather before that vote comes."""
+        ledger, convicts = self.ledger, dict(self.convicts)
+        for fault in caught:
+            keeper = ledger.genesis.players[fault.seat].keeper
+            if keeper not in convicts or sooner(ledger, fault, convicts[keeper]):
+                convicts[keeper] = fault
+        found = self._charge(convicts)
+        return set(found[1]) if found is not None and found[0] == vote.height else set()
+
+    def _charge(self, convicts: dict[Seat, Cheat]) -> tuple[int, tuple[Seat, ...]] | None:
+        return charge(self.ledger, self.seat, convicts, self.promises.in_vain())
+
+    def _proven(self, vote: Vote) -> tuple[Proof, ...]:
+        """Its proofs, if they all convict here: nobody signs what he has not looked at."""
+        try:
+            for proof in vote.proofs:
+                self.ledger.judge(proof, vote.height)
+        except (BadBytes, Forged, Early):
+            return ()
+        return vote.proofs
+
+    def _sign(
+        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...]
+    ) -> Signed:
+        game, head = self.ledger.genesis.id, self.ledger.heads[place[1]]
+        held = Choice.HELD
+        return Vote.sign(
+            self.signer, game, place, head, self.seat, held, seats, proofs=proofs
+        ).signed
+
+    # -- those of others -----------------------------------------------------------------
+
+    def of(self, seat: Seat) -> list[Vote]:
+        """What a seat has answered in this view."""
+        return [vote for vote in self._others.get(seat, ()) if vote.view == self.ledger.view]
+
+    def take(self, source: Seat, vote: Vote) -> None:
+        """Who is made to answer many votes answers ours all the same."""
+        known = self._others[vote.seat] = self.of(vote.seat)
+        if vote.view != self.ledger.view or any(_same(vote, other) for other in known):
+            return
+        if len(known) < MAX_VOTES:
+            known.append(vote)
+            self.courier.pass_on(source, vote.seat, vote.signed)
+        elif not self.promises.asks_for(vote):
+            return
+        self.promises.release(vote)
+
+
+def _same(one: Vote, other: Vote) -> bool:
+    return (one.place, one.seats, one.proofs) == (other.place, other.seats, other.proofs)

@@ -1,0 +1,129 @@
+"""Five people at one table, what they sign, and the votes of each against others."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+from kotp2p.attendance import Attendance
+from kotp2p.courier import Courier
+from kotp2p.crypto import Signer, Tag
+from kotp2p.entries import Answering, Entry
+from kotp2p.front import Player
+from kotp2p.genesis import Charter, Clocks, Genesis, table_id
+from kotp2p.hand import Hand
+from kotp2p.ledger import Ledger
+from kotp2p.lobby import Ceremony
+from kotp2p.mesh import Mesh
+from kotp2p.proofs import Proof
+from kotp2p.steps import Gather, Renewal, Solo
+from kotp2p.votes import Choice, Vote
+from kotp2p.voting import Voting
+from referee.answers import Pass, Reroll, Seat
+from referee.decisions import Chance, Over
+from referee.game import Options
+from tests.vectors import DECK, fill
+
+PEOPLE = 5
+SIGNERS = [Signer(fill(1 + n)) for n in range(PEOPLE)]
+SEEDS = [fill(0x51 + n) for n in range(PEOPLE)]
+
+
+@functools.cache
+def genesis() -> Genesis:
+    """Five people at one table."""
+    names = ("Ana", "Rex", "Otto", "Kim", "Lou")
+    monsters = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
+    players = tuple(
+        Player(name, monster, signer.key, False, n)
+        for n, (name, monster, signer) in enumerate(zip(names, monsters, SIGNERS, strict=True))
+    )
+    table = table_id(players, 0, fill(0x0F))
+    charter = Charter(table, fill(0x0F), "second", Options(), DECK, players, 0)
+    rows = [
+        Ceremony(charter, signer, seed, fill(0x60 + n)).row
+        for n, (signer, seed) in enumerate(zip(SIGNERS, SEEDS, strict=True))
+    ]
+    built = Genesis.build(charter, rows)
+    signatures = tuple(signer.sign(Tag.GENESIS, built.body) for signer in SIGNERS)
+    return replace(built, signatures=signatures)
+
+
+def owes(ledger: Ledger, seat: Seat) -> Entry:
+    """What an honest `seat` signs here."""
+    hand = Hand(ledger, seat, SIGNERS[seat], SEEDS[seat])
+    match ledger.step:
+        case Gather() as gather:
+            return hand.sign(hand.opening(gather))
+        case Renewal() as renewal:
+            return hand.sign(hand.commits(renewal))
+        case Solo():
+            pending = ledger.game.pending
+            assert not isinstance(pending, Chance | Over)
+            return hand.sign(Answering(pending.default))
+        case _:
+            raise AssertionError(ledger.step)
+
+
+def at_a_decision() -> tuple[Ledger, Seat]:
+    """The first roll has been rolled; its seat is asked what to keep."""
+    ledger = Ledger(genesis())
+    while not isinstance(ledger.step, Solo):
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    return ledger, ledger.step.seat
+
+
+def two_answers(ledger: Ledger, cheat: Seat) -> tuple[Entry, Entry]:
+    """To a roll: what its program would do, and another one."""
+    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
+    return owes(ledger, cheat), hand.sign(Answering(Reroll((0,))))
+
+
+def drop(ledger: Ledger, voter: Seat, accused: tuple[Seat, ...], round_: int) -> Vote:
+    place = ledger.place
+    signer, game = SIGNERS[voter], genesis().id
+    return Vote.sign(signer, game, place, ledger.head, voter, Choice.DROP, accused, round_)
+
+
+def held(ledger: Ledger, keeper: Seat, seat: Seat, proofs: tuple[Proof, ...] = ()) -> Vote:
+    return Vote.sign(
+        SIGNERS[keeper], genesis().id, ledger.place, ledger.head, keeper, Choice.HELD, (seat,),
+        proofs=proofs,
+    )  # fmt: skip
+
+
+def others(*out: Seat) -> list[Seat]:
+    return [seat for seat in range(PEOPLE) if seat not in out]
+
+
+def proof_against(seat: Seat) -> Proof:
+    """Two answers of one seat for one place."""
+    first = genesis().id
+    return Proof(
+        tuple(
+            Entry.sign(SIGNERS[seat], first, 0, 0, first, seat, Answering(answer)).signed
+            for answer in (Pass(), Reroll((0,)))
+        )
+    )
+
+
+def accuse(there: Ledger, voter: Seat, accused: tuple[Seat, ...], proven: tuple[Seat, ...]) -> Vote:
+    proofs = tuple(map(proof_against, proven))
+    return Vote.sign(
+        SIGNERS[voter], genesis().id, there.place, there.head, voter, Choice.DROP, accused, 1,
+        proofs,
+    )  # fmt: skip
+
+
+def sitting(ledger: Ledger, seat: Seat) -> Voting:
+    return Voting(ledger, Courier(ledger, Mesh(seat)), Attendance(Clocks()), seat, SIGNERS[seat])
+
+
+def beyond(height: int, gathers: int = 1) -> Ledger:
+    """A copy to which whole gathers behind `height` have come, and an answer is owed behind."""
+    ledger, _ = at_a_decision()
+    while (ledger.final, ledger.settled)[gathers - 1] <= height or len(ledger.owed()) > 1:
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    return ledger

@@ -1,0 +1,356 @@
+"""What is answered to votes: who has an entry of the accused shows it, and whom that releases."""
+
+from __future__ import annotations
+
+import pytest
+
+from kotp2p.attendance import Attendance
+from kotp2p.ballots import MAX_VOTES
+from kotp2p.courier import Courier
+from kotp2p.effects import Send
+from kotp2p.entries import Farewell, Kind, Signed
+from kotp2p.genesis import Clocks
+from kotp2p.ledger import Ledger
+from kotp2p.mesh import Mesh
+from kotp2p.proofs import Proof
+from kotp2p.steps import Forged, equivocation
+from kotp2p.votes import Choice, Vote
+from kotp2p.voting import Voting
+from referee.answers import Seat
+from tests.kotp2p.five import (
+    SIGNERS,
+    accuse,
+    at_a_decision,
+    beyond,
+    drop,
+    genesis,
+    held,
+    others,
+    owes,
+    proof_against,
+    sitting,
+    two_answers,
+)
+
+
+def test_a_held_releases_nobody_who_votes_because_of_a_proof_that_it_does_not_answer() -> None:
+    """Who has said it may not have known."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    me, other = others(cheat)[:2]
+    answers = two_answers(ledger, cheat)
+    fork = equivocation(*answers)
+    ledger.accept(answers[0])
+    voting = sitting(ledger, me)
+    voting.take(other, held(there, other, cheat), 0.0)
+    voting.convicts[cheat] = fork
+    voting.accuse()
+    voting.accuse()
+    assert [v.height for v in ledger.ballots.of(me)] == [there.height]
+    for proofs in ((), (proof_against(cheat),)):
+        voting.take(other, held(there, other, cheat, proofs), 0.0)
+        assert voting.promises.standing_still()
+    voting.take(other, held(there, other, cheat, (Proof(fork.proof),)), 0.0)
+    assert not voting.promises.standing_still()
+
+
+def test_a_held_releases_who_votes_without_a_proof() -> None:
+    ledger, gone = at_a_decision()
+    me, other = others(gone)[:2]
+    voting = sitting(ledger, me)
+    ledger.vote(accuse(ledger, me, (gone,), ()))
+    assert voting.promises.lock(owes(ledger, gone))
+    voting.take(other, held(ledger, other, gone), 0.0)
+    assert not voting.promises.lock(owes(ledger, gone))
+
+
+def test_who_has_voted_in_vain_at_a_fork_votes_where_the_cheat_is_called_next() -> None:
+    """One whose vote is needed there has shown that he will not give it."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    me, other = others(cheat)[:2]
+    answer, forked = two_answers(ledger, cheat)
+    fork = equivocation(answer, forked)
+    ledger.accept(answer)
+    voting = sitting(ledger, me)
+    voting.convicts[cheat] = fork
+    voting.accuse()
+    assert [v.height for v in ledger.ballots.of(me)] == [there.height]
+    voting.take(other, held(there, other, cheat, (Proof(fork.proof),)), 0.0)
+    assert not voting.promises.standing_still()
+    voting.accuse()
+    assert [v.height for v in ledger.ballots.of(me)] == [there.height, ledger.height]
+
+
+def test_all_vote_at_a_fork_though_each_has_held_its_entry_before_he_knew() -> None:
+    """Somebody accuses the cheat of nothing just then, and all show what they have of him."""
+    copies, (there, cheat) = {}, at_a_decision()
+    answers = two_answers(there, cheat)
+    fork = equivocation(*answers)
+    idle, *voters = others(cheat)
+    for n, seat in enumerate(voters):
+        ledger, _ = at_a_decision()
+        ledger.accept(answers[n % 2])
+        copies[seat] = sitting(ledger, seat)
+    empty = Vote.sign(
+        SIGNERS[idle], genesis().id, there.place, there.head, idle, Choice.DROP, (cheat,), 1
+    )
+    for voting in copies.values():
+        voting.take(idle, empty, 0.0)
+        for seat in set(voters) - {voting.seat}:
+            voting.take(seat, held(there, seat, cheat), 0.0)
+        voting.convicts[cheat] = fork
+        voting.accuse()
+    votes = {seat: copies[seat].ledger.ballots.of(seat)[-1] for seat in voters}
+    assert {vote.place for vote in votes.values()} == {there.place}
+    votes[idle] = accuse(there, idle, (cheat,), (cheat,))
+    for voting in copies.values():
+        for seat, vote in votes.items():
+            voting.take(seat, vote, 0.0)
+    assert {voting.ledger.place for voting in copies.values()} == {(1, there.height + 1)}
+    assert len({voting.ledger.head for voting in copies.values()}) == 1
+
+
+def test_who_keeps_a_vote_back_has_its_proof_all_the_same() -> None:
+    ledger, cheat = at_a_decision()
+    me, other, third = others(cheat)[:3]
+    voting = sitting(ledger, me)
+    ledger.vote(
+        Vote.sign(
+            SIGNERS[me], genesis().id, ledger.place, ledger.head, me, Choice.DROP, (third,), 2
+        )
+    )
+    vote = accuse(ledger, other, (cheat,), (cheat,))
+    moved = voting.take(other, vote, 0.0)
+    assert moved is not None
+    assert [fault.seat for fault in moved.caught] == [cheat]
+    assert not ledger.ballots.known(vote)
+
+
+def test_who_voted_because_of_a_proof_and_has_come_further_since_releases_the_others() -> None:
+    """They have voted in a later round, and need a vote that he will not give."""
+    own, called = at_a_decision()
+    far = beyond(own.height)
+    me, other = others(called)[:2]
+    voting = sitting(far, me)
+    far.vote(accuse(own, me, (called,), (called,)))
+    voting.take(other, accuse(own, other, (called,), (called,)), 0.0)
+    assert voting.holding.held == {(*own.place, called)}
+
+
+def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
+    ledger, gone = at_a_decision()
+    me, other = others(gone)[:2]
+    courier = Courier(ledger, Mesh(me))
+    courier.mesh.up(other, 0.0)
+    voting = Voting(ledger, courier, Attendance(Clocks()), me, SIGNERS[me])
+    ledger.vote(drop(ledger, other, (gone,), 1))
+    voting.holding.answer_votes()
+    assert courier.effects == []
+    place = ledger.place
+    farewell = Farewell.sign(SIGNERS[gone], genesis().id, gone, *place)
+    ledger.part(farewell)
+    for _ in range(2):
+        voting.holding.answer_votes()
+    shown, told = courier.effects
+    assert shown == Send(other, farewell.signed)
+    assert isinstance(told, Send)
+    assert isinstance(told.frame, Signed)
+    vote = Vote.parse(told.frame, genesis().id)
+    assert (vote.choice, vote.seats, vote.place) == (Choice.HELD, (gone,), place)
+
+
+def test_who_counts_no_vote_of_an_earlier_round_says_still_what_he_holds() -> None:
+    """The voter stands at a place that others have left long ago."""
+    ledger, gone = at_a_decision()
+    before, _ = at_a_decision()
+    me, other = others(gone)[:2]
+    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    ledger.accept(owes(ledger, gone))
+    ledger.vote(drop(ledger, me, (gone,), 2))
+    assert voting.take(other, drop(before, other, (gone,), 1), 0.0) is None
+    voting.holding.answer_votes()
+    assert voting.holding.held == {(*before.place, gone)}
+
+
+def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
+    """All may have been away: nobody has written down who releases whom."""
+    (ledger, gone), (before, _) = at_a_decision(), at_a_decision()
+    me, other = others(gone)[:2]
+    ledger.vote(drop(ledger, other, (gone,), 1))
+    place = ledger.place
+    ledger.accept(owes(ledger, gone))
+    back = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    (shown,) = [Vote.parse(s, genesis().id) for s in back.words()]
+    assert (shown.choice, shown.place, shown.seats) == (Choice.HELD, place, (gone,))
+    back.convicts[gone] = equivocation(*two_answers(before, gone))
+    assert back.words() == []  # it is about to vote there itself
+    back.convicts.clear()
+    voter = Voting(
+        ledger, Courier(ledger, Mesh(other)), Attendance(Clocks()), other, SIGNERS[other]
+    )
+    assert voter.promises.standing_still()
+    assert voter.words() == []
+    voter.take(me, shown, 0.0)
+    assert not voter.promises.standing_still()
+    assert voter.words() == back.words()
+
+
+def answers_of(voting: Voting) -> list[Vote]:
+    """What this seat has sent as HELD since."""
+    sent = [e.frame for e in voting.courier.effects if isinstance(e, Send)]
+    voting.courier.effects.clear()
+    votes = [
+        Vote.parse(frame, genesis().id)
+        for frame in sent
+        if isinstance(frame, Signed) and frame.kind is Kind.VOTE
+    ]
+    return [v for v in votes if v.choice is Choice.HELD and v.seat == voting.seat]
+
+
+def linked(ledger: Ledger, seat: Seat, other: Seat) -> Voting:
+    voting = sitting(ledger, seat)
+    voting.courier.mesh.up(other, 0.0)
+    return voting
+
+
+def test_nobody_waits_for_the_vote_of_who_has_left_behind_that_place() -> None:
+    """He has said HELD before the proof came, and cannot answer any more."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    me, leaver, third = others(cheat)[:3]
+    answers = two_answers(ledger, cheat)
+    ledger.accept(answers[0])
+    voting = sitting(ledger, me)
+    voting.take(leaver, held(there, leaver, cheat), 0.0)
+    view, height = there.place
+    ledger.part(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
+    voting.convicts[cheat] = equivocation(*answers)
+    voting.accuse()
+    assert not voting.promises.standing_still()
+    for seat in (leaver, third):
+        assert [v.seat for v in ledger.ballots.of(seat)] == []
+
+
+def test_who_has_left_at_that_place_has_as_good_as_voted() -> None:
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    leaver, *voters = others(cheat)
+    ledger.part(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *there.place))
+    for voter in voters:
+        ledger.vote(accuse(there, voter, (cheat,), (cheat,)))
+    assert ledger.view == 1
+
+
+def test_who_is_made_to_answer_many_votes_answers_ours_all_the_same() -> None:
+    """A cheat sends one vote after the other, of another past and with proofs of nothing."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    me, holder, mallory = others(cheat)[:3]
+    answers = two_answers(ledger, cheat)
+    ledger.accept(answers[0])
+    voter = sitting(ledger, me)
+    keeper = linked(beyond(there.height), holder, me)
+    told = []
+    for n in range(2 * MAX_VOTES):
+        nothing = Proof((Signed(Kind.PLAY, bytes((n,)) * 100, bytes(64)),))
+        vote = Vote.sign(
+            SIGNERS[mallory], genesis().id, there.place, bytes(32), mallory, Choice.DROP, (cheat,),
+            n + 1, (nothing,),
+        )  # fmt: skip
+        keeper.take(mallory, vote, 0.0)
+        told += answers_of(keeper)
+    assert len(told) == MAX_VOTES
+    assert {vote.proofs for vote in told} == {()}
+    for n in range(2 * MAX_VOTES):  # and one that answers so itself
+        voter.take(holder, held(there, holder, cheat, (proof_against(cheat),) * (n % 5)), 0.0)
+    voter.convicts[cheat] = equivocation(*answers)
+    voter.accuse()
+    mine = voter.ledger.ballots.of(me)[-1]
+    assert voter.promises.standing_still()
+    keeper.take(me, mine, 0.0)
+    (answer,) = answers_of(keeper)
+    assert answer.proofs == mine.proofs
+    voter.take(holder, answer, 0.0)
+    assert not voter.promises.standing_still()
+
+
+def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    me, holder = others(cheat)[:2]
+    answers = two_answers(ledger, cheat)
+    fork = equivocation(*answers)
+    ledger.accept(answers[0])
+    voting = sitting(ledger, me)
+    for n in range(MAX_VOTES):
+        nothing = Proof((Signed(Kind.PLAY, bytes((n,)) * 100, bytes(64)),))
+        voting.take(holder, held(there, holder, cheat, (nothing,)), 0.0)
+    voting.convicts[cheat] = fork
+    voting.accuse()
+    late = held(there, holder, cheat, (proof_against(cheat),))
+    voting.take(holder, late, 0.0)
+    assert late not in voting.holding.of(holder)
+    assert voting.promises.standing_still()
+    voting.take(holder, held(there, holder, cheat, (Proof(fork.proof),)), 0.0)
+    assert not voting.promises.standing_still()
+
+
+def test_a_vote_that_cannot_be_counted_is_answered_again_on_a_new_link() -> None:
+    there, cheat = at_a_decision()
+    me, other = others(cheat)[:2]
+    keeper = linked(beyond(there.height, 2), me, other)
+    vote = accuse(there, other, (cheat,), (cheat,))
+    for _ in range(2):
+        keeper.take(other, vote, 0.0)
+    assert [answer.proofs for answer in answers_of(keeper)] == [vote.proofs]
+    keeper.holding.linked_anew(other)
+    keeper.take(other, vote, 0.0)
+    assert [answer.proofs for answer in answers_of(keeper)] == [vote.proofs]
+
+
+def test_who_was_alive_there_answers_though_he_has_died_since() -> None:
+    there, cheat = at_a_decision()
+    me, other = others(cheat)[:2]
+    far = beyond(there.height)
+    far.game.state.monsters[me].alive = False
+    voting = linked(far, me, other)
+    vote = accuse(there, other, (cheat,), (cheat,))
+    voting.take(other, vote, 0.0)
+    assert [answer.proofs for answer in answers_of(voting)] == [vote.proofs]
+
+
+def test_who_has_voted_in_vain_votes_again_where_another_accuses_more_by_proofs() -> None:
+    """In the same round: his own vote could not become one with that."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    me, other, second = others(cheat)[:3]
+    answers = two_answers(ledger, cheat)
+    fork = equivocation(*answers)
+    ledger.accept(answers[0])
+    voting = sitting(ledger, me)
+    voting.convicts[cheat] = fork
+    voting.accuse()
+    voting.take(second, held(there, second, cheat, (Proof(fork.proof),)), 0.0)
+    assert voting.promises.in_vain() == {there.height}
+    both = tuple(sorted((cheat, second)))
+    voting.take(other, accuse(there, other, both, both), 0.0)
+    assert voting.promises.in_vain() == set()
+
+
+def test_a_vote_with_a_proof_of_nothing_is_not_kept_for_a_later_round() -> None:
+    ledger, cheat = at_a_decision()
+    me, other, third = others(cheat)[:3]
+    voting = sitting(ledger, me)
+    first = Vote.sign(
+        SIGNERS[me], genesis().id, ledger.place, ledger.head, me, Choice.DROP, (third,), 2
+    )
+    ledger.vote(first)
+    agreeing = Proof((owes(ledger, cheat).signed,) * 2)
+    bad = Vote.sign(
+        SIGNERS[other], genesis().id, ledger.place, ledger.head, other, Choice.DROP, (cheat,), 1,
+        (agreeing,),
+    )  # fmt: skip
+    with pytest.raises(Forged):
+        voting.take(other, bad, 0.0)
+    assert voting.promises.kept_votes() == []
