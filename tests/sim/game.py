@@ -192,7 +192,7 @@ class SimGame:
             if self._again(ending.kind):
                 if ending.kind is EndKind.FILES and not machine.excused:
                     self.invariants.broken("I4", f"{machine.number}: {ending.detail}")
-                machine.excused = False
+                machine.excused = machine.disk.full  # the next one may be the one that meets it
                 await self._rest(self.chance.uniform(0.5, 15))
             elif ending.kind is EndKind.NO_GAME and machine.plays():
                 machine.done = self._what_is_over(machine)
