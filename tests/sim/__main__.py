@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import argparse
 import platform
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -97,15 +99,19 @@ def replay(seed: int, in_words: bool, cheats: bool) -> int:
 
 
 def play(first: int, games: int, jobs: int, cheats: bool) -> int:
-    batch, began = Batch(), time.monotonic()
+    """Ctrl-C ends a long run behind the present game, with what it has found."""
+    batch, began, enough = Batch(), time.monotonic(), threading.Event()
+    signal.signal(signal.SIGINT, lambda *_: enough.set())
     for outcome in outcomes(range(first, first + games), jobs, cheats):
         batch.add(outcome)
         for violation in outcome.violations:
             print(f"VIOLATION seed {outcome.seed}: {violation}", flush=True)
+        if enough.is_set():
+            break
     took = time.monotonic() - began
     square, chance = i11_fair_dice(batch.rolled)
     found = batch.judge(cheats)
-    print(f"seeds {first} to {first + games - 1}, {versions()}")
+    print(f"seeds {first} to {first + batch.games - 1}, {versions()}")
     print(f"{batch.games} games in {took:.0f} s with {jobs} jobs ({batch.games / took:.1f} per s)")
     print(f"{batch.virtual / 3600:.1f} virtual hours")
     print(f"faults: {_counts(batch.faults)}, {sum(batch.faults.values())} in all")
