@@ -62,7 +62,7 @@ class Ballots:
         self, matter: Matter, there: Line, left: Mapping[Seat, Farewell]
     ) -> Certificate | None:
         """If the votes about `matter` suffice `there`, where one of the accused at least has to
-        be called; `left` have said farewell, which is as good as a vote."""
+        be asked; `left` have said farewell, which is as good as a vote."""
         height, round_, accused = matter
         votes = self.votes.get(matter, {})
         alive = there.game.state.alive()
@@ -70,7 +70,7 @@ class Ballots:
         out = keepers(self.players, accused)
         if set(accused) != kept_by(self.players, out, alive):
             return None
-        if not set(accused) & set(there.called()):
+        if not set(accused) & set(there.asked()):
             return None
         voters = tuple(sorted(live - out))
         honest = live - self.convicts.get(matter, set())

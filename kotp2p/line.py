@@ -133,14 +133,19 @@ class Line:
             case Finished():
                 return ()
 
-    def called(self) -> tuple[Seat, ...]:
-        """The seats that this height needs, those included that have signed their part already:
-        a copy to which a part came before the votes must judge as one to which it came later."""
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that this height asks, those included that have signed their part already, or
+        a farewell: a copy to which that came before votes must judge as one to which it came
+        later."""
         match self.step:
             case Gather(seats=seats) | Renewal(seats=seats):
-                return tuple(s for s in seats if not self._absent(s))
+                return seats
             case _:
                 return self.owed()
+
+    def called(self) -> tuple[Seat, ...]:
+        """Those of them that have not left."""
+        return tuple(seat for seat in self.asked() if not self._absent(seat))
 
     def entry(self, height: int, seat: Seat) -> Entry | None:
         """What `seat` signed at `height`, if it is part of this game."""

@@ -169,7 +169,7 @@ class Judge:
         live, accused = self.keepers(living), self.keepers(vote.accused)
         if set(vote.accused) != {s for s in living if self.players[s].keeper in accused}:
             return None
-        if not self._called(there) & set(vote.accused):
+        if not set(there.step.asked) & set(vote.accused):
             return None
         same = [(v, guilty) for v, guilty in self.votes if v.matter == vote.matter]
         votes = {v.seat: v for v, _ in same if v.seat in live - accused}
@@ -186,13 +186,6 @@ class Judge:
             vote.view, vote.round, vote.height, vote.head, vote.accused,
             tuple(votes.values()), tuple(gone.values()),
         )  # fmt: skip
-
-    def _called(self, there: Line) -> set[int]:
-        """Whom the step there needs; not who has said farewell, while that gather is open."""
-        asked = set(there.step.asked)
-        if there.step.owed in (Owed.ANSWER, Owed.SHARE) or there.place != self.line.place:
-            return asked
-        return {s for s in asked if not self._absent(s, there)}
 
     def _absent(self, seat: int, line: Line) -> bool:
         said = self.farewells.get(seat)

@@ -157,3 +157,18 @@ def test_who_stands_still_closes_no_gather_by_a_farewell() -> None:
     promises.release(held(before, leaver, called, (proof_against(called),)))
     assert promises.farewells() == [behind]
     assert not promises.lock_farewell(behind)
+
+
+def test_votes_because_of_a_proof_count_in_a_gather_that_the_accused_leaves() -> None:
+    """To some copies his farewell comes before the votes, to others behind them."""
+    cheat = 4
+    before, after = Ledger(genesis()), Ledger(genesis())
+    votes = [accuse(before, voter, (cheat,), (cheat,)) for voter in others(cheat)]
+    farewell = Farewell.sign(SIGNERS[cheat], genesis().id, cheat, *before.place)
+    before.part(farewell)
+    for vote in votes:
+        before.vote(vote)
+        after.vote(vote)
+    after.part(farewell)
+    assert before.place == after.place == (1, 1)
+    assert before.head == after.head

@@ -127,7 +127,7 @@ class Accountability(Invariants):
 
     def i3_two_bodies(self, out: set[int], end: tuple[int, int] | None) -> None:
         """Who has told two of the honest two things is convicted, or among those that are `out`.
-        Farewells from behind the `end` of the game at which all have gone are compared by nobody.
+        Farewells from behind the `end`, where nobody was asked any more, are compared by nobody.
         """
         convicted = set().union(*self.accused.values())
         places: dict[object, wire.Body] = {}

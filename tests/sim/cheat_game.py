@@ -129,9 +129,11 @@ class CheatGame(SimGame):
         found.i4_verifiability(logs, Random(f"flips {self.mix.seed}"))
 
     def _end(self) -> tuple[int, int] | None:
-        """Where the honest have all ended the game; None if some have not."""
+        """Behind the last gather of the game, if the honest have all ended it: a farewell from
+        there or later that has stood in for nothing has been compared by nobody."""
         lives = [m.life for m in self._honest() if m.life and m.done is EndKind.FINISHED]
-        places = [peer.ledger.place for life in lives for peer in life.peers]
+        ends = [peer.ledger for life in lives for peer in life.peers]
+        places = [(ledger.view, ledger.final + 1) for ledger in ends]
         return max(places, default=None) if len(lives) == len(self._honest()) else None
 
     def _judge_waiting(self) -> None:

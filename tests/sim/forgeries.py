@@ -214,9 +214,8 @@ class FalseHeld(Trick):
         found = targets(me)
         if not found:
             return ()
-        votes = [f for f in me.heard if isinstance(f, Signed) and f.kind is Kind.VOTE]
-        proofs = Vote.parse(votes[-1], me.genesis.id).proofs if votes else ()
-        proofs = me.chance.choice(((), proofs))
+        known = [vote.proofs for vote in me.ledger.ballots.all() if vote.proofs]
+        proofs = me.chance.choice(((), *known))
         return to_all(me, drop(me, me.chance.choice(found), 0, proofs))
 
 
