@@ -11,9 +11,22 @@ from kotp2p.mesh import Mesh
 from referee.answers import Seat
 
 WANT_EVERY = 1.0
-"""Seconds between two requests for what is missing over one link."""
+"""Seconds between two requests for what is missing over one link; twice as many each time while
+that brings nothing: who says that he has come further may be kept back by our votes."""
+WANT_AT_LEAST = 16.0
+"""Seconds between two requests at the most."""
 MAX_SERVED = 512
 """Bodies sent for one request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The last request over a link."""
+
+    have: tuple[tuple[int, int], int]
+    """What we had then: our place, and how many parts of its gather."""
+    pause: float
+    again: float
 
 
 @dataclass(slots=True)
@@ -22,7 +35,7 @@ class Courier:
     mesh: Mesh
     effects: list[Effect] = field(default_factory=list)
     """What the peer wants done, frames and all else, in order."""
-    _next_want: dict[Seat, float] = field(default_factory=dict)
+    _wanted: dict[Seat, Wanted] = field(default_factory=dict)
     _next_served: dict[Seat, float] = field(default_factory=dict)
 
     def send(self, seat: Seat, frame: Frame) -> None:
@@ -45,10 +58,18 @@ class Courier:
     def want(self, source: Seat, now: float, *, later_view: bool = False) -> None:
         """Asks for everything from our height on, now and then; if a later view has begun, from
         where it may have begun on."""
-        if now >= self._next_want.get(source, 0.0):
-            self._next_want[source] = now + WANT_EVERY
-            ledger = self.ledger
-            self.send(source, Want(ledger.final if later_view else ledger.height))
+        ledger, last = self.ledger, self._wanted.get(source)
+        if last is not None and now < last.again:
+            return
+        have = (ledger.place, len(ledger.parts))
+        pause = WANT_EVERY if last is None or last.have != have else 2 * last.pause
+        pause = min(pause, WANT_AT_LEAST)
+        self._wanted[source] = Wanted(have, pause, now + pause)
+        self.send(source, Want(ledger.final if later_view else ledger.height))
+
+    def linked_anew(self, seat: Seat) -> None:
+        """What it has sent on its last link may be lost."""
+        self._wanted.pop(seat, None)
 
     def serve(self, source: Seat, height: int, now: float) -> bool:
         """Sends what `source` lacks; who asks without end is not answered without end."""

@@ -18,7 +18,7 @@ from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes
 from kotp2p.entries import Entry, Signed
 from kotp2p.ledger import Ledger
-from kotp2p.promises import EntryPlace, Promises, charge, has_taken, sooner
+from kotp2p.promises import Charge, EntryPlace, Promises, charge, has_taken, sooner
 from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Forged
 from kotp2p.votes import Choice, Vote, keepers
@@ -65,7 +65,7 @@ class Holding:
             entry = ledger.entry(vote.height, seat)
             shown = ledger.farewells[seat].signed if entry is None else entry.signed
             self.courier.broadcast(shown)
-        self.hold(vote.place, self._kept(vote, caught), self._proven(vote))
+        self.hold(vote.place, self._kept(vote, self._will_vote(caught)), self._proven(vote))
 
     def answer_once(self, vote: Vote) -> None:
         """A vote that cannot be counted here. A new link to its seat may ask again."""
@@ -80,12 +80,19 @@ class Holding:
 
     def answer_votes(self) -> None:
         """Answers votes of before, once something of the accused has been taken."""
-        for vote in (*self.ledger.ballots.all(), *self.promises.kept_votes()):
-            known = (vote.seat, vote.view, vote.round)
-            if vote.seat == self.seat or known in self._answered or not self._kept(vote, ()):
-                continue
-            self._answered.add(known)
-            self.answer(vote)
+        votes = (*self.ledger.ballots.all(), *self.promises.kept_votes())
+        new = [
+            vote
+            for vote in votes
+            if vote.seat != self.seat
+            and (vote.seat, vote.view, vote.round) not in self._answered
+            and self._taken(vote)
+        ]
+        will = self._will_vote(()) if new else None
+        for vote in new:
+            if self._kept(vote, will):
+                self._answered.add((vote.seat, vote.view, vote.round))
+                self.answer(vote)
 
     def hold(
         self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...]
@@ -93,7 +100,7 @@ class Holding:
         """Tells all that this seat has entries of `seats` and does not vote against them, not even
         because of `proofs`; nothing about those that it is about to vote against there."""
         players = self.ledger.genesis.players
-        due = self._charge(self.convicts)
+        due = self._will_vote(())
         if due is not None and due[0] == place[1]:
             seats = tuple(seat for seat in seats if seat not in due[1])
         if not seats or self.seat not in keepers(players, self.ledger.called_at(place[1])[0]):
@@ -103,7 +110,7 @@ class Holding:
 
     def words(self) -> list[Signed]:
         """For a new link: what keeps votes from binding, ours and others'."""
-        view, due = self.ledger.view, self._charge(self.convicts)
+        view, due = self.ledger.view, self._will_vote(())
         will = {(view, due[0], seat) for seat in due[1]} if due is not None else set()
         held = sorted(at for at in self.held - will if at[0] == view)
         found = [vote.signed for seat in self._others for vote in self.of(seat)]
@@ -124,13 +131,16 @@ class Holding:
     def _taken(self, vote: Vote) -> tuple[Seat, ...]:
         return tuple(seat for seat in vote.seats if has_taken(self.ledger, vote.height, seat))
 
-    def _kept(self, vote: Vote, caught: tuple[Cheat, ...]) -> tuple[Seat, ...]:
-        """The accused of whom something has been taken and is kept."""
-        taken = self._taken(vote)
-        if not taken or self.seat in vote.seats:
+    def _kept(self, vote: Vote, will: Charge | None) -> tuple[Seat, ...]:
+        """The accused of whom something has been taken and is kept: who was told that of somebody
+        against whom this seat `will` vote there, too, might close a gather before that vote
+        comes."""
+        if self.seat in vote.seats:
             return ()
-        agreed = self._will_vote(vote, caught)
-        return tuple(s for s in taken if s not in agreed and self._may_hold(vote.height, s))
+        agreed = will[1] if will is not None and will[0] == vote.height else ()
+        return tuple(
+            s for s in self._taken(vote) if s not in agreed and self._may_hold(vote.height, s)
+        )
 
     def _may_hold(self, height: int, seat: Seat) -> bool:
         """It has not voted against `seat` there; or because of a proof, and its copy has come so
@@ -139,19 +149,14 @@ class Holding:
         mine = [v for v in votes if seat in v.seats]
         return not mine or (height < self.ledger.floor and all(v.proofs for v in mine))
 
-    def _will_vote(self, vote: Vote, caught: tuple[Cheat, ...]) -> set[Seat]:
-        """The seats that this one votes against at the same height because of proofs: who was told
-        that it holds their entries, too, might close a gather before that vote comes."""
+    def _will_vote(self, caught: tuple[Cheat, ...]) -> Charge | None:
+        """Where this seat votes because of proofs, and against whom."""
         ledger, convicts = self.ledger, dict(self.convicts)
         for fault in caught:
             keeper = ledger.genesis.players[fault.seat].keeper
             if keeper not in convicts or sooner(ledger, fault, convicts[keeper]):
                 convicts[keeper] = fault
-        found = self._charge(convicts)
-        return set(found[1]) if found is not None and found[0] == vote.height else set()
-
-    def _charge(self, convicts: dict[Seat, Cheat]) -> tuple[int, tuple[Seat, ...]] | None:
-        return charge(self.ledger, self.seat, convicts, self.promises.in_vain())
+        return charge(ledger, self.seat, convicts, self.promises.in_vain())
 
     def _proven(self, vote: Vote) -> tuple[Proof, ...]:
         """Its proofs, if they all convict here: nobody signs what he has not looked at."""

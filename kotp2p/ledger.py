@@ -100,7 +100,7 @@ class Ledger(Line):
         if vote.head != self.heads[vote.height]:
             raise Fork("a vote on another past")
         if ballots.full(vote.seat):
-            raise Forged("too many votes")
+            raise Stale("too many votes")  # another copy may have counted others of them
         caught = tuple(self.judge(proof, vote.height) for proof in vote.proofs)
         convicts = {players[fault.seat].keeper for fault in caught}
         if not convicts <= keepers(players, vote.seats):

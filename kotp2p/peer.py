@@ -160,6 +160,7 @@ class Peer:
             self._courier.send(seat, Links(tuple(sorted(self._mesh.linked))))
         self._courier.send(seat, self._presence.head())
         self._voting.holding.linked_anew(seat)
+        self._courier.linked_anew(seat)
         for signed in (*self.ledger.since(self.ledger.final), *self._voting.words()):
             self._courier.send(seat, signed)
         if self._closing.sealing.end is not None:

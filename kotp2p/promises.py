@@ -26,6 +26,8 @@ from referee.answers import Seat
 
 EntryPlace: TypeAlias = tuple[int, int, Seat]
 """View, height, seat."""
+Charge: TypeAlias = tuple[int, tuple[Seat, ...]]
+"""A height, and who is to be voted out there."""
 MOST = 256
 """Entries and votes that are kept back."""
 OFTEN = 3
@@ -227,7 +229,7 @@ def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:
 
 def charge(
     ledger: Ledger, seat: Seat, convicts: Mapping[Seat, Cheat], in_vain: Collection[int] = ()
-) -> tuple[int, tuple[Seat, ...]] | None:
+) -> Charge | None:
     """Where `seat` has to vote because of proofs, and against whom.
 
     That is where a convict is called next; but of two entries for one place each may have been

@@ -32,7 +32,7 @@ from kotp2p.front import (
 from kotp2p.holding import Holding
 from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
-from kotp2p.promises import Promises, charge, proven
+from kotp2p.promises import Charge, Promises, charge, proven
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.votes import Choice, Vote, enough, keepers, kept_by
 from kotp2p.words import Verb, Word
@@ -226,7 +226,7 @@ class Voting:
         voters = live - keepers(self.ledger.genesis.players, self.open)
         return enough(len(voters), len(live - set(proven(self.ledger, self.convicts, height))))
 
-    def _charge(self) -> tuple[int, tuple[Seat, ...]] | None:
+    def _charge(self) -> Charge | None:
         """Where this seat has to vote because of proofs, and against whom."""
         return charge(self.ledger, self.seat, self.convicts, self.promises.in_vain())
 

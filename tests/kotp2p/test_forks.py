@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kotp2p.effects import Effect, Send, Show
 from kotp2p.entries import Head, Kind, Signed
+from kotp2p.frames import Want
 from kotp2p.front import Cheated, CheatKind
 from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
@@ -72,3 +73,23 @@ def test_who_is_on_our_way_is_shown_nothing_however_far_he_is() -> None:
     for ledger in (same, behind):
         here.receive(other, head(ledger, other), 1.0)
         assert not [s for s in sent(here.take_effects(), other) if s.kind is not Kind.HEAD]
+
+
+def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
+    """Who says that he has come further may be kept back by our own vote."""
+    ledger, cheat = told(0)
+    me, other = others(cheat)[:2]
+    here = peer(ledger, me, other)
+    view, height = ledger.place
+    further = Head(other, view, height + 1, bytes(32)).sign(SIGNERS[other], genesis().id)
+    asked = []
+    for second in range(1, 100):
+        here.receive(other, further, float(second))
+        wanted = [e for e in here.take_effects() if isinstance(e, Send) and type(e.frame) is Want]
+        asked += [second] * len(wanted)
+    assert asked == [1, 2, 4, 8, 16, 32, 48, 64, 80, 96]
+    here.link_down(other, 100.0)
+    here.link_up(other, 100.0)
+    here.take_effects()
+    here.receive(other, further, 100.0)
+    assert Want(height) in [e.frame for e in here.take_effects() if isinstance(e, Send)]

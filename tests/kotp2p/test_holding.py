@@ -354,3 +354,13 @@ def test_a_vote_with_a_proof_of_nothing_is_not_kept_for_a_later_round() -> None:
     with pytest.raises(Forged):
         voting.take(other, bad, 0.0)
     assert voting.promises.kept_votes() == []
+
+
+def test_who_shows_more_votes_of_a_cheat_than_are_counted_keeps_his_link() -> None:
+    """The cheat has told others other ones: who passes them on has done nothing wrong."""
+    ledger, cheat = at_a_decision()
+    me, other = others(cheat)[:2]
+    voting = sitting(ledger, me)
+    for n in range(MAX_VOTES + 3):
+        voting.take(other, drop(ledger, cheat, (other,), n + 1), 0.0)
+    assert len(ledger.ballots.of(cheat)) == MAX_VOTES

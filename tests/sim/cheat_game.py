@@ -161,22 +161,23 @@ class CheatGame(SimGame):
         voting = peer._voting
         honest = {seat for seat in voting.live() if found.is_honest(seat)}
         cheats = voting.live() - honest
-        unproven = cheats - set(voting.convicts) | self._unproven_elsewhere(peer)
+        unproven = cheats - set(voting.convicts) | self._unproven_elsewhere()
         if not honest:  # a majority of cheats has voted him out, and cannot go on either
             return True
         alone = not enough(len(honest), len(honest | unproven))
         helped = len(cheats | set(voting.convicts)) > 1  # by one whose vote is needed
         return bool(unproven) and (helped or alone)
 
-    def _unproven_elsewhere(self, peer: Peer) -> set[Seat]:
-        """Convicts by an entry that the game refuses, on a past that another honest peer does not
-        share: he cannot judge it."""
-        lines = [p.ledger for m in self._honest() if m.life is not None for p in m.life.peers]
+    def _unproven_elsewhere(self) -> set[Seat]:
+        """Convicts by an entry that the game refuses, on a past that not all of the honest share:
+        the others cannot judge it, and their votes are needed, too."""
+        peers = [p for m in self._honest() if m.life is not None for p in m.life.peers]
         return {
             keeper
+            for peer in peers
             for keeper, fault in peer._voting.convicts.items()
-            for line in lines
+            for other in peers
             if len(fault.proof) == 1
-            if line.heads[fault.height : fault.height + 1]
+            if other.ledger.heads[fault.height : fault.height + 1]
             != peer.ledger.heads[fault.height : fault.height + 1]
         }

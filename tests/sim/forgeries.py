@@ -21,7 +21,7 @@ from kotp2p.entries import (
 )
 from kotp2p.frames import Frame, Links, PositionShown, Want
 from kotp2p.hand import Hand
-from kotp2p.proofs import Proof
+from kotp2p.proofs import MAX_PROOF, Proof
 from kotp2p.steps import Finished, Gather, Solo
 from kotp2p.votes import Choice, Vote, kept_by
 from kotp2p.words import Verb, Word
@@ -240,6 +240,7 @@ class BogusProof(Trick):
         signed = [
             f for f in me.heard
             if isinstance(f, Signed) and f.kind in (Kind.PLAY, Kind.VOTE, Kind.SHARE)
+            if len(f.body) < MAX_PROOF
         ]  # fmt: skip
         found = targets(me)
         if len(signed) < 2 or not found:
