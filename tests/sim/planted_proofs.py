@@ -13,7 +13,6 @@ from unittest.mock import patch
 
 from kotp2p import judgement, ledger
 from kotp2p.accusing import Accusing
-from kotp2p.ahead import Ahead
 from kotp2p.comeback import Comeback
 from kotp2p.entries import Blame, Entry, Signed
 from kotp2p.front import CheatKind
@@ -137,8 +136,3 @@ def blames_are_believed() -> AbstractContextManager[object]:
         judge(line, entry)
 
     return patch.object(Line, "_judge", believes)
-
-
-@bug("who has come as far by another way is shown nothing", "I3", "I4", "I5")
-def nobody_compares_heads() -> AbstractContextManager[object]:
-    return patch.object(Ahead, "compare", lambda *_: None)
