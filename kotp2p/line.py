@@ -134,14 +134,9 @@ class Line:
                 return ()
 
     def asked(self) -> tuple[Seat, ...]:
-        """The seats that this height asks, those included that have signed their part already, or
-        a farewell: a copy to which that came before votes must judge as one to which it came
-        later."""
-        match self.step:
-            case Gather(seats=seats) | Renewal(seats=seats):
-                return seats
-            case _:
-                return self.owed()
+        """The seats that this height asks, also those that have signed their part or left: a copy
+        to which that came before votes must judge as one to which it came later."""
+        return self.step.seats if isinstance(self.step, Gather | Renewal) else self.owed()
 
     def called(self) -> tuple[Seat, ...]:
         """Those of them that have not left."""
