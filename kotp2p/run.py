@@ -147,21 +147,7 @@ async def _host(
         front.show(_opened(world, options, acceptor.port, signer.key))
     if options.secret != OPEN:
         world = replace(world, lan=None)
-    lobby = HostLobby(
-        signer,
-        seating.name,
-        seating.monster or "",
-        options.rules,
-        options.players,
-        acceptor.port,
-        world.entropy,
-        options.options,
-        options.clocks,
-        options.start_when_full,
-        options.order,
-        acquaintances=known,
-        one_game=one_game,
-    )
+    lobby = _lobby(world, seating, options, acceptor.port, signer, known, one_game)
     announcer = Announcer(world, options.bind, front)
     async with trio.open_nursery() as nursery:
         keeper = Keeper(
@@ -192,6 +178,32 @@ async def _host(
         nursery.cancel_scope.cancel()
     await acceptor.aclose()
     return replace(ending, port=acceptor.port)
+
+
+def _lobby(
+    world: World,
+    seating: Seating,
+    options: HostOptions,
+    port: int,
+    signer: Signer,
+    known: Acquaintances,
+    one_game: bool,
+) -> HostLobby:
+    return HostLobby(
+        signer,
+        seating.name,
+        seating.monster or "",
+        options.rules,
+        options.players,
+        port,
+        world.entropy,
+        options.options,
+        options.clocks,
+        options.start_when_full,
+        options.order,
+        acquaintances=known,
+        one_game=one_game,
+    )
 
 
 def _check(options: HostOptions) -> None:
