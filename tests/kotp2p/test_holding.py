@@ -13,7 +13,7 @@ from kotp2p.genesis import Clocks
 from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
 from kotp2p.proofs import Proof
-from kotp2p.steps import Forged, equivocation
+from kotp2p.steps import Cheat, Forged, equivocation
 from kotp2p.votes import Choice, Vote
 from kotp2p.voting import Voting
 from referee.answers import Seat
@@ -33,15 +33,21 @@ from tests.kotp2p.five import (
 )
 
 
-def test_a_held_releases_nobody_who_votes_because_of_a_proof_that_it_does_not_answer() -> None:
-    """Who has said it may not have known."""
+def at_a_fork() -> tuple[Voting, Ledger, Cheat]:
+    """The first of the others has taken one of the two answers of a cheat; the place where both
+    were given; and what they prove."""
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
-    me, other = others(cheat)[:2]
     answers = two_answers(ledger, cheat)
-    fork = equivocation(*answers)
     ledger.accept(answers[0])
-    voting = sitting(ledger, me)
+    return sitting(ledger, others(cheat)[0]), there, equivocation(*answers)
+
+
+def test_a_held_releases_nobody_who_votes_because_of_a_proof_that_it_does_not_answer() -> None:
+    """Who has said it may not have known."""
+    voting, there, fork = at_a_fork()
+    ledger, cheat = voting.ledger, fork.seat
+    me, other = others(cheat)[:2]
     voting.take(other, held(there, other, cheat), 0.0)
     voting.convicts[cheat] = fork
     voting.accuse()
@@ -276,13 +282,9 @@ def test_who_is_made_to_answer_many_votes_answers_ours_all_the_same() -> None:
 
 
 def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
-    ledger, cheat = at_a_decision()
-    there, _ = at_a_decision()
-    me, holder = others(cheat)[:2]
-    answers = two_answers(ledger, cheat)
-    fork = equivocation(*answers)
-    ledger.accept(answers[0])
-    voting = sitting(ledger, me)
+    voting, there, fork = at_a_fork()
+    cheat = fork.seat
+    _, holder = others(cheat)[:2]
     for n in range(MAX_VOTES):
         nothing = Proof((Signed(Kind.PLAY, bytes((n,)) * 100, bytes(64)),))
         voting.take(holder, held(there, holder, cheat, (nothing,)), 0.0)
@@ -322,13 +324,9 @@ def test_who_was_alive_there_answers_though_he_has_died_since() -> None:
 
 def test_who_has_voted_in_vain_votes_again_where_another_accuses_more_by_proofs() -> None:
     """In the same round: his own vote could not become one with that."""
-    ledger, cheat = at_a_decision()
-    there, _ = at_a_decision()
-    me, other, second = others(cheat)[:3]
-    answers = two_answers(ledger, cheat)
-    fork = equivocation(*answers)
-    ledger.accept(answers[0])
-    voting = sitting(ledger, me)
+    voting, there, fork = at_a_fork()
+    cheat = fork.seat
+    _, other, second = others(cheat)[:3]
     voting.convicts[cheat] = fork
     voting.accuse()
     voting.take(second, held(there, second, cheat, (Proof(fork.proof),)), 0.0)
