@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kotp2p.charges import sooner
 from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
 from kotp2p.effects import Evidence, Show
 from kotp2p.evidence import make_evidence
 from kotp2p.front import Cheated
 from kotp2p.ledger import Ledger
-from kotp2p.promises import sooner
 from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Forged, Moved
 from kotp2p.voting import Voting

@@ -13,12 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.ballots import MAX_VOTES
+from kotp2p.charges import Charge, charge, sooner
 from kotp2p.courier import Courier
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes
 from kotp2p.entries import Entry, Signed
 from kotp2p.ledger import Ledger
-from kotp2p.promises import Charge, EntryPlace, Promises, charge, has_taken, sooner
+from kotp2p.promises import EntryPlace, Promises, has_taken
 from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Forged
 from kotp2p.votes import Choice, Vote, keepers
@@ -156,7 +157,7 @@ class Holding:
             keeper = ledger.genesis.players[fault.seat].keeper
             if keeper not in convicts or sooner(ledger, fault, convicts[keeper]):
                 convicts[keeper] = fault
-        return charge(ledger, self.seat, convicts, self.promises.in_vain())
+        return charge(self.promises, convicts)
 
     def _proven(self, vote: Vote) -> tuple[Proof, ...]:
         """Its proofs, if they all convict here: nobody signs what he has not looked at."""

@@ -1,4 +1,4 @@
-"""What a drop vote forbids its signer (PROTOCOL.md 9.2), and where a proof calls for one.
+"""What a drop vote forbids its signer (PROTOCOL.md 9.2).
 
 May live here: entries and votes that this seat must not take because of its own votes, and when
 it may. May not: anything that is signed or sent.
@@ -12,22 +12,18 @@ round needs has gone that way.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p import history
-from kotp2p.entries import Entry, Farewell, Kind
+from kotp2p.entries import Entry, Farewell
 from kotp2p.ledger import Ledger
 from kotp2p.proofs import Proof
-from kotp2p.steps import Cheat, Forged
-from kotp2p.votes import Matter, Vote, certificate_id, keepers, kept_by
+from kotp2p.votes import Matter, Vote, certificate_id, keepers
 from referee.answers import Seat
 
 EntryPlace: TypeAlias = tuple[int, int, Seat]
 """View, height, seat."""
-Charge: TypeAlias = tuple[int, tuple[Seat, ...]]
-"""A height, and who is to be voted out there."""
 MOST = 256
 """Entries and votes that are kept back."""
 OFTEN = 3
@@ -72,7 +68,7 @@ class Promises:
     def _may_count(self, mine: Vote) -> bool:
         """Whether a vote of this seat may still become part of a certificate: others have not
         voted yet, and nobody of them has left since or keeps an entry of the accused there."""
-        waited = self._waited_for(mine)
+        waited = self.waited_for(mine)
         return bool(waited) and not any(
             self._has_left(seat, mine) or self._has_refused(seat, mine) for seat in waited
         )
@@ -187,12 +183,12 @@ class Promises:
         )
         gone = self._gone.get(after, set())
         return any(
-            not gone & self._waited_for(mine)
+            not gone & self.waited_for(mine)
             for mine in ledger.ballots.of(self.seat)
             if mine.round > vote.round
         )
 
-    def _waited_for(self, mine: Vote) -> set[Seat]:
+    def waited_for(self, mine: Vote) -> set[Seat]:
         """The keepers whose votes about the same matter are still needed."""
         return self._needed(mine) - set(self.ledger.ballots.votes[mine.matter])
 
@@ -225,57 +221,3 @@ def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:
     if ledger.entry(height, seat) is not None:
         return True
     return height < ledger.height and history.stood_in(ledger.closed[height], seat)
-
-
-def charge(
-    ledger: Ledger, seat: Seat, convicts: Mapping[Seat, Cheat], in_vain: Collection[int] = ()
-) -> Charge | None:
-    """Where `seat` has to vote because of proofs, and against whom.
-
-    That is where a convict is called next; but of two entries for one place each may have been
-    taken by others, so there the vote is about that place itself, unless that has been `in_vain`.
-    """
-    forks = {_fork(ledger, fault) for fault in convicts.values()} - set(in_vain)
-    heights = [h for h in forks if h is not None and ledger.floor <= h <= ledger.height]
-    height = min(heights, default=ledger.height)
-    players, (alive, called) = ledger.genesis.players, ledger.called_at(height)
-    out = set(proven(ledger, convicts, height)) & keepers(players, alive)
-    accused = tuple(sorted(kept_by(players, out, alive)))
-    if seat in out or seat not in keepers(players, alive) or not {*accused} & {*called}:
-        return None
-    return height, accused
-
-
-def proven(ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int) -> dict[Seat, Proof]:
-    """The proofs that convict on the line up to `height`; others may again, on another one."""
-    found = {}
-    for keeper, fault in convicts.items():
-        proof = Proof(fault.proof)
-        try:
-            ledger.judge(proof, height)
-        except Forged:
-            continue
-        found[keeper] = proof
-    return found
-
-
-def sooner(ledger: Ledger, new: Cheat, known: Cheat) -> bool:
-    """Whether another proof against one who is convicted already calls for a vote at an earlier
-    height: all must vote at the same one, and who has two proofs takes the one of the earliest."""
-    height, before = _fork(ledger, new), _fork(ledger, known)
-    if height is None or height < ledger.floor:
-        return False
-    return before is None or not ledger.floor <= before <= height
-
-
-def _fork(ledger: Ledger, fault: Cheat) -> int | None:
-    """Where others may have gone another way because of two bodies of one seat, if there is such
-    a height in this view."""
-    match [signed.kind for signed in fault.proof]:
-        case [_, Kind.PLAY]:
-            entry = Entry.parse(fault.proof[1])
-            return entry.height if entry.view == ledger.view else None
-        case [Kind.STAND_IN, Kind.STAND_IN]:
-            return history.left_at(ledger.closed, fault.seat)
-        case _:
-            return None

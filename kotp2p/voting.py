@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.attendance import PAUSE, Attendance
+from kotp2p.charges import Charge, charge, proven
 from kotp2p.courier import Courier
 from kotp2p.crypto import Signer
 from kotp2p.effects import Append, Show
@@ -32,7 +33,7 @@ from kotp2p.front import (
 from kotp2p.holding import Holding
 from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
-from kotp2p.promises import Charge, Promises, charge, proven
+from kotp2p.promises import Promises
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.votes import Choice, Vote, enough, keepers, kept_by
 from kotp2p.words import Verb, Word
@@ -228,7 +229,7 @@ class Voting:
 
     def _charge(self) -> Charge | None:
         """Where this seat has to vote because of proofs, and against whom."""
-        return charge(self.ledger, self.seat, self.convicts, self.promises.in_vain())
+        return charge(self.promises, self.convicts)
 
     def _holds(self, height: int) -> bool:
         """It has shown that it will not vote against somebody of the open vote there."""

@@ -108,10 +108,16 @@ def proof_against(seat: Seat) -> Proof:
     )
 
 
-def accuse(there: Ledger, voter: Seat, accused: tuple[Seat, ...], proven: tuple[Seat, ...]) -> Vote:
+def accuse(
+    there: Ledger,
+    voter: Seat,
+    accused: tuple[Seat, ...],
+    proven: tuple[Seat, ...],
+    round_: int = 1,
+) -> Vote:
     proofs = tuple(map(proof_against, proven))
     return Vote.sign(
-        SIGNERS[voter], genesis().id, there.place, there.head, voter, Choice.DROP, accused, 1,
+        SIGNERS[voter], genesis().id, there.place, there.head, voter, Choice.DROP, accused, round_,
         proofs,
     )  # fmt: skip
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.attendance import Attendance
+from kotp2p.charges import sooner
 from kotp2p.courier import Courier
 from kotp2p.entries import Answering, Entry, Farewell
 from kotp2p.genesis import Clocks
 from kotp2p.hand import Hand
 from kotp2p.judgement import contradiction
 from kotp2p.mesh import Mesh
-from kotp2p.promises import Promises, sooner
+from kotp2p.promises import Promises
 from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Forged, Stale, equivocation
 from kotp2p.votes import Choice, Vote

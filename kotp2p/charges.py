@@ -1,0 +1,108 @@
+"""Where a seat votes because of proofs, and against whom (PROTOCOL.md 9.6).
+
+May live here: what the proofs that are known call for, at which height. May not: the vote itself
+(`kotp2p.voting`), what earlier ones forbid (`kotp2p.promises`).
+
+How it works: a convict is voted out where he is called next. But of two entries for one place each
+may have been taken by others, so there the vote is about that place itself, and whoever has stood
+still there is joined there: what others wait for must not depend on how far one's own copy is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TypeAlias
+
+from kotp2p import history
+from kotp2p.entries import Entry, Kind
+from kotp2p.ledger import Ledger
+from kotp2p.promises import Promises
+from kotp2p.proofs import Proof
+from kotp2p.steps import Cheat, Forged
+from kotp2p.votes import keepers, kept_by
+from referee.answers import Seat
+
+Charge: TypeAlias = tuple[int, tuple[Seat, ...]]
+"""A height, and who is to be voted out there."""
+
+
+def charge(promises: Promises, convicts: Mapping[Seat, Cheat]) -> Charge | None:
+    """Where this seat has to vote now: at the earliest height that calls for it, but at the
+    present one where its vote behind it was in vain, or needs nobody any more but convicts."""
+    ledger, seat = promises.ledger, promises.seat
+    forks = {_fork(ledger, fault) for fault in convicts.values()}
+    forks |= _joined(ledger, seat, convicts)
+    behind = {h for h in forks if h is not None and ledger.floor <= h < ledger.height}
+    for height in sorted(behind - promises.in_vain()):
+        accused = _accused(ledger, convicts, height)
+        if not _is_left_to(convicts, promises, (height, accused)):
+            break
+    else:
+        height, accused = ledger.height, _accused(ledger, convicts, ledger.height)
+    players, (alive, called) = ledger.genesis.players, ledger.called_at(height)
+    voters = keepers(players, alive) - keepers(players, accused)
+    due = seat in voters and {*accused} & {*called}
+    return (height, accused) if due else None
+
+
+def _accused(ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int) -> tuple[Seat, ...]:
+    """All living seats of those who are convicted on the line up to `height`."""
+    players, (alive, _) = ledger.genesis.players, ledger.called_at(height)
+    return tuple(sorted(kept_by(players, proven(ledger, convicts, height), alive)))
+
+
+def _is_left_to(convicts: Collection[Seat], promises: Promises, found: Charge) -> bool:
+    """Whether this seat has voted so, and only votes of convicts are missing: nobody is
+    convicted there of what he has done behind it."""
+    mine = promises.ledger.ballots.of(promises.seat)
+    return any(
+        (vote.height, vote.seats) == found and promises.waited_for(vote) <= set(convicts)
+        for vote in mine
+    )
+
+
+def _joined(ledger: Ledger, seat: Seat, convicts: Collection[Seat]) -> set[int]:
+    """Where this seat has voted because of proofs and has gone on, and somebody who has not gone
+    on votes against more of the convicts since: his vote is nothing without this seat's."""
+    return {
+        theirs.height
+        for mine in ledger.ballots.of(seat)
+        for theirs in ledger.ballots.all()
+        if mine.height == theirs.height and mine.round < theirs.round
+        if theirs.proofs and set(mine.seats) < set(theirs.seats) and theirs.seat not in convicts
+    }
+
+
+def proven(ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int) -> dict[Seat, Proof]:
+    """The proofs that convict on the line up to `height`; others may again, on another one."""
+    found = {}
+    for keeper, fault in convicts.items():
+        proof = Proof(fault.proof)
+        try:
+            ledger.judge(proof, height)
+        except Forged:
+            continue
+        found[keeper] = proof
+    return found
+
+
+def sooner(ledger: Ledger, new: Cheat, known: Cheat) -> bool:
+    """Whether another proof against one who is convicted already calls for a vote at an earlier
+    height: all must vote at the same one, and who has two proofs takes the one of the earliest."""
+    height, before = _fork(ledger, new), _fork(ledger, known)
+    if height is None or height < ledger.floor:
+        return False
+    return before is None or not ledger.floor <= before <= height
+
+
+def _fork(ledger: Ledger, fault: Cheat) -> int | None:
+    """Where others may have gone another way because of two bodies of one seat, if there is such
+    a height in this view."""
+    match [signed.kind for signed in fault.proof]:
+        case [_, Kind.PLAY]:
+            entry = Entry.parse(fault.proof[1])
+            return entry.height if entry.view == ledger.view else None
+        case [Kind.STAND_IN, Kind.STAND_IN]:
+            return history.left_at(ledger.closed, fault.seat)
+        case _:
+            return None
