@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import PurePath
 
 import trio
@@ -27,7 +28,11 @@ from referee.answers import Seat
 REDIAL = 2.0
 """Seconds between two attempts, at first."""
 LEAST = 0.5
-"""Seconds between two attempts, whatever has changed: no storm of links that break at once."""
+"""Seconds between two attempts, whatever has changed."""
+STEADY = 10.0
+"""Seconds that a link has to last: a storm of links that break at once dies down."""
+MOST = 8.0
+"""Seconds between two attempts after many such links."""
 SLOWEST = 30.0
 """Seconds between two attempts, in the end."""
 HEAD_START = 3.0
@@ -54,6 +59,8 @@ class Dialling:
     known: Whereabouts = field(init=False)
     _anew: dict[Seat, trio.Event] = field(default_factory=dict)
     """Set when it makes no sense to wait any longer."""
+    _linked: dict[Seat, float] = field(default_factory=dict)
+    """When the last link came."""
     over: bool = False
     """The file is needed no more."""
     _stale: bool = True
@@ -89,6 +96,7 @@ class Dialling:
 
     def greet(self, seat: Seat, link: Link) -> None:
         """A new link: all that is known is told there, and where it was seen is kept."""
+        self._linked[seat] = trio.current_time()
         if self.known.seen.get(seat) != link.address:
             self.known.seen[seat] = link.address
             self._expect_players()
@@ -137,7 +145,7 @@ class Dialling:
     async def _keep(self, seat: Seat) -> None:
         if seat < self.seat:
             await trio.sleep(HEAD_START)
-        pause = REDIAL
+        pause, rest = REDIAL, LEAST
         while True:
             self._anew[seat] = anew = trio.Event()
             if seat in self.seats:
@@ -149,7 +157,9 @@ class Dialling:
                     await anew.wait()
                 pause = REDIAL if anew.is_set() else min(1.5 * pause, SLOWEST)
             if anew.is_set():
-                await trio.sleep(LEAST)
+                new = trio.current_time() < self._linked.get(seat, -inf) + STEADY
+                rest = min(2 * rest, MOST) if new else LEAST
+                await trio.sleep(rest)
 
     async def _dial(self, seat: Seat) -> None:
         for target in self.targets(seat):

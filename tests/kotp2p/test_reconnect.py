@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.crypto import Signer
-from kotp2p.dialling import LOOK, REDIAL
+from kotp2p.dialling import LOOK, MOST, REDIAL
 from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
 from kotp2p.front import (
@@ -274,3 +274,33 @@ async def _come_and_go(table: TestTable) -> None:
         for _caller, _called, one, other in table.net.made[-1:]:
             one.breaks()
             other.breaks()
+
+
+async def test_links_that_break_at_once_are_made_more_and_more_seldom(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """As with a peer that sends what costs it its link, again and again."""
+    calm, made = trio.Event(), 0
+
+    class Patient(Recorder):
+        async def decide(self, view: View, decision: Decision) -> Answer:  # type: ignore[override]
+            await calm.wait()
+            return await super().decide(view, decision)  # type: ignore[return-value]
+
+    table = TestTable(players=2)
+    for n in range(2):
+        table.fronts[n] = Patient(f"patient {n}")
+
+    async def break_each() -> None:
+        nonlocal made
+        await trio.sleep(10)
+        before, until = len(table.net.made), trio.current_time() + 20 * MOST
+        while trio.current_time() < until:
+            table.break_links("10.0.0.2")
+            await trio.sleep(0.3)
+        made = len(table.net.made) - before
+        calm.set()
+
+    await table.run(break_each)
+    assert 20 <= made <= 60  # both dial
+    same_sound_logs(table, range(2))
