@@ -44,6 +44,8 @@ class Promises:
     """Kept back."""
     _gone: dict[bytes, set[Seat]] = field(default_factory=dict)
     """Heads on which seats have signed entries and votes of a later view."""
+    _latest: dict[Seat, Vote] = field(default_factory=dict)
+    """The drop vote of the greatest round that was seen of each seat, counted or not."""
     _voters: dict[tuple[int, Matter], set[Seat]] = field(default_factory=dict)
     """By view and matter: the keepers that a certificate needs."""
 
@@ -67,10 +69,14 @@ class Promises:
 
     def _may_count(self, mine: Vote) -> bool:
         """Whether a vote of this seat may still become part of a certificate: others have not
-        voted yet, and nobody of them has left since or keeps an entry of the accused there."""
+        voted yet, and nobody of them has left since, keeps an entry of the accused there, or has
+        come to a later round."""
         waited = self.waited_for(mine)
         return bool(waited) and not any(
-            self._has_left(seat, mine) or self._has_refused(seat, mine) for seat in waited
+            self._has_left(seat, mine)
+            or self._has_refused(seat, mine)
+            or self._votes_otherwise(seat, mine)
+            for seat in waited
         )
 
     def _has_left(self, seat: Seat, mine: Vote) -> bool:
@@ -83,6 +89,14 @@ class Promises:
         not have known them."""
         shown = [self._refusals.get(((*mine.place, accused), seat)) for accused in mine.seats]
         return any(proofs is not None and proofs >= set(mine.proofs) for proofs in shown)
+
+    def _votes_otherwise(self, seat: Seat, mine: Vote) -> bool:
+        """It has signed a vote about something else, or on another past, in that round or behind
+        it: rounds ascend."""
+        latest = self._latest.get(seat)
+        if latest is None or latest.view != mine.view or latest.round < mine.round:
+            return False
+        return (latest.matter, latest.head) != (mine.matter, mine.head)
 
     def in_vain(self) -> set[int]:
         """The heights at which this seat has voted last in vain, unless somebody has voted there in
@@ -183,7 +197,7 @@ class Promises:
         )
         gone = self._gone.get(after, set())
         return any(
-            not gone & self.waited_for(mine)
+            not any(s in gone or self._votes_otherwise(s, mine) for s in self.waited_for(mine))
             for mine in ledger.ballots.of(self.seat)
             if mine.round > vote.round
         )
@@ -199,6 +213,12 @@ class Promises:
             players, (alive, _) = ledger.genesis.players, ledger.called_at(mine.height)
             self._voters[known] = keepers(players, set(alive) - set(mine.seats))
         return self._voters[known]
+
+    def see(self, vote: Vote) -> None:
+        """A drop vote, rightly signed, also one that cannot be counted here."""
+        known = self._latest.get(vote.seat)
+        if known is None or (known.view, known.round) < (vote.view, vote.round):
+            self._latest[vote.seat] = vote
 
     def follow(self, seat: Seat, head: bytes) -> None:
         """An entry or a vote of a later view: its author has gone the way that its head tells."""

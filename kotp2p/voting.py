@@ -275,6 +275,7 @@ class Voting:
             self.holding.take(source, vote)
         else:
             caught = self._convicted_by(vote)
+            self.promises.see(vote)
             if self.promises.forbid(vote):
                 moved = Moved(caught=caught) if caught else None
             else:

@@ -23,12 +23,14 @@ from tests.kotp2p.five import (
     PEOPLE,
     SEEDS,
     SIGNERS,
+    accuse,
     at_a_decision,
     drop,
     genesis,
     held,
     others,
     owes,
+    sitting,
     two_answers,
 )
 from tests.vectors import fill
@@ -168,6 +170,29 @@ def test_a_vote_in_a_later_view_shows_which_way_its_seat_has_gone() -> None:
     voting.take(third, drop(mirror, third, (other,), 1), 0.0)
     voting.count_kept(0.0)
     assert ledger.ballots.known(early)
+
+
+def test_a_later_vote_on_another_past_shows_that_a_round_comes_to_nothing() -> None:
+    """Two of the others stand where the cheat's other answer led, and vote on there."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    theirs, _ = at_a_decision()
+    for copy, answer in zip((ledger, theirs), two_answers(there, cheat), strict=True):
+        copy.accept(answer)
+    me, other, *rest = others(cheat)
+    voting = sitting(ledger, me)
+    ledger.vote(accuse(there, me, (cheat,), (cheat,)))
+    ledger.vote(accuse(ledger, me, (cheat,), (cheat,), 2))
+    for voter in (other, *rest):
+        voting.take(voter, accuse(there, voter, (cheat,), (cheat,)), 0.0)
+    assert voting.count_kept(0.0) is None
+    voting.take(rest[0], accuse(ledger, rest[0], (cheat,), (cheat,), 2), 0.0)
+    assert voting.count_kept(0.0) is None
+    voting.take(other, accuse(theirs, other, (cheat,), (cheat,), 2), 0.0)
+    moved = voting.count_kept(0.0)
+    assert moved is not None
+    assert [(c.round, c.height) for c in moved.dropped] == [(1, there.height)]
+    assert ledger.place == (1, there.height + 1)
 
 
 def test_an_entry_of_the_accused_is_locked_out_until_another_shows_that_he_had_it() -> None:
