@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
 from kotp2p import history
-from kotp2p.entries import Entry, Kind
+from kotp2p.entries import Blame, Entry, Kind
 from kotp2p.ledger import Ledger
 from kotp2p.promises import Promises
 from kotp2p.proofs import Proof
@@ -99,9 +99,10 @@ def _fork(ledger: Ledger, fault: Cheat) -> int | None:
     """Where others may have gone another way because of two bodies of one seat, if there is such
     a height in this view."""
     match [signed.kind for signed in fault.proof]:
-        case [_, Kind.PLAY]:
+        case [_, Kind.PLAY | Kind.SHARE]:
             entry = Entry.parse(fault.proof[1])
-            return entry.height if entry.view == ledger.view else None
+            forks = entry.view == ledger.view and not isinstance(entry.payload, Blame)
+            return entry.height if forks else None
         case [Kind.STAND_IN, Kind.STAND_IN]:
             return history.left_at(ledger.closed, fault.seat)
         case _:

@@ -25,6 +25,9 @@ class Stream(IntEnum):
 
 
 WINDOW = {Stream.DICE: DICE_WINDOW, Stream.CARDS: CARD_WINDOW}
+SHOWN = {Stream.DICE: 3, Stream.CARDS: 9}
+"""As many slots as may have been opened in what a certificate undoes: in two closed gathers and an
+open one (PROTOCOL.md 7.5), of a die roll or a market each."""
 
 
 def contribution(seed: bytes, table: bytes, stream: Stream, slot: int) -> bytes:

@@ -19,7 +19,7 @@ from kotp2p.front import Player
 from referee.game import Options, Setup
 from referee.rulesets import RULE_SETS, RULES_VERSION
 
-PROTOCOL_VERSION = 3
+PROTOCOL_VERSION = 4
 MAX_NAME = 24
 MIN_SEATS, MAX_SEATS = 2, 6
 NONCE = 32

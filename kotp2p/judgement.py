@@ -55,12 +55,11 @@ def needs(proof: Proof) -> int:
 def _offence(proof: Proof) -> Entry | None:
     """The entry that the game refuses; None if it is two bodies that do not go together. Of a
     wrong share that is the publication of the key: the share was taken."""
-    last = proof.bodies[-1]
-    if last.kind is Kind.SHARE or (last.kind is Kind.PLAY and len(proof.bodies) == 1):
-        return Entry.parse(last)
-    if len(proof.bodies) == 1:
+    last, alone = proof.bodies[-1], len(proof.bodies) == 1
+    found = Entry.parse(last) if last.kind in (Kind.PLAY, Kind.SHARE) else None
+    if found is None and alone:
         raise Forged("a body that proves nothing by itself")
-    return None
+    return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
 
 
 def _place(offence: Entry) -> int:
@@ -95,10 +94,12 @@ def _contradiction(genesis: Genesis, one: Signed, other: Signed) -> Cheat:
 
 def _parse(genesis: Genesis, signed: Signed) -> Entry | Farewell | Vote:
     match signed.kind:
-        case Kind.PLAY:
+        case Kind.PLAY | Kind.SHARE:
             entry = Entry.parse(signed)
             if entry.game != genesis.id:
                 raise Forged("an entry of another game")
+            if isinstance(entry.payload, Blame):
+                raise Forged("a blame contradicts nothing")
             return entry
         case Kind.STAND_IN:
             return Farewell.parse(signed, genesis.id)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from kotp2p.entries import Commits, Opening
-from kotp2p.fair import WINDOW, Stream, commitment, pick, result, values
+from kotp2p.fair import SHOWN, WINDOW, Stream, commitment, pick, result, values
 from kotp2p.front import CheatKind
 from kotp2p.genesis import Genesis
 from referee.answers import Item, Seat
@@ -151,11 +151,11 @@ class Slots:
 
     # -- a new view ----------------------------------------------------------------------
 
-    def skip_window(self) -> None:
-        """A new view: whatever was committed to and not used may have been opened by somebody
-        in the view that ended, so none of it is ever used."""
-        for stream, window in WINDOW.items():
-            self.next[stream] += window
+    def skip_shown(self) -> None:
+        """A new view: whatever somebody may have opened in the view that ended is never used, as
+        others could commit to their parts again and know that one."""
+        for stream, shown in SHOWN.items():
+            self.next[stream] += shown
 
     def check_renewal(self, seat: Seat, part: Commits) -> None:
         """Raises WrongPart unless `part` is what `seat` owes to a renewal."""

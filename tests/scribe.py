@@ -148,7 +148,7 @@ class Scribe:
 
     def until(self, there: Callable[[Ledger], bool], most: int = 2000) -> None:
         while not there(self.ledger):
-            assert self.ledger.height < most, "it never comes"
+            assert self.ledger.height < most and self.ledger.owed(), "it never comes"
             self.step()
 
     def sealed(self, body: bytes, seats: Iterable[Seat]) -> Signed:

@@ -23,7 +23,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from referee.decisions import Chance, Over
 from tests.independent import file
 from tests.independent.bodies import CLOSE, PLAY, TAGS, answer_value, closing, seals
-from tests.independent.file import Record
+from tests.independent.file import PROTOCOL, RULES, Record
 from tests.independent.genesis import WINDOWS, Genesis, read
 from tests.independent.judge import Judge
 from tests.independent.line import Line, Owed
@@ -195,7 +195,8 @@ class Client:
         self.stream, binding = connected(port, self.secret)
         self.stream.settimeout(1)
         self.told = time.monotonic() + 5
-        own: list[Value] = [HELLO, 3, 1, 0, os.urandom(8), b"", self.public, os.urandom(32)]
+        fresh, nonce = os.urandom(8), os.urandom(32)
+        own: list[Value] = [HELLO, PROTOCOL, RULES, 0, fresh, b"", self.public, nonce]
         self.send(*own)
         theirs, proof = self.expect(HELLO), self.expect(PROOF)
         heard = encode([False, binding, own, theirs])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from referee.decisions import Chance, ChanceKind
 from tests.independent.bodies import Commits, Opening
-from tests.independent.genesis import WINDOWS, Genesis
+from tests.independent.genesis import SHOWN, WINDOWS, Genesis
 from tests.independent.wire import hashed, need
 
 DICE, CARDS = 0, 1
@@ -103,8 +103,8 @@ class Slots:
     # -- what a closed step does -------------------------------------------------------------
 
     def renew(self) -> None:
-        """A view begins: nobody knows who has seen what of the old window."""
-        self.next = [self.next[which] + WINDOWS[which] for which in (DICE, CARDS)]
+        """A view begins: nobody knows who has seen what of the slots behind."""
+        self.next = [self.next[which] + SHOWN[which] for which in (DICE, CARDS)]
 
     def commit(self, seat: int, commits: Commits) -> None:
         for which in (DICE, CARDS):

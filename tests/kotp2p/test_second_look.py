@@ -9,9 +9,12 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.crypto import exchange_public, seal
+from kotp2p.effects import Effect, Send
 from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
-from kotp2p.entries import Blame, Entry, Share
+from kotp2p.entries import Blame, Entry, Kind, Share, Signed
+from kotp2p.fair import Stream, contribution
 from kotp2p.front import (
     Cheated,
     CheatKind,
@@ -22,6 +25,7 @@ from kotp2p.hand import Hand
 from kotp2p.line import Line
 from kotp2p.moves import answer_of
 from kotp2p.peer import Peer
+from kotp2p.shares import share_context
 from kotp2p.steps import Sharing
 from kotp2p.telling import Telling
 from referee.answers import Answer, Peek
@@ -111,6 +115,48 @@ class FalseAccuser(Peer):
 
 class OtherKey(FalseAccuser):
     telling = Mistaken
+
+
+class TwoSharer(Peer):
+    """Sends the third seat another share that is as right, under another key."""
+
+    def take_effects(self) -> list[Effect]:
+        return [self._other(effect) for effect in super().take_effects()]
+
+    def _other(self, effect: Effect) -> Effect:
+        if not isinstance(effect, Send) or not isinstance(effect.frame, Signed):
+            return effect
+        if effect.seat != 2 or effect.frame.kind is not Kind.SHARE:
+            return effect
+        share = Entry.parse(effect.frame)
+        _, step = self.ledger.shares[-1]
+        c = contribution(self.seed, self.ledger.slots.table, Stream.CARDS, step.slot)
+        secret = bytes(range(32))
+        sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
+        place = share.game, share.view, share.height, share.prev
+        load = Share(step.slot, exchange_public(secret), sealed)
+        return Send(2, Entry.sign(self.signer, *place, self.seat, load).signed)
+
+
+async def test_who_shares_twice_is_named_by_all(autojump_clock: trio.testing.MockClock) -> None:
+    """Both shares open, so nobody blames them; but the heads behind them differ."""
+    for seat in (0, 1):  # whoever of the two looks second
+        table = table_with({seat: TwoSharer})
+        await until_both_have_looked(table)
+        named = {
+            (notice.seat, notice.kind)
+            for n in range(3)
+            for notice in table.front(n).seen(Cheated)
+            if isinstance(notice, Cheated)
+        }
+        if not named:
+            continue  # the other one looked first
+        assert named == {(seat, CheatKind.EQUIVOCATION)}
+        honest = {0, 1, 2} - {seat}
+        assert all(table.front(n).seen(Cheated) for n in honest)
+        assert {table.endings[n].kind for n in honest} == {EndKind.FINISHED}
+        return
+    pytest.fail("nobody shared twice")
 
 
 def test_a_key_that_no_share_can_be_sealed_for_is_no_answer() -> None:

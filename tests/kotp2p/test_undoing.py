@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.entries import Farewell
+from kotp2p.entries import Entry, Farewell, Opening
+from kotp2p.fair import Stream
 from kotp2p.ledger import Ledger
 from kotp2p.promises import Promises
 from kotp2p.steps import Gather, Stale
@@ -172,3 +173,26 @@ def test_votes_because_of_a_proof_count_in_a_gather_that_the_accused_leaves() ->
     after.part(farewell)
     assert before.place == after.place == (1, 1)
     assert before.head == after.head
+
+
+@pytest.mark.parametrize("gathers", range(2, 12))
+def test_no_slot_that_was_opened_in_what_is_undone_is_used_again(gathers: int) -> None:
+    """Two gathers have closed since, and all but one have shown their parts of a third."""
+    own, far, cheat = Ledger(genesis()), Ledger(genesis()), 4
+    for copy, until in ((own, gathers), (far, gathers + 2)):
+        while not isinstance(copy.step, Gather) or until:
+            until -= isinstance(copy.step, Gather)
+            for seat in copy.owed():
+                copy.accept(owes(copy, seat))
+    for seat in others(cheat):
+        far.accept(owes(far, seat))
+    opened = {Stream.DICE: -1, Stream.CARDS: -1}
+    for done in (*far.closed[own.height :], tuple(far.parts.values())):
+        for item in done:
+            if isinstance(item, Entry) and isinstance(item.payload, Opening):
+                part = item.payload
+                opened[part.stream] = part.slot + len(part.contributions) - 1
+    for voter in others(cheat):
+        far.vote(accuse(own, voter, (cheat,), (cheat,)))
+    assert far.place == (1, own.height + 1)
+    assert all(far.slots.next[stream] > slot for stream, slot in opened.items())

@@ -131,6 +131,7 @@ async def _older_copy(game: SimGame, chance: Random, nursery: trio.Nursery) -> b
                 cuts = _before_own_decisions(game, machine, data)
                 at = chance.choice(cuts) if cuts else chance.randint(genesis, len(data))
                 machine.disk.files[path] = data[:at]
+    game.invariants.restored(machine.number)
     if chance.random() < 0.6:  # and it hears nobody for a while who could tell it what it lacks
         lasting = machine.down + chance.uniform(0, 25)
         await net_faults.cutting(lambda game, chance: lasting, alone(machine))(

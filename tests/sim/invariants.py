@@ -134,6 +134,12 @@ class Invariants:
         bodies = [body for data in logs for body in wire.of_log(data[wire.LOG_HEAD :])]
         self.durable[machine] = {body.place() or body: body for body in bodies}
 
+    def restored(self, machine: int) -> None:
+        """An older copy of its disk: what it alone has held was never said."""
+        alone = [place for place, (_, held) in self.stands.items() if held == {machine}]
+        for place in alone:
+            del self.stands[place]
+
     def sits(self, life: Life, peer: Peer, disk: SimDisk) -> None:
         """A peer begins in this process."""
         key = peer.signer.key

@@ -11,6 +11,7 @@ from kotp2p.steps import Finished
 from kotp2p.votes import Choice
 from tests.scribe import Scribe, fill, rolling
 from tests.vector_logs.offences import (
+    another_share,
     at_a_gather,
     at_a_position,
     blame,
@@ -72,6 +73,12 @@ def wrong_share() -> bytes:
     return shown(scribe, share.signed, blame(scribe, share).signed)
 
 
+def two_shares() -> bytes:
+    """Both right, each with a key of its own: whoever has one stands elsewhere than the others."""
+    scribe, share = shared()
+    return shown(scribe, share.signed, another_share(scribe, share).signed)
+
+
 def false_blame() -> bytes:
     scribe, share = shared()
     return shown(scribe, blame(scribe, share).signed)
@@ -116,6 +123,7 @@ EVIDENCE: dict[str, Callable[[], bytes]] = {
     "copied-commitment": offence(copied, at_a_gather),
     "no-position": offence(no_position, at_a_position),
     "two-answers": contradiction(lambda s: two_answers(s, asked(s)).bodies),
+    "two-shares": two_shares,
     "leaves-and-plays": contradiction(_leaves_and_plays),
     "leaves-twice": contradiction(_leaves_twice),
     "votes-twice": contradiction(_votes_twice),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.entries import Answering, Blame, Entry
+from kotp2p.crypto import exchange_public, seal
+from kotp2p.entries import Answering, Blame, Entry, Share
+from kotp2p.fair import Stream, contribution
+from kotp2p.shares import share_context
 from kotp2p.steps import Sharing
 from referee import answers as a
 from tests.scribe import Scribe, fill, gathering, opening_of, rolling
@@ -70,3 +73,14 @@ def shared(false: bool = False, people: int = 2) -> tuple[Scribe, Entry]:
     share = scribe.entry(owner, replace(load, sealed=bytes(48)) if false else load)
     scribe.take(share)
     return scribe, share
+
+
+def another_share(scribe: Scribe, share: Entry) -> Entry:
+    """It opens, too: the same contribution under another key."""
+    ((_, step),) = scribe.ledger.shares
+    c = contribution(scribe.seeds[share.seat], scribe.ledger.slots.table, Stream.CARDS, step.slot)
+    secret = fill(0x44)
+    sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
+    load = Share(step.slot, exchange_public(secret), sealed)
+    place = share.game, share.view, share.height, share.prev
+    return Entry.sign(scribe.signers[share.seat], *place, share.seat, load)

@@ -19,7 +19,7 @@ CLASSIC = tuple(card.key for card in RULE_SETS["classic"].deck()[:8])
 DARK = tuple(card.key for card in RULE_SETS["dark"].deck()[:8])
 LAB, MIMIC = "made-in-a-lab", "mimic"
 LOOKS = ("corner-store", "energize", "extra-head", "extra-head", "heal", LAB, MIMIC, "wings")
-TWO_LOOK, THREE_LOOK = 17, 13
+TWO_LOOK, THREE_LOOK = 39, 36
 """Numbers of tables of two and three at which a seat looks at the card that another has seen."""
 
 
