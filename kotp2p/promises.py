@@ -69,14 +69,10 @@ class Promises:
 
     def _may_count(self, mine: Vote) -> bool:
         """Whether a vote of this seat may still become part of a certificate: others have not
-        voted yet, and nobody of them has left since, keeps an entry of the accused there, or has
-        come to a later round."""
+        voted yet, and nobody of them has left since or keeps an entry of the accused there."""
         waited = self.waited_for(mine)
         return bool(waited) and not any(
-            self._has_left(seat, mine)
-            or self._has_refused(seat, mine)
-            or self._votes_otherwise(seat, mine)
-            for seat in waited
+            self._has_left(seat, mine) or self._has_refused(seat, mine) for seat in waited
         )
 
     def _has_left(self, seat: Seat, mine: Vote) -> bool:
@@ -89,14 +85,6 @@ class Promises:
         not have known them."""
         shown = [self._refusals.get(((*mine.place, accused), seat)) for accused in mine.seats]
         return any(proofs is not None and proofs >= set(mine.proofs) for proofs in shown)
-
-    def _votes_otherwise(self, seat: Seat, mine: Vote) -> bool:
-        """It has signed a vote about something else, or on another past, in that round or behind
-        it: rounds ascend."""
-        latest = self._latest.get(seat)
-        if latest is None or latest.view != mine.view or latest.round < mine.round:
-            return False
-        return (latest.matter, latest.head) != (mine.matter, mine.head)
 
     def in_vain(self) -> set[int]:
         """The heights at which this seat has voted last in vain, unless somebody has voted there in
@@ -201,6 +189,14 @@ class Promises:
             for mine in ledger.ballots.of(self.seat)
             if mine.round > vote.round
         )
+
+    def _votes_otherwise(self, seat: Seat, mine: Vote) -> bool:
+        """It has signed a vote about something else, or on another past, in that round or behind
+        it: rounds ascend."""
+        latest = self._latest.get(seat)
+        if latest is None or latest.view != mine.view or latest.round < mine.round:
+            return False
+        return (latest.matter, latest.head) != (mine.matter, mine.head)
 
     def waited_for(self, mine: Vote) -> set[Seat]:
         """The keepers whose votes about the same matter are still needed."""
