@@ -56,6 +56,8 @@ class Ballots:
             if (at, seats) == (height, accused) and votes and last < round_ <= last + LEAP
         ]
         again = mine and (mine[-1].height, mine[-1].seats) == (height, accused)
+        if again and 2 * len(mine) >= MAX_VOTES:
+            return None  # half of them are for other matters
         return max(same, default=None if again else last + 1)
 
     def certificate(

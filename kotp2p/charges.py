@@ -19,7 +19,7 @@ from kotp2p.ledger import Ledger
 from kotp2p.promises import Promises
 from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Forged
-from kotp2p.votes import keepers, kept_by
+from kotp2p.votes import Vote, keepers, kept_by
 from referee.answers import Seat
 
 Charge: TypeAlias = tuple[int, tuple[Seat, ...]]
@@ -27,22 +27,20 @@ Charge: TypeAlias = tuple[int, tuple[Seat, ...]]
 
 
 def charge(promises: Promises, convicts: Mapping[Seat, Cheat]) -> Charge | None:
-    """Where this seat has to vote now: at the earliest height that calls for it, but at the
-    present one where its vote behind it was in vain, or needs nobody any more but convicts."""
-    ledger, seat = promises.ledger, promises.seat
-    forks = {_fork(ledger, fault) for fault in convicts.values()}
-    forks |= _joined(ledger, seat, convicts)
+    """Where this seat has to vote now: at the earliest height that calls for it and is not passed
+    over, last at the present one."""
+    ledger = promises.ledger
+    joined = _joined(promises, convicts)
+    forks = {_fork(ledger, fault) for fault in convicts.values()} | joined
     behind = {h for h in forks if h is not None and ledger.floor <= h < ledger.height}
-    for height in sorted(behind - promises.in_vain()):
-        accused = _accused(ledger, convicts, height)
-        if not _is_left_to(convicts, promises, (height, accused)):
-            break
-    else:
-        height, accused = ledger.height, _accused(ledger, convicts, ledger.height)
-    players, (alive, called) = ledger.genesis.players, ledger.called_at(height)
-    voters = keepers(players, alive) - keepers(players, accused)
-    due = seat in voters and {*accused} & {*called}
-    return (height, accused) if due else None
+    for height in (*sorted(behind - promises.in_vain()), ledger.height):
+        found = height, _accused(ledger, convicts, height)
+        if not _is_due(ledger, promises.seat, found):
+            continue
+        left = height not in joined and _is_left_to(convicts, promises, found)
+        if height == ledger.height or not (left or _is_said(promises, found)):
+            return found
+    return None
 
 
 def _accused(ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int) -> tuple[Seat, ...]:
@@ -51,26 +49,50 @@ def _accused(ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int) -> tup
     return tuple(sorted(kept_by(players, proven(ledger, convicts, height), alive)))
 
 
-def _is_left_to(convicts: Collection[Seat], promises: Promises, found: Charge) -> bool:
-    """Whether this seat has voted so, and only votes of convicts are missing: nobody is
-    convicted there of what he has done behind it."""
-    mine = promises.ledger.ballots.of(promises.seat)
-    return any(
-        (vote.height, vote.seats) == found and promises.waited_for(vote) <= set(convicts)
-        for vote in mine
+def _is_due(ledger: Ledger, seat: Seat, found: Charge) -> bool:
+    """Whether one of the accused was called there, and `seat` has a vote."""
+    (height, accused), players = found, ledger.genesis.players
+    alive, called = ledger.called_at(height)
+    return seat in keepers(players, alive) - keepers(players, accused) and bool(
+        {*accused} & {*called}
     )
 
 
-def _joined(ledger: Ledger, seat: Seat, convicts: Collection[Seat]) -> set[int]:
-    """Where this seat has voted because of proofs and has gone on, and somebody who has not gone
-    on votes against more of the convicts since: his vote is nothing without this seat's."""
+def _is_left_to(convicts: Collection[Seat], promises: Promises, found: Charge) -> bool:
+    """Whether this seat has voted so, and only votes of convicts are missing: nobody is
+    convicted there of what he has done behind it."""
+    known = {*convicts, *promises.ledger.farewells}
+    mine = promises.ledger.ballots.of(promises.seat)
+    return any(
+        (vote.height, vote.seats) == found and promises.waited_for(vote) <= known for vote in mine
+    )
+
+
+def _is_said(promises: Promises, found: Charge) -> bool:
+    """Whether nothing is left to sign there, and what was signed last came to nothing."""
+    ballots, seat = promises.ledger.ballots, promises.seat
+    last = ballots.of(seat)[-1:]
+    return any(
+        (vote.height, vote.seats) == found and not promises.may_count(vote) for vote in last
+    ) and not ballots.next_round(seat, *found)
+
+
+def _joined(promises: Promises, convicts: Collection[Seat]) -> set[int]:
+    """Where this seat has voted and has gone on, and somebody who has not gone on has voted since
+    because of proofs, against the same or more: his vote is nothing without this seat's."""
+    ledger = promises.ledger
+    last = {mine.height: mine for mine in ledger.ballots.of(promises.seat)}
     return {
         theirs.height
-        for mine in ledger.ballots.of(seat)
-        for theirs in ledger.ballots.all()
-        if mine.height == theirs.height and mine.round < theirs.round
-        if theirs.proofs and set(mine.seats) < set(theirs.seats) and theirs.seat not in convicts
+        for theirs in (*ledger.ballots.all(), *promises.kept_votes())
+        if theirs.proofs and theirs.seat not in convicts and theirs.height in last
+        if _is_more(theirs, last[theirs.height])
     }
+
+
+def _is_more(theirs: Vote, mine: Vote) -> bool:
+    later = theirs.round > mine.round and theirs.seats == mine.seats
+    return later or set(mine.seats) < set(theirs.seats)
 
 
 def proven(ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int) -> dict[Seat, Proof]:

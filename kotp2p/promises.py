@@ -67,7 +67,7 @@ class Promises:
             for mine in self.ledger.ballots.of(self.seat)
         )
 
-    def _may_count(self, mine: Vote) -> bool:
+    def may_count(self, mine: Vote) -> bool:
         """Whether a vote of this seat may still become part of a certificate: others have not
         voted yet, and nobody of them has left since or keeps an entry of the accused there."""
         waited = self.waited_for(mine)
@@ -88,8 +88,8 @@ class Promises:
 
     def in_vain(self) -> set[int]:
         """The heights at which this seat has voted last in vain, unless somebody has voted there in
-        a later round since, or in the same one because of proofs against others, too; but nobody
-        comes back to a height again and again."""
+        a later round since, or because of proofs against more, or in the same round against others;
+        but nobody comes back to a height again and again."""
         mine, found = self.ledger.ballots.of(self.seat), set()
         for height in {vote.height for vote in mine}:
             here = [vote for vote in mine if vote.height == height]
@@ -97,10 +97,11 @@ class Promises:
             again = any(
                 v.round > last.round
                 or (v.round == last.round and v.proofs and v.seats != last.seats)
-                for v in self.ledger.ballots.all()
+                or (v.proofs and set(last.seats) < set(v.seats))
+                for v in (*self.ledger.ballots.all(), *self.kept_votes())
                 if v.height == height
             )
-            if (len(here) >= OFTEN or not again) and not self._may_count(last):
+            if (len(here) >= OFTEN or not again) and not self.may_count(last):
                 found.add(height)
         return found
 
@@ -115,7 +116,7 @@ class Promises:
             taken = {s for s in mine.seats if has_taken(ledger, mine.height, s)}
             here = mine.height == ledger.height
             missing = here and set(mine.seats) & set(ledger.called()) - taken
-            if taken and not missing and self._may_count(mine):
+            if taken and not missing and self.may_count(mine):
                 return mine
         return None
 
@@ -125,7 +126,7 @@ class Promises:
         if entry.view != ledger.view:
             return False
         if not self.standing_still() and not any(
-            mine.place == entry.place and entry.seat in mine.seats and self._may_count(mine)
+            mine.place == entry.place and entry.seat in mine.seats and self.may_count(mine)
             for mine in ledger.ballots.of(self.seat)
         ):
             return False

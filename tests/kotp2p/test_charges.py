@@ -2,57 +2,181 @@
 
 from __future__ import annotations
 
+import pytest
+
+from kotp2p.ahead import Ahead
+from kotp2p.ballots import MAX_VOTES
 from kotp2p.charges import charge
 from kotp2p.entries import Answering, Entry, Farewell
-from kotp2p.promises import Promises
+from kotp2p.ledger import Ledger
+from kotp2p.promises import OFTEN, Promises
 from kotp2p.proofs import Proof
-from kotp2p.steps import equivocation
-from referee.answers import Pass
+from kotp2p.steps import Cheat, Early, Gather, equivocation
+from kotp2p.voting import Voting
+from referee.answers import Answer, Pass, Reroll, Seat
 from tests.kotp2p.five import (
     SIGNERS,
     accuse,
     at_a_decision,
+    drop,
     genesis,
+    held,
     others,
     owes,
     proof_against,
+    sitting,
     two_answers,
 )
 
 
-def test_who_has_gone_on_joins_those_who_accuse_more_where_he_has_voted() -> None:
-    """He was released by a farewell; who stands still there does not take it."""
+def gone_on() -> tuple[Voting, Ledger, Seat]:
+    """The first of the others has voted against a cheat, and has gone on since, as the second has
+    left behind that place; a copy that stands there, and the cheat."""
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
-    me, leaver, other, *_ = others(cheat)
-    promises = Promises(ledger, me)
-    convicts = {seat: ledger.judge(proof_against(seat)) for seat in (cheat, leaver)}
+    me, leaver, *_ = others(cheat)
+    voting = sitting(ledger, me)
+    voting.convicts[cheat] = ledger.judge(proof_against(cheat))
     ledger.vote(accuse(there, me, (cheat,), (cheat,)))
-    ledger.accept(owes(ledger, cheat))
     view, height = ledger.place
-    ledger.part(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height))
+    ledger.part(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
+    ledger.accept(owes(ledger, cheat))
+    return voting, there, cheat
+
+
+def standing() -> tuple[Voting, Ledger, Seat]:
+    """The first of the others stands still behind one of the two answers of a cheat."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    answers = two_answers(ledger, cheat)
+    ledger.accept(answers[0])
+    voting = sitting(ledger, others(cheat)[0])
+    voting.convicts[cheat] = equivocation(*answers)
+    voting.accuse()
+    assert voting.promises.standing_still()
+    return voting, there, cheat
+
+
+def out_of_turn(ledger: Ledger, seat: Seat, later: int = 0, answer: Answer | None = None) -> Entry:
+    view, height = ledger.place
+    load = Answering(answer or Pass())
+    place = genesis().id, view, height + later, ledger.head
+    return Entry.sign(SIGNERS[seat], *place, seat, load)
+
+
+def offence(ledger: Ledger, seat: Seat) -> Cheat:
+    """At the present height, so that it proves nothing behind it."""
+    return ledger.judge(Proof((out_of_turn(ledger, seat).signed,)))
+
+
+@pytest.mark.parametrize(("theirs", "mine"), [(1, 1), (2, 1), (1, 2)])
+def test_who_has_gone_on_joins_those_who_accuse_more_where_he_has_voted(
+    theirs: int, mine: int
+) -> None:
+    """He was released by a farewell; who stands still there does not take it."""
+    voting, there, cheat = gone_on()
+    ledger, (me, leaver, other, _) = voting.ledger, others(cheat)
     both = tuple(sorted((cheat, leaver)))
-    assert charge(promises, convicts) == (ledger.height, both)
-    ledger.vote(accuse(there, leaver, both[:1], (cheat,), 2))
-    assert charge(promises, convicts) == (ledger.height, both)
-    ledger.vote(accuse(there, other, both, both, 2))
-    assert charge(promises, convicts) == (there.height, both)
+    voting.convicts[leaver] = ledger.judge(proof_against(leaver))
+    if mine > 1:
+        ledger.vote(accuse(there, me, (cheat,), (cheat,), mine))
+    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
+    voting.take(leaver, accuse(there, leaver, both[:1], (cheat,), 3), 0.0)
+    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
+    voting.take(other, accuse(there, other, both, both, theirs), 0.0)
+    assert charge(voting.promises, voting.convicts) == (there.height, both)
+
+
+def test_who_has_gone_on_joins_those_who_come_back_to_the_same_later() -> None:
+    voting, there, cheat = gone_on()
+    _, _, other, _ = others(cheat)
+    assert charge(voting.promises, voting.convicts) == (voting.ledger.height, (cheat,))
+    voting.take(other, accuse(there, other, (cheat,), (cheat,), 3), 0.0)
+    assert charge(voting.promises, voting.convicts) == (there.height, (cheat,))
+    voting.accuse()
+    assert voting.ledger.ballots.of(voting.seat)[-1].matter == (there.height, 3, (cheat,))
+
+
+def test_who_can_say_no_more_at_a_height_votes_at_the_present_one() -> None:
+    """Somebody accuses there, in a late round, one of whom nothing is proven there."""
+    voting, there, cheat = gone_on()
+    ledger, (_, _, other, last) = voting.ledger, others(cheat)
+    voting.convicts[last] = offence(ledger, last)
+    both = tuple(sorted((cheat, last)))
+    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
+    voting.take(other, accuse(there, other, both, (cheat,), 900), 0.0)
+    for _ in range(2 * OFTEN):
+        voting.accuse()
+    assert ledger.ballots.of(voting.seat)[-1].seats == both
+    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
 
 
 def test_who_waits_for_convicts_alone_votes_again_where_they_are_convicted() -> None:
     """What the last of them has done, behind that place, proves nothing there."""
-    ledger, cheat = at_a_decision()
-    there, _ = at_a_decision()
-    helper, me, *rest = others(cheat)
-    answers = two_answers(ledger, cheat)
-    ledger.accept(answers[0])
-    for voter in (me, *rest):
+    voting, there, cheat = standing()
+    ledger, (_, helper, *rest) = voting.ledger, others(cheat)
+    for voter in rest:
         ledger.vote(accuse(there, voter, (cheat,), (cheat,)))
-    promises, convicts = Promises(ledger, me), {cheat: equivocation(*answers)}
-    assert promises.standing_still()
-    assert charge(promises, convicts) == (there.height, (cheat,))
-    early = Entry.sign(
-        SIGNERS[helper], genesis().id, *ledger.place, ledger.head, helper, Answering(Pass())
-    )
-    convicts[helper] = ledger.judge(Proof((early.signed,)))
-    assert charge(promises, convicts) == (ledger.height, tuple(sorted((cheat, helper))))
+    assert charge(voting.promises, voting.convicts) == (there.height, (cheat,))
+    voting.convicts[helper] = offence(ledger, helper)
+    both = tuple(sorted((cheat, helper)))
+    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
+
+
+def test_who_has_left_there_is_not_waited_for_beside_a_convict() -> None:
+    voting, there, cheat = standing()
+    ledger, (_, helper, leaver, last) = voting.ledger, others(cheat)
+    ledger.part(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *there.place))
+    ledger.vote(accuse(there, last, (cheat,), (cheat,)))
+    voting.convicts[helper] = offence(ledger, helper)
+    both = tuple(sorted((cheat, helper)))
+    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
+
+
+def test_two_bodies_for_a_place_that_asked_another_call_for_no_vote_there() -> None:
+    """Both came before that place was reached; their author is out where he is called."""
+    ledger, called = at_a_decision()
+    me, rogue, *_ = others(called)
+    ahead = Ahead(ledger, sitting(ledger, me).courier)
+    found = None
+    for answer in (Pass(), Reroll((0,))):
+        entry = out_of_turn(ledger, rogue, 1, answer)
+        with pytest.raises(Early):
+            ledger.accept(entry)
+        found = ahead.keep(entry) or found
+    assert found is not None
+    forked = ledger.height + 1
+    while not isinstance(ledger.step, Gather) or ledger.height <= forked:
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    assert ledger.floor <= forked
+    assert charge(Promises(ledger, me), {rogue: found}) == (ledger.height, (rogue,))
+
+
+def test_nobody_is_led_to_use_up_his_votes_about_one_matter() -> None:
+    """Somebody votes about it in round after round; then all the others are convicted."""
+    voting, there, cheat = standing()
+    ledger, (me, other, *rest) = voting.ledger, others(cheat)
+    for round_ in range(2, MAX_VOTES + 2):
+        voting.take(other, accuse(there, other, (cheat,), (cheat,), round_), 0.0)
+        voting.accuse()
+    assert len(ledger.ballots.of(me)) == MAX_VOTES // 2
+    for seat in (other, *rest):
+        voting.convicts[seat] = offence(ledger, seat)
+    voting.accuse()
+    assert ledger.view > 0
+    assert set(ledger.game.state.alive()) == {me}
+
+
+def test_a_late_vote_of_a_convict_without_a_proof_keeps_nobody_at_a_height() -> None:
+    voting, there, cheat = standing()
+    ledger, (me, other, third, last) = voting.ledger, others(cheat)
+    fork = Proof(voting.convicts[cheat].proof)
+    voting.take(other, held(there, other, cheat, (fork,)), 0.0)
+    voting.accuse()
+    assert ledger.ballots.of(me)[-1].height == ledger.height
+    voting.take(cheat, drop(there, cheat, (third,), 900), 0.0)
+    voting.accuse()
+    voting.convicts[last] = offence(ledger, last)
+    both = tuple(sorted((cheat, last)))
+    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
