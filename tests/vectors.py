@@ -45,7 +45,7 @@ from kotp2p.words import Verb, Word
 from referee import answers as a
 from referee.answers import Face
 from referee.game import Game, Options
-from tests import refused, vector_logs
+from tests import refused, vector_logs, vector_play
 
 FOLDER = Path(__file__).parent.parent / "docs" / "vectors"
 
@@ -96,7 +96,11 @@ def dice_and_cards() -> dict[str, object]:
     mixed = fair.result(GAME, HEAD_BYTES, Stream.DICE, 4, parts)
     cards = fair.result(GAME, HEAD_BYTES, Stream.CARDS, 9, parts)
     return {
-        "contributions": [c.hex() for c in parts],
+        "table": TABLE.hex(),
+        "game": GAME.hex(),
+        "head before the gather": HEAD_BYTES.hex(),
+        "seeds": [seed.hex() for seed in SEEDS],
+        "contributions to dice slot 4": [c.hex() for c in parts],
         "commitments": [
             fair.commitment(TABLE, Stream.DICE, seat, 4, c).hex() for seat, c in enumerate(parts)
         ],
@@ -105,7 +109,7 @@ def dice_and_cards() -> dict[str, object]:
         "block 1 of its stream": digest(Tag.STREAM, mixed, 1).hex(),
         "twelve dice": list(fair.values(mixed, (6,) * 12)),
         "ten below 3 * 2^62 (rejections)": [str(v) for v in fair.values(mixed, (3 << 62,) * 10)],
-        "result of card slot 9": cards.hex(),
+        "result of card slot 9 of the same contributions": cards.hex(),
         "ten tile sides of dice slot 4": list(fair.values(mixed, (2,) * 10)),
         "of 66": fair.pick(cards, 66, ()),
         "of 66, that one taken": fair.pick(cards, 66, {fair.pick(cards, 66, ())}),
@@ -338,6 +342,8 @@ FILES: dict[str, Callable[[], dict[str, object]]] = {
     "keys.json": refused.keys,
     "hashes.json": hashes,
     "draws.json": dice_and_cards,
+    "boxes.json": vector_play.boxes,
+    "positions.json": vector_play.positions,
     "answers.json": moves,
     "entries.json": entries,
     "second-look.json": second_look,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,7 @@ def test_draws() -> None:
     found = vectors("draws")
     seeds = [bytes((byte,)) * 32 for byte in (0x51, 0x52, 0x53)]
     dice = [derived(seed, "contribution", TABLE, 0, 4) for seed in seeds]
-    assert [part.hex() for part in dice] == found["contributions"]
+    assert [part.hex() for part in dice] == found["contributions to dice slot 4"]
     shown = [hashed("commitment", TABLE, 0, n, 4, part).hex() for n, part in enumerate(dice)]
     assert shown == found["commitments"]
     result = hashed("result", GAME, HEAD, 0, 4, *dice)
@@ -103,11 +104,29 @@ def test_draws() -> None:
     numbers = stream(result)
     great = [str(below(numbers, 3 << 62)) for _ in range(10)]
     assert great == found["ten below 3 * 2^62 (rejections)"]
-    cards = stream(octets(found["result of card slot 9"]))
+    cards = stream(octets(found["result of card slot 9 of the same contributions"]))
     first = second = below(cards, 66)
     while second == first:
         second = below(cards, 66)
     assert [first, second] == [found["of 66"], found["of 66, that one taken"]]
+
+
+def test_a_position_is_hashed_from_its_numbers() -> None:
+    for shown in vectors("positions").values():
+        for position in shown:
+            numbers = b"".join(number.to_bytes(4, "big") for _, number in position["numbers"])
+            made = sha256(b"kotp2p/position/1\0" + numbers).hexdigest()
+            assert made == position["digest"]
+
+
+def test_a_deck_comes_out_of_its_box() -> None:
+    boxes = vectors("boxes")
+    assert [sum(card[3] for card in box["cards"]) for box in boxes.values()] == [66, 66, 66]
+    assert [len(box["sides"]) for box in boxes.values()] == [0, 0, 20]
+    charter = array(array(decode(octets(vectors("start")["genesis body"])), 4)[2], 8)
+    box = {key: copies for key, _, _, copies in boxes[charter[2]]["cards"]}
+    deck = array(charter[4])
+    assert all(deck.count(key) <= box[key] for key in deck)
 
 
 def test_answers_and_entries() -> None:
