@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.courier import Courier
-from kotp2p.entries import Blame, Entry, Head, Kind
+from kotp2p.entries import Blame, Entry, Head
 from kotp2p.frames import Want
 from kotp2p.ledger import Ledger
 from kotp2p.steps import Cheat, equivocation
@@ -22,7 +22,8 @@ BACK = 8
 class Ahead:
     ledger: Ledger
     courier: Courier
-    _kept: dict[tuple[int, int, Seat], Entry] = field(default_factory=dict)
+    _kept: dict[tuple[int, int, Seat, bool], Entry] = field(default_factory=dict)
+    """By view, height, seat, and whether it is a blame."""
     _answered: dict[Seat, set[tuple[int, bytes]]] = field(default_factory=dict)
     """Whom where, and our head then."""
     _shown: bytes = b""
@@ -33,18 +34,15 @@ class Ahead:
         ones for one place are a proof already."""
         if entry.height > self.ledger.height + MOST:
             return None
-        other = self._kept.setdefault((*entry.place, entry.seat), entry)
-        if other.id != entry.id and entry.signed.kind is other.signed.kind is Kind.PLAY:
-            return equivocation(other, entry)
-        return None
+        blames = isinstance(entry.payload, Blame)
+        other = self._kept.setdefault((*entry.place, entry.seat, blames), entry)
+        return equivocation(other, entry) if other.id != entry.id and not blames else None
 
     def next(self) -> Entry | None:
-        """One whose place is reached; those of an earlier view are forgotten. A blame is about
-        what closes its height, so that it is judged when that height is behind us."""
+        """One whose place is reached; those of an earlier view are forgotten."""
         place = self.ledger.place
         for known, entry in list(self._kept.items()):
-            waits = isinstance(entry.payload, Blame) and entry.height == place[1]
-            if known[:2] <= place and not waits:
+            if known[:2] <= place:
                 del self._kept[known]
                 if entry.height <= place[1]:
                     return entry

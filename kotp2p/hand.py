@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.crypto import Signer, Tag, derive, exchange_public, seal
-from kotp2p.entries import Blame, Commits, Entry, Opening, Payload, Share
+from kotp2p.entries import Commits, Entry, Opening, Payload, Share
 from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, WINDOW, Stream, commit, contribution
 from kotp2p.ledger import Ledger
-from kotp2p.shares import open_share, share_context
+from kotp2p.shares import accuse, open_share, share_context
 from kotp2p.steps import Gather, Renewal, Sharing
 from referee.answers import Answer, BuyTop, Item, Peek, Seat
 
@@ -127,12 +127,7 @@ class Hand:
         secret = self._look_secret(step.slot)
         c = open_share(self.ledger.slots, share, step, secret)
         if c is None:
-            load = Blame(step.slot, secret)
-            raise WrongShare(
-                Entry.sign(
-                    self.signer, share.game, share.view, share.height, share.prev, self.seat, load
-                )
-            )
+            raise WrongShare(accuse(self.signer, share, step, secret))
         return c
 
     def _look_secret(self, slot: int) -> bytes:

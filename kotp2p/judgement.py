@@ -43,13 +43,13 @@ def convict(genesis: Genesis, proof: Proof, past: Past) -> Cheat:
     offence = _offence(proof)
     if offence is None:
         return _contradiction(genesis, *proof.bodies)
-    return _refused(offence, past(_place(offence)))
+    return _refused(offence, past(offence.height))
 
 
 def needs(proof: Proof) -> int:
     """The height up to which the line of play is needed; 0 if not at all. Raises BadBytes."""
     offence = _offence(proof)
-    return 0 if offence is None else _place(offence)
+    return 0 if offence is None else offence.height
 
 
 def _offence(proof: Proof) -> Entry | None:
@@ -62,13 +62,8 @@ def _offence(proof: Proof) -> Entry | None:
     return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
 
 
-def _place(offence: Entry) -> int:
-    """A blame is signed at the place of the share, which stands in the line."""
-    return offence.height + isinstance(offence.payload, Blame)
-
-
 def _refused(entry: Entry, line: Line) -> Cheat:
-    if entry.prev != line.heads[entry.height]:  # a blame outlives a share that was undone
+    if entry.prev != line.heads[entry.height]:
         raise Forged("an entry on another past")
     try:
         line.accept(entry)

@@ -297,7 +297,7 @@ class Line:
         found = judge(self.slots, self.shares, entry)
         if found is not None:
             raise found
-        if entry.height >= self.height:
+        if entry.height > self.height:
             raise Early("a share that we have not seen")
         if entry.prev != self.heads[entry.height]:
             raise Fork("a blame on another past")

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p import history
-from kotp2p.entries import Entry, Farewell
+from kotp2p.entries import Blame, Entry, Farewell
 from kotp2p.ledger import Ledger
 from kotp2p.proofs import Proof
 from kotp2p.votes import Matter, Vote, certificate_id, keepers
@@ -123,7 +123,7 @@ class Promises:
     def lock(self, entry: Entry) -> bool:
         """Whether `entry` must not be taken now; then it is kept."""
         ledger = self.ledger
-        if entry.view != ledger.view:
+        if entry.view != ledger.view or isinstance(entry.payload, Blame):
             return False
         if not self.standing_still() and not any(
             mine.place == entry.place and entry.seat in mine.seats and self.may_count(mine)

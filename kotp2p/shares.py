@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kotp2p.crypto import exchange_public, unseal
+from kotp2p.crypto import Signer, exchange_public, unseal
 from kotp2p.encoding import BadBytes, pack
 from kotp2p.entries import Blame, Entry, Share
 from kotp2p.fair import Stream
@@ -29,6 +29,13 @@ def open_share(slots: Slots, share: Entry, step: Sharing, secret: bytes) -> byte
     return c if slots.commits_to(Stream.CARDS, step.seat, step.slot, c) else None
 
 
+def accuse(signer: Signer, share: Entry, step: Sharing, secret: bytes) -> Entry:
+    """The blame of a share by its taker. It names the share by its id, the head behind it: of two
+    shares that one seat has signed others may have taken another."""
+    place = share.game, share.view, share.height + 1, share.id
+    return Entry.sign(signer, *place, step.taker, Blame(step.slot, secret))
+
+
 def judge(slots: Slots, shares: Sequence[tuple[Entry, Sharing]], blame: Entry) -> Cheat | None:
     """A looker says that a share was wrong; its secret key shows who has cheated. Another secret
     than that of the key for which the share was sealed would open none, so it accuses its owner.
@@ -37,7 +44,7 @@ def judge(slots: Slots, shares: Sequence[tuple[Entry, Sharing]], blame: Entry) -
     """
     assert isinstance(blame.payload, Blame)
     for share, step in shares:
-        if share.height == blame.height and step.taker == blame.seat:
+        if share.id == blame.prev and step.taker == blame.seat:
             secret = blame.payload.secret
             if exchange_public(secret) != step.key or open_share(slots, share, step, secret):
                 return Cheat(

@@ -49,10 +49,10 @@ def test_votes_against_a_seat_that_the_table_does_not_have(
 
 def test_blames_somebody_for_a_share_that_nobody_has_given() -> None:
     """Once the program went round and round with it. It may be ahead of us, so that nobody is
-    accused before its height is behind us."""
+    accused before its height is reached."""
     game, found = genesis().id, peer()
     load = Blame(3, bytes(32))
-    blame = Entry.sign(SEATS[MALLORY], game, 0, 0, game, MALLORY, load)
+    blame = Entry.sign(SEATS[MALLORY], game, 0, 1, bytes(32), MALLORY, load)
     assert hears(found, blame.signed) == []
     assert hears(found, blame.signed) == []
     assert not found.done

@@ -77,7 +77,7 @@ class Shared:
     """What a false blame is about."""
 
     height: int
-    prev: bytes
+    id: bytes
     owner: int
     taker: int
     taker_key: bytes
@@ -273,7 +273,7 @@ class Line:
         assert isinstance(node, Chance) and node.seat is not None and half is not None
         if self._look_key is not None:
             key, share = self._look_key, part.payload
-            found = self.height, self.head, half.owner, node.seat, key, share, half.slot
+            found = self.height, part.id, half.owner, node.seat, key, share, half.slot
             self.shares.append(Shared(*found))
         self._submit(Looked(half.slot, node.seat))
 
@@ -319,13 +319,11 @@ class Line:
         blame = entry.payload
         assert isinstance(blame, Blame)
         for shared in self.shares:
-            here = (shared.height, shared.prev, shared.taker)
-            if here == (entry.place[1], entry.prev, entry.seat):
+            if (shared.id, shared.taker) == (entry.prev, entry.seat):
                 return shared.taker if self._share_fits(shared, blame) else shared.owner
         height = entry.place[1]
-        need(height < self.height, "a share that is not there yet")
-        past = self.views[height], self.heads[height]
-        need((entry.place[0], entry.prev) == past, "a blame on another past")
+        need(height <= self.height, "a share that is not there yet")
+        need(entry.prev == self.heads[height], "a blame on another past")
         return entry.seat
 
     def _share_fits(self, shared: Shared, blame: Blame) -> bool:

@@ -54,7 +54,7 @@ def needs_line(genesis: Genesis, proof: bytes) -> int | None:
     last = bodies[-1]
     if not isinstance(last, Entry) or (len(bodies) == 2 and not isinstance(last.payload, Blame)):
         return None
-    return last.place[1] + isinstance(last.payload, Blame)
+    return last.place[1]
 
 
 def convicted(line: Line, proof: bytes) -> int:

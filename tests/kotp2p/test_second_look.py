@@ -13,7 +13,7 @@ from kotp2p.crypto import exchange_public, seal
 from kotp2p.effects import Effect, Send
 from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
-from kotp2p.entries import Blame, Entry, Kind, Share, Signed
+from kotp2p.entries import Entry, Kind, Share, Signed
 from kotp2p.fair import Stream, contribution
 from kotp2p.front import (
     Cheated,
@@ -25,7 +25,7 @@ from kotp2p.hand import Hand
 from kotp2p.line import Line
 from kotp2p.moves import answer_of
 from kotp2p.peer import Peer
-from kotp2p.shares import share_context
+from kotp2p.shares import accuse, share_context
 from kotp2p.steps import Sharing
 from kotp2p.telling import Telling
 from referee.answers import Answer, Peek
@@ -89,10 +89,7 @@ class Slanderous(Telling):
         super()._see_top(share)
         if share is not None:
             hand, (_, step) = self.hand, self.ledger.shares[-1]
-            load = Blame(step.slot, self.secret(step.slot))
-            blame = Entry.sign(
-                hand.signer, share.game, share.view, share.height, share.prev, self.seat, load
-            )
+            blame = accuse(hand.signer, share, step, self.secret(step.slot))
             self.courier.broadcast(blame.signed)
 
 
@@ -138,10 +135,28 @@ class TwoSharer(Peer):
         return Send(2, Entry.sign(self.signer, *place, self.seat, load).signed)
 
 
-async def test_who_shares_twice_is_named_by_all(autojump_clock: trio.testing.MockClock) -> None:
-    """Both shares open, so nobody blames them; but the heads behind them differ."""
+class Framer(TwoSharer):
+    """Sends the second looker a wrong share, and all others the right one."""
+
+    def _other(self, effect: Effect) -> Effect:
+        if not isinstance(effect, Send) or not isinstance(effect.frame, Signed):
+            return effect
+        if effect.seat != 1 - self.seat or effect.frame.kind is not Kind.SHARE:
+            return effect
+        share = Entry.parse(effect.frame)
+        assert isinstance(share.payload, Share)
+        place = share.game, share.view, share.height, share.prev
+        load = replace(share.payload, sealed=bytes(len(share.payload.sealed)))
+        return Send(effect.seat, Entry.sign(self.signer, *place, self.seat, load).signed)
+
+
+@pytest.mark.parametrize("cheat", [TwoSharer, Framer])
+async def test_who_shares_twice_is_named_by_all(
+    cheat: type[Peer], autojump_clock: trio.testing.MockClock
+) -> None:
+    """Whoever blames the share that he has was not the one to whom another was given."""
     for seat in (0, 1):  # whoever of the two looks second
-        table = table_with({seat: TwoSharer})
+        table = table_with({seat: cheat})
         await until_both_have_looked(table)
         named = {
             (notice.seat, notice.kind)
@@ -151,7 +166,8 @@ async def test_who_shares_twice_is_named_by_all(autojump_clock: trio.testing.Moc
         }
         if not named:
             continue  # the other one looked first
-        assert named == {(seat, CheatKind.EQUIVOCATION)}
+        assert {accused for accused, _ in named} == {seat}
+        assert (seat, CheatKind.EQUIVOCATION) in named
         honest = {0, 1, 2} - {seat}
         assert all(table.front(n).seen(Cheated) for n in honest)
         assert {table.endings[n].kind for n in honest} == {EndKind.FINISHED}

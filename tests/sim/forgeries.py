@@ -11,7 +11,6 @@ from kotp2p.entries import (
     Blame,
     Commits,
     End,
-    Entry,
     Farewell,
     Head,
     Kind,
@@ -22,6 +21,7 @@ from kotp2p.entries import (
 from kotp2p.frames import Frame, Links, PositionShown, Want
 from kotp2p.hand import Hand
 from kotp2p.proofs import MAX_PROOF, Proof
+from kotp2p.shares import accuse
 from kotp2p.steps import Finished, Gather, Solo
 from kotp2p.votes import Choice, Vote, kept_by
 from kotp2p.words import Verb, Word
@@ -272,11 +272,7 @@ class FalseBlame(Trick):
                 self.blamed.add(share.height)
                 true = Hand(me.ledger, me.seat, me.signer, me.seed)._look_secret(step.slot)
                 secret = me.chance.choice((true, me.chance.randbytes(32)))
-                load = Blame(step.slot, secret)
-                blame = Entry.sign(
-                    me.signer, share.game, share.view, share.height, share.prev, me.seat, load
-                )
-                return to_all(me, blame.signed)
+                return to_all(me, accuse(me.signer, share, step, secret).signed)
         return ()
 
 

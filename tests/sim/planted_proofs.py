@@ -130,7 +130,7 @@ def blames_are_believed() -> AbstractContextManager[object]:
     def believes(line: Ledger, entry: Entry) -> None:
         assert isinstance(entry.payload, Blame)
         for share, step in line.shares:
-            if share.height == entry.height and step.taker == entry.seat:
+            if share.id == entry.prev and step.taker == entry.seat:
                 kind = CheatKind.WRONG_SHARE
                 raise Cheat(share.seat, kind, share.height, "", share.signed, entry.signed)
         judge(line, entry)

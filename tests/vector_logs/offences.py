@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kotp2p.crypto import exchange_public, seal
-from kotp2p.entries import Answering, Blame, Entry, Share
+from kotp2p.entries import Answering, Entry, Share
 from kotp2p.fair import Stream, contribution
-from kotp2p.shares import share_context
+from kotp2p.shares import accuse, share_context
 from kotp2p.steps import Sharing
 from referee import answers as a
 from tests.scribe import Scribe, fill, gathering, opening_of, rolling
@@ -59,10 +59,8 @@ def no_position(scribe: Scribe) -> Entry:
 def blame(scribe: Scribe, share: Entry, secret: bytes | None = None) -> Entry:
     """Of the seat that was given `share`, with its true secret or another one."""
     (_, step) = scribe.ledger.shares[-1]
-    taker = step.taker
-    load = Blame(step.slot, secret or scribe.hand(taker)._look_secret(step.slot))
-    place = scribe.game, share.view, share.height, share.prev
-    return Entry.sign(scribe.signers[taker], *place, taker, load)
+    true = scribe.hand(step.taker)._look_secret(step.slot)
+    return accuse(scribe.signers[step.taker], share, step, secret or true)
 
 
 def shared(false: bool = False, people: int = 2) -> tuple[Scribe, Entry]:
