@@ -10,6 +10,7 @@ HELD before he knows a proof may yet vote because of it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.ballots import MAX_VOTES
@@ -34,6 +35,8 @@ class Holding:
     convicts: dict[Seat, Cheat]
     seat: Seat
     signer: Signer
+    wanted: Callable[[], tuple[Seat, ...]]
+    """The accused of the vote that is open here, if the player of this seat wants it, too."""
     held: set[EntryPlace] = field(default_factory=set)
     """Entries against whose authors this seat will not vote there, unless they have cheated."""
     _others: dict[Seat, list[Vote]] = field(default_factory=dict)
@@ -99,11 +102,13 @@ class Holding:
         self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...]
     ) -> None:
         """Tells all that this seat has entries of `seats` and does not vote against them, not even
-        because of `proofs`; nothing about those that it is about to vote against there."""
+        because of `proofs`; nothing about those that it is about to vote against there, or would:
+        of a keeper and his bots one may have signed his part, and another is waited for."""
         players = self.ledger.genesis.players
         due = self._will_vote(())
         if due is not None and due[0] == place[1]:
             seats = tuple(seat for seat in seats if seat not in due[1])
+        seats = tuple(seat for seat in seats if seat not in self._wanted(place))
         if not seats or self.seat not in keepers(players, self.ledger.called_at(place[1])[0]):
             return
         self.held |= {(*place, seat) for seat in seats}
@@ -139,9 +144,13 @@ class Holding:
         if self.seat in vote.seats:
             return ()
         agreed = will[1] if will is not None and will[0] == vote.height else ()
+        out = {*agreed, *self._wanted(vote.place)}
         return tuple(
-            s for s in self._taken(vote) if s not in agreed and self._may_hold(vote.height, s)
+            s for s in self._taken(vote) if s not in out and self._may_hold(vote.height, s)
         )
+
+    def _wanted(self, place: tuple[int, int]) -> tuple[Seat, ...]:
+        return self.wanted() if place == self.ledger.place else ()
 
     def _may_hold(self, height: int, seat: Seat) -> bool:
         """It has not voted against `seat` there; or because of a proof, and its copy has come so

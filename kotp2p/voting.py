@@ -63,7 +63,13 @@ class Voting:
     def __post_init__(self) -> None:
         self.promises = Promises(self.ledger, self.seat)
         self.holding = Holding(
-            self.ledger, self.courier, self.promises, self.convicts, self.seat, self.signer
+            self.ledger,
+            self.courier,
+            self.promises,
+            self.convicts,
+            self.seat,
+            self.signer,
+            lambda: self.open if self.open and self._would_drop(self.seat) else (),
         )
 
     @property

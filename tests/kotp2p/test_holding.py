@@ -13,9 +13,10 @@ from kotp2p.genesis import Clocks
 from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
 from kotp2p.proofs import Proof
-from kotp2p.steps import Cheat, Forged, equivocation
+from kotp2p.steps import Cheat, Forged, Gather, equivocation
 from kotp2p.votes import Choice, Vote
 from kotp2p.voting import Voting
+from kotp2p.words import Verb
 from referee.answers import Seat
 from tests.kotp2p.five import (
     SIGNERS,
@@ -362,3 +363,40 @@ def test_who_shows_more_votes_of_a_cheat_than_are_counted_keeps_his_link() -> No
     for n in range(MAX_VOTES + 3):
         voting.take(other, drop(ledger, cheat, (other,), n + 1), 0.0)
     assert len(ledger.ballots.of(cheat)) == MAX_VOTES
+
+
+def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed() -> None:
+    """In a gather the part of a keeper has come to some, and that of his bot to nobody."""
+    ledger, _ = at_a_decision()
+    while not isinstance(ledger.step, Gather):
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    me, other, keeper, bot = range(4)
+    voting = linked(ledger, me, other)
+    ledger.accept(owes(ledger, keeper))
+    voting.open = (keeper, bot)
+    voting.say(Verb.DROP, voting.open, 0.0)
+    voting.take(other, drop(ledger, other, voting.open, 1), 0.0)
+    voting.holding.hold(ledger.place, (keeper,), ())
+    voting.holding.answer_votes()
+    assert answers_of(voting) == []
+    assert voting.sign() is not None
+    voting.holding.answer_votes()
+    assert answers_of(voting) == []
+
+
+def test_who_changes_his_mind_about_a_vote_holds_what_he_has() -> None:
+    ledger, _ = at_a_decision()
+    while not isinstance(ledger.step, Gather):
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+    me, other, keeper, bot = range(4)
+    voting = linked(ledger, me, other)
+    ledger.accept(owes(ledger, keeper))
+    voting.open = (keeper, bot)
+    voting.say(Verb.DROP, voting.open, 0.0)
+    voting.take(other, drop(ledger, other, voting.open, 1), 0.0)
+    voting.say(Verb.WAIT, (), 1.0)
+    voting.holding.answer_votes()
+    assert {held.seats for held in answers_of(voting)} == {(keeper,)}
+    assert voting.sign() is None
