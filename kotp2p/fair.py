@@ -25,14 +25,12 @@ class Stream(IntEnum):
 
 
 WINDOW = {Stream.DICE: DICE_WINDOW, Stream.CARDS: CARD_WINDOW}
-SHOWN = {Stream.DICE: 3, Stream.CARDS: 9}
-"""As many slots as may have been opened in what a certificate undoes: in two closed gathers and an
-open one (PROTOCOL.md 7.5), of a die roll or a market each."""
 
 
-def contribution(seed: bytes, table: bytes, stream: Stream, slot: int) -> bytes:
-    """c of PROTOCOL.md 7.1: 32 bytes that only the owner of `seed` can know."""
-    return derive(seed, Tag.CONTRIBUTION, table, int(stream), slot)
+def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes:
+    """c of PROTOCOL.md 7.1: 32 bytes that only the owner of `seed` can know. `origin`: the table,
+    or the certificate that has begun the view (7.5)."""
+    return derive(seed, Tag.CONTRIBUTION, origin, int(stream), slot)
 
 
 def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
@@ -40,8 +38,8 @@ def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> 
     return digest(Tag.COMMITMENT, table, int(stream), seat, slot, c)
 
 
-def commit(seed: bytes, table: bytes, stream: Stream, seat: int, slot: int) -> bytes:
-    return commitment(table, stream, seat, slot, contribution(seed, table, stream, slot))
+def commit(seed: bytes, table: bytes, origin: bytes, stream: Stream, seat: int, slot: int) -> bytes:
+    return commitment(table, stream, seat, slot, contribution(seed, origin, stream, slot))
 
 
 def result(

@@ -34,10 +34,6 @@ class Hand:
     withheld: bytes | None = None
     """The contribution that only lookers know, once this seat has looked."""
 
-    @property
-    def _table(self) -> bytes:
-        return self.ledger.genesis.charter.table
-
     def sign(self, load: Payload) -> Entry:
         """The entry that this seat owes now."""
         ledger = self.ledger
@@ -47,20 +43,18 @@ class Hand:
 
     def opening(self, step: Gather) -> Opening:
         """This seat's part of a gather."""
-        plan, held, table = step.plan, self.ledger.slots.half_open, self._table
+        plan, held = step.plan, self.ledger.slots.half_open
         fresh = range(plan.first, plan.first + plan.fresh)
         looking = plan.looker == self.seat
         top = None
         if plan.top and held is not None and held.owner == self.seat:
-            top = contribution(self.seed, table, Stream.CARDS, held.slot)
+            top = contribution(self.seed, held.origin, Stream.CARDS, held.slot)
         window = WINDOW[plan.stream]
         return Opening(
             plan.stream,
             plan.first,
-            tuple(
-                None if looking else contribution(self.seed, table, plan.stream, s) for s in fresh
-            ),
-            tuple(commit(self.seed, table, plan.stream, self.seat, s + window) for s in fresh),
+            tuple(None if looking else self._part(plan.stream, s) for s in fresh),
+            tuple(self._commit(plan.stream, s + window) for s in fresh),
             top,
             self.ledger.position() if self.ledger.position_due else None,
         )
@@ -69,8 +63,7 @@ class Hand:
         """This seat's part of the gather that begins a view."""
 
         def window(stream: Stream, first: int, size: int) -> tuple[bytes, ...]:
-            slots = range(first, first + size)
-            return tuple(commit(self.seed, self._table, stream, self.seat, s) for s in slots)
+            return tuple(self._commit(stream, slot) for slot in range(first, first + size))
 
         return Commits(
             step.dice,
@@ -81,8 +74,9 @@ class Hand:
 
     def share(self, step: Sharing) -> Share:
         """The withheld contribution, sealed for another looker."""
-        secret = derive(self.seed, Tag.SHARE_KEY, self._table, step.slot, step.key)
-        c = contribution(self.seed, self._table, Stream.CARDS, step.slot)
+        origin = self._origin_of(step.slot)
+        secret = derive(self.seed, Tag.SHARE_KEY, origin, step.slot, step.key)
+        c = contribution(self.seed, origin, Stream.CARDS, step.slot)
         context = share_context(self.ledger.genesis.id, self.ledger.height, step)
         return Share(step.slot, exchange_public(secret), seal(secret, step.key, c, context))
 
@@ -106,7 +100,7 @@ class Hand:
         if held is None:
             return None
         if share is None:
-            c = contribution(self.seed, self._table, Stream.CARDS, held.slot)
+            c = contribution(self.seed, held.origin, Stream.CARDS, held.slot)
         else:
             c = self._open(share)
         self.withheld = c
@@ -131,4 +125,17 @@ class Hand:
         return c
 
     def _look_secret(self, slot: int) -> bytes:
-        return derive(self.seed, Tag.LOOK_KEY, self._table, slot)
+        return derive(self.seed, Tag.LOOK_KEY, self._origin_of(slot), slot)
+
+    def _origin_of(self, slot: int) -> bytes:
+        """Of a card slot: a half-open one may have been opened in an earlier view."""
+        slots = self.ledger.slots
+        held = slots.half_open
+        return held.origin if held is not None and held.slot == slot else slots.origin
+
+    def _part(self, stream: Stream, slot: int) -> bytes:
+        return contribution(self.seed, self.ledger.slots.origin, stream, slot)
+
+    def _commit(self, stream: Stream, slot: int) -> bytes:
+        slots = self.ledger.slots
+        return commit(self.seed, slots.table, slots.origin, stream, self.seat, slot)

@@ -28,7 +28,6 @@ from kotp2p.steps import (
     two_farewells,
 )
 from kotp2p.votes import Choice, Vote
-from referee.answers import Seat
 
 if TYPE_CHECKING:
     from kotp2p.line import Line
@@ -120,21 +119,12 @@ def contradiction(one: Entry | Farewell | Vote, other: Entry | Farewell | Vote) 
 
 
 def _two_votes(one: Vote, other: Vote) -> Cheat | None:
-    """A DROP because of a proof may follow a HELD: that only said nobody should be voted out for
-    being silent."""
-    if one.choice is Choice.HELD:
-        one, other = other, one
-    if one.choice is not Choice.DROP:
+    """A DROP contradicts no HELD: no log holds those, so after a restart a seat may have forgotten
+    what it has shown."""
+    if not one.choice is other.choice is Choice.DROP:
         return None
-    if other.choice is Choice.HELD:
-        held = one.place == other.place and set(one.seats) & set(other.seats)
-        return _twice(one, other, "voted, and held") if held and not one.proofs else None
     same_round = (one.view, one.round) == (other.view, other.round)
-    if same_round and (one.matter, one.head) != (other.matter, other.head):
-        return _twice(one, other, "two votes in one round")
-    return None
-
-
-def _twice(one: Vote, other: Vote, words: str) -> Cheat:
-    seat: Seat = one.seat
-    return Cheat(seat, CheatKind.EQUIVOCATION, one.height, words, one.signed, other.signed)
+    if not same_round or (one.matter, one.head) == (other.matter, other.head):
+        return None
+    bodies, words = (one.signed, other.signed), "two votes in one round"
+    return Cheat(one.seat, CheatKind.EQUIVOCATION, one.height, words, *bodies)

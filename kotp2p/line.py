@@ -384,7 +384,7 @@ class Line:
     def drop(self, certificate: Certificate, moved: Moved) -> None:
         """Its accused are out, by a stand-in of this height; a new view begins."""
         self.view = certificate.next_view
-        self.slots.skip_shown()
+        self.slots.begin(certificate.id)
         self.renewing = True
         self._leave(certificate.seats, moved)
         self._close((certificate,), certificate.id, moved)

@@ -125,7 +125,7 @@ class Ceremony:
         table = self.charter.table
 
         def window(stream: Stream, size: int) -> tuple[bytes, ...]:
-            return tuple(commit(self.seed, table, stream, self.seat, s) for s in range(size))
+            return tuple(commit(self.seed, table, table, stream, self.seat, s) for s in range(size))
 
         self.row = Row(
             self.nonce, window(Stream.DICE, DICE_WINDOW), window(Stream.CARDS, CARD_WINDOW)

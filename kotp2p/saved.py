@@ -169,7 +169,8 @@ def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
 def _fits(genesis: Genesis, seat: int, seed: bytes) -> bool:
     """Whether the seed gives what the seat has committed to: with another one it would open
     something else, and that would be its own fault in the eyes of all."""
-    first = commit(seed, genesis.charter.table, Stream.DICE, seat, 0)
+    table = genesis.charter.table
+    first = commit(seed, table, table, Stream.DICE, seat, 0)
     return first == genesis.rows[seat].dice[0]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from kotp2p.entries import Commits, Opening
-from kotp2p.fair import SHOWN, WINDOW, Stream, commitment, pick, result, values
+from kotp2p.fair import WINDOW, Stream, commitment, pick, result, values
 from kotp2p.front import CheatKind
 from kotp2p.genesis import Genesis
 from referee.answers import Item, Seat
@@ -46,6 +46,8 @@ class HalfOpen:
     """The slot of a top card that somebody has looked at."""
 
     slot: int
+    origin: bytes
+    """Of its contributions."""
     head: bytes
     """What its openings signed."""
     owner: Seat
@@ -75,6 +77,11 @@ class Slots:
     shown: dict[bytes, Seat] = field(default_factory=dict)
     """Who showed a commitment first; those of one gather are in it once it has closed."""
     half_open: HalfOpen | None = None
+    origin: bytes = b""
+    """What the contributions of this view are derived from."""
+
+    def __post_init__(self) -> None:
+        self.origin = self.table
 
     @staticmethod
     def of(genesis: Genesis) -> Slots:
@@ -151,11 +158,10 @@ class Slots:
 
     # -- a new view ----------------------------------------------------------------------
 
-    def skip_shown(self) -> None:
-        """A new view: whatever somebody may have opened in the view that ended is never used, as
-        others could commit to their parts again and know that one."""
-        for stream, shown in SHOWN.items():
-            self.next[stream] += shown
+    def begin(self, origin: bytes) -> None:
+        """A new view: whatever somebody may have opened in what is undone is never used, as others
+        could choose their parts anew and know that one. So all parts come from a new origin."""
+        self.origin = origin
 
     def check_renewal(self, seat: Seat, part: Commits) -> None:
         """Raises WrongPart unless `part` is what `seat` owes to a renewal."""
@@ -192,6 +198,7 @@ class Slots:
         opened = {s: p.contributions[0] for s, p in parts.items() if s != plan.looker}
         self.half_open = HalfOpen(
             plan.first,
+            self.origin,
             head,
             plan.looker,
             tuple(sorted(parts)),

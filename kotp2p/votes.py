@@ -35,7 +35,7 @@ class Choice(IntEnum):
     DROP = 1
     HELD = 2
     """The signer has entries of these seats at that place, and does not vote against them there:
-    never for being silent, and not now because of these proofs. Only on links, not in a log."""
+    not for being silent, and not now because of these proofs. Only on links, not in a log."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -332,7 +332,7 @@ class Voting:
 
     def _contradicted(self, vote: Vote) -> Cheat | None:
         """What its seat has done if it has signed another one that it must not have signed too."""
-        for known in (*self.ledger.ballots.of(vote.seat), *self.holding.of(vote.seat)):
+        for known in self.ledger.ballots.of(vote.seat):
             found = contradiction(known, vote)
             if found is not None:
                 return found

@@ -25,8 +25,6 @@ from tests.independent.wire import (
 
 WINDOWS = (2, 8)
 """Slots that are committed to ahead, of dice and of cards."""
-SHOWN = (3, 9)
-"""Slots that are passed over when a view begins."""
 
 
 @dataclass(frozen=True)

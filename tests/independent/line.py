@@ -197,7 +197,6 @@ class Line:
         self._submit(Out(tuple(s for s in certificate.accused if self.alive(s))))
         self._burn_position(step)
         self.view = certificate.view + certificate.round
-        self.slots.renew()
         self._renewing = True
         self._move(head)
         self.since = self.height

@@ -86,15 +86,8 @@ def _pair(line: Line, one: Entry | Farewell | Vote, two: Entry | Farewell | Vote
 
 
 def _contradict(one: Vote, two: Vote) -> bool:
-    if one.view != two.view:
-        return False
-    if one.choice == two.choice == DROP:
-        return one.round == two.round and one.matter != two.matter
-    if one.choice == two.choice:
-        return False
-    drop = one if one.choice == DROP else two
-    same = one.height == two.height and set(one.accused) & set(two.accused)
-    return bool(same) and not drop.proofs
+    both = one.choice == two.choice == DROP
+    return both and (one.view, one.round) == (two.view, two.round) and one.matter != two.matter
 
 
 def _offence(line: Line, only: Entry) -> int:

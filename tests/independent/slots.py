@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from referee.decisions import Chance, ChanceKind
 from tests.independent.bodies import Commits, Opening
-from tests.independent.genesis import SHOWN, WINDOWS, Genesis
+from tests.independent.genesis import WINDOWS, Genesis
 from tests.independent.wire import hashed, need
 
 DICE, CARDS = 0, 1
@@ -101,10 +101,6 @@ class Slots:
         self._check_new((*dice, *cards))
 
     # -- what a closed step does -------------------------------------------------------------
-
-    def renew(self) -> None:
-        """A view begins: nobody knows who has seen what of the slots behind."""
-        self.next = [self.next[which] + SHOWN[which] for which in (DICE, CARDS)]
 
     def commit(self, seat: int, commits: Commits) -> None:
         for which in (DICE, CARDS):

@@ -15,7 +15,7 @@ def draw(slot: int) -> bytes:
     return result(GAME, HEAD, Stream.DICE, slot, parts)
 
 
-def test_a_contribution_is_bound_to_table_stream_and_slot() -> None:
+def test_a_contribution_is_bound_to_its_origin_stream_and_slot() -> None:
     base = contribution(SEED, TABLE, Stream.DICE, 1)
     assert base == contribution(SEED, TABLE, Stream.DICE, 1)
     others = [
@@ -29,7 +29,9 @@ def test_a_contribution_is_bound_to_table_stream_and_slot() -> None:
 
 def test_a_commitment_is_bound_to_its_seat() -> None:
     c = contribution(SEED, TABLE, Stream.CARDS, 4)
-    assert commit(SEED, TABLE, Stream.CARDS, 2, 4) == commitment(TABLE, Stream.CARDS, 2, 4, c)
+    assert commit(SEED, TABLE, TABLE, Stream.CARDS, 2, 4) == commitment(
+        TABLE, Stream.CARDS, 2, 4, c
+    )
     assert commitment(TABLE, Stream.CARDS, 2, 4, c) != commitment(TABLE, Stream.CARDS, 3, 4, c)
 
 

@@ -81,6 +81,7 @@ def test_two_votes_in_one_round_contradict_each_other() -> None:
     assert found.seat == voter
     assert contradiction(one, drop(ledger, voter, (other,), 2)) is None
     assert contradiction(one, drop(ledger, voter, (gone,), 1)) is None
+    assert contradiction(one, held(ledger, voter, gone)) is None  # forgotten at a restart
 
 
 def test_a_vote_that_contradicts_another_convicts_its_seat_and_counts() -> None:

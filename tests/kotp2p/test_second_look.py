@@ -127,7 +127,7 @@ class TwoSharer(Peer):
             return effect
         share = Entry.parse(effect.frame)
         _, step = self.ledger.shares[-1]
-        c = contribution(self.seed, self.ledger.slots.table, Stream.CARDS, step.slot)
+        c = contribution(self.seed, self.ledger.slots.origin, Stream.CARDS, step.slot)
         secret = bytes(range(32))
         sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
         place = share.game, share.view, share.height, share.prev

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.entries import Entry, Farewell, Opening
-from kotp2p.fair import Stream
+from kotp2p.entries import Commits, Entry, Farewell, Opening
 from kotp2p.ledger import Ledger
 from kotp2p.promises import Promises
 from kotp2p.steps import Gather, Stale
@@ -175,24 +174,65 @@ def test_votes_because_of_a_proof_count_in_a_gather_that_the_accused_leaves() ->
     assert before.head == after.head
 
 
-@pytest.mark.parametrize("gathers", range(2, 12))
-def test_no_slot_that_was_opened_in_what_is_undone_is_used_again(gathers: int) -> None:
-    """Two gathers have closed since, and all but one have shown their parts of a third."""
+def shown(ledger: Ledger, first: int) -> set[bytes]:
+    """All parts and commitments that stand in openings and renewals from a height on."""
+    found = set[bytes]()
+    for done in (*ledger.closed[first:], tuple(ledger.parts.values())):
+        for item in done:
+            match item:
+                case Entry(payload=Opening(contributions=parts, commitments=next_ones)):
+                    found |= {part for part in parts if part is not None} | set(next_ones)
+                case Entry(payload=Commits(dice=dice, cards=cards)):
+                    found |= {*dice, *cards}
+                case _:
+                    pass
+    return found
+
+
+def play(ledger: Ledger, gathers: int) -> None:
+    """Up to a gather, with so many more before it."""
+    while not isinstance(ledger.step, Gather) or gathers:
+        gathers -= isinstance(ledger.step, Gather)
+        for seat in ledger.owed():
+            ledger.accept(owes(ledger, seat))
+
+
+@pytest.mark.parametrize("gathers", range(2, 8))
+def test_nothing_that_was_shown_in_what_is_undone_is_shown_or_committed_to_again(
+    gathers: int,
+) -> None:
+    """Two gathers have closed since, and all but one have shown their parts of a third. Who knows
+    them could choose his own anew, and copy what others commit to."""
     own, far, cheat = Ledger(genesis()), Ledger(genesis()), 4
-    for copy, until in ((own, gathers), (far, gathers + 2)):
-        while not isinstance(copy.step, Gather) or until:
-            until -= isinstance(copy.step, Gather)
-            for seat in copy.owed():
-                copy.accept(owes(copy, seat))
+    play(own, gathers)
+    play(far, gathers + 2)
     for seat in others(cheat):
         far.accept(owes(far, seat))
-    opened = {Stream.DICE: -1, Stream.CARDS: -1}
-    for done in (*far.closed[own.height :], tuple(far.parts.values())):
-        for item in done:
-            if isinstance(item, Entry) and isinstance(item.payload, Opening):
-                part = item.payload
-                opened[part.stream] = part.slot + len(part.contributions) - 1
+    before = shown(far, own.height)
     for voter in others(cheat):
         far.vote(accuse(own, voter, (cheat,), (cheat,)))
     assert far.place == (1, own.height + 1)
-    assert all(far.slots.next[stream] > slot for stream, slot in opened.items())
+    play(far, 3)
+    assert len(before) > 20
+    assert not before & shown(far, own.height)
+
+
+def test_nothing_of_a_renewal_that_is_undone_is_committed_to_again() -> None:
+    """A certificate of a later round takes the place of the one that it followed."""
+    own, earlier, cheat = Ledger(genesis()), Ledger(genesis()), 4
+    play(own, 3)
+    play(earlier, 2)
+    first = [accuse(own, voter, (cheat,), (cheat,)) for voter in others(cheat)]
+    later = [accuse(earlier, voter, (cheat,), (cheat,), 2) for voter in others(cheat)]
+    for vote in first:
+        own.vote(vote)
+    assert own.view == 1
+    for seat in others(cheat)[:3]:
+        own.accept(owes(own, seat))
+    before = shown(own, own.height)
+    for vote in later:
+        own.vote(vote)
+    assert own.place == (2, earlier.height + 1)
+    play(own, 3)
+    assert len(before) == 3 * 10
+    assert not before & shown(own, earlier.height)

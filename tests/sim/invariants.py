@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from random import Random
+from typing import TypeAlias
 
 from kotp2p.fair import Stream, contribution
 from kotp2p.front import Cheated, Diverged, Notice
@@ -44,6 +45,10 @@ class Violation:
         return f"{self.number}: {self.words}"
 
 
+Place: TypeAlias = tuple[bytes, Stream, int]
+"""Of a contribution: what it is derived from, and its slot."""
+
+
 @dataclass
 class Secrets:
     """What one seat must not show, yet."""
@@ -51,29 +56,36 @@ class Secrets:
     seat: int
     seed: bytes
     table: bytes
-    shown: set[tuple[Stream, int]] = field(default_factory=set)
-    last: dict[Stream, int] = field(default_factory=lambda: {Stream.DICE: -1, Stream.CARDS: -1})
-    hidden: dict[bytes, tuple[Stream, int]] = field(default_factory=dict)
+    shown: set[Place] = field(default_factory=set)
+    last: dict[tuple[bytes, Stream], int] = field(default_factory=dict)
+    hidden: dict[bytes, Place] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for stream, ahead in AHEAD.items():
-            self._hide(stream, range(ahead))
+        self.begins(self.table, {Stream.DICE: 0, Stream.CARDS: 0})
 
-    def _hide(self, stream: Stream, slots: Iterable[int]) -> None:
+    def begins(self, origin: bytes, first: Mapping[Stream, int]) -> None:
+        """A view: all parts come from another origin than before."""
+        for stream, ahead in AHEAD.items():
+            if (origin, stream) not in self.last:
+                self.last[origin, stream] = first[stream] - 1
+                self._hide(origin, stream, range(first[stream], first[stream] + ahead))
+
+    def _hide(self, origin: bytes, stream: Stream, slots: Iterable[int]) -> None:
         for slot in slots:
-            if (stream, slot) not in self.shown:
-                self.hidden[contribution(self.seed, self.table, stream, slot)] = (stream, slot)
+            place = (origin, stream, slot)
+            if place not in self.shown:
+                self.hidden[contribution(self.seed, *place)] = place
 
     def signs(self, body: wire.Body) -> None:
         """What stands in a play body of this seat is shown from now on."""
         for c in wire.blobs(body.fields()):
             place = self.hidden.pop(c, None)
             if place is not None:
-                stream, slot = place
+                origin, stream, slot = place
                 self.shown.add(place)
-                ahead = AHEAD[stream]
-                self._hide(stream, range(self.last[stream] + ahead, slot + ahead + 1))
-                self.last[stream] = max(self.last[stream], slot)
+                ahead, last = AHEAD[stream], self.last[origin, stream]
+                self._hide(origin, stream, range(last + ahead, slot + ahead + 1))
+                self.last[origin, stream] = max(last, slot)
 
 
 @dataclass
@@ -160,6 +172,8 @@ class Invariants:
         """In each view the head at each height, and the position at some, are the same at all
         peers. `since`: the view and height up to which this peer's were compared."""
         ledger, game = peer.ledger, peer.genesis.id
+        for secret in self._own(life):
+            secret.begins(ledger.slots.origin, ledger.slots.next)
         first = since[1] if since[0] == ledger.view else 0
         for height in range(first, ledger.height + 1):
             place = (game, ledger.view, height)
@@ -190,7 +204,7 @@ class Invariants:
         for secret in self._own(life):
             if secret.seed in data:
                 self.broken("I6", f"{life.name}: the seed of seat {secret.seat} was {how}")
-            for c, (stream, slot) in secret.hidden.items():
+            for c, (_, stream, slot) in secret.hidden.items():
                 if c in data:
                     words = f"{life.name}: {stream.name.lower()} slot {slot} was {how} too early"
                     self.broken("I6", words)

@@ -127,7 +127,7 @@ EVIDENCE: dict[str, Callable[[], bytes]] = {
     "leaves-and-plays": contradiction(_leaves_and_plays),
     "leaves-twice": contradiction(_leaves_twice),
     "votes-twice": contradiction(_votes_twice),
-    "votes-and-holds": contradiction(_votes_and_holds),
+    "nothing-votes-and-holds": contradiction(_votes_and_holds),
     "wrong-share": wrong_share,
     "false-blame": false_blame,
     "blame-with-another-secret": blame_with_another_secret,

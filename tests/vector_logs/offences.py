@@ -76,7 +76,7 @@ def shared(false: bool = False, people: int = 2) -> tuple[Scribe, Entry]:
 def another_share(scribe: Scribe, share: Entry) -> Entry:
     """It opens, too: the same contribution under another key."""
     ((_, step),) = scribe.ledger.shares
-    c = contribution(scribe.seeds[share.seat], scribe.ledger.slots.table, Stream.CARDS, step.slot)
+    c = contribution(scribe.seeds[share.seat], scribe.ledger.slots.origin, Stream.CARDS, step.slot)
     secret = fill(0x44)
     sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
     load = Share(step.slot, exchange_public(secret), sealed)

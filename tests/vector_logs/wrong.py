@@ -135,7 +135,7 @@ def entry_of_an_ended_view() -> bytes:
     return behind(scribe, late)
 
 
-def renewal_of_an_old_window() -> bytes:
+def renewal_of_another_window() -> bytes:
     scribe = begun()
     gone = asked(scribe)
     for seat in others(scribe, gone):
@@ -144,7 +144,7 @@ def renewal_of_an_old_window() -> bytes:
     seat = others(scribe, gone)[0]
     right = scribe.load(seat)
     assert isinstance(right, Commits)
-    return behind(scribe, scribe.entry(seat, replace(right, dice_slot=right.dice_slot - 2)))
+    return behind(scribe, scribe.entry(seat, replace(right, dice_slot=right.dice_slot + 1)))
 
 
 def entry_behind_a_farewell() -> bytes:
@@ -222,7 +222,7 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "vote-behind-a-closed-gather": vote_behind_a_closed_gather,
     "vote-behind-two-closed-gathers": vote_behind_two_closed_gathers,
     "entry-of-an-ended-view": entry_of_an_ended_view,
-    "renewal-of-an-old-window": renewal_of_an_old_window,
+    "renewal-of-another-window": renewal_of_another_window,
     "entry-behind-a-farewell": entry_behind_a_farewell,
     "blame-in-a-log": blame_in_a_log,
     "break-at-another-place": break_at_another_place,
