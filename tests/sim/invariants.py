@@ -127,6 +127,7 @@ class Invariants:
 
     def written(self, life: Life, path: PurePath, data: bytes) -> None:
         if path.name == "log":
+            self._begun(life)
             for body in wire.of_log(data):
                 if body.kind in (wire.PLAY, wire.SHARE):
                     for secret in self._own(life):
@@ -166,14 +167,20 @@ class Invariants:
     def _own(self, life: Life) -> list[Secrets]:
         return [secret for (machine, _), secret in self.secrets.items() if machine == life.machine]
 
+    def _begun(self, life: Life) -> None:
+        """Its seats may have come to another view, in which they have other secrets."""
+        for secret in self._own(life):
+            for peer in life.peers:
+                if peer.seat == secret.seat:
+                    secret.begins(peer.ledger.slots.origin, peer.ledger.slots.next)
+
     # -- while the game runs ---------------------------------------------------------------
 
     def i1_agreement(self, life: Life, peer: Peer, since: tuple[int, int]) -> tuple[int, int]:
         """In each view the head at each height, and the position at some, are the same at all
         peers. `since`: the view and height up to which this peer's were compared."""
         ledger, game = peer.ledger, peer.genesis.id
-        for secret in self._own(life):
-            secret.begins(ledger.slots.origin, ledger.slots.next)
+        self._begun(life)
         first = since[1] if since[0] == ledger.view else 0
         for height in range(first, ledger.height + 1):
             place = (game, ledger.view, height)
