@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
 from kotp2p.frames import Frame, Lobby
 from kotp2p.front import (
@@ -87,17 +88,20 @@ def option_words(options: Options, clocks: Clocks) -> tuple[str, ...]:
 
 
 def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
+    """Raises BadBytes if the owner of `key` does not sit there."""
     seats = tuple(
         None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host, p.one_game)
         for p in lobby.places
     )
-    you = next((i for i, s in enumerate(seats) if s is not None and s.key == key), -1)
+    you = next((i for i, s in enumerate(seats) if s is not None and s.key == key), None)
+    if you is None:
+        raise BadBytes("a lobby without this seat")
     return LobbyChanged(seats, you, lobby.rules, lobby.options)
 
 
 def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
     """Says so if this seat is called otherwise than it wanted."""
-    mine = lobby.seats[lobby.you] if lobby.you >= 0 else None
+    mine = lobby.seats[lobby.you]
     if mine is None or mine.name == wanted:
         return None
     return NameChanged(wanted, mine.name)

@@ -12,6 +12,7 @@ from kotp2p.frames import (
     Closed,
     Frame,
     GenesisShown,
+    Lobby,
     Ping,
     RowShown,
     Sealed,
@@ -224,6 +225,27 @@ def test_a_host_with_two_faces_gets_no_genesis() -> None:
     room.pump(1.0)
     assert room.said(GenesisShown)
     assert not room.begun
+    assert room.shut[1] is EndKind.NOT_A_TABLE
+
+
+class Forgetful(Room):
+    """The host shows guest 1 a lobby in which he does not sit."""
+
+    def _host_speaks(self, now: float) -> bool:
+        effects = self.host.take_effects()
+        for effect in effects:
+            match effect:
+                case Tell(link=1, frame=Lobby(places=places) as lobby):
+                    self.guests[1].receive(replace(lobby, places=(*places[:1], None)), now)
+                case _:
+                    pass
+        return bool(effects)
+
+
+def test_a_host_who_has_no_place_for_his_guest_is_left() -> None:
+    room = Forgetful()
+    room.join(1)
+    room.pump(1.0)
     assert room.shut[1] is EndKind.NOT_A_TABLE
 
 
