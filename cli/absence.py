@@ -43,8 +43,8 @@ def tell(notice: Absence, view: View) -> list[str]:
         case Gone(seat=seat, vote_in=seconds):
             return [
                 _("No word from {name} any more. The game waits; in {n} s the others may vote. To "
-                  "come back, {name} types: kotp2p resume", name=names.player(view, seat),
-                  n=seconds)
+                  "come back, {keeper} types: kotp2p resume", name=names.player(view, seat),
+                  keeper=names.player(view, view.players[seat].keeper), n=seconds)
             ]  # fmt: skip
         case Returned(seat=seat):
             return [_("{name} is there again.", name=names.player(view, seat))]

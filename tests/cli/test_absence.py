@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cli import absence
@@ -39,6 +41,16 @@ def test_late_gone_and_cheated_are_three_different_sentences() -> None:
     )
     assert gone.startswith("No word from Mia any more. The game waits;")
     assert len({late, gone, cheat}) == 3
+
+
+def test_a_bot_comes_back_with_the_person_whose_machine_plays_it() -> None:
+    view = table()
+    players = list(view.players)
+    players[2] = replace(players[2], bot=True, keeper=1)
+    view.players = tuple(players)
+    (words,) = absence.tell(Gone(2, 60), view)
+    assert "No word from Mia" in words
+    assert words.endswith("To come back, Rex types: kotp2p resume")
 
 
 def test_a_vote_says_who_must_agree_and_what_to_type() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import trio
 import trio.testing
@@ -336,6 +337,7 @@ async def test_who_is_waited_for_is_said_once_and_only_if_it_takes_long(
 async def test_incidents_come_between_and_the_prompt_again() -> None:
     front = at_terminal()
     view = table(rolled=ROLLED)
+    view.players = tuple(replace(p, bot=False, keeper=n) for n, p in enumerate(view.players))
     await begin(front, view)
     question = Question(front, view, roll())
     async with trio.open_nursery() as nursery:
