@@ -84,7 +84,7 @@ def cheat_mix(seed: int) -> Mix:
         bots = 0
         cheats = some.sample(range(people), people - 1)
         tricks = {
-            n: (some.choice(LOOKING[:2]), *some.sample(names, some.randint(0, 1))) for n in cheats
+            n: (some.choice(LOOKING), *some.sample(names, some.randint(0, 1))) for n in cheats
         }
     elif chance.random() < 0.04:
         tricks[cheats[0]] = (some.choice(STOPPING),)
