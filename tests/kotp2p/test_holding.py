@@ -365,8 +365,9 @@ def test_who_shows_more_votes_of_a_cheat_than_are_counted_keeps_his_link() -> No
     assert len(ledger.ballots.of(cheat)) == MAX_VOTES
 
 
-def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed() -> None:
-    """In a gather the part of a keeper has come to some, and that of his bot to nobody."""
+def voted_out_in_a_gather() -> Voting:
+    """The part of a keeper has come here, that of his bot to nobody; the player of this seat wants
+    both out, and another has voted so."""
     ledger, _ = at_a_decision()
     while not isinstance(ledger.step, Gather):
         for seat in ledger.owed():
@@ -377,7 +378,12 @@ def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed()
     voting.open = (keeper, bot)
     voting.say(Verb.DROP, voting.open, 0.0)
     voting.take(other, drop(ledger, other, voting.open, 1), 0.0)
-    voting.holding.hold(ledger.place, (keeper,), ())
+    return voting
+
+
+def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed() -> None:
+    voting = voted_out_in_a_gather()
+    voting.holding.hold(voting.ledger.place, voting.open[:1], ())
     voting.holding.answer_votes()
     assert answers_of(voting) == []
     assert voting.sign() is not None
@@ -386,17 +392,8 @@ def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed()
 
 
 def test_who_changes_his_mind_about_a_vote_holds_what_he_has() -> None:
-    ledger, _ = at_a_decision()
-    while not isinstance(ledger.step, Gather):
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
-    me, other, keeper, bot = range(4)
-    voting = linked(ledger, me, other)
-    ledger.accept(owes(ledger, keeper))
-    voting.open = (keeper, bot)
-    voting.say(Verb.DROP, voting.open, 0.0)
-    voting.take(other, drop(ledger, other, voting.open, 1), 0.0)
+    voting = voted_out_in_a_gather()
     voting.say(Verb.WAIT, (), 1.0)
     voting.holding.answer_votes()
-    assert {held.seats for held in answers_of(voting)} == {(keeper,)}
+    assert {held.seats for held in answers_of(voting)} == {voting.open[:1]}
     assert voting.sign() is None
