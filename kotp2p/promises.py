@@ -121,9 +121,12 @@ class Promises:
         return None
 
     def lock(self, entry: Entry) -> bool:
-        """Whether `entry` must not be taken now; then it is kept."""
+        """Whether `entry` must not be taken now; then it is kept. One for a place of which another
+        is taken already changes nothing here but what is proven."""
         ledger = self.ledger
         if entry.view != ledger.view or isinstance(entry.payload, Blame):
+            return False
+        if ledger.entry(entry.height, entry.seat) is not None:
             return False
         if not self.standing_still() and not any(
             mine.place == entry.place and entry.seat in mine.seats and self.may_count(mine)

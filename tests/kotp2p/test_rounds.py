@@ -249,6 +249,22 @@ def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
     assert not promises.standing_still()
 
 
+def test_who_stands_still_sees_what_contradicts_an_entry_that_he_has() -> None:
+    """Others stand where the other entry led, and vote about that place."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    me = others(cheat)[0]
+    taken, other = two_answers(ledger, cheat)
+    ledger.accept(taken)
+    promises = Promises(ledger, me)
+    ledger.vote(accuse(there, me, (cheat,), (cheat,)))
+    assert promises.standing_still()
+    assert not promises.lock(other)
+    with pytest.raises(Cheat):
+        ledger.accept(other)
+    assert promises.lock(owes(ledger, ledger.owed()[0]))
+
+
 def test_an_entry_of_another_game_is_not_kept_for_later() -> None:
     ledger, gone = at_a_decision()
     me = others(gone)[0]
