@@ -9,7 +9,6 @@ from cli.address import format_join
 from cli.words import _, listing
 from kotp2p.front import (
     Cheated,
-    CheatKind,
     Diverged,
     EvidenceKept,
     GameFinished,
@@ -24,6 +23,7 @@ from kotp2p.front import (
     Unconfirmed,
     View,
 )
+from kotp2p.proofs import CheatKind
 
 
 def guest(notice: GuestIdentity) -> str:

@@ -15,8 +15,7 @@ from enum import StrEnum
 
 from kotp2p.crypto import KEY
 from kotp2p.encoding import array, octets, pack, text, unpack
-from kotp2p.front import Player
-from kotp2p.genesis import MAX_NAME
+from kotp2p.genesis import MAX_NAME, Player
 from kotp2p.lobby import fold
 
 MOST = 400

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from kotp2p.entries import Farewell
-from kotp2p.front import Player
+from kotp2p.genesis import Player
 from kotp2p.line import Line
 from kotp2p.votes import Certificate, Matter, Vote, certificate_id, enough, keepers, kept_by
 from referee.answers import Seat

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from kotp2p import history
 from kotp2p.encoding import BadBytes
 from kotp2p.entries import Kind, Signed
-from kotp2p.front import Player
-from kotp2p.genesis import PROTOCOL_VERSION
+from kotp2p.genesis import PROTOCOL_VERSION, Player
 from kotp2p.journal import (
     EVIDENCE_MAGIC,
     FORMAT,

@@ -13,23 +13,13 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import Protocol, TypeAlias
 
+from kotp2p.genesis import Player
+from kotp2p.proofs import CheatKind
 from referee.answers import Answer, Item, Seat
 from referee.decisions import Decision
 from referee.events import Event
 from referee.game import Game
 from referee.state import State
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """A seat of the genesis."""
-
-    name: str
-    monster: str
-    key: bytes
-    bot: bool
-    keeper: Seat
-    """The seat whose process plays it: its own for a person."""
 
 
 @dataclass(slots=True)
@@ -313,18 +303,6 @@ class AdjournWanted:
     wanted: bool
     missing: tuple[Seat, ...]
     """Who of those present has not agreed yet."""
-
-
-class CheatKind(StrEnum):
-    ILLEGAL_MOVE = "illegal-move"
-    WRONG_OPENING = "wrong-opening"
-    """Opened something else than it had committed."""
-    EQUIVOCATION = "equivocation"
-    """Signed two different entries for one place in the game."""
-    COPIED_COMMITMENT = "copied-commitment"
-    WRONG_SHARE = "wrong-share"
-    BAD_ENTRY = "bad-entry"
-    """Signed an entry that no unmodified program writes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from kotp2p.crypto import HASH, KEY, SIGNATURE, Tag, check_key, digest, verified
 from kotp2p.encoding import BadBytes, Value, array, boolean, integer, octets, pack, text, unpack
 from kotp2p.fair import CARD_WINDOW, DICE_WINDOW
-from kotp2p.front import Player
+from referee.answers import Seat
 from referee.game import Options, Setup
 from referee.rulesets import RULE_SETS, RULES_VERSION
 
@@ -234,3 +234,15 @@ def phrase(game: bytes) -> str:
     """Four of 2048 words out of the game id: what people compare and call the game by."""
     number = int.from_bytes(digest(Tag.PHRASE, game)[:8], "big") >> 20
     return " ".join(_words()[number >> shift & 2047] for shift in (33, 22, 11, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A seat of the genesis."""
+
+    name: str
+    monster: str
+    key: bytes
+    bot: bool
+    keeper: Seat
+    """The seat whose process plays it: its own for a person."""

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kotp2p.encoding import BadBytes
 from kotp2p.entries import Blame, Entry, Farewell, Kind, Signed
-from kotp2p.front import CheatKind
 from kotp2p.genesis import Genesis
-from kotp2p.proofs import Proof
+from kotp2p.proofs import CheatKind, Proof
 from kotp2p.steps import (
     Cheat,
     Differs,

@@ -33,9 +33,9 @@ from kotp2p.entries import (
     Share,
     Signed,
 )
-from kotp2p.front import CheatKind
 from kotp2p.genesis import Genesis
 from kotp2p.history import Done
+from kotp2p.proofs import CheatKind
 from kotp2p.shares import judge
 from kotp2p.slots import Slots, WrongPart
 from kotp2p.steps import (

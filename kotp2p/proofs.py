@@ -6,6 +6,7 @@ One body or two, as they were signed. What they show is the business of `kotp2p.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from kotp2p.crypto import SIGNATURE
 from kotp2p.encoding import BadBytes, array, integer, octets, pack, unpack
@@ -40,3 +41,15 @@ def _signed(kind: object, body: object, signature: object) -> Signed:
     if found not in _KINDS:
         raise BadBytes("a body that proves nothing")
     return Signed(Kind(found), octets(body), octets(signature, SIGNATURE))
+
+
+class CheatKind(StrEnum):
+    ILLEGAL_MOVE = "illegal-move"
+    WRONG_OPENING = "wrong-opening"
+    """Opened something else than it had committed."""
+    EQUIVOCATION = "equivocation"
+    """Signed two different entries for one place in the game."""
+    COPIED_COMMITMENT = "copied-commitment"
+    WRONG_SHARE = "wrong-share"
+    BAD_ENTRY = "bad-entry"
+    """Signed an entry that no unmodified program writes."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.crypto import Signer, Tag, verified
 from kotp2p.entries import End, Kind, Signed, pack_seals, unpack_seals
-from kotp2p.front import Player
+from kotp2p.genesis import Player
 from kotp2p.steps import Forged
 from referee.answers import Seat
 

@@ -8,7 +8,7 @@ from kotp2p.crypto import Signer, exchange_public, unseal
 from kotp2p.encoding import BadBytes, pack
 from kotp2p.entries import Blame, Entry, Share
 from kotp2p.fair import Stream
-from kotp2p.front import CheatKind
+from kotp2p.proofs import CheatKind
 from kotp2p.slots import Slots
 from kotp2p.steps import Cheat, Sharing
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from kotp2p.entries import Commits, Opening
 from kotp2p.fair import WINDOW, Stream, commitment, pick, result, values
-from kotp2p.front import CheatKind
 from kotp2p.genesis import Genesis
+from kotp2p.proofs import CheatKind
 from referee.answers import Item, Seat
 from referee.decisions import Chance, ChanceKind
 

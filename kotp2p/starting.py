@@ -24,8 +24,7 @@ from kotp2p.frames import (
     Sealed,
     Start,
 )
-from kotp2p.front import Player
-from kotp2p.genesis import Charter, Clocks, Genesis, Row, table_id
+from kotp2p.genesis import Charter, Clocks, Genesis, Player, Row, table_id
 from kotp2p.lobby import PHASE, Ceremony, Guest
 from kotp2p.lobby_effects import HOST, Begin, Link, LobbyEffect, SaveSeed, Tell
 from referee.game import Options

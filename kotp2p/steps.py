@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from kotp2p.entries import Entry, Farewell, Signed
 from kotp2p.fair import Stream
-from kotp2p.front import CheatKind
+from kotp2p.proofs import CheatKind
 from kotp2p.slots import Plan, Slots
 from kotp2p.votes import Certificate
 from referee.answers import Seat

@@ -22,8 +22,7 @@ from kotp2p.entries import (
     closing,
     unpack_seals,
 )
-from kotp2p.front import Player
-from kotp2p.genesis import PROTOCOL_VERSION, Genesis, OtherVersion
+from kotp2p.genesis import PROTOCOL_VERSION, Genesis, OtherVersion, Player
 from kotp2p.journal import FORMAT, Damaged, Reader, Unreadable, canonical_log, read_head
 from kotp2p.ledger import Ledger
 from kotp2p.steps import Cheat, Differs, Early, Finished, Forged, Fork, Stale

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from kotp2p.crypto import HASH, Signer, Tag, digest
 from kotp2p.encoding import BadBytes, array, integer, octets, unpack
 from kotp2p.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, Kind, Signed
-from kotp2p.front import Player
+from kotp2p.genesis import Player
 from kotp2p.proofs import Proof
 from referee.answers import Seat
 

@@ -10,7 +10,7 @@ from kotp2p.addresses import is_loopback
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.entries import MAX_SEAT, Kind, Signed
-from kotp2p.front import Player
+from kotp2p.genesis import Player
 from referee.answers import Seat
 
 MAX_ADDRESSES = 16

@@ -21,8 +21,7 @@ from kotp2p.entries import (
     Signed,
     pack_seals,
 )
-from kotp2p.front import Player
-from kotp2p.genesis import Charter, Genesis, table_id
+from kotp2p.genesis import Charter, Genesis, Player, table_id
 from kotp2p.hand import Hand
 from kotp2p.journal import SALT, head, record
 from kotp2p.ledger import Ledger

@@ -30,8 +30,7 @@ from kotp2p.entries import (
     pack_seals,
 )
 from kotp2p.fair import Stream
-from kotp2p.front import Player
-from kotp2p.genesis import PROTOCOL_VERSION, Charter, Genesis, Row, phrase, table_id
+from kotp2p.genesis import PROTOCOL_VERSION, Charter, Genesis, Player, Row, phrase, table_id
 from kotp2p.invitation import Invitation, fingerprint, mark
 from kotp2p.journal import SALT, head, record
 from kotp2p.lobby import Ceremony

@@ -10,16 +10,8 @@ from dataclasses import dataclass, field
 from cli.output import Output
 from cli.plain import Plain
 from kotp2p import bots
-from kotp2p.front import (
-    Front,
-    GameFinished,
-    GameStarted,
-    Happened,
-    Leave,
-    Player,
-    TopRevealed,
-    View,
-)
+from kotp2p.front import Front, GameFinished, GameStarted, Happened, Leave, TopRevealed, View
+from kotp2p.genesis import Player
 from referee.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from referee.cards.catalog import Card
 from referee.decisions import Chance, ChanceKind, Decision, Over

@@ -11,7 +11,6 @@ from cli.absence import Absence
 from kotp2p.front import (
     AdjournWanted,
     Cheated,
-    CheatKind,
     Dropped,
     Gone,
     Late,
@@ -23,6 +22,7 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
+from kotp2p.proofs import CheatKind
 from tests.cli.desk import table
 from tests.cli.test_lobby import Orders
 

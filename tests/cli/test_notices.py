@@ -3,7 +3,6 @@
 from cli import notices
 from kotp2p.front import (
     Cheated,
-    CheatKind,
     Diverged,
     GameFinished,
     GuestIdentity,
@@ -12,6 +11,7 @@ from kotp2p.front import (
     SeatLeft,
     TopRevealed,
 )
+from kotp2p.proofs import CheatKind
 from tests.cli.desk import item, table
 
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from kotp2p.front import Player
+from kotp2p.genesis import Player
 from kotp2p.verify import Report, Result, WrongAt
 
 PLAYERS = (

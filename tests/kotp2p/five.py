@@ -9,8 +9,7 @@ from kotp2p.attendance import Attendance
 from kotp2p.courier import Courier
 from kotp2p.crypto import Signer, Tag
 from kotp2p.entries import Answering, Entry
-from kotp2p.front import Player
-from kotp2p.genesis import Charter, Clocks, Genesis, table_id
+from kotp2p.genesis import Charter, Clocks, Genesis, Player, table_id
 from kotp2p.hand import Hand
 from kotp2p.ledger import Ledger
 from kotp2p.lobby import Ceremony

@@ -12,13 +12,8 @@ from kotp2p.crypto import Signer
 from kotp2p.dialling import LOOK, MOST, REDIAL
 from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
-from kotp2p.front import (
-    GameStarted,
-    Gone,
-    LinkChanged,
-    Player,
-    View,
-)
+from kotp2p.front import GameStarted, Gone, LinkChanged, View
+from kotp2p.genesis import Player
 from kotp2p.saved import Places
 from kotp2p.whereabouts import Whereabout, Whereabouts
 from referee.answers import Answer

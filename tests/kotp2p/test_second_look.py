@@ -15,16 +15,12 @@ from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
 from kotp2p.entries import Entry, Kind, Share, Signed
 from kotp2p.fair import Stream, contribution
-from kotp2p.front import (
-    Cheated,
-    CheatKind,
-    TopRevealed,
-    View,
-)
+from kotp2p.front import Cheated, TopRevealed, View
 from kotp2p.hand import Hand
 from kotp2p.line import Line
 from kotp2p.moves import answer_of
 from kotp2p.peer import Peer
+from kotp2p.proofs import CheatKind
 from kotp2p.shares import accuse, share_context
 from kotp2p.steps import Sharing
 from kotp2p.telling import Telling

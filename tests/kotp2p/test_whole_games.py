@@ -9,7 +9,6 @@ from kotp2p.endings import EndKind
 from kotp2p.entries import Farewell
 from kotp2p.front import (
     Cheated,
-    CheatKind,
     Diverged,
     GameFinished,
     Happened,
@@ -19,6 +18,7 @@ from kotp2p.front import (
     View,
 )
 from kotp2p.peer import Peer
+from kotp2p.proofs import CheatKind
 from kotp2p.verify import Result
 from referee.answers import Answer
 from referee.decisions import Decision
