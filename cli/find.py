@@ -21,7 +21,7 @@ from cli.play import SIGNALS, Person, join
 from cli.words import _, ascii_digits
 from kotp2p import lan
 from kotp2p.genesis import PROTOCOL_VERSION
-from kotp2p.lobby import fold
+from kotp2p.names import fold
 from kotp2p.posters import MOST_TABLES, FoundTable
 from kotp2p.world import Lan, LanTrouble
 from referee.rulesets import RULES_VERSION

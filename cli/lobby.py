@@ -20,7 +20,7 @@ from kotp2p.front import (
 )
 from kotp2p.genesis import Clocks
 from kotp2p.invitation import fingerprint
-from kotp2p.lobby import fold
+from kotp2p.names import fold
 from referee.rulesets import RULE_SETS
 
 

@@ -16,7 +16,7 @@ from enum import StrEnum
 from kotp2p.crypto import KEY
 from kotp2p.encoding import array, octets, pack, text, unpack
 from kotp2p.genesis import MAX_NAME, Player
-from kotp2p.lobby import fold
+from kotp2p.names import fold
 
 MOST = 400
 """Those not met for longest are forgotten."""

@@ -12,8 +12,7 @@ from kotp2p.entries import MAX_SEAT, Kind, Signed
 from kotp2p.frames import MAX_TEXT
 from kotp2p.front import Said
 from kotp2p.genesis import Player
-from kotp2p.lobby import speaking, spoken
-from kotp2p.pace import Pace
+from kotp2p.pace import Pace, speaking, spoken
 from kotp2p.steps import Forged
 from referee.answers import Seat
 

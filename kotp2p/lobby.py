@@ -1,4 +1,4 @@
-"""What host and guests of a lobby share: names, monsters, and the start of a game.
+"""What host and guests of a lobby share: monsters, and the start of a game.
 
 The start is a small ceremony (PROTOCOL.md 6.2): the host proposes a charter; everybody seals a
 row (nonce and first commitments), then shows it, then signs the genesis made of all rows. As all
@@ -9,16 +9,15 @@ cannot be steered.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from kotp2p.crypto import Signer, Tag
-from kotp2p.encoding import BadBytes, cleaned, is_clean
+from kotp2p.encoding import BadBytes
 from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, Stream, commit
-from kotp2p.frames import MAX_TEXT
-from kotp2p.genesis import MAX_NAME, Charter, Genesis, Row
-from kotp2p.pace import Pace
+from kotp2p.genesis import Charter, Genesis, Row
+from kotp2p.names import fold
+from kotp2p.pace import Pace, speaking
 
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
 PING_EVERY = 3.0
@@ -26,53 +25,8 @@ LINK_DEAD = 10.0
 """Seconds of silence after which a lobby link is dead."""
 UNSEATED = 8
 """Links in a lobby whose owners have no seat yet; the oldest goes first."""
-OFTEN = 8
-"""Lines of chat that one speaker may say within `WHILE` seconds."""
-WHILE = 10.0
 PHASE = 30.0
 """Seconds that a seat has for each step of the start."""
-
-_CAPITALS = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX")
-"""Greek letters whose small ones look otherwise."""
-_LOOK_ALIKES = str.maketrans(
-    "01|!35" + "іаеорсухѕԁ" + "вгзкмнтјһԛԝү" + "οανκτιρυγ" + "օսհոցյ" + "ıɑɡɩ",
-    "oiiies" + "iaeopcyxsd" + "brekmhtjhqwy" + "oavktipuy" + "ouhngj" + "iagi",
-)
-"""Digits and strokes; Cyrillic, twice; Greek; Armenian; rare Latin: what is read as a Latin letter,
-as a capital or as a small one."""
-
-
-def fold(name: str) -> str:
-    """Names with equal folds are taken for one another: case, width, look-alikes, spaces."""
-    seen = cleaned(unicodedata.normalize("NFKC", name)).translate(_CAPITALS)
-    plain = seen.casefold().translate(_LOOK_ALIKES)
-    return "".join(plain.split()).replace("l", "i").replace("rn", "m")
-
-
-def clean_name(wanted: str, otherwise: str) -> str:
-    """`wanted` as a label may be: NFC, printable, single spaces, at most 24 characters."""
-    text = " ".join(cleaned(wanted).split())[:MAX_NAME].strip()
-    return text if text and is_clean(text) else otherwise
-
-
-def free_name(wanted: str, taken: Collection[str]) -> str:
-    """`wanted`, or with the first number behind it that makes it unlike all of `taken`."""
-    folds = {fold(name) for name in taken}
-    name, number = wanted, 2
-    while fold(name) in folds:
-        tail = f" {number}"
-        name, number = wanted[: MAX_NAME - len(tail)].strip() + tail, number + 1
-    return name
-
-
-def spoken(words: str) -> str:
-    """A line of chat as it may be sent; empty if nothing is left of it."""
-    return cleaned(words).strip()[:MAX_TEXT].strip()
-
-
-def speaking() -> Pace:
-    """How often one speaker is heard, in the lobby and in a game; the rest is dropped."""
-    return Pace(OFTEN, WHILE)
 
 
 def free_monster(wanted: str, taken: Collection[str]) -> str:

@@ -37,7 +37,7 @@ from kotp2p.front import (
     Said,
 )
 from kotp2p.genesis import Genesis, OtherVersion
-from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony, clean_name, fold, spoken
+from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony
 from kotp2p.lobby_effects import (
     Begin,
     Hang,
@@ -49,6 +49,8 @@ from kotp2p.lobby_effects import (
     lobby_notice,
     name_notice,
 )
+from kotp2p.names import clean_name, fold
+from kotp2p.pace import spoken
 
 TABLE = 1
 """The number of the one link: to the host."""

@@ -38,17 +38,7 @@ from kotp2p.front import (
     StartFailed,
 )
 from kotp2p.genesis import Clocks, Genesis
-from kotp2p.lobby import (
-    LINK_DEAD,
-    PING_EVERY,
-    UNSEATED,
-    Guest,
-    clean_name,
-    fold,
-    free_monster,
-    free_name,
-    spoken,
-)
+from kotp2p.lobby import LINK_DEAD, PING_EVERY, UNSEATED, Guest, free_monster
 from kotp2p.lobby_effects import (
     HOST,
     Hang,
@@ -61,6 +51,8 @@ from kotp2p.lobby_effects import (
     lobby_notice,
     option_words,
 )
+from kotp2p.names import clean_name, fold, free_name
+from kotp2p.pace import spoken
 from kotp2p.starting import Attempt, Phase, charter_of
 from referee.game import Options
 from referee.rulesets import RULE_SETS

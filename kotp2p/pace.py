@@ -1,9 +1,12 @@
-"""So often within so long and no more: the lines of one speaker."""
+"""Rate limit for chat: at most `most` lines of one speaker within `within` seconds."""
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+
+from kotp2p.encoding import cleaned
+from kotp2p.frames import MAX_TEXT
 
 
 @dataclass(slots=True)
@@ -22,3 +25,20 @@ class Pace:
             return False
         self._times.append(now)
         return True
+
+
+OFTEN = 8
+"""Lines of chat that one speaker may say within `WHILE` seconds."""
+
+
+WHILE = 10.0
+
+
+def spoken(words: str) -> str:
+    """A line of chat as it may be sent; empty if nothing is left of it."""
+    return cleaned(words).strip()[:MAX_TEXT].strip()
+
+
+def speaking() -> Pace:
+    """How often one speaker is heard, in the lobby and in a game; the rest is dropped."""
+    return Pace(OFTEN, WHILE)

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kotp2p.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
-from kotp2p.lobby import clean_name
 from kotp2p.lobby_host import HostLobby
+from kotp2p.names import clean_name
 from kotp2p.starting import Phase
 from referee.rulesets import RULES_VERSION
 

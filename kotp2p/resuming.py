@@ -11,7 +11,7 @@ from kotp2p.crypto import KEY, Signer
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front, Reopened
 from kotp2p.keeper import Bots, Keeper
-from kotp2p.lobby import fold
+from kotp2p.names import fold
 from kotp2p.reaching import Goal
 from kotp2p.saved import CannotResume, Saved, bots_of, load
 from kotp2p.table import Table

@@ -26,7 +26,7 @@ from kotp2p.frames import (
 )
 from kotp2p.framing import decode
 from kotp2p.ledger import Ledger
-from kotp2p.lobby import OFTEN
+from kotp2p.pace import OFTEN
 from kotp2p.peer import Peer
 from kotp2p.steps import Forged
 from kotp2p.votes import Choice, Vote

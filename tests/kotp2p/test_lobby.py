@@ -14,7 +14,9 @@ from kotp2p.front import (
     LobbyRefused,
     NameChanged,
 )
-from kotp2p.lobby import MONSTERS, clean_name, fold, free_monster, free_name, spoken
+from kotp2p.lobby import MONSTERS, free_monster
+from kotp2p.names import clean_name, fold, free_name
+from kotp2p.pace import spoken
 from tests.kotp2p.tables import TestTable
 
 
