@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from cli.options import TableOption
 from cli.words import _, choice
-from kotp2p.certificates import OPEN
+from kotp2p.crypto import OPEN_TABLE_SECRET
 from kotp2p.endings import Ending
 from kotp2p.genesis import Clocks
 from kotp2p.run import HostOptions
@@ -37,7 +37,7 @@ class Table:
     invite_only: bool = False
     order: tuple[bytes, ...] = ()
     """A rematch: whose key gets which seat."""
-    secret: bytes = OPEN
+    secret: bytes = OPEN_TABLE_SECRET
     """What who comes must know."""
 
 

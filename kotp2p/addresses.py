@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 import ifaddr
 
+from kotp2p.whereabouts import is_loopback
+
 _VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "tun", "tap", "wg", "utun", "zt")
 """Interfaces whose addresses other machines of the LAN usually cannot reach: named last."""
 
@@ -59,13 +61,3 @@ def own_networks() -> tuple[str, ...]:
             if not is_loopback(address) and not ipaddress.ip_address(address).is_link_local:
                 found.append(f"{address}/{ip.network_prefix}")
     return tuple(found)
-
-
-def is_loopback(address: str) -> bool:
-    """Whether an address as a socket names it is this machine's loopback."""
-    try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
-    return (mapped or ip).is_loopback

@@ -10,11 +10,11 @@ from contextlib import suppress
 
 import trio
 
-from kotp2p.addresses import is_loopback
 from kotp2p.front import Announcement, Front
 from kotp2p.lobby_host import HostLobby
-from kotp2p.posters import Poster, poster_of
+from kotp2p.posters import Poster
 from kotp2p.starting import Phase
+from kotp2p.whereabouts import is_loopback
 from kotp2p.world import LanTrouble, World
 
 
@@ -54,3 +54,8 @@ class Announcer:
     def _announced(self) -> None:
         if not self._is_over:
             self._front.show(Announcement())
+
+
+def poster_of(lobby: HostLobby) -> Poster:
+    free, is_open = lobby.free, lobby.phase is Phase.OPEN
+    return Poster(lobby.name, lobby.rules, lobby.seats, free, lobby.port, is_open)

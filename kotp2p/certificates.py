@@ -18,8 +18,6 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from kotp2p.crypto import Tag, derive, digest
 
-OPEN = b"kotp2p open table"
-"""The secret of a table to which everybody may come: no secret."""
 LEAF_ENTROPY = 48
 """Bytes for a leaf: its key, and its serial number."""
 _FROM = datetime.datetime(2000, 1, 1)

@@ -24,6 +24,8 @@ from kotp2p.encoding import BadBytes
 HASH = 32
 KEY = 32
 SIGNATURE = 64
+OPEN_TABLE_SECRET = b"kotp2p open table"
+"""The secret of an open table. Everybody knows it."""
 
 
 class Tag(StrEnum):

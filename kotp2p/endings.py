@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
 
+from kotp2p.frames import Why
 from kotp2p.front import View
 from referee.answers import Seat
 
@@ -78,3 +79,14 @@ class Ending:
     turns: int = 0
     port: int = 0
     """Host: where it listened."""
+
+
+ENDING_OF_REFUSAL = {
+    Why.VERSION: EndKind.VERSION,
+    Why.FULL: EndKind.FULL,
+    Why.STARTED: EndKind.STARTED,
+    Why.NO_TABLE: EndKind.NOT_A_TABLE,
+    Why.REMOVED: EndKind.REMOVED,
+    Why.CLOSED: EndKind.CLOSED,
+    Why.BUSY: EndKind.FULL,
+}

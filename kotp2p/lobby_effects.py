@@ -20,6 +20,9 @@ from referee.game import Options
 Link: TypeAlias = int
 HOST: Link = 0
 
+HOST_LINK = 1
+"""The number of the one link that a guest has in a lobby: the link to its host."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tell:

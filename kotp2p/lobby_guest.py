@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from kotp2p.acquaintances import Acquaintances, NewKeys, lasting
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes
-from kotp2p.endings import EndKind
+from kotp2p.endings import ENDING_OF_REFUSAL, EndKind
 from kotp2p.frames import (
     AllAssent,
     AllSealed,
@@ -39,6 +39,7 @@ from kotp2p.front import (
 from kotp2p.genesis import Genesis, OtherVersion
 from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony
 from kotp2p.lobby_effects import (
+    HOST_LINK,
     Begin,
     Hang,
     LobbyEffect,
@@ -51,19 +52,6 @@ from kotp2p.lobby_effects import (
 )
 from kotp2p.names import clean_name, fold
 from kotp2p.pace import spoken
-
-TABLE = 1
-"""The number of the one link: to the host."""
-
-ENDINGS = {
-    Why.VERSION: EndKind.VERSION,
-    Why.FULL: EndKind.FULL,
-    Why.STARTED: EndKind.STARTED,
-    Why.NO_TABLE: EndKind.NOT_A_TABLE,
-    Why.REMOVED: EndKind.REMOVED,
-    Why.CLOSED: EndKind.CLOSED,
-    Why.BUSY: EndKind.FULL,
-}
 
 
 @dataclass(slots=True)
@@ -110,7 +98,7 @@ class GuestLobby:
         """Something for all that are seated."""
         words = spoken(words)
         if words and not self.over:
-            self._effects.append(Tell(TABLE, Chat("", words)))
+            self._effects.append(Tell(HOST_LINK, Chat("", words)))
             self._effects.append(Notify(Said(self.name, words, True)))
 
     def receive(self, frame: Frame, now: float) -> None:
@@ -136,7 +124,9 @@ class GuestLobby:
             case Chat(name=name, text=words):
                 self._effects.append(Notify(Said(name, words, False)))
             case Closed(why=why) | Refusal(why=why):
-                self._shut(ENDINGS.get(Why(why), EndKind.CLOSED) if why <= 7 else EndKind.CLOSED)
+                self._shut(
+                    ENDING_OF_REFUSAL.get(Why(why), EndKind.CLOSED) if why <= 7 else EndKind.CLOSED
+                )
             case Start():
                 players = [(p.name, p.key) for p in frame.charter.players if not p.bot]
                 self._held = None
@@ -159,7 +149,10 @@ class GuestLobby:
                 continue
             found.append(key)
             if self.acquaintances.policy is NewKeys.REFUSE:
-                self._effects += [Notify(KeyChanged(name, known, key, True)), Hang(TABLE, Stand())]
+                self._effects += [
+                    Notify(KeyChanged(name, known, key, True)),
+                    Hang(HOST_LINK, Stand()),
+                ]
                 self._shut(EndKind.NEW_KEY, name)
                 return True
             if key not in self._asked:
@@ -213,7 +206,7 @@ class GuestLobby:
             case AllAssent(signatures=signatures):
                 genesis = ceremony.complete(signatures)
                 self.over = True
-                links = {TABLE: genesis.charter.host}
+                links = {HOST_LINK: genesis.charter.host}
                 self._effects.append(
                     Begin(genesis, ceremony.seat, ceremony.seed, links, self._addresses)
                 )
@@ -226,7 +219,7 @@ class GuestLobby:
     def leave(self) -> None:
         if not self.over:
             self.over = True
-            self._effects += [Hang(TABLE, Stand()), Shut(EndKind.LEFT)]
+            self._effects += [Hang(HOST_LINK, Stand()), Shut(EndKind.LEFT)]
 
     def lost(self) -> None:
         """The link to the host is gone."""
@@ -248,4 +241,4 @@ class GuestLobby:
             self._effects.append(Shut(kind, detail))
 
     def _tell(self, frame: Frame) -> None:
-        self._effects.append(Tell(TABLE, frame))
+        self._effects.append(Tell(HOST_LINK, frame))

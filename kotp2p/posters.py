@@ -16,9 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from kotp2p.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
-from kotp2p.lobby_host import HostLobby
 from kotp2p.names import clean_name
-from kotp2p.starting import Phase
 from referee.rulesets import RULES_VERSION
 
 MOST_TABLES = 50
@@ -56,11 +54,6 @@ class FoundTable:
     poster: Poster
     addresses: tuple[str, ...]
     """Where it may be dialled, best first; at least one."""
-
-
-def poster_of(lobby: HostLobby) -> Poster:
-    free, is_open = lobby.free, lobby.phase is Phase.OPEN
-    return Poster(lobby.name, lobby.rules, lobby.seats, free, lobby.port, is_open)
 
 
 def properties(poster: Poster) -> dict[str, str]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.certificates import OPEN
-from kotp2p.endings import Ending, EndKind
+from kotp2p.crypto import OPEN_TABLE_SECRET
+from kotp2p.endings import ENDING_OF_REFUSAL, Ending, EndKind
 from kotp2p.frames import Hello, Refusal, Why
 from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.invitation import Invitation, mark
 from kotp2p.links import Link, LinkFault, NotInvited, Refused
-from kotp2p.lobby_guest import ENDINGS, TABLE
+from kotp2p.lobby_effects import HOST_LINK
 from kotp2p.wiring import Wiring
 from kotp2p.world import NoTable
 from referee.rulesets import RULES_VERSION
@@ -26,7 +26,7 @@ class Goal:
 
     places: tuple[str, ...]
     port: int
-    secret: bytes = OPEN
+    secret: bytes = OPEN_TABLE_SECRET
     host: bytes | None = None
     """The fingerprint that the host's key must have; None: whoever is there."""
 
@@ -72,13 +72,13 @@ async def _reach(wiring: Wiring, goal: Goal, place: str) -> Link:
             raise _OtherHost("another key than the invitation's")
 
     try:
-        return await wiring.knock(place, goal.port, TABLE, admit)
+        return await wiring.knock(place, goal.port, HOST_LINK, admit)
     except NoTable as fault:
         raise NotSeated(Ending(_NOBODY[fault.why], fault.detail)) from fault
     except _OtherHost as fault:
         raise NotSeated(Ending(EndKind.OTHER_HOST, str(fault))) from fault
     except NotInvited as fault:
-        kind = EndKind.NOT_INVITED if goal.secret == OPEN else EndKind.OTHER_TABLE
+        kind = EndKind.NOT_INVITED if goal.secret == OPEN_TABLE_SECRET else EndKind.OTHER_TABLE
         raise NotSeated(Ending(kind, str(fault))) from fault
     except LinkFault as fault:
         raise NotSeated(Ending(EndKind.NOT_A_TABLE, str(fault))) from fault
@@ -90,5 +90,5 @@ def _refused(refusal: Refusal) -> Ending:
     if refusal.why == Why.VERSION:
         theirs = f"{refusal.protocol}.{refusal.rules}"
         return Ending(EndKind.VERSION, f"{theirs} {PROTOCOL_VERSION}.{RULES_VERSION}")
-    kind = ENDINGS.get(Why(refusal.why)) if refusal.why <= max(Why) else None
+    kind = ENDING_OF_REFUSAL.get(Why(refusal.why)) if refusal.why <= max(Why) else None
     return Ending(kind or EndKind.CLOSED, refusal.words)

@@ -20,10 +20,11 @@ from pathlib import Path, PurePath
 
 import trio
 
-from kotp2p.addresses import dialable, is_loopback, own_addresses
+from kotp2p.addresses import dialable, own_addresses
 from kotp2p.files import read_file
 from kotp2p.journal import MAX_LOG
 from kotp2p.tls import Tls
+from kotp2p.whereabouts import is_loopback
 from kotp2p.world import Acceptor, Connection, FileTrouble, LogFile, NoTable, PortTaken, World
 
 if sys.platform == "win32":

@@ -11,8 +11,7 @@ import trio
 
 from kotp2p.acquaintances import Acquaintances, NewKeys
 from kotp2p.announcing import Announcer
-from kotp2p.certificates import OPEN
-from kotp2p.crypto import Signer
+from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.encoding import BadBytes
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front, GuestIdentity, TableOpened
@@ -63,7 +62,7 @@ class HostOptions:
     port: int = DEFAULT_PORT
     options: Options = field(default_factory=Options)
     clocks: Clocks = field(default_factory=Clocks)
-    secret: bytes = OPEN
+    secret: bytes = OPEN_TABLE_SECRET
     """What who comes must know; another one than OPEN: the table is by invitation."""
     new_keys: NewKeys = NewKeys.ASK
     order: tuple[bytes, ...] = ()
@@ -145,7 +144,7 @@ async def _host(
         return Ending(EndKind.PORT_TAKEN, str(fault))
     if announce:
         front.show(_opened(world, options, acceptor.port, signer.key))
-    if options.secret != OPEN:
+    if options.secret != OPEN_TABLE_SECRET:
         world = replace(world, lan=None)
     lobby = _lobby(world, seating, options, acceptor.port, signer, known, one_game)
     announcer = Announcer(world, options.bind, front)
@@ -219,7 +218,7 @@ def _opened(world: World, options: HostOptions, port: int, key: bytes) -> TableO
     """How others come to this table; a closed one has a link."""
     addresses, only_loopback = world.net.addresses(options.bind)
     link = ""
-    if options.secret != OPEN:
+    if options.secret != OPEN_TABLE_SECRET:
         link = Invitation.to(addresses, port, options.secret, mark(key)).link()
     return TableOpened(addresses, port, only_loopback, link, key)
 

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from kotp2p.certificates import OPEN
-from kotp2p.crypto import KEY, Signer
+from kotp2p.crypto import KEY, OPEN_TABLE_SECRET, Signer
 from kotp2p.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.entries import Kind, Signed
 from kotp2p.fair import Stream, commit
@@ -52,7 +51,7 @@ class Places:
     """What seats have said of themselves since (`kotp2p.whereabouts`): body and signature."""
     seen: tuple[tuple[int, str], ...] = ()
     """From where the last link of a seat was seen; empty: on loopback."""
-    secret: bytes = OPEN
+    secret: bytes = OPEN_TABLE_SECRET
     """Of the table: who does not know it is not let in (`kotp2p.certificates`)."""
 
     def encode(self) -> bytes:

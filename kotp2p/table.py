@@ -16,15 +16,16 @@ from typing import TypeAlias
 
 import trio
 
-from kotp2p.certificates import OPEN
-from kotp2p.crypto import Signer
+from kotp2p.control import TableControl
+from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.endings import Ending, EndKind
 from kotp2p.frames import Hello, Refusal, Why
 from kotp2p.front import Front
 from kotp2p.genesis import Genesis
-from kotp2p.inbox import Came, Command, Got, Item, TableControl, Went
+from kotp2p.inbox import Came, Command, Got, Item, Went
 from kotp2p.links import refusal
 from kotp2p.lobby_effects import (
+    HOST_LINK,
     Begin,
     Hang,
     LobbyEffect,
@@ -34,7 +35,7 @@ from kotp2p.lobby_effects import (
     Shut,
     Tell,
 )
-from kotp2p.lobby_guest import TABLE, GuestLobby
+from kotp2p.lobby_guest import GuestLobby
 from kotp2p.lobby_host import HostLobby
 from kotp2p.logbook import Logbook
 from kotp2p.peer import Peer
@@ -71,7 +72,7 @@ class Table:
     """Host: ends all of them; their seats stay in the game."""
     host_address: str = ""
     """Guest: where the host was dialled."""
-    secret: bytes = OPEN
+    secret: bytes = OPEN_TABLE_SECRET
     """What all links of this table need (`kotp2p.certificates`)."""
     bind: str = ""
     """The one address that this process listens on; empty: all."""
@@ -219,9 +220,9 @@ class Table:
 
     def _take_as_guest(self, lobby: GuestLobby, item: Item, now: float) -> None:
         match item:
-            case Got(link=link, frame=frame) if link.number == TABLE:
+            case Got(link=link, frame=frame) if link.number == HOST_LINK:
                 lobby.receive(frame, now)
-            case Went(link=link) if link.number == TABLE:
+            case Went(link=link) if link.number == HOST_LINK:
                 lobby.lost()
             case Came() | Got() | Went():
                 if len(self._early) < 1000:

@@ -6,7 +6,6 @@ import ipaddress
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from kotp2p.addresses import is_loopback
 from kotp2p.crypto import Signer
 from kotp2p.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.entries import MAX_SEAT, Kind, Signed
@@ -100,3 +99,13 @@ class Whereabouts:
         if seen is not None and (told or port):
             found.append((seen or "127.0.0.1", told[0][1] if told else port))
         return found + [t for t in told if seen != "" or t[0] not in here]
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address as a socket names it is this machine's loopback."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+    return (mapped or ip).is_loopback

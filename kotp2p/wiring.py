@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from kotp2p.certificates import OPEN
-from kotp2p.crypto import Signer
+from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.entrance import Entrance
 from kotp2p.frames import Frame, Hello, Refusal, Why
 from kotp2p.inbox import Came, Got, Item, Went
@@ -27,7 +26,7 @@ from kotp2p.links import (
     refusal,
     shake_hands,
 )
-from kotp2p.lobby_guest import TABLE
+from kotp2p.lobby_effects import HOST_LINK
 from kotp2p.world import Connection, NoTable, World
 
 UNPROVED = 16
@@ -52,13 +51,13 @@ class Wiring:
     put: Callable[[Item], None]
     judge: Callable[[Hello], Refusal | None]
     """What is said to a newcomer before anything is proved."""
-    secret: bytes = OPEN
+    secret: bytes = OPEN_TABLE_SECRET
     """What who comes must know (`kotp2p.certificates`)."""
     table: bytes = b""
     """The table of our hellos; empty in the lobby."""
     links: dict[int, Link] = field(default_factory=dict)
     entrance: Entrance = field(default_factory=Entrance)
-    _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(TABLE + 1))
+    _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(HOST_LINK + 1))
     _shaking: list[tuple[str, trio.CancelScope]] = field(default_factory=list)
     """Address and scope of each handshake, the oldest first."""
     _nursery: trio.Nursery | None = None

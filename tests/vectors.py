@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kotp2p import fair, frames, framing
-from kotp2p.certificates import LEAF_ENTROPY, OPEN, authority, binding, leaf
-from kotp2p.crypto import Signer, Tag, derive, digest, exchange_public, seal
+from kotp2p.certificates import LEAF_ENTROPY, authority, binding, leaf
+from kotp2p.crypto import OPEN_TABLE_SECRET, Signer, Tag, derive, digest, exchange_public, seal
 from kotp2p.encoding import BadBytes, Value, pack, unpack
 from kotp2p.entries import (
     Answering,
@@ -307,7 +307,10 @@ def moves() -> dict[str, object]:
 
 def links() -> dict[str, object]:
     secret = bytes(range(10))
-    own, theirs = leaf(OPEN, fill(1, LEAF_ENTROPY)), leaf(OPEN, fill(2, LEAF_ENTROPY))
+    own, theirs = (
+        leaf(OPEN_TABLE_SECRET, fill(1, LEAF_ENTROPY)),
+        leaf(OPEN_TABLE_SECRET, fill(2, LEAF_ENTROPY)),
+    )
     bound = binding(own.certificate, theirs.certificate)
     listener, dialler = _hello(0, b""), _hello(1, b"")
     said, answered = (
@@ -315,8 +318,8 @@ def links() -> dict[str, object]:
     )
     invited = Invitation(("192.168.1.20", "2001:db8::7"), 4243, secret, mark(SEATS[0].key))
     return {
-        "secret of an open table": OPEN.hex(),
-        "authority of an open table": authority(OPEN).hex(),
+        "secret of an open table": OPEN_TABLE_SECRET.hex(),
+        "authority of an open table": authority(OPEN_TABLE_SECRET).hex(),
         "authority of the secret 00..09": authority(secret).hex(),
         "leaf of the listener, key 01*32": own.certificate.hex(),
         "leaf of the dialler, key 02*32": theirs.certificate.hex(),

@@ -13,8 +13,8 @@ from cli.news import Reader as For
 from kotp2p.crypto import Signer
 from kotp2p.frames import Frame
 from kotp2p.framing import decode, encode
-from kotp2p.lobby_effects import Begin, Hang, LobbyEffect, Notify, Shut, Tell
-from kotp2p.lobby_guest import TABLE, GuestLobby
+from kotp2p.lobby_effects import HOST_LINK, Begin, Hang, LobbyEffect, Notify, Shut, Tell
+from kotp2p.lobby_guest import GuestLobby
 from kotp2p.lobby_host import HostLobby
 from tests.fuzz import errors, seeds
 from tests.fuzz.mutate import Mutator
@@ -53,7 +53,7 @@ class Room:
     def _perform(self, source: int, effect: LobbyEffect) -> None:
         match effect:
             case Tell(link=link, frame=frame) | Hang(link=link, frame=frame):
-                assert source == 0 or link == TABLE
+                assert source == 0 or link == HOST_LINK
                 for one in self._on_the_way(frame):
                     if source == 0:
                         self.guests[link].receive(one, self.now)

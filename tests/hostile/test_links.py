@@ -11,7 +11,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.certificates import OPEN
+from kotp2p.crypto import OPEN_TABLE_SECRET
 from kotp2p.frames import (
     Frame,
     GenesisShown,
@@ -126,4 +126,6 @@ async def test_sends_everything_back_that_it_is_sent() -> None:
 
         nursery.start_soon(mirror)
         with pytest.raises(LinkFault, match="not its key's"):
-            await shake_hands(there, Door(None, OPEN), ANA, own, True, 1, lambda _: None)
+            await shake_hands(
+                there, Door(None, OPEN_TABLE_SECRET), ANA, own, True, 1, lambda _: None
+            )

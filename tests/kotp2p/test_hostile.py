@@ -8,8 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.certificates import OPEN
-from kotp2p.crypto import Signer
+from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.encoding import pack
 from kotp2p.endings import EndKind
 from kotp2p.entries import Kind, Signed
@@ -113,7 +112,9 @@ async def test_a_stranger_with_a_key_of_his_own_is_told_nothing(
         own = hello(signer, bytes(8), table_id(table), bytes(32))
         places = [place for place in table.net.listening if (place[0] == HOST) == host_too]
         connection = await table.net.at("10.9.9.9").dial(*places[0])
-        link = await shake_hands(connection, Door(None, OPEN), signer, own, True, 1, lambda _: None)
+        link = await shake_hands(
+            connection, Door(None, OPEN_TABLE_SECRET), signer, own, True, 1, lambda _: None
+        )
         heard: list[object] = []
         link.send(Want(0))
         with trio.fail_after(5):

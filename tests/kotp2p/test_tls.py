@@ -10,8 +10,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.certificates import OPEN
-from kotp2p.crypto import Signer
+from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.frames import Refusal, Why
 from kotp2p.links import Door, Link, LinkFault, NotInvited, Refused, hello, refusal, shake_hands
 from kotp2p.real import lend
@@ -32,7 +31,7 @@ def pair() -> tuple[Connection, Connection]:
 
 
 async def both(
-    dials: bytes = OPEN, listens: bytes = OPEN
+    dials: bytes = OPEN_TABLE_SECRET, listens: bytes = OPEN_TABLE_SECRET
 ) -> tuple[Connection | Exception, Connection | Exception]:
     """What dialler and listener come to, each in a process of its own."""
     found: dict[bool, Connection | Exception] = {}
@@ -129,7 +128,8 @@ async def test_nothing_readable_is_on_the_wire(autojump_clock: trio.testing.Mock
 
 
 @pytest.mark.parametrize(
-    ("dials", "listens"), [(OPEN, SECRET), (SECRET, OPEN), (SECRET, b"x" * 10)]
+    ("dials", "listens"),
+    [(OPEN_TABLE_SECRET, SECRET), (SECRET, OPEN_TABLE_SECRET), (SECRET, b"x" * 10)],
 )
 async def test_who_lacks_the_secret_is_not_let_in_and_can_tell(
     dials: bytes, listens: bytes
@@ -158,7 +158,7 @@ async def test_what_is_no_tls_is_cut(data: bytes, dialled: bool) -> None:
     assert isinstance(there.stream, trio.StapledStream)
     await there.stream.send_eof()
     with pytest.raises(NotTls):
-        await tls().wrap(here, OPEN, dialled)
+        await tls().wrap(here, OPEN_TABLE_SECRET, dialled)
 
 
 async def test_bytes_before_a_certificate_are_few() -> None:
@@ -166,7 +166,7 @@ async def test_bytes_before_a_certificate_are_few() -> None:
     here, there = pair()
     await there.stream.send_all(b"\x16\x03\x01\x40\x00\x01\x00\xff\xff" + bytes(16_375) * 4)
     with pytest.raises(NotTls):
-        await tls().wrap(here, OPEN, False)
+        await tls().wrap(here, OPEN_TABLE_SECRET, False)
 
 
 def bare_client(**changes: object) -> ssl.SSLContext:
@@ -197,7 +197,7 @@ async def test_a_tls_client_without_a_certificate_is_cut(context: ssl.SSLContext
     async with trio.open_nursery() as nursery:
         nursery.start_soon(dial)
         with pytest.raises(NotTls):
-            await tls().wrap(there, OPEN, False)
+            await tls().wrap(there, OPEN_TABLE_SECRET, False)
         await trio.aclose_forcefully(there.stream)
 
 
@@ -212,7 +212,7 @@ async def linked(
     here: Connection,
     there: Connection,
     judge: Callable[[object], Refusal | None] = admit_all,
-    secrets: tuple[bytes, bytes] = (OPEN, OPEN),
+    secrets: tuple[bytes, bytes] = (OPEN_TABLE_SECRET, OPEN_TABLE_SECRET),
 ) -> tuple[Link | Exception, Link | Exception]:
     """Rex dials Ana."""
     found: dict[bool, Link | Exception] = {}
@@ -250,7 +250,7 @@ async def test_a_refusal_is_readable(autojump_clock: trio.testing.MockClock) -> 
 async def test_a_closed_table_is_told_from_something_else(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    rex, ana = await linked(*pair(), secrets=(OPEN, SECRET))
+    rex, ana = await linked(*pair(), secrets=(OPEN_TABLE_SECRET, SECRET))
     assert isinstance(rex, NotInvited)
     assert isinstance(ana, LinkFault)
 
@@ -275,7 +275,7 @@ async def test_somebody_in_the_middle_cannot_pass_proofs_on(
         made: list[Connection] = []
 
         async def wrap(connection: Connection, dialled: bool) -> None:
-            made.append(await between.wrap(connection, OPEN, dialled))
+            made.append(await between.wrap(connection, OPEN_TABLE_SECRET, dialled))
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(wrap, eve_for_rex, False)
@@ -303,13 +303,13 @@ async def test_who_says_nothing_is_cut_after_the_time_of_a_handshake(
 
     async def stranger() -> None:
         if silent_after:
-            await tls().wrap(here, OPEN, True)
+            await tls().wrap(here, OPEN_TABLE_SECRET, True)
 
     start = trio.current_time()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(stranger)
         with pytest.raises(LinkFault):
-            await shake_hands(there, Door(tls(), OPEN), ANA, own, False, 1, admit_all)
+            await shake_hands(there, Door(tls(), OPEN_TABLE_SECRET), ANA, own, False, 1, admit_all)
     assert 9 < trio.current_time() - start < 12
 
 
@@ -328,6 +328,6 @@ async def test_one_byte_now_and_then_does_not_buy_time(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(slow)
         with pytest.raises(LinkFault):
-            await shake_hands(there, Door(tls(), OPEN), ANA, own, False, 1, admit_all)
+            await shake_hands(there, Door(tls(), OPEN_TABLE_SECRET), ANA, own, False, 1, admit_all)
         nursery.cancel_scope.cancel()
     assert trio.current_time() - start < 12

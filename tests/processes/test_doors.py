@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.certificates import LEAF_ENTROPY, OPEN, leaf
+from kotp2p.certificates import LEAF_ENTROPY, leaf
+from kotp2p.crypto import OPEN_TABLE_SECRET
 from kotp2p.frames import Refusal
 from kotp2p.framing import encode
 from kotp2p.genesis import PROTOCOL_VERSION
@@ -82,7 +83,7 @@ def test_something_else_that_answers(answer: bytes, tmp_path: Path) -> None:
 
 
 def test_another_version_names_both(tmp_path: Path) -> None:
-    with listener(encode(Refusal(1, 7, 9, "another version")), OPEN) as port:
+    with listener(encode(Refusal(1, 7, 9, "another version")), OPEN_TABLE_SECRET) as port:
         code, words = join(tmp_path, "127.0.0.1", port)
     assert code == 4
     assert "7.9" in words

@@ -12,8 +12,7 @@ import pytest
 import trio
 
 from kotp2p import real
-from kotp2p.certificates import OPEN
-from kotp2p.crypto import Signer
+from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.encoding import pack
 from kotp2p.frames import Ping, Proof
 from kotp2p.framing import encode
@@ -82,14 +81,14 @@ class Strangers:
         self.over += 1
 
     async def _inside(self, data: bytes) -> None:
-        connection = await self.security.wrap(await self._dial(), OPEN, True)
+        connection = await self.security.wrap(await self._dial(), OPEN_TABLE_SECRET, True)
         await say(connection.stream, data)
         self.over += 1
 
     async def _proved(self, data: bytes) -> None:
         signer = Signer(secrets.token_bytes(32))
         own = hello(signer, secrets.token_bytes(8), b"", bytes(32))
-        door = Door(self.security, OPEN)
+        door = Door(self.security, OPEN_TABLE_SECRET)
         link = await shake_hands(await self._dial(), door, signer, own, True, 1, lambda _: None)
         await say(link._stream, data)
         self.over += 1
