@@ -13,8 +13,9 @@ from bench.table import Player, play
 from kotp2p.bots import Noise, choose
 from referee.answers import Answer, Item
 from referee.decisions import Decision
-from referee.game import Game, Setup
+from referee.game import Game
 from referee.rulesets import RULE_SETS, RuleSet
+from referee.setup import Setup
 
 SEATS = 4
 

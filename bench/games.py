@@ -21,8 +21,9 @@ from kotp2p.bots import Noise
 from referee.answers import Answer, Answered, Drawn, Item, Looked, Order, Reroll
 from referee.asked_dice import OrderDecision, RollDecision
 from referee.decisions import Chance, ChanceKind, Decision, Over
-from referee.game import Game, Setup
+from referee.game import Game
 from referee.rulesets import SECOND
+from referee.setup import Setup
 
 SETUP = Setup(SECOND, 4, SECOND.deck())
 ROUNDS = 10

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from kotp2p.bots import Noise
 from referee.answers import Answer, Answered, Drawn, Input, Item, Looked, Seat
 from referee.decisions import Chance, ChanceKind, Decision, Over
-from referee.game import Game, Setup
+from referee.game import Game
+from referee.setup import Setup
 
 Player = Callable[[Game, Decision, Item | None], Answer]
 """Answers for one seat; the last argument is the top card, if that seat has looked at it."""

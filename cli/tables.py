@@ -13,8 +13,8 @@ from kotp2p.crypto import OPEN_TABLE_SECRET
 from kotp2p.endings import Ending
 from kotp2p.genesis import Clocks
 from kotp2p.run import HostOptions
-from referee.game import Options
 from referee.rulesets import RULE_SETS, RuleSet
+from referee.setup import Options
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from kotp2p.crypto import HASH, KEY, SIGNATURE, Tag, check_key, digest, verified
 from kotp2p.encoding import BadBytes, Value, array, boolean, integer, octets, pack, text, unpack
 from kotp2p.fair import CARD_WINDOW, DICE_WINDOW
 from referee.answers import Seat
-from referee.game import Options, Setup
 from referee.rulesets import RULE_SETS, RULES_VERSION
+from referee.setup import Options, Setup
 
 PROTOCOL_VERSION = 4
 MAX_NAME = 24

@@ -15,7 +15,7 @@ from kotp2p.front import (
     Notice,
 )
 from kotp2p.genesis import Clocks, Genesis
-from referee.game import Options
+from referee.setup import Options
 
 Link: TypeAlias = int
 HOST: Link = 0

@@ -54,8 +54,8 @@ from kotp2p.lobby_effects import (
 from kotp2p.names import clean_name, fold, free_name
 from kotp2p.pace import spoken
 from kotp2p.starting import Attempt, Phase, charter_of
-from referee.game import Options
 from referee.rulesets import RULE_SETS
+from referee.setup import Options
 
 
 @dataclass(slots=True)

@@ -26,8 +26,8 @@ from kotp2p.resuming import PORT_TRIES, game_at, go_on, resume
 from kotp2p.saved import known_path
 from kotp2p.table import MakePeer, Table
 from kotp2p.world import FileTrouble, PortTaken, World
-from referee.game import Options, Setup
 from referee.rulesets import RULE_SETS
+from referee.setup import Options, Setup
 
 __all__ = ["HostOptions", "Seating", "host", "join", "resume", "solo"]
 

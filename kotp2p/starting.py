@@ -27,8 +27,8 @@ from kotp2p.frames import (
 from kotp2p.genesis import Charter, Clocks, Genesis, Player, Row, table_id
 from kotp2p.lobby import PHASE, Ceremony, Guest
 from kotp2p.lobby_effects import HOST, Begin, Link, LobbyEffect, SaveSeed, Tell
-from referee.game import Options
 from referee.rulesets import RuleSet
+from referee.setup import Options
 
 
 class Phase(StrEnum):

@@ -21,7 +21,7 @@ from referee.hooks import Effect, InPlay, Rules
 from referee.state import Holding, Monster, Place, State
 
 if TYPE_CHECKING:
-    from referee.game import Setup
+    from referee.setup import Setup
 
 
 @dataclass(slots=True)

@@ -31,7 +31,7 @@ from kotp2p.steps import Finished, Gather, Renewal, Sharing, Solo
 from kotp2p.votes import Choice, Vote
 from referee.answers import Answer, Seat
 from referee.decisions import Chance, Decision, Over
-from referee.game import Options
+from referee.setup import Options
 
 NAMES = ("Ana", "Rex", "Otto", "Kim")
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon")

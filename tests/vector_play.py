@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.game import Options
 from referee.rulesets import RULE_SETS
+from referee.setup import Options
 from tests.scribe import Scribe
 from tests.vector_logs.tables import CLASSIC, DARK, FEW
 

@@ -43,7 +43,8 @@ from kotp2p.whereabouts import Whereabout
 from kotp2p.words import Verb, Word
 from referee import answers as a
 from referee.answers import Face
-from referee.game import Game, Options
+from referee.game import Game
+from referee.setup import Options
 from tests import refused, vector_logs, vector_play
 
 FOLDER = Path(__file__).parent.parent / "docs" / "vectors"

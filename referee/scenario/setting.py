@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from referee.answers import Item
 from referee.cards.catalog import Card
 from referee.cards.tiles import MIXED, RED, SIDES, STEPS, TILES, lying
-from referee.game import Options, Setup
 from referee.rulesets import RULE_SETS, RuleSet
 from referee.scenario.form import Owned, Scenario
 from referee.scenario.lines import AnswerLine, DrawLine
+from referee.setup import Options, Setup
 from referee.state import Holding, Monster, Place, State
 
 

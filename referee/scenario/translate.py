@@ -35,8 +35,8 @@ from referee.answers import (
 from referee.asked_cards import BuyDecision
 from referee.asked_dice import OrderDecision
 from referee.decisions import Decision
-from referee.game import Setup
 from referee.scenario.lines import AnswerLine
+from referee.setup import Setup
 from referee.state import State
 
 _WORDS: Mapping[str, frozenset[str]] = {

@@ -15,8 +15,9 @@ from kotp2p.genesis import Player
 from referee.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from referee.cards.catalog import Card
 from referee.decisions import Chance, ChanceKind, Decision, Over
-from referee.game import Game, Setup
+from referee.game import Game
 from referee.rulesets import SECOND, RuleSet
+from referee.setup import Setup
 
 NAMES = ("Ana", "Rex", "Mia", "Otto", "Lena", "Sam")
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")

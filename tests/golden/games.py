@@ -16,8 +16,9 @@ from kotp2p.bots import Noise
 from referee.answers import Answer, Answered, Buy, Drawn, Face, Input, Item, Looked, Reroll, Use
 from referee.asked_dice import RollDecision
 from referee.decisions import Chance, ChanceKind, Decision, Over
-from referee.game import Game, Options, Setup
+from referee.game import Game
 from referee.rulesets import CLASSIC, DARK, RULES_VERSION, SECOND, RuleSet
+from referee.setup import Options, Setup
 
 FOLDER = Path(__file__).parent
 ITEMS = ("item", "card", "tile")

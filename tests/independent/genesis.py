@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.cards.catalog import Card
-from referee.game import Options, Setup
 from referee.rulesets import RULE_SETS
+from referee.setup import Options, Setup
 from tests.independent.file import PROTOCOL, RULES
 from tests.independent.wire import (
     Value,

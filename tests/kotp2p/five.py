@@ -20,7 +20,7 @@ from kotp2p.votes import Choice, Vote
 from kotp2p.voting import Voting
 from referee.answers import Pass, Reroll, Seat
 from referee.decisions import Chance, Over
-from referee.game import Options
+from referee.setup import Options
 from tests.vectors import DECK, fill
 
 PEOPLE = 5

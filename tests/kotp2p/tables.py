@@ -26,7 +26,7 @@ from kotp2p.verify import Report, verify
 from kotp2p.world import World
 from referee.answers import Answer
 from referee.decisions import Decision
-from referee.game import Options
+from referee.setup import Options
 from tests.kotp2p.memory import MemoryDisk, MemoryNet, world
 
 HOST = "10.0.0.1"

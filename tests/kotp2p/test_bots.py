@@ -18,8 +18,9 @@ from referee.answers import Answer, Drawn, Face, Item, Reroll, Stay, Yield
 from referee.asked_damage import YieldDecision
 from referee.asked_dice import RollDecision
 from referee.decisions import Chance, Decision
-from referee.game import Game, Setup
+from referee.game import Game
 from referee.rulesets import RULE_SETS, SECOND, RuleSet
+from referee.setup import Setup
 from referee.state import Place
 
 ONE, TWO, THREE, HEART, BOLT, CLAW = Face

@@ -16,8 +16,8 @@ import trio.testing
 from kotp2p.front import Dropped
 from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.verify import Result, verify
-from referee.game import Options
 from referee.rulesets import RULES_VERSION
+from referee.setup import Options
 from tests.kotp2p.tables import Recorder, TestTable
 from tests.kotp2p.test_whole_games import Leaver
 

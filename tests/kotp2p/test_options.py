@@ -14,8 +14,8 @@ from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused
 from kotp2p.genesis import Charter, Player, table_id
 from kotp2p.lobby import MONSTERS
 from kotp2p.verify import Result
-from referee.game import Options
 from referee.rulesets import SECOND
+from referee.setup import Options
 from tests.kotp2p.tables import TestTable
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from referee.answers import Answer, Answered, Drawn, Face, Item, Looked, Out, Seat
 from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.events import Event, TurnEnded
-from referee.game import Game, Options, Setup
+from referee.game import Game
 from referee.rulesets import RuleSet
+from referee.setup import Options, Setup
 from referee.state import Holding, Monster, Place, State
 
 OUTSIDE, CITY, BAY = Place.OUTSIDE, Place.CITY, Place.BAY

@@ -24,9 +24,10 @@ from referee.answers import (
 )
 from referee.decisions import Chance, ChanceKind, Draw, Over
 from referee.events import Eliminated, EnteredTokyo, FirstRolled, MarketFilled, TilesLaid, TurnEnded
-from referee.game import Game, Options, Setup
+from referee.game import Game
 from referee.position import KINDS, TAG
 from referee.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
+from referee.setup import Options, Setup
 from referee.state import Place
 from tests.referee.table import BAY, CITY, OUTSIDE, Sits, seated
 

@@ -35,8 +35,9 @@ from referee.cards.tiles import SIDES as TILE_SIDES
 from referee.cards.tiles import STEPS, lying
 from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.events import TurnStarted
-from referee.game import SIDES, Game, Options, Setup
+from referee.game import Game
 from referee.rulesets import RULE_SETS, RuleSet
+from referee.setup import SIDES, Options, Setup
 from referee.state import Holding, Monster, Place, State
 from referee.turn import next_turn
 from tests.referee.table import short

@@ -8,9 +8,10 @@ from referee.answers import Answered, Drawn, IllegalAction, Out, Pass, Take
 from referee.cards.tiles import STEPS, TILES
 from referee.decisions import Chance, ChanceKind, Draw, Over
 from referee.events import TilesLaid
-from referee.game import Game, Options, Setup
+from referee.game import Game
 from referee.position import KINDS
 from referee.rulesets import CLASSIC, DARK, SECOND
+from referee.setup import Options, Setup
 from tests.referee.table import CITY, Sits, seated
 
 DECK = len(DARK.deck())

@@ -8,8 +8,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from unittest.mock import patch
 
-from referee.game import Game, Setup
+from referee.game import Game
 from referee.rulesets import RULE_SETS
+from referee.setup import Setup
 from referee.state import Holding, State
 from referee.turn import Next
 

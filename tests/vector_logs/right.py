@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from kotp2p.entries import Signed
 from kotp2p.proofs import Proof
-from referee.game import Options
+from referee.setup import Options
 from tests.scribe import Scribe, gathering, rolling, written
 from tests.vector_logs.tables import (
     CLASSIC,
