@@ -36,6 +36,7 @@ from referee.asked_dice import (
     ProbeDecision,
     RollDecision,
 )
+from referee.cards.effects import effect_of
 from referee.decisions import (
     Decision,
 )
@@ -149,8 +150,8 @@ def _with_hook(view: View, seat: Seat, hook: str) -> list[str]:
 
 def _hooks(view: View, item: Item) -> frozenset[str]:
     setup = view.game.setup
-    card = setup.deck[item] if item < len(setup.deck) else setup.tile(item)
-    return card.effect.hooks if card.effect is not None else frozenset()
+    effect = effect_of(setup.deck[item] if item < len(setup.deck) else setup.tile(item))
+    return effect.hooks if effect is not None else frozenset()
 
 
 # -- the words ---------------------------------------------------------------------------
@@ -288,7 +289,8 @@ def _card(words: str, known: Sequence[cards.Known]) -> str | _Unknown:
         return _Unknown(
             _("{text} may be {names}; type more.", text=words, names=choice(list(shown.values())))
         )
-    if not any(card.effect is not None and card.effect.hooks & ASKING for card in by_name):
+    effects = [effect_of(card) for card in by_name]
+    if not any(effect is not None and effect.hooks & ASKING for effect in effects):
         return _Unknown(_("No question is about {card} alone.", card=by_name[0].name))
     return by_name[0].key
 

@@ -13,6 +13,7 @@ from typing import assert_never
 from referee import position
 from referee.answers import Answered, Drawn, IllegalAction, Input, Item, Looked, Out, Reason, Seat
 from referee.cards.catalog import Card
+from referee.cards.effects import effects_by_item
 from referee.decisions import Chance, ChanceKind, Over, Pending
 from referee.events import Event
 from referee.hooks import Given, Rules
@@ -57,7 +58,7 @@ class Game:
 
     def _begin(self, setup: Setup, state: State, turn: Next | None) -> None:
         self.setup = setup
-        self._table = Table(setup, state)
+        self._table = Table(setup, state, effects_by_item(setup))
         self.pending: Pending = Over(())
         self.turn_end: State | None = None
         """The State behind the latest TURN_END, before the next turn began. Read it only."""

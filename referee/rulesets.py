@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from referee.cards import effects, printed
-from referee.cards.catalog import Card, Printed, Tile
+from referee.cards import printed
+from referee.cards.catalog import Card, Tile
 from referee.cards.tiles import TILES
-from referee.hooks import Effect
 
 RULES_VERSION = 1
 """Raised by every change after which a recorded game would replay differently."""
@@ -54,33 +53,16 @@ class RuleSet:
         return tuple(card for card in self.cards for _ in range(card.copies))
 
 
-def _cards(rows: tuple[Printed, ...], working: Mapping[str, Effect]) -> tuple[Card, ...]:
-    cards = [
-        Card(
-            row.key,
-            row.name,
-            row.first_name,
-            row.keep,
-            row.cost,
-            row.copies,
-            row.text,
-            effect=working.get(row.key),
-        )
-        for row in rows
-    ]
-    return tuple(sorted(cards, key=lambda card: card.key))
-
-
 CLASSIC = RuleSet(
     "classic",
-    _cards(printed.CLASSIC, effects.CLASSIC),
+    printed.CLASSIC,
     entering_takes_a_claw=True,
     bay_moves_to_city=False,
     for_two=False,
     for_beginners=True,
 )
-SECOND = RuleSet("second", _cards(printed.SECOND, effects.SECOND))
-DARK = RuleSet("dark", _cards(printed.DARK, effects.DARK), tiles=TILES)
+SECOND = RuleSet("second", printed.SECOND)
+DARK = RuleSet("dark", printed.DARK, tiles=TILES)
 
 RULE_SETS: Mapping[str, RuleSet] = MappingProxyType(
     {rules.name: rules for rules in (CLASSIC, SECOND, DARK)}

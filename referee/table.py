@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from referee.answers import Face, Item, Seat, Use
 from referee.apply import apply
@@ -18,10 +17,8 @@ from referee.asked import Usable
 from referee.asked_damage import PacketKind
 from referee.events import CardUsed, Cause, EnergyLost, Event
 from referee.hooks import Effect, InPlay, Rules
+from referee.setup import Setup
 from referee.state import Holding, Monster, Place, State
-
-if TYPE_CHECKING:
-    from referee.setup import Setup
 
 
 @dataclass(slots=True)
@@ -48,12 +45,12 @@ class Table:
         "points_at_claws", "probed", "rules", "setup", "state",
     )  # fmt: skip
 
-    def __init__(self, setup: Setup, state: State) -> None:
+    def __init__(self, setup: Setup, state: State, effects: list[Effect | None]) -> None:
         self.setup = setup
         self.rules = setup.rules
         self.state = state
-        self.effects: list[Effect | None] = [card.effect for card in setup.deck]
-        self.effects += [tile.effect for tile in setup.rules.tiles]
+        self.effects = effects
+        """By item."""
         self.events: list[Event] = []
         self.packet: Packet | None = None
         """What is about to land, in a RESPONSE window."""

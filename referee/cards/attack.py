@@ -156,7 +156,7 @@ class FirstUrbavore(TokyoLover):
         return int(claws > 0 and victim in targets and in_tokyo(t, me.seat))
 
 
-SHARED: Mapping[str, Effect] = {
+EFFECTS: Mapping[str, Effect] = {
     "acid-attack": AcidAttack(),
     "alpha-monster": AlphaMonster(),
     "burrowing": Burrowing(),
@@ -167,13 +167,11 @@ SHARED: Mapping[str, Effect] = {
     "shrink-ray": TokenGiver(Token.SHRINK),
     "spiked-tail": SpikedTail(),
     "urbavore": Urbavore(),
-}
-CLASSIC: Mapping[str, Effect] = {
-    "acid-attack": FirstAcidAttack(),
-    "alpha-monster": FirstAlphaMonster(),
-    "burrowing": FirstBurrowing(),
-    "fire-breathing": FirstFireBreathing(),
-    "poison-quills": FirstPoisonQuills(),
-    "spiked-tail": FirstSpikedTail(),
-    "urbavore": FirstUrbavore(),
+    "acid-attack-2011": FirstAcidAttack(),
+    "alpha-monster-2011": FirstAlphaMonster(),
+    "burrowing-2011": FirstBurrowing(),
+    "fire-breathing-2011": FirstFireBreathing(),
+    "poison-quills-2011": FirstPoisonQuills(),
+    "spiked-tail-2011": FirstSpikedTail(),
+    "urbavore-2011": FirstUrbavore(),
 }

@@ -7,7 +7,7 @@ overlay over these rows. docs/RULES.md says the same at length, with the rulings
 
 from __future__ import annotations
 
-from referee.cards.catalog import Printed
+from referee.cards.catalog import Card
 
 
 def _slug(name: str) -> str:
@@ -16,17 +16,26 @@ def _slug(name: str) -> str:
     return "-".join(kept.split())
 
 
-def keep(name: str, cost: int, text: str, *, first: str = "", copies: int = 1) -> Printed:
-    """A Keep card; `first` is its name of 2011 if that was another."""
-    return Printed(_slug(name), name, first or name, True, cost, copies, text)
+def keep(
+    name: str, cost: int, text: str, *, first: str = "", copies: int = 1, works: bool = True
+) -> Card:
+    """A Keep card; `first` is its name of 2011 if that was another.
+
+    `works=False` is for a card that has no effect yet: it is printed and in no deck.
+    """
+    key = _slug(name)
+    return Card(key, name, first or name, True, cost, copies, text, key if works else None)
 
 
-def discard(name: str, cost: int, text: str, *, first: str = "", copies: int = 1) -> Printed:
-    """A Discard card; `first` is its name of 2011 if that was another."""
-    return Printed(_slug(name), name, first or name, False, cost, copies, text)
+def discard(
+    name: str, cost: int, text: str, *, first: str = "", copies: int = 1, works: bool = True
+) -> Card:
+    """A Discard card, otherwise as `keep`."""
+    key = _slug(name)
+    return Card(key, name, first or name, False, cost, copies, text, key if works else None)
 
 
-SHARED: tuple[Printed, ...] = (
+SHARED: tuple[Card, ...] = (
     keep(
         "Acid Attack", 6,
         "On each of your turns one claw is added to your dice, even if you rolled none.",
@@ -278,7 +287,7 @@ SHARED: tuple[Printed, ...] = (
 )  # fmt: skip
 """The cards of 2016; 2011 has the same ones."""
 
-DARK_ONLY: tuple[Printed, ...] = (
+DARK_ONLY: tuple[Card, ...] = (
     keep(
         "Hibernation", 4,
         "You cannot buy this in Tokyo. While you have it you take no damage, but do not enter "

@@ -1,16 +1,18 @@
-"""What a card or tile is: its printed data, and beside it the effect that makes it work."""
+"""What stands on a card or tile: printed data only.
+
+Scope: numbers, names, texts, and the name of the effect that makes a card work.
+
+Not here: the effect itself. `referee.cards.effects` joins names to effects, so that a rule set
+is a value without code.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from referee.hooks import Effect
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class Card:
     """What stands on a card in one rule set. Numbers and names are facts; `text` is our own."""
 
     key: str
@@ -25,14 +27,9 @@ class Printed:
     copies: int
     text: str
     """What it does in this rule set, in one or two sentences for its owner."""
-
-
-@dataclass(frozen=True, slots=True)
-class Card(Printed):
-    """A printed card with what makes it work."""
-
-    effect: Effect | None
-    """None: not built yet, so the card is in no deck that a table is played with."""
+    effect: str | None
+    """The name of its effect, mostly its key. None: the card has no effect yet, so it is in no
+    deck that a table is played with."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,7 +39,7 @@ class Card(Printed):
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One face of a wickedness tile, with what makes it work."""
+    """One face of a wickedness tile."""
 
     key: str
     name: str
@@ -51,4 +48,5 @@ class Tile:
     side: str
     """Red or green."""
     text: str
-    effect: Effect
+    effect: str
+    """The name of its effect: its key."""

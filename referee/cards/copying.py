@@ -90,4 +90,4 @@ class Fluxling(Copying, chooses=6):
     """A tile that copies, and moves freely (A-47)."""
 
 
-SHARED: Mapping[str, Effect] = {"mimic": Mimic()}
+EFFECTS: Mapping[str, Effect] = {"mimic": Mimic()}

@@ -148,7 +148,7 @@ class Zombify(Effect, rescue=1):
         return True
 
 
-DARK: Mapping[str, Effect] = {
+EFFECTS: Mapping[str, Effect] = {
     "hibernation": Hibernation(),
     "nanobots": Nanobots(),
     "natural-selection": NaturalSelection(),

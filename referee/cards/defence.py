@@ -141,7 +141,7 @@ class MakingItStronger(Effect):
         yield from ()
 
 
-SHARED: Mapping[str, Effect] = {
+EFFECTS: Mapping[str, Effect] = {
     "armor-plating": ArmorPlating(),
     "camouflage": Camouflage(),
     "even-bigger": EvenBigger(),
@@ -152,5 +152,5 @@ SHARED: Mapping[str, Effect] = {
     "regeneration": Regeneration(),
     "were-only-making-it-stronger": MakingItStronger(),
     "wings": Wings(),
+    "even-bigger-2011": FirstEvenBigger(),
 }
-CLASSIC: Mapping[str, Effect] = {"even-bigger": FirstEvenBigger()}

@@ -162,7 +162,7 @@ class CompleteDestruction(Effect):
             gain_points(t, me.seat, 9, Cause.CARD, me.holding.item)
 
 
-SHARED: Mapping[str, Effect] = {
+EFFECTS: Mapping[str, Effect] = {
     "background-dweller": BackgroundDweller(),
     "complete-destruction": CompleteDestruction(),
     "detritivore": Detritivore(),

@@ -120,7 +120,7 @@ class DropFromHighAltitude(Effect):
         yield from ()
 
 
-SHARED: Mapping[str, Effect] = {
+EFFECTS: Mapping[str, Effect] = {
     "apartment-building": Windfall(points=3),
     "commuter-train": Windfall(points=2),
     "corner-store": Windfall(points=1),
@@ -139,8 +139,6 @@ SHARED: Mapping[str, Effect] = {
     "vast-storm": VastStorm(),
     "frenzy": Frenzy(),
     "death-from-above": DeathFromAbove(),
-}
-CLASSIC: Mapping[str, Effect] = {
-    "frenzy": FrenzyAtOnce(),
-    "death-from-above": DropFromHighAltitude(),
+    "frenzy-2011": FrenzyAtOnce(),
+    "death-from-above-2011": DropFromHighAltitude(),
 }

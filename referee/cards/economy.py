@@ -142,7 +142,7 @@ class MonsterBatteries(BatteryMonster):
                 return
 
 
-SHARED: Mapping[str, Effect] = {
+EFFECTS: Mapping[str, Effect] = {
     "alien-origin": AlienOrigin(),
     "battery-monster": BatteryMonster(),
     "eater-of-the-dead": EaterOfTheDead(),
@@ -156,5 +156,5 @@ SHARED: Mapping[str, Effect] = {
     "parasitic-tentacles": ParasiticTentacles(),
     "rooting-for-the-underdog": RootingForTheUnderdog(),
     "solar-powered": SolarPowered(),
+    "battery-monster-2011": MonsterBatteries(),
 }
-CLASSIC: Mapping[str, Effect] = {"battery-monster": MonsterBatteries()}

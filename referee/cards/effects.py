@@ -1,29 +1,45 @@
-"""Which effect stands behind which card: shared tables, and what a rule set has differently.
+"""Which effect stands behind which card or tile: one table for all rule sets.
 
-A card of a rule set that is in no table here is printed but not in its deck.
+A card of a rule set names its effect (`Card.effect`); where two rule sets differ in what a card
+does, their cards name two effects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.cards import attack, copying, dark, defence, dice, discards, economy
+from referee.cards import (
+    attack,
+    copying,
+    dark,
+    defence,
+    dice,
+    discards,
+    economy,
+    tile_effects,
+)
+from referee.cards.catalog import Card, Tile
 from referee.hooks import Effect
+from referee.setup import Setup
 
-SHARED: Mapping[str, Effect] = {
-    **discards.SHARED,
-    **attack.SHARED,
-    **defence.SHARED,
-    **dice.SHARED,
-    **economy.SHARED,
-    **copying.SHARED,
+EFFECTS: Mapping[str, Effect] = {
+    **discards.EFFECTS,
+    **attack.EFFECTS,
+    **defence.EFFECTS,
+    **dice.EFFECTS,
+    **economy.EFFECTS,
+    **copying.EFFECTS,
+    **dark.EFFECTS,
+    **tile_effects.EFFECTS,
 }
-CLASSIC: Mapping[str, Effect] = {
-    **SHARED,
-    **discards.CLASSIC,
-    **attack.CLASSIC,
-    **defence.CLASSIC,
-    **economy.CLASSIC,
-}
-SECOND: Mapping[str, Effect] = SHARED
-DARK: Mapping[str, Effect] = {**SHARED, **dark.DARK}
+
+
+def effect_of(face: Card | Tile) -> Effect | None:
+    """What makes a card or tile work; None for a card that has no effect yet."""
+    return None if face.effect is None else EFFECTS[face.effect]
+
+
+def effects_by_item(setup: Setup) -> list[Effect | None]:
+    """The effects of a table: those of the deck, then those of the tiles."""
+    cards = [effect_of(card) for card in setup.deck]
+    return cards + [effect_of(tile) for tile in setup.rules.tiles]

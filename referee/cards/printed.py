@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.cards.base import DARK_ONLY, SHARED
-from referee.cards.catalog import Printed
+from referee.cards.catalog import Card
 
 _CLASSIC_TEXTS: Mapping[str, str] = {
     "acid-attack": "On each of your turns you deal 1 damage more to the monsters you can attack, "
@@ -33,6 +33,7 @@ _CLASSIC_TEXTS: Mapping[str, str] = {
     "for entering; the monster in the City leaves.",
     "frenzy": "Your buying ends, and you take another turn after this one, with all your dice.",
 }
+"""The cards that did something else in 2011. Their effects are named `KEY-2011`."""
 
 _DARK_COSTS: Mapping[str, int] = {
     "freeze-time": 6,
@@ -60,13 +61,15 @@ _DARK_TEXTS: Mapping[str, str] = {
 _DARK_NAMES: Mapping[str, str] = {"solar-powered": "Lunar Powered"}
 
 
-def _classic(card: Printed) -> Printed:
+def _classic(card: Card) -> Card:
     cost = 2 if card.key == "battery-monster" else card.cost
-    text = _CLASSIC_TEXTS.get(card.key, card.text)
-    return replace(card, name=card.first_name, cost=cost, text=text)
+    card = replace(card, name=card.first_name, cost=cost)
+    if card.key not in _CLASSIC_TEXTS:
+        return card
+    return replace(card, text=_CLASSIC_TEXTS[card.key], effect=f"{card.key}-2011")
 
 
-def _dark(card: Printed) -> Printed:
+def _dark(card: Card) -> Card:
     return replace(
         card,
         name=_DARK_NAMES.get(card.key, card.name),
@@ -76,13 +79,13 @@ def _dark(card: Printed) -> Printed:
     )
 
 
-def _by_key(cards: list[Printed]) -> tuple[Printed, ...]:
+def _by_key(cards: list[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: card.key))
 
 
-CLASSIC: tuple[Printed, ...] = _by_key([_classic(card) for card in SHARED])
-SECOND: tuple[Printed, ...] = _by_key(list(SHARED))
-DARK: tuple[Printed, ...] = _by_key(
+CLASSIC: tuple[Card, ...] = _by_key([_classic(card) for card in SHARED])
+SECOND: tuple[Card, ...] = _by_key(list(SHARED))
+DARK: tuple[Card, ...] = _by_key(
     [_dark(card) for card in (*SHARED, *DARK_ONLY) if card.key not in _DARK_LEAVES_OUT]
 )
 
@@ -99,6 +102,6 @@ def _all_names() -> dict[str, tuple[str, ...]]:
 _NAMES = _all_names()
 
 
-def names(card: Printed) -> tuple[str, ...]:
+def names(card: Card) -> tuple[str, ...]:
     """All names that the card has borne: of 2016 first, then of 2011, then of the dark one."""
     return tuple(dict.fromkeys(_NAMES[card.key]))

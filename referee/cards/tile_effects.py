@@ -11,11 +11,11 @@ from collections.abc import Mapping
 
 from referee.answers import Face, Seat
 from referee.apply import FINAL_PUSH
-from referee.cards.attack import TokenGiver, in_tokyo
+from referee.cards.attack import in_tokyo
 from referee.cards.copying import Fluxling
 from referee.cards.dice import ExtraHead, GiantBrain
 from referee.cards.economy import AlienOrigin, MediaFriendly
-from referee.events import Cause, ExtraTurnGained, HeartsSet, Token
+from referee.events import Cause, ExtraTurnGained, HeartsSet
 from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import lose
 from referee.table import Table
@@ -191,7 +191,6 @@ EFFECTS: Mapping[str, Effect] = {
     "skybeam": Skybeam(),
     "barbs": Barbs(),
     "final-roar": FinalRoar(),
-    "poison-spit": TokenGiver(Token.POISON),
     "underdog": Underdog(),
     "defender-of-tokyo": DefenderOfTokyo(),
     "fluxling": Fluxling(),
@@ -200,3 +199,4 @@ EFFECTS: Mapping[str, Effect] = {
     "final-push": FinalPush(),
     "starburst": Starburst(),
 }
+"""By key of the tile; "poison-spit" works as the card of that name."""

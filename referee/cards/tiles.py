@@ -8,7 +8,6 @@ numbers go along the track. What a face does stands in `tile_effects`.
 from __future__ import annotations
 
 from referee.cards.catalog import Tile
-from referee.cards.tile_effects import EFFECTS
 
 STEPS = (3, 6, 10)
 """Of the track; the tiles lie there."""
@@ -80,7 +79,7 @@ _GREEN: tuple[tuple[int, str, str], ...] = (
 def _face(side: str, row: tuple[int, str, str]) -> Tile:
     step, name, text = row
     key = name.lower().rstrip("!").replace(" ", "-")
-    return Tile(key, name, step, side, text, EFFECTS[key])
+    return Tile(key, name, step, side, text, effect=key)
 
 
 TILES: tuple[Tile, ...] = tuple(

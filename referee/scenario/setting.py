@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from referee.answers import Item
 from referee.cards.catalog import Card
+from referee.cards.effects import effect_of
 from referee.cards.tiles import MIXED, RED, SIDES, STEPS, TILES, lying
 from referee.rulesets import RULE_SETS, RuleSet
 from referee.scenario.form import Owned, Scenario
@@ -169,7 +170,8 @@ def _holding(owned: Owned, acquired: int, cards: _Cards, rules: str) -> Holding:
         raise CannotSet(f"{card.name} is no Keep card: it lies in front of nobody")
     counters = owned.counters
     if counters is None:
-        counters = card.effect.counters if card.effect is not None else 0
+        effect = effect_of(card)
+        counters = effect.counters if effect is not None else 0
     return Holding(item=item, acquired=acquired, counters=counters)
 
 
@@ -188,7 +190,7 @@ def _link_copies(scenario: Scenario, state: State, setup: Setup) -> None:
             if not targets:
                 raise CannotSet(f"{seat.name} copies {owned.copies}, which is not there")
             holding.copies = targets[0]
-            copied = setup.deck[targets[0]].effect
+            copied = effect_of(setup.deck[targets[0]])
             if owned.counters is None and copied is not None:
                 holding.counters = copied.counters
 

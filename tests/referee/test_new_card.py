@@ -9,9 +9,12 @@ import inspect
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from referee.answers import Stop
 from referee.asked_damage import PacketKind
-from referee.cards.catalog import Card
+from referee.cards.base import keep
+from referee.cards.effects import EFFECTS
 from referee.damage import damage
 from referee.events import Cause
 from referee.hooks import Effect, InPlay, Rules
@@ -37,8 +40,13 @@ class HighVoltage(Effect):
             yield from damage(t, spark)
 
 
+@pytest.fixture(autouse=True)
+def _with_the_effect(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EFFECTS, "high-voltage", HighVoltage())
+
+
 def with_the_card() -> RuleSet:
-    card = Card("high-voltage", "High Voltage", "High Voltage", True, 4, 1, "…", HighVoltage())
+    card = keep("High Voltage", 4, "…")
     cards = sorted((*SECOND.cards, card), key=lambda card: card.key)
     return replace(SECOND, cards=tuple(cards))
 

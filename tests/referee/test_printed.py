@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from referee.cards.catalog import Printed
+from referee.cards.catalog import Card
 from referee.cards.printed import CLASSIC, DARK, SECOND, names
 
 SETS = {"classic": CLASSIC, "second": SECOND, "dark": DARK}
 
 
-def _card(printed: tuple[Printed, ...], key: str) -> Printed:
+def _card(printed: tuple[Card, ...], key: str) -> Card:
     return next(card for card in printed if card.key == key)
 
 

@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.cards import printed
+from referee.cards import (
+    attack,
+    copying,
+    dark,
+    defence,
+    dice,
+    discards,
+    economy,
+    printed,
+    tile_effects,
+)
+from referee.cards.effects import EFFECTS, effect_of
 from referee.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
 
 PACKAGE = Path(referee.__file__).parent
@@ -36,9 +47,20 @@ def test_editions_differ_in_price_and_effect() -> None:
     first = {card.key: card for card in CLASSIC.cards}
     later = {card.key: card for card in SECOND.cards}
     assert (first["battery-monster"].cost, later["battery-monster"].cost) == (2, 3)
-    assert type(first["burrowing"].effect) is not type(later["burrowing"].effect)
-    assert first["jets"].effect is later["jets"].effect
+    assert type(effect_of(first["burrowing"])) is not type(effect_of(later["burrowing"]))
+    assert effect_of(first["jets"]) is effect_of(later["jets"])
     assert "mimic" not in {card.key for card in DARK.cards}
+
+
+def test_cards_and_effects_fit_together() -> None:
+    """Each card that works names an effect, and each effect is named."""
+    faces = [face for rules in RULE_SETS.values() for face in (*rules.cards, *rules.tiles)]
+    assert {face.effect for face in faces} - {None} == set(EFFECTS)
+
+
+def test_no_name_of_an_effect_is_given_twice() -> None:
+    modules = (attack, copying, dark, defence, dice, discards, economy, tile_effects)
+    assert sum(len(module.EFFECTS) for module in modules) == len(EFFECTS)
 
 
 def _strings(path: Path) -> set[str]:
