@@ -11,10 +11,10 @@ from collections.abc import Callable
 import trio
 import trio.testing
 
-from kotp2p.crypto import verified
-from kotp2p.entries import TAGS, Entry, Kind
-from kotp2p.journal import Reader, read_head
 from kotp2p.verify import verify
+from kotp2p.wire.crypto import verified
+from kotp2p.wire.entries import TAGS, Entry, Kind
+from kotp2p.wire.records import Reader, read_head
 from tests.kotp2p.tables import TestTable
 
 ROUNDS = 5

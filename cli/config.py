@@ -21,7 +21,7 @@ from cli.options import Common, Palette, Symbols
 from cli.orders import Orders, settled
 from cli.words import _, choice, listing, mark
 from kotp2p.lobby import MONSTERS
-from kotp2p.names import clean_name
+from kotp2p.wire.names import clean_name
 
 VARIABLE = "KOTP2P_CONFIG"
 """Names another file, for tests and for two players on one account."""

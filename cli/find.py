@@ -20,9 +20,9 @@ from cli.output import Output
 from cli.play import SIGNALS, Person, join
 from cli.words import _, ascii_digits
 from kotp2p import lan
-from kotp2p.genesis import PROTOCOL_VERSION
-from kotp2p.names import fold
-from kotp2p.posters import MOST_TABLES, FoundTable
+from kotp2p.wire.announcements import MOST_TABLES, FoundTable
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.names import fold
 from kotp2p.world import Lan, LanTrouble
 from referee.rulesets import RULES_VERSION
 

@@ -18,9 +18,9 @@ from kotp2p.front import (
     StartFailed,
     TableOpened,
 )
-from kotp2p.genesis import Clocks
 from kotp2p.invitation import fingerprint
-from kotp2p.names import fold
+from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.names import fold
 from referee.rulesets import RULE_SETS
 
 

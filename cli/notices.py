@@ -23,7 +23,7 @@ from kotp2p.front import (
     Unconfirmed,
     View,
 )
-from kotp2p.proofs import CheatKind
+from kotp2p.wire.proofs import CheatKind
 
 
 def guest(notice: GuestIdentity) -> str:

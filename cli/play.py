@@ -39,9 +39,9 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.invitation import SECRET, is_link
 from kotp2p.lobby import MONSTERS
-from kotp2p.names import clean_name
 from kotp2p.resuming import Here
 from kotp2p.run import Seating
+from kotp2p.wire.names import clean_name
 from kotp2p.world import World
 
 GRACE = 3.0

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from cli.options import TableOption
 from cli.words import _, choice
-from kotp2p.crypto import OPEN_TABLE_SECRET
 from kotp2p.endings import Ending
-from kotp2p.genesis import Clocks
 from kotp2p.run import HostOptions
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from kotp2p.wire.genesis import Clocks
 from referee.rulesets import RULE_SETS, RuleSet
 from referee.setup import Options
 

@@ -12,9 +12,9 @@ from cli.output import Output
 from cli.words import _, listing, plural
 from kotp2p import verify as checker
 from kotp2p.files import read_file
-from kotp2p.genesis import Player
-from kotp2p.journal import MAX_LOG
 from kotp2p.verify import Report, Result
+from kotp2p.wire.genesis import Player
+from kotp2p.wire.records import MAX_LOG
 
 BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 """The later one counts, of several logs."""

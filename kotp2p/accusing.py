@@ -11,9 +11,9 @@ from kotp2p.effects import Evidence, Show
 from kotp2p.evidence import make_evidence
 from kotp2p.front import Cheated
 from kotp2p.ledger import Ledger
-from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Forged, Moved
 from kotp2p.voting import Voting
+from kotp2p.wire.proofs import Proof
 
 
 @dataclass(slots=True)

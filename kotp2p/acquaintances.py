@@ -13,10 +13,10 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.crypto import KEY
-from kotp2p.encoding import array, octets, pack, text, unpack
-from kotp2p.genesis import MAX_NAME, Player
-from kotp2p.names import fold
+from kotp2p.wire.crypto import KEY
+from kotp2p.wire.encoding import array, octets, pack, text, unpack
+from kotp2p.wire.genesis import MAX_NAME, Player
+from kotp2p.wire.names import fold
 
 MOST = 400
 """Those not met for longest are forgotten."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import ifaddr
 
-from kotp2p.whereabouts import is_loopback
+from kotp2p.wire.addresses import is_loopback
 
 _VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "tun", "tap", "wg", "utun", "zt")
 """Interfaces whose addresses other machines of the LAN usually cannot reach: named last."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from kotp2p.crypto import Signer, Tag, verified
-from kotp2p.entries import Break, Kind, Signed, pack_seals, unpack_seals
 from kotp2p.ledger import Ledger
 from kotp2p.steps import Forged
-from kotp2p.votes import kept_by
 from kotp2p.voting import Voting
+from kotp2p.wire.crypto import Signer, Tag, verified
+from kotp2p.wire.entries import Break, Kind, Signed, pack_seals, unpack_seals
+from kotp2p.wire.votes import kept_by
 from referee.answers import Seat
 
 PATIENCE = 10.0

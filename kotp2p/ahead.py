@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.courier import Courier
-from kotp2p.entries import Blame, Entry, Head
-from kotp2p.frames import Want
 from kotp2p.ledger import Ledger
 from kotp2p.steps import Cheat, equivocation
+from kotp2p.wire.entries import Blame, Entry, Head
+from kotp2p.wire.frames import Want
 from referee.answers import Seat
 
 MOST = 64

@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kotp2p.genesis import Clocks
+from kotp2p.wire.genesis import Clocks
 from referee.answers import Seat
 
 AUTOMATIC = 30.0

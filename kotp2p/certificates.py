@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from kotp2p.crypto import Tag, derive, digest
+from kotp2p.wire.crypto import Tag, derive, digest
 
 LEAF_ENTROPY = 48
 """Bytes for a leaf: its key, and its serial number."""

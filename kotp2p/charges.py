@@ -14,12 +14,12 @@ from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
 from kotp2p import history
-from kotp2p.entries import Blame, Entry, Kind
 from kotp2p.ledger import Ledger
 from kotp2p.promises import Promises
-from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Forged
-from kotp2p.votes import Vote, keepers, kept_by
+from kotp2p.wire.entries import Blame, Entry, Kind
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Vote, keepers, kept_by
 from referee.answers import Seat
 
 Charge: TypeAlias = tuple[int, tuple[Seat, ...]]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.courier import Courier
-from kotp2p.crypto import Signer
 from kotp2p.effects import Show
-from kotp2p.encoding import BadBytes, array, integer, text, unpack
-from kotp2p.entries import MAX_SEAT, Kind, Signed
-from kotp2p.frames import MAX_TEXT
 from kotp2p.front import Said
-from kotp2p.genesis import Player
-from kotp2p.pace import Pace, speaking, spoken
 from kotp2p.steps import Forged
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
+from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
+from kotp2p.wire.frames import MAX_TEXT
+from kotp2p.wire.genesis import Player
+from kotp2p.wire.rate import Pace, speaking, spoken
 from referee.answers import Seat
 
 

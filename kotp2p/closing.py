@@ -12,13 +12,13 @@ from kotp2p.adjourning import Adjourning
 from kotp2p.courier import Courier
 from kotp2p.effects import Append, Show
 from kotp2p.endings import EndKind
-from kotp2p.entries import Break, Signed, closing
 from kotp2p.front import GameFinished, Unconfirmed, View
 from kotp2p.ledger import Ledger
 from kotp2p.sealing import Sealing
 from kotp2p.steps import Finished
-from kotp2p.votes import enough
 from kotp2p.voting import Voting
+from kotp2p.wire.entries import Break, Signed, closing
+from kotp2p.wire.votes import enough
 from referee.answers import Seat
 
 

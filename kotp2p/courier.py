@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.effects import Effect, Send
-from kotp2p.frames import Frame, Links, Want
 from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
+from kotp2p.wire.frames import Frame, Links, Want
 from referee.answers import Seat
 
 WANT_EVERY = 1.0

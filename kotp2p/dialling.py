@@ -15,12 +15,12 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.crypto import Signer
-from kotp2p.entries import Kind, Signed
-from kotp2p.genesis import Genesis
 from kotp2p.links import Link
 from kotp2p.saved import Places
-from kotp2p.whereabouts import MAX_ADDRESSES, Target, Whereabout, Whereabouts
+from kotp2p.wire.addresses import MAX_ADDRESSES, Target, Whereabout, Whereabouts
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.genesis import Genesis
 from kotp2p.wiring import Wiring
 from kotp2p.world import World
 from referee.answers import Seat

@@ -9,10 +9,10 @@ import math
 from dataclasses import dataclass
 
 from kotp2p.courier import Courier
-from kotp2p.frames import PositionShown
 from kotp2p.front import Diverged
 from kotp2p.ledger import Ledger
 from kotp2p.steps import Differs, Finished
+from kotp2p.wire.frames import PositionShown
 from referee.answers import Seat
 
 PATIENCE = 5.0

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kotp2p.endings import EndKind
-from kotp2p.entries import Signed
-from kotp2p.frames import Frame
 from kotp2p.front import Notice
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.frames import Frame
 from referee.answers import Seat
 from referee.decisions import Decision
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
 
-from kotp2p.frames import Why
 from kotp2p.front import View
+from kotp2p.wire.frames import Why
 from referee.answers import Seat
 
 

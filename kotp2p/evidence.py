@@ -9,10 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p import history
-from kotp2p.encoding import BadBytes
-from kotp2p.entries import Kind, Signed
-from kotp2p.genesis import PROTOCOL_VERSION, Player
-from kotp2p.journal import (
+from kotp2p.judgement import needs
+from kotp2p.ledger import Ledger
+from kotp2p.steps import Cheat, Early, Forged
+from kotp2p.verify import Replay, WrongLog
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.genesis import PROTOCOL_VERSION, Player
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.records import (
     EVIDENCE_MAGIC,
     FORMAT,
     SALT,
@@ -23,11 +28,6 @@ from kotp2p.journal import (
     read_head,
     record,
 )
-from kotp2p.judgement import needs
-from kotp2p.ledger import Ledger
-from kotp2p.proofs import Proof
-from kotp2p.steps import Cheat, Early, Forged
-from kotp2p.verify import Replay, WrongLog
 from referee.rulesets import RULES_VERSION
 
 

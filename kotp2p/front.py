@@ -13,8 +13,8 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import Protocol, TypeAlias
 
-from kotp2p.genesis import Player
-from kotp2p.proofs import CheatKind
+from kotp2p.wire.genesis import Player
+from kotp2p.wire.proofs import CheatKind
 from referee.answers import Answer, Item, Seat
 from referee.decisions import Decision
 from referee.events import Event

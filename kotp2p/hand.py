@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.crypto import Signer, Tag, derive, exchange_public, seal
-from kotp2p.entries import Commits, Entry, Opening, Payload, Share
-from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, WINDOW, Stream, commit, contribution
 from kotp2p.ledger import Ledger
 from kotp2p.shares import accuse, open_share, share_context
 from kotp2p.steps import Gather, Renewal, Sharing
+from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, WINDOW, Stream, commit, contribution
+from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public, seal
+from kotp2p.wire.entries import Commits, Entry, Opening, Payload, Share
 from referee.answers import Answer, BuyTop, Item, Peek, Seat
 
 

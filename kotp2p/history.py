@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from kotp2p.entries import Entry, Farewell, Signed
-from kotp2p.votes import Certificate
+from kotp2p.wire.entries import Entry, Farewell, Signed
+from kotp2p.wire.votes import Certificate
 from referee.answers import Seat
 
 Done: TypeAlias = Entry | Farewell | Certificate

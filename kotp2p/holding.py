@@ -16,14 +16,14 @@ from dataclasses import dataclass, field
 from kotp2p.ballots import MAX_VOTES
 from kotp2p.charges import Charge, charge, sooner
 from kotp2p.courier import Courier
-from kotp2p.crypto import Signer
-from kotp2p.encoding import BadBytes
-from kotp2p.entries import Entry, Signed
 from kotp2p.ledger import Ledger
 from kotp2p.promises import EntryPlace, Promises, has_taken
-from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Forged
-from kotp2p.votes import Choice, Vote, keepers
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Entry, Signed
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Choice, Vote, keepers
 from referee.answers import Seat
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kotp2p.frames import Frame
 from kotp2p.front import Leave
 from kotp2p.links import Link
+from kotp2p.wire.frames import Frame
 from referee.answers import Answer
 
 

@@ -14,7 +14,7 @@ import ipaddress
 import re
 from dataclasses import dataclass, field
 
-from kotp2p.crypto import Tag, digest
+from kotp2p.wire.crypto import Tag, digest
 
 SCHEME = "kotp2p://"
 USUAL_PORT = 4242

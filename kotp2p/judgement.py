@@ -11,10 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from kotp2p.encoding import BadBytes
-from kotp2p.entries import Blame, Entry, Farewell, Kind, Signed
-from kotp2p.genesis import Genesis
-from kotp2p.proofs import CheatKind, Proof
 from kotp2p.steps import (
     Cheat,
     Differs,
@@ -26,7 +22,11 @@ from kotp2p.steps import (
     equivocation,
     two_farewells,
 )
-from kotp2p.votes import Choice, Vote
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Blame, Entry, Farewell, Kind, Signed
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.proofs import CheatKind, Proof
+from kotp2p.wire.votes import Choice, Vote
 
 if TYPE_CHECKING:
     from kotp2p.line import Line

@@ -8,7 +8,6 @@ from typing import Protocol
 
 import trio
 
-from kotp2p.crypto import Signer
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Front
 from kotp2p.guest import Who, guest
@@ -17,6 +16,7 @@ from kotp2p.peer import Peer
 from kotp2p.reaching import Goal
 from kotp2p.saved import Places, Saved
 from kotp2p.table import Table
+from kotp2p.wire.crypto import Signer
 from kotp2p.world import World
 
 FINISHING = 3.0

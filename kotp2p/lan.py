@@ -5,7 +5,7 @@ and not before. Each of the two runs in a thread of its own with an event loop o
 hands it posters and the word to stop, and is never blocked. The thread ends within half a second
 of that word: it takes its announcement back first.
 
-What comes in is cleaned and bounded in `kotp2p.posters`.
+What comes in is cleaned and bounded in `kotp2p.wire.announcements`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 import trio
 
 from kotp2p.addresses import announced_on, own_addresses, own_networks
-from kotp2p.posters import MOST_TABLES, FoundTable, Poster, gathered, label, properties, read
+from kotp2p.wire.announcements import (
+    MOST_TABLES,
+    FoundTable,
+    Poster,
+    gathered,
+    label,
+    properties,
+    read,
+)
 from kotp2p.world import Lan, LanTrouble
 
 if TYPE_CHECKING:

@@ -22,12 +22,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
 from kotp2p.ballots import Ballots
-from kotp2p.entries import Entry, Farewell, Signed
 from kotp2p.judgement import convict, needs
 from kotp2p.line import Line
-from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Finished, Forged, Fork, Moved, Stale
-from kotp2p.votes import Certificate, Choice, Matter, Vote, keepers
+from kotp2p.wire.entries import Entry, Farewell, Signed
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Certificate, Choice, Matter, Vote, keepers
 from referee.answers import Seat
 
 

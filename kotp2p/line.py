@@ -20,22 +20,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from kotp2p import history
-from kotp2p.crypto import Tag, digest
-from kotp2p.entries import (
-    Answering,
-    Blame,
-    Commits,
-    End,
-    Entry,
-    Farewell,
-    Opening,
-    Payload,
-    Share,
-    Signed,
-)
-from kotp2p.genesis import Genesis
 from kotp2p.history import Done
-from kotp2p.proofs import CheatKind
 from kotp2p.shares import judge
 from kotp2p.slots import Slots, WrongPart
 from kotp2p.steps import (
@@ -57,7 +42,22 @@ from kotp2p.steps import (
     next_step,
     two_farewells,
 )
-from kotp2p.votes import Certificate
+from kotp2p.wire.crypto import Tag, digest
+from kotp2p.wire.entries import (
+    Answering,
+    Blame,
+    Commits,
+    End,
+    Entry,
+    Farewell,
+    Opening,
+    Payload,
+    Share,
+    Signed,
+)
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.votes import Certificate
 from referee.answers import (
     Answered,
     BuyTop,

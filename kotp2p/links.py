@@ -13,22 +13,22 @@ from typing import TypeVar
 
 import trio
 
-from kotp2p.crypto import Signer, Tag, verified
-from kotp2p.encoding import MAX_FRAME, BadBytes, pack
-from kotp2p.frames import (
+from kotp2p.wire.crypto import Signer, Tag, verified
+from kotp2p.wire.encoding import MAX_FRAME, BadBytes, pack
+from kotp2p.wire.frame_codec import (
+    MAX_HELLO,
+    FrameDecoder,
+    decode,
+    encode,
+)
+from kotp2p.wire.frames import (
     Frame,
     Hello,
     Proof,
     Refusal,
     Why,
 )
-from kotp2p.framing import (
-    MAX_HELLO,
-    FrameDecoder,
-    decode,
-    encode,
-)
-from kotp2p.genesis import PROTOCOL_VERSION
+from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import Connection, HungUp, NotLetIn, NotTls, Security
 from referee.rulesets import RULES_VERSION
 

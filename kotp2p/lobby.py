@@ -12,12 +12,12 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from kotp2p.crypto import Signer, Tag
-from kotp2p.encoding import BadBytes
-from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, Stream, commit
-from kotp2p.genesis import Charter, Genesis, Row
-from kotp2p.names import fold
-from kotp2p.pace import Pace, speaking
+from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream, commit
+from kotp2p.wire.crypto import Signer, Tag
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.genesis import Charter, Genesis, Row
+from kotp2p.wire.names import fold
+from kotp2p.wire.rate import Pace, speaking
 
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
 PING_EVERY = 3.0

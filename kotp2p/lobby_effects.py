@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
-from kotp2p.frames import Frame, Lobby
 from kotp2p.front import (
     LobbyChanged,
     LobbySeat,
     NameChanged,
     Notice,
 )
-from kotp2p.genesis import Clocks, Genesis
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.frames import Frame, Lobby
+from kotp2p.wire.genesis import Clocks, Genesis
 from referee.setup import Options
 
 Link: TypeAlias = int

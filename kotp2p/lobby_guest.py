@@ -7,10 +7,29 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.acquaintances import Acquaintances, NewKeys, lasting
-from kotp2p.crypto import Signer
-from kotp2p.encoding import BadBytes
 from kotp2p.endings import ENDING_OF_REFUSAL, EndKind
-from kotp2p.frames import (
+from kotp2p.front import (
+    KeyChanged,
+    LobbyFault,
+    LobbyRefused,
+    Said,
+)
+from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony
+from kotp2p.lobby_effects import (
+    HOST_LINK,
+    Begin,
+    Hang,
+    LobbyEffect,
+    Notify,
+    SaveSeed,
+    Shut,
+    Tell,
+    lobby_notice,
+    name_notice,
+)
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.frames import (
     AllAssent,
     AllSealed,
     Assent,
@@ -30,28 +49,9 @@ from kotp2p.frames import (
     Unsure,
     Why,
 )
-from kotp2p.front import (
-    KeyChanged,
-    LobbyFault,
-    LobbyRefused,
-    Said,
-)
-from kotp2p.genesis import Genesis, OtherVersion
-from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony
-from kotp2p.lobby_effects import (
-    HOST_LINK,
-    Begin,
-    Hang,
-    LobbyEffect,
-    Notify,
-    SaveSeed,
-    Shut,
-    Tell,
-    lobby_notice,
-    name_notice,
-)
-from kotp2p.names import clean_name, fold
-from kotp2p.pace import spoken
+from kotp2p.wire.genesis import Genesis, OtherVersion
+from kotp2p.wire.names import clean_name, fold
+from kotp2p.wire.rate import spoken
 
 
 @dataclass(slots=True)

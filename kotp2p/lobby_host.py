@@ -12,10 +12,31 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.acquaintances import Acquaintances, NewKeys, lasting
-from kotp2p.crypto import Signer
-from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
-from kotp2p.frames import (
+from kotp2p.front import (
+    KeyChanged,
+    LobbyFault,
+    LobbyRefused,
+    Said,
+    StartFailed,
+)
+from kotp2p.lobby import LINK_DEAD, PING_EVERY, UNSEATED, Guest, free_monster
+from kotp2p.lobby_effects import (
+    HOST,
+    Hang,
+    Link,
+    LobbyEffect,
+    NewBot,
+    Notify,
+    Shut,
+    Tell,
+    lobby_notice,
+    option_words,
+)
+from kotp2p.starting import Attempt, Phase, charter_of
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.frames import (
     Assent,
     Chat,
     Closed,
@@ -30,30 +51,9 @@ from kotp2p.frames import (
     Unsure,
     Why,
 )
-from kotp2p.front import (
-    KeyChanged,
-    LobbyFault,
-    LobbyRefused,
-    Said,
-    StartFailed,
-)
-from kotp2p.genesis import Clocks, Genesis
-from kotp2p.lobby import LINK_DEAD, PING_EVERY, UNSEATED, Guest, free_monster
-from kotp2p.lobby_effects import (
-    HOST,
-    Hang,
-    Link,
-    LobbyEffect,
-    NewBot,
-    Notify,
-    Shut,
-    Tell,
-    lobby_notice,
-    option_words,
-)
-from kotp2p.names import clean_name, fold, free_name
-from kotp2p.pace import spoken
-from kotp2p.starting import Attempt, Phase, charter_of
+from kotp2p.wire.genesis import Clocks, Genesis
+from kotp2p.wire.names import clean_name, fold, free_name
+from kotp2p.wire.rate import spoken
 from referee.rulesets import RULE_SETS
 from referee.setup import Options
 

@@ -12,10 +12,10 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.entries import Kind, Signed
-from kotp2p.genesis import Genesis
-from kotp2p.journal import SALT, head, record
 from kotp2p.saved import Saved
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.records import SALT, head, record
 from kotp2p.world import LogFile, World
 
 

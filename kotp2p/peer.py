@@ -24,20 +24,9 @@ from kotp2p.chat import Chat
 from kotp2p.closing import Closing
 from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
-from kotp2p.crypto import Signer
 from kotp2p.dispute import Dispute
 from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Show, Withdraw
-from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
-from kotp2p.entries import (
-    Answering,
-    Entry,
-    Farewell,
-    Kind,
-    Payload,
-    Signed,
-)
-from kotp2p.frames import Frame, Links, Ping, PositionShown, Want
 from kotp2p.front import (
     Diverged,
     GameStarted,
@@ -46,7 +35,6 @@ from kotp2p.front import (
     SeatLeft,
     View,
 )
-from kotp2p.genesis import Genesis
 from kotp2p.hand import Hand
 from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
@@ -65,9 +53,21 @@ from kotp2p.steps import (
     Stale,
 )
 from kotp2p.telling import Telling
-from kotp2p.votes import Vote
 from kotp2p.voting import Voting
-from kotp2p.words import Verb
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import (
+    Answering,
+    Entry,
+    Farewell,
+    Kind,
+    Payload,
+    Signed,
+)
+from kotp2p.wire.frames import Frame, Links, Ping, PositionShown, Want
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.intents import Verb
+from kotp2p.wire.votes import Vote
 from referee.answers import Answer, Seat
 from referee.decisions import Chance, Over
 
@@ -213,7 +213,7 @@ class Peer:
         self._advance(now)
 
     def want(self, verb: Verb, now: float) -> None:
-        """The player wants something of the others (`kotp2p.words`)."""
+        """The player wants something of the others (`kotp2p.wire.intents`)."""
         voting = self._voting
         if self.done or self._is_over() or self.seat not in voting.live():
             return

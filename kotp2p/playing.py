@@ -12,21 +12,21 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.crypto import Signer
 from kotp2p.dialling import Dialling
 from kotp2p.effects import Append, Ask, Drop, Effect, Evidence, Finish, Send, Show, Withdraw
-from kotp2p.encoding import BadBytes
 from kotp2p.endings import Ending, EndKind
-from kotp2p.entries import Kind, Signed
-from kotp2p.frames import Frame
 from kotp2p.front import EvidenceKept, Front, Leave
 from kotp2p.inbox import Came, Command, Got, Item, Replied, Went
 from kotp2p.links import Link
 from kotp2p.logbook import Logbook
 from kotp2p.peer import Peer
 from kotp2p.saved import Places
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.intents import Verb
 from kotp2p.wiring import Wiring
-from kotp2p.words import Verb
 from kotp2p.world import World
 
 WORDS = {

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p import history
-from kotp2p.entries import Blame, Entry, Farewell
 from kotp2p.ledger import Ledger
-from kotp2p.proofs import Proof
-from kotp2p.votes import Matter, Vote, certificate_id, keepers
+from kotp2p.wire.entries import Blame, Entry, Farewell
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Matter, Vote, certificate_id, keepers
 from referee.answers import Seat
 
 EntryPlace: TypeAlias = tuple[int, int, Seat]

@@ -22,9 +22,9 @@ import trio
 
 from kotp2p.addresses import dialable, own_addresses
 from kotp2p.files import read_file
-from kotp2p.journal import MAX_LOG
 from kotp2p.tls import Tls
-from kotp2p.whereabouts import is_loopback
+from kotp2p.wire.addresses import is_loopback
+from kotp2p.wire.records import MAX_LOG
 from kotp2p.world import Acceptor, Connection, FileTrouble, LogFile, NoTable, PortTaken, World
 
 if sys.platform == "win32":

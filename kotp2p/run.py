@@ -11,11 +11,8 @@ import trio
 
 from kotp2p.acquaintances import Acquaintances, NewKeys
 from kotp2p.announcing import Announcer
-from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.encoding import BadBytes
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front, GuestIdentity, TableOpened
-from kotp2p.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.guest import Who, guest
 from kotp2p.invitation import Invitation, mark
 from kotp2p.keeper import Bots, Keeper, no_bots
@@ -25,6 +22,9 @@ from kotp2p.reaching import Goal
 from kotp2p.resuming import PORT_TRIES, game_at, go_on, resume
 from kotp2p.saved import known_path
 from kotp2p.table import MakePeer, Table
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.world import FileTrouble, PortTaken, World
 from referee.rulesets import RULE_SETS
 from referee.setup import Options, Setup

@@ -14,16 +14,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from kotp2p.crypto import KEY, OPEN_TABLE_SECRET, Signer
-from kotp2p.encoding import BadBytes, array, integer, octets, pack, text, unpack
-from kotp2p.entries import Kind, Signed
-from kotp2p.fair import Stream, commit
-from kotp2p.frames import MAX_HOST
-from kotp2p.genesis import MAX_SEATS, Genesis
-from kotp2p.journal import HEAD, Damaged, Reader, Unreadable, read_head
 from kotp2p.ledger import Ledger
 from kotp2p.verify import Replay, WrongLog
-from kotp2p.whereabouts import Whereabouts
+from kotp2p.wire.addresses import Whereabouts
+from kotp2p.wire.commitments import Stream, commit
+from kotp2p.wire.crypto import KEY, OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.frames import MAX_HOST
+from kotp2p.wire.genesis import MAX_SEATS, Genesis
+from kotp2p.wire.records import HEAD, Damaged, Reader, Unreadable, read_head
 from kotp2p.world import World
 
 GAMES = "games"
@@ -48,7 +48,7 @@ class Places:
     shared: str
     """The log's second name, in the folder of logs; empty if it has none."""
     whereabouts: tuple[tuple[bytes, bytes], ...] = ()
-    """What seats have said of themselves since (`kotp2p.whereabouts`): body and signature."""
+    """What seats have said of themselves since (`kotp2p.wire.addresses`): body and signature."""
     seen: tuple[tuple[int, str], ...] = ()
     """From where the last link of a seat was seen; empty: on loopback."""
     secret: bytes = OPEN_TABLE_SECRET

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from kotp2p.crypto import Signer, Tag, verified
-from kotp2p.entries import End, Kind, Signed, pack_seals, unpack_seals
-from kotp2p.genesis import Player
 from kotp2p.steps import Forged
+from kotp2p.wire.crypto import Signer, Tag, verified
+from kotp2p.wire.entries import End, Kind, Signed, pack_seals, unpack_seals
+from kotp2p.wire.genesis import Player
 from referee.answers import Seat
 
 SEALING = 10.0

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kotp2p.crypto import Signer, exchange_public, unseal
-from kotp2p.encoding import BadBytes, pack
-from kotp2p.entries import Blame, Entry, Share
-from kotp2p.fair import Stream
-from kotp2p.proofs import CheatKind
 from kotp2p.slots import Slots
 from kotp2p.steps import Cheat, Sharing
+from kotp2p.wire.commitments import Stream
+from kotp2p.wire.crypto import Signer, exchange_public, unseal
+from kotp2p.wire.encoding import BadBytes, pack
+from kotp2p.wire.entries import Blame, Entry, Share
+from kotp2p.wire.proofs import CheatKind
 
 
 def share_context(game: bytes, height: int, step: Sharing) -> bytes:

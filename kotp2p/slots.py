@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from kotp2p.entries import Commits, Opening
-from kotp2p.fair import WINDOW, Stream, commitment, pick, result, values
-from kotp2p.genesis import Genesis
-from kotp2p.proofs import CheatKind
+from kotp2p.wire.commitments import WINDOW, Stream, commitment, pick, result, values
+from kotp2p.wire.entries import Commits, Opening
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.proofs import CheatKind
 from referee.answers import Item, Seat
 from referee.decisions import Chance, ChanceKind
 

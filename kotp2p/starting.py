@@ -12,9 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.crypto import Signer, Tag, verified
-from kotp2p.encoding import BadBytes
-from kotp2p.frames import (
+from kotp2p.lobby import PHASE, Ceremony, Guest
+from kotp2p.lobby_effects import HOST, Begin, Link, LobbyEffect, SaveSeed, Tell
+from kotp2p.wire.crypto import Signer, Tag, verified
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.frames import (
     AllAssent,
     AllSealed,
     Assent,
@@ -24,9 +26,7 @@ from kotp2p.frames import (
     Sealed,
     Start,
 )
-from kotp2p.genesis import Charter, Clocks, Genesis, Player, Row, table_id
-from kotp2p.lobby import PHASE, Ceremony, Guest
-from kotp2p.lobby_effects import HOST, Begin, Link, LobbyEffect, SaveSeed, Tell
+from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, Row, table_id
 from referee.rulesets import RuleSet
 from referee.setup import Options
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kotp2p.entries import Entry, Farewell, Signed
-from kotp2p.fair import Stream
-from kotp2p.proofs import CheatKind
 from kotp2p.slots import Plan, Slots
-from kotp2p.votes import Certificate
+from kotp2p.wire.commitments import Stream
+from kotp2p.wire.entries import Entry, Farewell, Signed
+from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.votes import Certificate
 from referee.answers import Seat
 from referee.decisions import Chance, ChanceKind, Over
 from referee.events import Event

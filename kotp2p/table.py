@@ -17,11 +17,8 @@ from typing import TypeAlias
 import trio
 
 from kotp2p.control import TableControl
-from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.endings import Ending, EndKind
-from kotp2p.frames import Hello, Refusal, Why
 from kotp2p.front import Front
-from kotp2p.genesis import Genesis
 from kotp2p.inbox import Came, Command, Got, Item, Went
 from kotp2p.links import refusal
 from kotp2p.lobby_effects import (
@@ -41,6 +38,9 @@ from kotp2p.logbook import Logbook
 from kotp2p.peer import Peer
 from kotp2p.playing import Playing
 from kotp2p.saved import Places, Saved, folder_of, known_path, starting_path
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.frames import Hello, Refusal, Why
+from kotp2p.wire.genesis import Genesis
 from kotp2p.wiring import Wiring
 from kotp2p.world import FileTrouble, World
 

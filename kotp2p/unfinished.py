@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from kotp2p.encoding import BadBytes
-from kotp2p.entries import End, Entry, Farewell, Kind, Opening, Signed, closing
-from kotp2p.genesis import Genesis, OtherVersion
-from kotp2p.journal import Damaged, Reader, Unreadable, read_head
 from kotp2p.saved import GAMES, CannotResume, Places, says_nothing
-from kotp2p.whereabouts import Target, Whereabouts
+from kotp2p.wire.addresses import Target, Whereabouts
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import End, Entry, Farewell, Kind, Opening, Signed, closing
+from kotp2p.wire.genesis import Genesis, OtherVersion
+from kotp2p.wire.records import Damaged, Reader, Unreadable, read_head
 from kotp2p.world import World
 from referee.answers import Seat
 

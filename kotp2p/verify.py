@@ -10,9 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.crypto import SIGNATURE, Tag, verified
-from kotp2p.encoding import BadBytes
-from kotp2p.entries import (
+from kotp2p.ledger import Ledger
+from kotp2p.steps import Cheat, Differs, Early, Finished, Forged, Fork, Stale
+from kotp2p.wire.crypto import SIGNATURE, Tag, verified
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import (
     Break,
     End,
     Entry,
@@ -22,11 +24,9 @@ from kotp2p.entries import (
     closing,
     unpack_seals,
 )
-from kotp2p.genesis import PROTOCOL_VERSION, Genesis, OtherVersion, Player
-from kotp2p.journal import FORMAT, Damaged, Reader, Unreadable, canonical_log, read_head
-from kotp2p.ledger import Ledger
-from kotp2p.steps import Cheat, Differs, Early, Finished, Forged, Fork, Stale
-from kotp2p.votes import Vote
+from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis, OtherVersion, Player
+from kotp2p.wire.records import FORMAT, Damaged, Reader, Unreadable, canonical_log, read_head
+from kotp2p.wire.votes import Vote
 from referee.answers import Seat
 from referee.rulesets import RULES_VERSION
 

@@ -1,9 +1,9 @@
 """One peer's part in votes: whose absence may be voted on, what is wanted, what binds.
 
-May live here: words of the players (`kotp2p.words`), and the moment at which this seat signs a
-drop vote. May not: clocks (`kotp2p.attendance`), what such a vote forbids its signer
-(`kotp2p.promises`), what is answered to those of others (`kotp2p.holding`), what a certificate
-does (`kotp2p.ledger`).
+May live here: words of the players (`kotp2p.wire.intents`), and the moment at which this seat signs
+a drop vote. May not: clocks (`kotp2p.attendance`), what such a vote forbids its signer
+(`kotp2p.promises`), what is answered to those of others (`kotp2p.holding`), what a certificate does
+(`kotp2p.ledger`).
 
 How it works (PROTOCOL.md 9.2): players say what they want, and may take it back; only when all
 that must agree want the same at the same place does each of their programs sign the vote that
@@ -17,10 +17,7 @@ from dataclasses import dataclass, field
 from kotp2p.attendance import PAUSE, Attendance
 from kotp2p.charges import Charge, charge, proven
 from kotp2p.courier import Courier
-from kotp2p.crypto import Signer
 from kotp2p.effects import Append, Show
-from kotp2p.encoding import BadBytes
-from kotp2p.entries import Signed
 from kotp2p.front import (
     AdjournWanted,
     Notice,
@@ -35,8 +32,11 @@ from kotp2p.judgement import contradiction
 from kotp2p.ledger import Ledger
 from kotp2p.promises import Promises
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, Stale
-from kotp2p.votes import Choice, Vote, enough, keepers, kept_by
-from kotp2p.words import Verb, Word
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.intents import Verb, Word
+from kotp2p.wire.votes import Choice, Vote, enough, keepers, kept_by
 from referee.answers import Seat
 
 

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.entrance import Entrance
-from kotp2p.frames import Frame, Hello, Refusal, Why
 from kotp2p.inbox import Came, Got, Item, Went
 from kotp2p.links import (
     Door,
@@ -27,6 +25,8 @@ from kotp2p.links import (
     shake_hands,
 )
 from kotp2p.lobby_effects import HOST_LINK
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.frames import Frame, Hello, Refusal, Why
 from kotp2p.world import Connection, NoTable, World
 
 UNPROVED = 16

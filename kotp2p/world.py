@@ -14,7 +14,7 @@ from typing import Protocol
 
 import trio
 
-from kotp2p.posters import FoundTable, Poster
+from kotp2p.wire.announcements import FoundTable, Poster
 
 
 class FileTrouble(Exception):

@@ -4,9 +4,9 @@ that steer a terminal or that nobody sees. What another client takes here would 
 
 from __future__ import annotations
 
-from kotp2p.crypto import Signer, Tag, check_key, verified
-from kotp2p.encoding import BadBytes, pack, text, unpack
-from kotp2p.genesis import MAX_NAME
+from kotp2p.wire.crypto import Signer, Tag, check_key, verified
+from kotp2p.wire.encoding import BadBytes, pack, text, unpack
+from kotp2p.wire.genesis import MAX_NAME
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493

@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import TypeAlias
 
-from kotp2p.crypto import Signer, Tag
-from kotp2p.entries import (
+from kotp2p.hand import Hand
+from kotp2p.ledger import Ledger
+from kotp2p.lobby import Ceremony
+from kotp2p.steps import Finished, Gather, Renewal, Sharing, Solo
+from kotp2p.wire.crypto import Signer, Tag
+from kotp2p.wire.entries import (
     Answering,
     Break,
     Entry,
@@ -21,14 +25,10 @@ from kotp2p.entries import (
     Signed,
     pack_seals,
 )
-from kotp2p.genesis import Charter, Genesis, Player, table_id
-from kotp2p.hand import Hand
-from kotp2p.journal import SALT, head, record
-from kotp2p.ledger import Ledger
-from kotp2p.lobby import Ceremony
-from kotp2p.proofs import Proof
-from kotp2p.steps import Finished, Gather, Renewal, Sharing, Solo
-from kotp2p.votes import Choice, Vote
+from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.records import SALT, head, record
+from kotp2p.wire.votes import Choice, Vote
 from referee.answers import Answer, Seat
 from referee.decisions import Chance, Decision, Over
 from referee.setup import Options

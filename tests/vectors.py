@@ -10,11 +10,18 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from kotp2p import fair, frames, framing
 from kotp2p.certificates import LEAF_ENTROPY, authority, binding, leaf
-from kotp2p.crypto import OPEN_TABLE_SECRET, Signer, Tag, derive, digest, exchange_public, seal
-from kotp2p.encoding import BadBytes, Value, pack, unpack
-from kotp2p.entries import (
+from kotp2p.invitation import Invitation, fingerprint, mark
+from kotp2p.lobby import Ceremony
+from kotp2p.shares import share_context
+from kotp2p.steps import Sharing
+from kotp2p.wire import commitments, frame_codec, frames
+from kotp2p.wire.addresses import Whereabout
+from kotp2p.wire.answer_codec import answer_value
+from kotp2p.wire.commitments import Stream
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer, Tag, derive, digest, exchange_public, seal
+from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
+from kotp2p.wire.entries import (
     Answering,
     Blame,
     Break,
@@ -29,18 +36,11 @@ from kotp2p.entries import (
     Signed,
     pack_seals,
 )
-from kotp2p.fair import Stream
-from kotp2p.genesis import PROTOCOL_VERSION, Charter, Genesis, Player, Row, phrase, table_id
-from kotp2p.invitation import Invitation, fingerprint, mark
-from kotp2p.journal import SALT, head, record
-from kotp2p.lobby import Ceremony
-from kotp2p.moves import answer_value
-from kotp2p.proofs import Proof
-from kotp2p.shares import share_context
-from kotp2p.steps import Sharing
-from kotp2p.votes import Choice, Vote, certificate_id
-from kotp2p.whereabouts import Whereabout
-from kotp2p.words import Verb, Word
+from kotp2p.wire.genesis import PROTOCOL_VERSION, Charter, Genesis, Player, Row, phrase, table_id
+from kotp2p.wire.intents import Verb, Word
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.records import SALT, head, record
+from kotp2p.wire.votes import Choice, Vote, certificate_id
 from referee import answers as a
 from referee.answers import Face
 from referee.game import Game
@@ -92,9 +92,9 @@ def hashes() -> dict[str, object]:
 
 
 def dice_and_cards() -> dict[str, object]:
-    parts = [fair.contribution(seed, TABLE, Stream.DICE, 4) for seed in SEEDS]
-    mixed = fair.result(GAME, HEAD_BYTES, Stream.DICE, 4, parts)
-    cards = fair.result(GAME, HEAD_BYTES, Stream.CARDS, 9, parts)
+    parts = [commitments.contribution(seed, TABLE, Stream.DICE, 4) for seed in SEEDS]
+    mixed = commitments.result(GAME, HEAD_BYTES, Stream.DICE, 4, parts)
+    cards = commitments.result(GAME, HEAD_BYTES, Stream.CARDS, 9, parts)
     return {
         "table": TABLE.hex(),
         "game": GAME.hex(),
@@ -102,17 +102,20 @@ def dice_and_cards() -> dict[str, object]:
         "seeds": [seed.hex() for seed in SEEDS],
         "contributions to dice slot 4": [c.hex() for c in parts],
         "commitments": [
-            fair.commitment(TABLE, Stream.DICE, seat, 4, c).hex() for seat, c in enumerate(parts)
+            commitments.commitment(TABLE, Stream.DICE, seat, 4, c).hex()
+            for seat, c in enumerate(parts)
         ],
         "result of dice slot 4": mixed.hex(),
         "block 0 of its stream": digest(Tag.STREAM, mixed, 0).hex(),
         "block 1 of its stream": digest(Tag.STREAM, mixed, 1).hex(),
-        "twelve dice": list(fair.values(mixed, (6,) * 12)),
-        "ten below 3 * 2^62 (rejections)": [str(v) for v in fair.values(mixed, (3 << 62,) * 10)],
+        "twelve dice": list(commitments.values(mixed, (6,) * 12)),
+        "ten below 3 * 2^62 (rejections)": [
+            str(v) for v in commitments.values(mixed, (3 << 62,) * 10)
+        ],
         "result of card slot 9 of the same contributions": cards.hex(),
-        "ten tile sides of dice slot 4": list(fair.values(mixed, (2,) * 10)),
-        "of 66": fair.pick(cards, 66, ()),
-        "of 66, that one taken": fair.pick(cards, 66, {fair.pick(cards, 66, ())}),
+        "ten tile sides of dice slot 4": list(commitments.values(mixed, (2,) * 10)),
+        "of 66": commitments.pick(cards, 66, ()),
+        "of 66, that one taken": commitments.pick(cards, 66, {commitments.pick(cards, 66, ())}),
     }
 
 
@@ -295,7 +298,7 @@ def all_frames() -> dict[str, object]:
         "unsure": frames.Unsure((SEATS[1].key,)),
         "play": Signed(Kind.PLAY, b"body", fill(7, 64)),
     }
-    return {name: framing.encode(frame).hex() for name, frame in made.items()}
+    return {name: frame_codec.encode(frame).hex() for name, frame in made.items()}
 
 
 def moves() -> dict[str, object]:

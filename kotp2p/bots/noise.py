@@ -1,6 +1,6 @@
 """Chance for bots: a stream of numbers that follows from its key alone.
 
-SHA-256 in counter mode. Not for dice: those come from all players (`kotp2p.fair`).
+SHA-256 in counter mode. Not for dice: those come from all players (`kotp2p.wire.commitments`).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from cli.output import Output
 from cli.plain import Plain
 from kotp2p import bots
 from kotp2p.front import Front, GameFinished, GameStarted, Happened, Leave, TopRevealed, View
-from kotp2p.genesis import Player
+from kotp2p.wire.genesis import Player
 from referee.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from referee.cards.catalog import Card
 from referee.decisions import Chance, ChanceKind, Decision, Over

@@ -22,7 +22,7 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
-from kotp2p.proofs import CheatKind
+from kotp2p.wire.proofs import CheatKind
 from tests.cli.desk import table
 from tests.cli.test_lobby import Orders
 

@@ -15,7 +15,7 @@ import cli.find
 from cli.main import app
 from cli.play import Person
 from kotp2p import lan
-from kotp2p.posters import FoundTable, Poster
+from kotp2p.wire.announcements import FoundTable, Poster
 from kotp2p.world import LanTrouble
 
 POSTER = Poster("Ana", "second", 6, 4, 4242)

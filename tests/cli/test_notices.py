@@ -11,7 +11,7 @@ from kotp2p.front import (
     SeatLeft,
     TopRevealed,
 )
-from kotp2p.proofs import CheatKind
+from kotp2p.wire.proofs import CheatKind
 from tests.cli.desk import item, table
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from cli.ending import Exit
 from cli.proving import prove
-from kotp2p.entries import Answering, Entry
 from kotp2p.evidence import make_evidence
 from kotp2p.ledger import Ledger
-from kotp2p.proofs import Proof
+from kotp2p.wire.entries import Answering, Entry
+from kotp2p.wire.proofs import Proof
 from referee.answers import Answer, Pass, Reroll
 from tests.kotp2p.five import SIGNERS, at_a_decision, genesis
 

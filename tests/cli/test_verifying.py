@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from kotp2p.genesis import Player
 from kotp2p.verify import Report, Result, WrongAt
+from kotp2p.wire.genesis import Player
 
 PLAYERS = (
     Player("Ana", "Gigazaur", b"a" * 32, False, 0),

@@ -6,8 +6,11 @@ import random
 from collections.abc import Callable
 
 from kotp2p.acquaintances import Acquaintances
-from kotp2p.encoding import MAX_FRAME, pack, unpack
-from kotp2p.entries import (
+from kotp2p.invitation import Invitation
+from kotp2p.saved import Places
+from kotp2p.wire.addresses import Whereabout
+from kotp2p.wire.encoding import MAX_FRAME, pack, unpack
+from kotp2p.wire.entries import (
     ENTRY_VERSION,
     Answering,
     Blame,
@@ -24,19 +27,16 @@ from kotp2p.entries import (
     pack_seals,
     unpack_seals,
 )
-from kotp2p.framing import (
+from kotp2p.wire.frame_codec import (
     FrameDecoder,
     decode,
     encode,
     framed,
 )
-from kotp2p.genesis import PROTOCOL_VERSION, Genesis
-from kotp2p.invitation import Invitation
-from kotp2p.proofs import Proof
-from kotp2p.saved import Places
-from kotp2p.votes import Vote
-from kotp2p.whereabouts import Whereabout
-from kotp2p.words import Word
+from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
+from kotp2p.wire.intents import Word
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Vote
 from referee.rulesets import RULES_VERSION
 from tests.fuzz import errors, seeds
 from tests.fuzz.mutate import Mutator

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kotp2p.encoding import BadBytes
-from kotp2p.genesis import OtherVersion
 from kotp2p.invitation import BadLink
-from kotp2p.journal import Damaged, Unreadable
 from kotp2p.steps import Cheat, Differs, Early, Forged, Fork, Stale
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.genesis import OtherVersion
+from kotp2p.wire.records import Damaged, Unreadable
 
 DECODING = (BadBytes,)
 """Frames, entries, all other signed bodies, lists of seals, places."""

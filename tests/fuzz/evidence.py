@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import random
 
-from kotp2p.entries import Kind, Signed
 from kotp2p.evidence import examine
-from kotp2p.journal import EVIDENCE_MAGIC, SALT, head, record
-from kotp2p.proofs import Proof
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.records import EVIDENCE_MAGIC, SALT, head, record
 from tests.fuzz import seeds, table
 from tests.fuzz.logs import Logs, signatures_taken_for_good
 from tests.fuzz.mutate import Mutator

@@ -10,12 +10,12 @@ import random
 
 from cli.news import News
 from cli.news import Reader as For
-from kotp2p.crypto import Signer
-from kotp2p.frames import Frame
-from kotp2p.framing import decode, encode
 from kotp2p.lobby_effects import HOST_LINK, Begin, Hang, LobbyEffect, Notify, Shut, Tell
 from kotp2p.lobby_guest import GuestLobby
 from kotp2p.lobby_host import HostLobby
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.frame_codec import decode, encode
+from kotp2p.wire.frames import Frame
 from tests.fuzz import errors, seeds
 from tests.fuzz.mutate import Mutator
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from unittest.mock import patch
 
-from kotp2p.crypto import Tag
-from kotp2p.entries import Kind, Signed
-from kotp2p.journal import HEAD, SALT, Reader, head, read_head, record
 from kotp2p.verify import Report, Result, verify
+from kotp2p.wire.crypto import Tag
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.records import HEAD, SALT, Reader, head, read_head, record
 from tests.fuzz import errors, seeds
 from tests.fuzz.mutate import Mutator
 

@@ -19,14 +19,14 @@ import trio.testing
 
 from cli.news import News
 from cli.news import Reader as For
-from kotp2p.crypto import Signer, Tag, verified
 from kotp2p.effects import Ask, Drop, Show
-from kotp2p.entries import Answering, Entry, Head, Kind, Signed
-from kotp2p.frames import Frame
-from kotp2p.framing import decode
 from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
-from kotp2p.words import Verb
+from kotp2p.wire.crypto import Signer, Tag, verified
+from kotp2p.wire.entries import Answering, Entry, Head, Kind, Signed
+from kotp2p.wire.frame_codec import decode
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.intents import Verb
 from tests.fuzz import errors, logs, seeds, table
 from tests.fuzz.mutate import Mutator
 from tests.kotp2p.memory import MemoryDisk

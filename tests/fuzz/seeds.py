@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kotp2p.acquaintances import Acquaintances
-from kotp2p.encoding import pack
-from kotp2p.entries import Kind, Signed
 from kotp2p.invitation import Invitation
-from kotp2p.journal import Reader, read_head
 from kotp2p.saved import Places
 from kotp2p.verify import Result, verify
+from kotp2p.wire.encoding import pack
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.records import Reader, read_head
 from tests import vectors
 from tests.kotp2p.test_log import long_log, short_log
 

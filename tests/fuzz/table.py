@@ -10,13 +10,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from kotp2p.encoding import pack, unpack
-from kotp2p.entries import ENTRY_VERSION, Entry, Farewell, Kind, Signed
-from kotp2p.genesis import Genesis
 from kotp2p.ledger import Ledger
-from kotp2p.proofs import Proof
 from kotp2p.steps import Finished, Sharing, Solo
-from kotp2p.votes import Vote
+from kotp2p.wire.encoding import pack, unpack
+from kotp2p.wire.entries import ENTRY_VERSION, Entry, Farewell, Kind, Signed
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Vote
 from tests.fuzz import errors, seeds
 from tests.fuzz.logs import signatures_taken_for_good
 from tests.fuzz.mutate import STRANGE, Mutator

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kotp2p.effects import Drop, Effect, Finish, Send, Show
-from kotp2p.entries import Signed
-from kotp2p.frames import Frame
-from kotp2p.genesis import Genesis
 from kotp2p.peer import Peer
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.genesis import Genesis
 from tests.vectors import SEATS, SEEDS, _genesis
 
 ME, MALLORY, OTHER = 0, 1, 2

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import pytest
 
-from kotp2p.crypto import Tag, verified
-from kotp2p.encoding import MAX_FRAME, BadBytes, pack
-from kotp2p.entries import Head, Kind, Signed, unpack_seals
-from kotp2p.framing import MAX_HELLO, FrameDecoder, decode
+from kotp2p.wire.crypto import Tag, verified
+from kotp2p.wire.encoding import MAX_FRAME, BadBytes, pack
+from kotp2p.wire.entries import Head, Kind, Signed, unpack_seals
+from kotp2p.wire.frame_codec import MAX_HELLO, FrameDecoder, decode
 from tests.fuzz import decoders, seeds
 from tests.fuzz.mutate import STRANGE, nodes
 from tests.vectors import GAME, SEATS

@@ -11,17 +11,17 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.crypto import OPEN_TABLE_SECRET
-from kotp2p.frames import (
+from kotp2p.links import QUEUE, Door, Link, LinkFault, hello, shake_hands
+from kotp2p.real import RealNet
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from kotp2p.wire.frame_codec import encode
+from kotp2p.wire.frames import (
     Frame,
     GenesisShown,
     Ping,
     Sit,
     Want,
 )
-from kotp2p.framing import encode
-from kotp2p.links import QUEUE, Door, Link, LinkFault, hello, shake_hands
-from kotp2p.real import RealNet
 from kotp2p.world import Connection
 from tests.kotp2p.test_tls import ANA, linked
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.ahead import MOST
-from kotp2p.crypto import Tag
 from kotp2p.effects import Append, Drop, Effect, Finish, Show
-from kotp2p.entries import (
+from kotp2p.ledger import Ledger
+from kotp2p.peer import Peer
+from kotp2p.steps import Forged
+from kotp2p.wire.crypto import Tag
+from kotp2p.wire.entries import (
     Blame,
     Break,
     Entry,
@@ -18,19 +21,16 @@ from kotp2p.entries import (
     pack_seals,
     unpack_seals,
 )
-from kotp2p.frames import (
+from kotp2p.wire.frame_codec import decode
+from kotp2p.wire.frames import (
     Links,
     Ping,
     PositionShown,
     Want,
 )
-from kotp2p.framing import decode
-from kotp2p.ledger import Ledger
-from kotp2p.pace import OFTEN
-from kotp2p.peer import Peer
-from kotp2p.steps import Forged
-from kotp2p.votes import Choice, Vote
-from kotp2p.words import Verb, Word
+from kotp2p.wire.intents import Verb, Word
+from kotp2p.wire.rate import OFTEN
+from kotp2p.wire.votes import Choice, Vote
 from tests.hostile.seats import MALLORY, ME, NOW, OTHER, dropped, genesis, hears, peer
 from tests.vectors import SEATS, SEEDS, all_frames
 

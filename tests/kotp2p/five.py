@@ -7,17 +7,17 @@ from dataclasses import replace
 
 from kotp2p.attendance import Attendance
 from kotp2p.courier import Courier
-from kotp2p.crypto import Signer, Tag
-from kotp2p.entries import Answering, Entry
-from kotp2p.genesis import Charter, Clocks, Genesis, Player, table_id
 from kotp2p.hand import Hand
 from kotp2p.ledger import Ledger
 from kotp2p.lobby import Ceremony
 from kotp2p.mesh import Mesh
-from kotp2p.proofs import Proof
 from kotp2p.steps import Gather, Renewal, Solo
-from kotp2p.votes import Choice, Vote
 from kotp2p.voting import Voting
+from kotp2p.wire.crypto import Signer, Tag
+from kotp2p.wire.entries import Answering, Entry
+from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, table_id
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Choice, Vote
 from referee.answers import Pass, Reroll, Seat
 from referee.decisions import Chance, Over
 from referee.setup import Options

@@ -6,10 +6,7 @@ import pytest
 import trio
 
 from kotp2p.acquaintances import MOST, Acquaintances, NewKeys
-from kotp2p.crypto import Signer
-from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
-from kotp2p.frames import Start, Unsure
 from kotp2p.front import (
     GameStarted,
     KeyChanged,
@@ -19,6 +16,9 @@ from kotp2p.front import (
 from kotp2p.lobby_effects import Tell
 from kotp2p.lobby_guest import GuestLobby
 from kotp2p.saved import known_path
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.frames import Start, Unsure
 from tests.kotp2p.memory import MemoryDisk, seeded
 from tests.kotp2p.tables import TestTable
 from tests.kotp2p.test_start import Room

@@ -9,11 +9,11 @@ import trio
 import trio.testing
 
 from kotp2p.announcing import Announcer
-from kotp2p.crypto import Signer
 from kotp2p.endings import EndKind
 from kotp2p.front import Announcement
 from kotp2p.lobby_host import HostLobby
-from kotp2p.posters import Poster
+from kotp2p.wire.announcements import Poster
+from kotp2p.wire.crypto import Signer
 from tests.kotp2p.memory import MemoryLan, seeded
 from tests.kotp2p.tables import TestTable
 

@@ -9,8 +9,8 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.crypto import Signer
 from kotp2p.endings import EndKind
+from kotp2p.wire.crypto import Signer
 from kotp2p.world import FileTrouble, LogFile
 from tests.kotp2p.memory import MemoryDisk, MemoryLog
 from tests.kotp2p.tables import TestTable

@@ -7,7 +7,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 
 from kotp2p.certificates import LEAF_ENTROPY, authority, binding, leaf
-from kotp2p.crypto import OPEN_TABLE_SECRET
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 
 ENTROPY = bytes(range(LEAF_ENTROPY))
 

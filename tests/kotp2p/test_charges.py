@@ -7,12 +7,12 @@ import pytest
 from kotp2p.ahead import Ahead
 from kotp2p.ballots import MAX_VOTES
 from kotp2p.charges import charge
-from kotp2p.entries import Answering, Entry, Farewell
 from kotp2p.ledger import Ledger
 from kotp2p.promises import OFTEN, Promises
-from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Early, Gather, equivocation
 from kotp2p.voting import Voting
+from kotp2p.wire.entries import Answering, Entry, Farewell
+from kotp2p.wire.proofs import Proof
 from referee.answers import Answer, Pass, Reroll, Seat
 from tests.kotp2p.five import (
     SIGNERS,

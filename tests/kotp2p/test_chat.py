@@ -6,7 +6,7 @@ import trio
 import trio.testing
 
 from kotp2p.front import Said
-from kotp2p.pace import spoken
+from kotp2p.wire.rate import spoken
 from tests.kotp2p.tables import TestTable
 from tests.kotp2p.test_reconnect import Slow
 from tests.kotp2p.test_whole_games import same_sound_logs

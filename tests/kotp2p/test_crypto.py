@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.crypto import (
+from kotp2p.wire.crypto import (
     Signer,
     Tag,
     check_key,
@@ -15,7 +15,7 @@ from kotp2p.crypto import (
     unseal,
     verified,
 )
-from kotp2p.encoding import BadBytes
+from kotp2p.wire.encoding import BadBytes
 
 P = 2**255 - 19
 ORDER_8 = 2707385501144840649318225287225658788936804267575313519463743609750303402022

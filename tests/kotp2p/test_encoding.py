@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.encoding import (
+from kotp2p.wire.encoding import (
     MAX_FRAME,
     BadBytes,
     boolean,

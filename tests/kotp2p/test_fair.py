@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 
-from kotp2p.fair import Stream, commit, commitment, contribution, pick, result, values
+from kotp2p.wire.commitments import Stream, commit, commitment, contribution, pick, result, values
 
 SEED, TABLE, GAME, HEAD = b"s" * 32, b"t" * 32, b"g" * 32, b"h" * 32
 

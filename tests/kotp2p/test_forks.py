@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from kotp2p.effects import Effect, Send, Show
-from kotp2p.entries import Head, Kind, Signed
-from kotp2p.frames import Want
 from kotp2p.front import Cheated
 from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
-from kotp2p.proofs import CheatKind
+from kotp2p.wire.entries import Head, Kind, Signed
+from kotp2p.wire.frames import Want
+from kotp2p.wire.proofs import CheatKind
 from referee.answers import Seat
 from tests.kotp2p.five import (
     SEEDS,

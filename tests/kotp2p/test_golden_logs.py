@@ -14,8 +14,8 @@ import trio
 import trio.testing
 
 from kotp2p.front import Dropped
-from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.verify import Result, verify
+from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.rulesets import RULES_VERSION
 from referee.setup import Options
 from tests.kotp2p.tables import Recorder, TestTable

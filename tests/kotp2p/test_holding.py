@@ -8,15 +8,15 @@ from kotp2p.attendance import Attendance
 from kotp2p.ballots import MAX_VOTES
 from kotp2p.courier import Courier
 from kotp2p.effects import Send
-from kotp2p.entries import Farewell, Kind, Signed
-from kotp2p.genesis import Clocks
 from kotp2p.ledger import Ledger
 from kotp2p.mesh import Mesh
-from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Forged, Gather, equivocation
-from kotp2p.votes import Choice, Vote
 from kotp2p.voting import Voting
-from kotp2p.words import Verb
+from kotp2p.wire.entries import Farewell, Kind, Signed
+from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.intents import Verb
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Choice, Vote
 from referee.answers import Seat
 from tests.kotp2p.five import (
     SIGNERS,

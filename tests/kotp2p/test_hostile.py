@@ -8,15 +8,15 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.encoding import pack
 from kotp2p.endings import EndKind
-from kotp2p.entries import Kind, Signed
-from kotp2p.frames import Want
-from kotp2p.framing import encode
-from kotp2p.genesis import Genesis
-from kotp2p.journal import Reader, read_head
 from kotp2p.links import Door, hello, shake_hands
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.encoding import pack
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.frame_codec import encode
+from kotp2p.wire.frames import Want
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.records import Reader, read_head
 from kotp2p.world import Connection
 from tests.kotp2p.tables import HOST, PORT, TestTable
 from tests.kotp2p.test_whole_games import same_sound_logs

@@ -11,7 +11,7 @@ import trio
 
 from kotp2p import lan
 from kotp2p.lan import RealLan
-from kotp2p.posters import FoundTable, Poster
+from kotp2p.wire.announcements import FoundTable, Poster
 from kotp2p.world import LanTrouble
 from tests.kotp2p.memory import seeded
 

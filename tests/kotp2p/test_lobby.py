@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 import trio
 
-from kotp2p.encoding import is_clean
 from kotp2p.endings import EndKind
 from kotp2p.front import (
     GuestIdentity,
@@ -15,8 +14,9 @@ from kotp2p.front import (
     NameChanged,
 )
 from kotp2p.lobby import MONSTERS, free_monster
-from kotp2p.names import clean_name, fold, free_name
-from kotp2p.pace import spoken
+from kotp2p.wire.encoding import is_clean
+from kotp2p.wire.names import clean_name, fold, free_name
+from kotp2p.wire.rate import spoken
 from tests.kotp2p.tables import TestTable
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 import trio
 
-from kotp2p.crypto import Signer
-from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
 from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused
-from kotp2p.genesis import Charter, Player, table_id
 from kotp2p.lobby import MONSTERS
 from kotp2p.verify import Result
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.genesis import Charter, Player, table_id
 from referee.rulesets import SECOND
 from referee.setup import Options
 from tests.kotp2p.tables import TestTable

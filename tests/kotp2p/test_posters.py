@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kotp2p.addresses import announced_on
-from kotp2p.posters import (
+from kotp2p.wire.announcements import (
     MOST_ADDRESSES,
     MOST_TABLES,
     Poster,

@@ -8,14 +8,14 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.crypto import Signer
 from kotp2p.dialling import LOOK, MOST, REDIAL
-from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
 from kotp2p.front import GameStarted, Gone, LinkChanged, View
-from kotp2p.genesis import Player
 from kotp2p.saved import Places
-from kotp2p.whereabouts import Whereabout, Whereabouts
+from kotp2p.wire.addresses import Whereabout, Whereabouts
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.genesis import Player
 from referee.answers import Answer
 from referee.decisions import Decision
 from tests.kotp2p.memory import MemoryDisk

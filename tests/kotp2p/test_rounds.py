@@ -7,17 +7,17 @@ import pytest
 from kotp2p.attendance import Attendance
 from kotp2p.charges import sooner
 from kotp2p.courier import Courier
-from kotp2p.entries import Answering, Entry, Farewell
-from kotp2p.genesis import Clocks
 from kotp2p.hand import Hand
 from kotp2p.judgement import contradiction
 from kotp2p.mesh import Mesh
 from kotp2p.promises import Promises
-from kotp2p.proofs import Proof
 from kotp2p.steps import Cheat, Forged, Stale, equivocation
-from kotp2p.votes import Choice, Vote
 from kotp2p.voting import Voting
-from kotp2p.words import Verb, Word
+from kotp2p.wire.entries import Answering, Entry, Farewell
+from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.intents import Verb, Word
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Choice, Vote
 from referee.answers import Pass, Reroll
 from tests.kotp2p.five import (
     PEOPLE,

@@ -9,21 +9,21 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.crypto import exchange_public, seal
 from kotp2p.effects import Effect, Send
-from kotp2p.encoding import BadBytes
 from kotp2p.endings import EndKind
-from kotp2p.entries import Entry, Kind, Share, Signed
-from kotp2p.fair import Stream, contribution
 from kotp2p.front import Cheated, TopRevealed, View
 from kotp2p.hand import Hand
 from kotp2p.line import Line
-from kotp2p.moves import answer_of
 from kotp2p.peer import Peer
-from kotp2p.proofs import CheatKind
 from kotp2p.shares import accuse, share_context
 from kotp2p.steps import Sharing
 from kotp2p.telling import Telling
+from kotp2p.wire.answer_codec import answer_of
+from kotp2p.wire.commitments import Stream, contribution
+from kotp2p.wire.crypto import exchange_public, seal
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Entry, Kind, Share, Signed
+from kotp2p.wire.proofs import CheatKind
 from referee.answers import Answer, Peek
 from referee.asked_cards import BuyDecision
 from referee.decisions import Decision

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from kotp2p.crypto import Signer
 from kotp2p.endings import EndKind
-from kotp2p.frames import (
+from kotp2p.front import LobbyChanged, Said, StartFailed
+from kotp2p.lobby import LINK_DEAD, PHASE, UNSEATED
+from kotp2p.lobby_effects import Begin, Hang, Notify, SaveSeed, Shut, Tell
+from kotp2p.lobby_guest import GuestLobby
+from kotp2p.lobby_host import HostLobby
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.frames import (
     AllSealed,
     Chat,
     Closed,
@@ -19,11 +24,6 @@ from kotp2p.frames import (
     Start,
     Why,
 )
-from kotp2p.front import LobbyChanged, Said, StartFailed
-from kotp2p.lobby import LINK_DEAD, PHASE, UNSEATED
-from kotp2p.lobby_effects import Begin, Hang, Notify, SaveSeed, Shut, Tell
-from kotp2p.lobby_guest import GuestLobby
-from kotp2p.lobby_host import HostLobby
 from tests.kotp2p.memory import seeded
 
 

@@ -10,11 +10,11 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.frames import Refusal, Why
 from kotp2p.links import Door, Link, LinkFault, NotInvited, Refused, hello, refusal, shake_hands
 from kotp2p.real import lend
 from kotp2p.tls import PROTOCOL, Tls, TlsStream
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.frames import Refusal, Why
 from kotp2p.world import Connection, NotLetIn, NotTls
 
 SECRET = b"0123456789"

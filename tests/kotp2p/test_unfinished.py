@@ -11,13 +11,13 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.crypto import Signer
 from kotp2p.endings import EndKind
-from kotp2p.journal import HEAD, Reader, read_head
 from kotp2p.saved import CannotResume, load
 from kotp2p.steps import Finished
 from kotp2p.unfinished import Unfinished, glance
 from kotp2p.verify import Result
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.records import HEAD, Reader, read_head
 from kotp2p.world import World
 from tests.kotp2p.memory import MemoryDisk
 from tests.kotp2p.tables import TestTable

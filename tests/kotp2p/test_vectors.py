@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kotp2p.framing import decode, encode
+from kotp2p.wire.frame_codec import decode, encode
 from tests.vectors import FILES, FOLDER
 
 

@@ -10,7 +10,6 @@ import trio.testing
 
 from kotp2p.effects import Effect
 from kotp2p.endings import EndKind
-from kotp2p.entries import Kind
 from kotp2p.front import (
     AdjournWanted,
     Cheated,
@@ -27,10 +26,11 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
-from kotp2p.genesis import Clocks
-from kotp2p.journal import Reader, read_head
 from kotp2p.peer import Peer
 from kotp2p.verify import Result
+from kotp2p.wire.entries import Kind
+from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.records import Reader, read_head
 from referee.answers import Answer
 from referee.decisions import Decision
 from referee.events import Eliminated

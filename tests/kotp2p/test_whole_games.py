@@ -6,7 +6,6 @@ import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.entries import Farewell
 from kotp2p.front import (
     Cheated,
     Diverged,
@@ -18,8 +17,9 @@ from kotp2p.front import (
     View,
 )
 from kotp2p.peer import Peer
-from kotp2p.proofs import CheatKind
 from kotp2p.verify import Result
+from kotp2p.wire.entries import Farewell
+from kotp2p.wire.proofs import CheatKind
 from referee.answers import Answer
 from referee.decisions import Decision
 from referee.events import Eliminated

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from kotp2p.certificates import LEAF_ENTROPY, leaf
-from kotp2p.crypto import OPEN_TABLE_SECRET
-from kotp2p.frames import Refusal
-from kotp2p.framing import encode
-from kotp2p.genesis import PROTOCOL_VERSION
 from kotp2p.real import lend
 from kotp2p.tls import contexts
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from kotp2p.wire.frame_codec import encode
+from kotp2p.wire.frames import Refusal
+from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.rulesets import RULES_VERSION
 from tests.processes.program import Program
 from tests.processes.test_games import can_make_machines, guest, host, three_machines

@@ -12,12 +12,12 @@ import pytest
 import trio
 
 from kotp2p import real
-from kotp2p.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.encoding import pack
-from kotp2p.frames import Ping, Proof
-from kotp2p.framing import encode
 from kotp2p.links import HANDSHAKE, Door, hello, shake_hands
 from kotp2p.tls import Tls
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.encoding import pack
+from kotp2p.wire.frame_codec import encode
+from kotp2p.wire.frames import Ping, Proof
 from kotp2p.wiring import UNPROVED, UNPROVED_OF_ONE
 from kotp2p.world import Connection
 from tests.processes.test_games import can_make_machines, finished, guest, host, three_machines

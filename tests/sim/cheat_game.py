@@ -14,12 +14,12 @@ from typing import ClassVar
 
 import trio
 
-from kotp2p.crypto import Signer
 from kotp2p.endings import EndKind
-from kotp2p.genesis import Genesis
 from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
-from kotp2p.votes import enough
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.votes import enough
 from referee.answers import Seat
 from tests.sim.accountability import Accountability
 from tests.sim.cheat_mix import STOPPING, TRICKS

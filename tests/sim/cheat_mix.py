@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from kotp2p.genesis import Clocks
+from kotp2p.wire.genesis import Clocks
 from tests.sim import forgeries, lies
 from tests.sim.cheats import Trick
 from tests.sim.mix import FAULTS, Mix, mix

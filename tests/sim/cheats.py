@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from random import Random
 
 from kotp2p.effects import Effect, Send
-from kotp2p.entries import Entry, Kind, Payload, Signed
-from kotp2p.frames import Frame
 from kotp2p.ledger import Ledger
 from kotp2p.peer import Peer
+from kotp2p.wire.entries import Entry, Kind, Payload, Signed
+from kotp2p.wire.frames import Frame
 from referee.answers import Seat
 
 Told = Callable[[Seat], tuple[Frame, ...]]

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from kotp2p.crypto import Tag
-from kotp2p.entries import (
+from kotp2p.hand import Hand
+from kotp2p.shares import accuse
+from kotp2p.steps import Finished, Gather, Solo
+from kotp2p.wire.crypto import Tag
+from kotp2p.wire.entries import (
     Answering,
     Blame,
     Commits,
@@ -18,13 +21,10 @@ from kotp2p.entries import (
     Signed,
     pack_seals,
 )
-from kotp2p.frames import Frame, Links, PositionShown, Want
-from kotp2p.hand import Hand
-from kotp2p.proofs import MAX_PROOF, Proof
-from kotp2p.shares import accuse
-from kotp2p.steps import Finished, Gather, Solo
-from kotp2p.votes import Choice, Vote, kept_by
-from kotp2p.words import Verb, Word
+from kotp2p.wire.frames import Frame, Links, PositionShown, Want
+from kotp2p.wire.intents import Verb, Word
+from kotp2p.wire.proofs import MAX_PROOF, Proof
+from kotp2p.wire.votes import Choice, Vote, kept_by
 from referee.answers import Pass, Reroll, Seat, Stop
 from tests.sim.cheats import Mallory, Trick
 

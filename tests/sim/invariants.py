@@ -17,11 +17,11 @@ from pathlib import PurePath
 from random import Random
 from typing import TypeAlias
 
-from kotp2p.fair import Stream, contribution
 from kotp2p.front import Cheated, Diverged, Notice
 from kotp2p.peer import Peer
 from kotp2p.table import Table
 from kotp2p.verify import Result, verify
+from kotp2p.wire.commitments import Stream, contribution
 from tests.sim import wire
 from tests.sim.disk import SimDisk
 from tests.sim.life import Life

@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
-from kotp2p.entries import Answering, Commits, Entry, Head, Kind, Opening, Share, Signed
-from kotp2p.fair import CARD_WINDOW, DICE_WINDOW
-from kotp2p.frames import Frame, Links
+from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
+from kotp2p.wire.entries import Answering, Commits, Entry, Head, Kind, Opening, Share, Signed
+from kotp2p.wire.frames import Frame, Links
 from referee.answers import Buy, BuyTop, Pass, Peek, Reroll, Seat
 from referee.decisions import Chance, Over
 from tests.sim.cheats import Mallory, Told, Trick

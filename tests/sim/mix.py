@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from kotp2p.genesis import Clocks
+from kotp2p.wire.genesis import Clocks
 
 FULL_GAME_EVERY = 50
 

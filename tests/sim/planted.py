@@ -17,14 +17,14 @@ import trio
 from kotp2p import saved, wiring
 from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
-from kotp2p.crypto import Signer
-from kotp2p.entries import Head, Opening, Signed
-from kotp2p.fair import Stream, contribution
 from kotp2p.mesh import Mesh
 from kotp2p.peer import Peer
 from kotp2p.presence import Presence
 from kotp2p.saved import Saved
 from kotp2p.slots import Plan, Slots
+from kotp2p.wire.commitments import Stream, contribution
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.entries import Head, Opening, Signed
 from kotp2p.world import FileTrouble, World
 from referee.answers import Seat
 from referee.decisions import Chance
@@ -172,7 +172,9 @@ def full_disk_is_ignored() -> AbstractContextManager[object]:
 def crooked_dice() -> AbstractContextManager[object]:
     @contextmanager
     def crooked() -> Iterator[None]:
-        with patch("kotp2p.fair._below", lambda numbers, size: next(numbers) % 7 % size):
+        with patch(
+            "kotp2p.wire.commitments._below", lambda numbers, size: next(numbers) % 7 % size
+        ):
             yield
 
     return crooked()

@@ -14,13 +14,13 @@ from unittest.mock import patch
 from kotp2p import judgement, ledger
 from kotp2p.accusing import Accusing
 from kotp2p.comeback import Comeback
-from kotp2p.entries import Blame, Entry, Signed
-from kotp2p.genesis import Genesis
 from kotp2p.judgement import Past, convict
 from kotp2p.ledger import Ledger
 from kotp2p.line import Line
-from kotp2p.proofs import CheatKind, Proof
 from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, cheat
+from kotp2p.wire.entries import Blame, Entry, Signed
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.proofs import CheatKind, Proof
 from tests.sim.cheat_mix import LOOKING, cheat_mix
 from tests.sim.mix import Mix
 from tests.sim.planted import Bug

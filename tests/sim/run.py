@@ -17,10 +17,10 @@ import trio
 import trio._core._run as scheduler
 import trio.testing
 
-from kotp2p import crypto
 from kotp2p.inbox import Item
 from kotp2p.peer import Peer
 from kotp2p.table import Table
+from kotp2p.wire import crypto
 from tests.sim.cheat_game import CheatGame
 from tests.sim.game import SimGame
 from tests.sim.invariants import Violation

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from kotp2p.entries import Entry, Signed
 from kotp2p.evidence import make_evidence
-from kotp2p.proofs import Proof
 from kotp2p.steps import Finished
-from kotp2p.votes import Choice
+from kotp2p.wire.entries import Entry, Signed
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Choice
 from tests.scribe import Scribe, fill, rolling
 from tests.vector_logs.offences import (
     another_share,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.crypto import exchange_public, seal
-from kotp2p.entries import Answering, Entry, Share
-from kotp2p.fair import Stream, contribution
 from kotp2p.shares import accuse, share_context
 from kotp2p.steps import Sharing
+from kotp2p.wire.commitments import Stream, contribution
+from kotp2p.wire.crypto import exchange_public, seal
+from kotp2p.wire.entries import Answering, Entry, Share
 from referee import answers as a
 from tests.scribe import Scribe, fill, gathering, opening_of, rolling
 from tests.vector_logs.tables import FEW, asked, at_second_look

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from kotp2p.entries import Signed
-from kotp2p.proofs import Proof
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.proofs import Proof
 from referee.setup import Options
 from tests.scribe import Scribe, gathering, rolling, written
 from tests.vector_logs.tables import (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kotp2p.entries import Answering
 from kotp2p.ledger import Ledger
-from kotp2p.proofs import Proof
 from kotp2p.steps import Sharing, Solo
+from kotp2p.wire.entries import Answering
+from kotp2p.wire.proofs import Proof
 from referee.answers import Answer, Buy, Copy, Done, Face, Pass, Peek, Reroll, Stop, Yield
 from referee.asked_cards import BuyDecision, CopyDecision
 from referee.asked_damage import YieldDecision

@@ -6,11 +6,11 @@ import zlib
 from collections.abc import Callable
 from dataclasses import replace
 
-from kotp2p.entries import Answering, Break, Commits, End, Entry, Kind, Signed, pack_seals
-from kotp2p.journal import HEAD
-from kotp2p.proofs import Proof
 from kotp2p.steps import Renewal, Solo
-from kotp2p.votes import Choice
+from kotp2p.wire.entries import Answering, Break, Commits, End, Entry, Kind, Signed, pack_seals
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.records import HEAD
+from kotp2p.wire.votes import Choice
 from referee import answers as a
 from tests.scribe import Scribe, fill, written
 from tests.vector_logs.offences import (

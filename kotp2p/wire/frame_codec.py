@@ -1,7 +1,7 @@
 """Frames as the bytes of a link, and back (PROTOCOL.md 3).
 
 May live here: the length before a frame, and what makes its fields well formed. May not: what a
-frame means (`kotp2p.frames`), links.
+frame means (`kotp2p.wire.frames`), links.
 
 A frame is a 4-byte big-endian length and one msgpack array whose first field is its type. One
 frame that is not well formed ends the link.
@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from kotp2p.crypto import HASH, KEY, SIGNATURE, check_key
-from kotp2p.encoding import (
+from kotp2p.wire.crypto import HASH, KEY, SIGNATURE, check_key
+from kotp2p.wire.encoding import (
     MAX_FRAME,
     BadBytes,
     Value,
@@ -24,8 +24,8 @@ from kotp2p.encoding import (
     text,
     unpack,
 )
-from kotp2p.entries import Kind, Signed
-from kotp2p.frames import (
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.frames import (
     MAX_HOST,
     MAX_TEXT,
     AllAssent,
@@ -52,7 +52,7 @@ from kotp2p.frames import (
     Unsure,
     Want,
 )
-from kotp2p.genesis import MAX_NAME, MAX_SEATS, NONCE, Charter, Row
+from kotp2p.wire.genesis import MAX_NAME, MAX_SEATS, NONCE, Charter, Row
 
 MAX_HELLO = 512
 """Bytes of a frame before its sender has proved its key."""

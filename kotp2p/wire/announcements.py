@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from kotp2p.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
-from kotp2p.names import clean_name
+from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
+from kotp2p.wire.names import clean_name
 from referee.rulesets import RULES_VERSION
 
 MOST_TABLES = 50

@@ -10,8 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from kotp2p.crypto import HASH, KEY, SIGNATURE, Signer, Tag, digest, verified
-from kotp2p.encoding import (
+from kotp2p.wire.answer_codec import Secret, answer_of, answer_value
+from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream
+from kotp2p.wire.crypto import HASH, KEY, SIGNATURE, Signer, Tag, digest, verified
+from kotp2p.wire.encoding import (
     BadBytes,
     Value,
     array,
@@ -21,8 +23,6 @@ from kotp2p.encoding import (
     pack,
     unpack,
 )
-from kotp2p.fair import CARD_WINDOW, DICE_WINDOW, Stream
-from kotp2p.moves import Secret, answer_of, answer_value
 from referee.answers import Answer, Seat
 
 ENTRY_VERSION = 1
@@ -46,9 +46,9 @@ class Kind(IntEnum):
     HEAD = 7
     """Heartbeat: only on links, never in a log."""
     WORD = 8
-    """What a player wants (`kotp2p.words`): only on links, never in a log."""
+    """What a player wants (`kotp2p.wire.intents`): only on links, never in a log."""
     ADDRESS = 9
-    """Where a seat can be dialled (`kotp2p.whereabouts`): only on links, never in a log."""
+    """Where a seat can be dialled (`kotp2p.wire.addresses`): only on links, never in a log."""
     CHAT = 10
     """Only on links, never in a log (`kotp2p.chat`)."""
     PROOF = 11

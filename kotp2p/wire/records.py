@@ -10,9 +10,9 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 
-from kotp2p.encoding import MAX_FRAME, BadBytes, array, integer, octets, pack, unpack
-from kotp2p.entries import Kind, Signed
-from kotp2p.genesis import PROTOCOL_VERSION
+from kotp2p.wire.encoding import MAX_FRAME, BadBytes, array, integer, octets, pack, unpack
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.rulesets import RULES_VERSION
 
 MAGIC = b"kotp2plg"

@@ -12,9 +12,19 @@ import importlib.resources
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kotp2p.crypto import HASH, KEY, SIGNATURE, Tag, check_key, digest, verified
-from kotp2p.encoding import BadBytes, Value, array, boolean, integer, octets, pack, text, unpack
-from kotp2p.fair import CARD_WINDOW, DICE_WINDOW
+from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
+from kotp2p.wire.crypto import HASH, KEY, SIGNATURE, Tag, check_key, digest, verified
+from kotp2p.wire.encoding import (
+    BadBytes,
+    Value,
+    array,
+    boolean,
+    integer,
+    octets,
+    pack,
+    text,
+    unpack,
+)
 from referee.answers import Seat
 from referee.rulesets import RULE_SETS, RULES_VERSION
 from referee.setup import Options, Setup

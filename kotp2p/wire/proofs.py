@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kotp2p.crypto import SIGNATURE
-from kotp2p.encoding import BadBytes, array, integer, octets, pack, unpack
-from kotp2p.entries import Kind, Signed
+from kotp2p.wire.crypto import SIGNATURE
+from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, unpack
+from kotp2p.wire.entries import Kind, Signed
 
 MAX_PROOF = 8192
 """Bytes; an entry has a few hundred."""

@@ -6,10 +6,10 @@ import ipaddress
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from kotp2p.crypto import Signer
-from kotp2p.encoding import BadBytes, array, integer, text, unpack
-from kotp2p.entries import MAX_SEAT, Kind, Signed
-from kotp2p.genesis import Player
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
+from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
+from kotp2p.wire.genesis import Player
 from referee.answers import Seat
 
 MAX_ADDRESSES = 16

@@ -5,7 +5,7 @@ another keeper shows (`HELD`) that it has that entry and does not vote. When eve
 keeper outside the accused has voted, the votes are a certificate: it stands in for the accused
 and beats whatever they may have signed there. A keeper and its bots are accused together and
 have one vote. Whoever changes his mind about whom to accuse votes again in a later *round*, and
-the later round wins. A vote may carry proofs of cheating (`kotp2p.proofs`); those that they
+the later round wins. A vote may carry proofs of cheating (`kotp2p.wire.proofs`); those that they
 convict are not counted when it is asked whether enough have voted. What follows from a
 certificate is the business of `kotp2p.ledger`.
 """
@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TypeAlias
 
-from kotp2p.crypto import HASH, Signer, Tag, digest
-from kotp2p.encoding import BadBytes, array, integer, octets, unpack
-from kotp2p.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, Kind, Signed
-from kotp2p.genesis import Player
-from kotp2p.proofs import Proof
+from kotp2p.wire.crypto import HASH, Signer, Tag, digest
+from kotp2p.wire.encoding import BadBytes, array, integer, octets, unpack
+from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, Kind, Signed
+from kotp2p.wire.genesis import Player
+from kotp2p.wire.proofs import Proof
 from referee.answers import Seat
 
 MAX_ROUND = 1000

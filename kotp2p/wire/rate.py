@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from kotp2p.encoding import cleaned
-from kotp2p.frames import MAX_TEXT
+from kotp2p.wire.encoding import cleaned
+from kotp2p.wire.frames import MAX_TEXT
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection
 
-from kotp2p.encoding import cleaned, is_clean
-from kotp2p.genesis import MAX_NAME
+from kotp2p.wire.encoding import cleaned, is_clean
+from kotp2p.wire.genesis import MAX_NAME
 
 _CAPITALS = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX")
 """Greek letters whose small ones look otherwise."""

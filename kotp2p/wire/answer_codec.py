@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from kotp2p.crypto import check_exchange_key
-from kotp2p.encoding import BadBytes, Value, array, integer, octets
+from kotp2p.wire.crypto import check_exchange_key
+from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets
 from referee.answers import (
     Again,
     Answer,

@@ -1,7 +1,7 @@
 """Frames: what travels on a link (PROTOCOL.md 3).
 
 May live here: what a frame says, and its fields as they are packed. May not: bytes, which are
-the business of `kotp2p.framing`.
+the business of `kotp2p.wire.frame_codec`.
 
 Types 1 to 63 carry signed bodies; 64 to 127 are session frames, and one that we do not know is
 skipped.
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
 
-from kotp2p.encoding import Value
-from kotp2p.entries import Signed
-from kotp2p.genesis import Charter, Row
+from kotp2p.wire.encoding import Value
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.genesis import Charter, Row
 
 MAX_HOST = 64
 MAX_TEXT = 200

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
 
-from kotp2p.crypto import Tag, derive, digest
+from kotp2p.wire.crypto import Tag, derive, digest
 
 DICE_WINDOW = 2
 CARD_WINDOW = 8

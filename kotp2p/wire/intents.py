@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from kotp2p.crypto import Signer
-from kotp2p.encoding import BadBytes, array, integer, unpack
-from kotp2p.entries import MAX_SEAT, Kind, Signed
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes, array, integer, unpack
+from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
 from referee.answers import Seat
 
 
