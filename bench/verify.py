@@ -11,7 +11,7 @@ from collections.abc import Callable
 import trio
 import trio.testing
 
-from kotp2p.verify import verify
+from kotp2p.game.verify import verify
 from kotp2p.wire.crypto import verified
 from kotp2p.wire.entries import TAGS, Entry, Kind
 from kotp2p.wire.records import Reader, read_head

@@ -8,7 +8,7 @@ from cli import notices
 from cli.ending import Exit
 from cli.output import Output
 from cli.words import _, listing
-from kotp2p.evidence import Finding, examine
+from kotp2p.game.evidence import Finding, examine
 
 
 def prove(path: Path) -> int:

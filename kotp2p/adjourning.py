@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from kotp2p.ledger import Ledger
-from kotp2p.steps import Forged
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Forged
 from kotp2p.voting import Voting
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.entries import Break, Kind, Signed, pack_seals, unpack_seals

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
-from kotp2p import history
-from kotp2p.ledger import Ledger
+from kotp2p.game import history
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Cheat, Forged
 from kotp2p.promises import Promises
-from kotp2p.steps import Cheat, Forged
 from kotp2p.wire.entries import Blame, Entry, Kind
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Vote, keepers, kept_by

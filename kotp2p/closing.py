@@ -13,9 +13,9 @@ from kotp2p.courier import Courier
 from kotp2p.effects import Append, Show
 from kotp2p.endings import EndKind
 from kotp2p.front import GameFinished, Unconfirmed, View
-from kotp2p.ledger import Ledger
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Finished
 from kotp2p.sealing import Sealing
-from kotp2p.steps import Finished
 from kotp2p.voting import Voting
 from kotp2p.wire.entries import Break, Signed, closing
 from kotp2p.wire.votes import enough

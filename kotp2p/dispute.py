@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from kotp2p.courier import Courier
 from kotp2p.front import Diverged
-from kotp2p.ledger import Ledger
-from kotp2p.steps import Differs, Finished
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Differs, Finished
 from kotp2p.wire.frames import PositionShown
 from referee.answers import Seat
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.ledger import Ledger
-from kotp2p.shares import accuse, open_share, share_context
-from kotp2p.steps import Gather, Renewal, Sharing
+from kotp2p.game.disclosure import accuse, open_share, share_context
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Gather, Renewal, Sharing
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, WINDOW, Stream, commit, contribution
 from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public, seal
 from kotp2p.wire.entries import Commits, Entry, Opening, Payload, Share

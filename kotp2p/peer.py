@@ -35,11 +35,8 @@ from kotp2p.front import (
     SeatLeft,
     View,
 )
-from kotp2p.hand import Hand
-from kotp2p.ledger import Ledger
-from kotp2p.mesh import Mesh
-from kotp2p.presence import Presence
-from kotp2p.steps import (
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import (
     Cheat,
     Differs,
     Early,
@@ -52,6 +49,9 @@ from kotp2p.steps import (
     Solo,
     Stale,
 )
+from kotp2p.hand import Hand
+from kotp2p.mesh import Mesh
+from kotp2p.presence import Presence
 from kotp2p.telling import Telling
 from kotp2p.voting import Voting
 from kotp2p.wire.crypto import Signer

@@ -13,9 +13,9 @@ from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
 from kotp2p.effects import Show
 from kotp2p.front import Gone, Late, Missing, Notice, PauseEnded, Returned, Waiting
-from kotp2p.ledger import Ledger
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Finished, Forged, Solo
 from kotp2p.mesh import Mesh
-from kotp2p.steps import Finished, Forged, Solo
 from kotp2p.voting import Voting
 from kotp2p.wire.entries import Head, Signed
 from referee.answers import Seat

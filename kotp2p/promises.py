@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kotp2p import history
-from kotp2p.ledger import Ledger
+from kotp2p.game import history
+from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Blame, Entry, Farewell
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Matter, Vote, certificate_id, keepers

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from kotp2p.ledger import Ledger
-from kotp2p.verify import Replay, WrongLog
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.wire.addresses import Whereabouts
 from kotp2p.wire.commitments import Stream, commit
 from kotp2p.wire.crypto import KEY, OPEN_TABLE_SECRET, Signer

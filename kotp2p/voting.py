@@ -3,7 +3,7 @@
 May live here: words of the players (`kotp2p.wire.intents`), and the moment at which this seat signs
 a drop vote. May not: clocks (`kotp2p.attendance`), what such a vote forbids its signer
 (`kotp2p.promises`), what is answered to those of others (`kotp2p.holding`), what a certificate does
-(`kotp2p.ledger`).
+(`kotp2p.game.ledger`).
 
 How it works (PROTOCOL.md 9.2): players say what they want, and may take it back; only when all
 that must agree want the same at the same place does each of their programs sign the vote that
@@ -27,11 +27,11 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
+from kotp2p.game.conviction import contradiction
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.holding import Holding
-from kotp2p.judgement import contradiction
-from kotp2p.ledger import Ledger
 from kotp2p.promises import Promises
-from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed

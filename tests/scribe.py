@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import TypeAlias
 
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
 from kotp2p.hand import Hand
-from kotp2p.ledger import Ledger
 from kotp2p.lobby import Ceremony
-from kotp2p.steps import Finished, Gather, Renewal, Sharing, Solo
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import (
     Answering,

@@ -52,7 +52,7 @@ class Kind(IntEnum):
     CHAT = 10
     """Only on links, never in a log (`kotp2p.chat`)."""
     PROOF = 11
-    """Unsigned itself: the last record of a file of evidence (`kotp2p.evidence`)."""
+    """Unsigned itself: the last record of a file of evidence (`kotp2p.game.evidence`)."""
 
 
 TAGS = {

@@ -1,6 +1,6 @@
 """The bytes of a proof: what a seat has signed and must not have (PROTOCOL.md 9.6).
 
-One body or two, as they were signed. What they show is the business of `kotp2p.judgement`.
+One body or two, as they were signed. What they show is the business of `kotp2p.game.conviction`.
 """
 
 from __future__ import annotations

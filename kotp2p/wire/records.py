@@ -2,7 +2,7 @@
 
 Two questions are kept apart. Checksums tell whether the bytes are what was written: a torn tail
 is cut off, anything else is damage. Signatures and the chain tell whether what was written is
-honest; that is `kotp2p.verify`. All here is bytes; files are the business of `kotp2p.world`.
+honest; that is `kotp2p.game.verify`. All here is bytes; files are the business of `kotp2p.world`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from referee.rulesets import RULES_VERSION
 
 MAGIC = b"kotp2plg"
 EVIDENCE_MAGIC = b"kotp2pev"
-"""Of a file that shows a cheat (`kotp2p.evidence`): otherwise the same form."""
+"""Of a file that shows a cheat (`kotp2p.game.evidence`): otherwise the same form."""
 FORMAT = 1
 SALT = 16
 HEAD = len(MAGIC) + 12 + SALT + 4

@@ -7,7 +7,7 @@ and beats whatever they may have signed there. A keeper and its bots are accused
 have one vote. Whoever changes his mind about whom to accuse votes again in a later *round*, and
 the later round wins. A vote may carry proofs of cheating (`kotp2p.wire.proofs`); those that they
 convict are not counted when it is asked whether enough have voted. What follows from a
-certificate is the business of `kotp2p.ledger`.
+certificate is the business of `kotp2p.game.ledger`.
 """
 
 from __future__ import annotations

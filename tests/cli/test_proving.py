@@ -8,8 +8,8 @@ import pytest
 
 from cli.ending import Exit
 from cli.proving import prove
-from kotp2p.evidence import make_evidence
-from kotp2p.ledger import Ledger
+from kotp2p.game.evidence import make_evidence
+from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.proofs import Proof
 from referee.answers import Answer, Pass, Reroll

@@ -8,7 +8,7 @@ from pathlib import Path
 import trio
 import trio.testing
 
-from kotp2p.verify import Result, verify
+from kotp2p.game.verify import Result, verify
 from kotp2p.wire.records import HEAD
 from tests.cli.test_table_options import data, run
 from tests.kotp2p.tables import TestTable

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Stale
 from kotp2p.invitation import BadLink
-from kotp2p.steps import Cheat, Differs, Early, Forged, Fork, Stale
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import OtherVersion
 from kotp2p.wire.records import Damaged, Unreadable

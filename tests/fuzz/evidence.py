@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 
-from kotp2p.evidence import examine
+from kotp2p.game.evidence import examine
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.records import EVIDENCE_MAGIC, SALT, head, record

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from unittest.mock import patch
 
-from kotp2p.verify import Report, Result, verify
+from kotp2p.game.verify import Report, Result, verify
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.records import HEAD, SALT, Reader, head, read_head, record

@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from kotp2p.ledger import Ledger
-from kotp2p.steps import Finished, Sharing, Solo
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Finished, Sharing, Solo
 from kotp2p.wire.encoding import pack, unpack
 from kotp2p.wire.entries import ENTRY_VERSION, Entry, Farewell, Kind, Signed
 from kotp2p.wire.genesis import Genesis

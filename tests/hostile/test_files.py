@@ -19,12 +19,12 @@ from cli.unfinished import list_games
 from cli.verifying import check
 from kotp2p.acquaintances import Acquaintances
 from kotp2p.endings import EndKind
+from kotp2p.game.verify import Result, verify
 from kotp2p.invitation import BadLink, Invitation
 from kotp2p.real import RealDisk
 from kotp2p.resuming import resume
 from kotp2p.saved import CannotResume, load
 from kotp2p.unfinished import glance, unfinished
-from kotp2p.verify import Result, verify
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import Kind, Signed

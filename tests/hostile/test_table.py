@@ -6,9 +6,9 @@ import pytest
 
 from kotp2p.ahead import MOST
 from kotp2p.effects import Append, Drop, Effect, Finish, Show
-from kotp2p.ledger import Ledger
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Forged
 from kotp2p.peer import Peer
-from kotp2p.steps import Forged
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import (
     Blame,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.verify import Report, verify
+from kotp2p.game.verify import Report, verify
 from tests.independent.verdict import Verdict, verdict
 
 HERE = Path(__file__).parent

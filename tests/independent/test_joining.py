@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from kotp2p.verify import Result, verify
+from kotp2p.game.verify import Result, verify
 from tests.independent.client import Client, authority
 from tests.independent.test_both import agree
 from tests.independent.test_vector_files import vectors

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from kotp2p.attendance import Attendance
 from kotp2p.courier import Courier
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Gather, Renewal, Solo
 from kotp2p.hand import Hand
-from kotp2p.ledger import Ledger
 from kotp2p.lobby import Ceremony
 from kotp2p.mesh import Mesh
-from kotp2p.steps import Gather, Renewal, Solo
 from kotp2p.voting import Voting
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry

@@ -18,10 +18,10 @@ from kotp2p.front import (
     View,
     VoteOpened,
 )
+from kotp2p.game.verify import Report, verify
 from kotp2p.peer import Peer
 from kotp2p.run import HostOptions, Seating, host, join, resume
 from kotp2p.table import MakePeer
-from kotp2p.verify import Report, verify
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import World
 from referee.answers import Answer

@@ -14,7 +14,7 @@ import trio
 import trio.testing
 
 from kotp2p.front import Dropped
-from kotp2p.verify import Result, verify
+from kotp2p.game.verify import Result, verify
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.rulesets import RULES_VERSION
 from referee.setup import Options

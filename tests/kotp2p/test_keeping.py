@@ -17,7 +17,7 @@ from kotp2p.front import (
     SeatLeft,
     Waiting,
 )
-from kotp2p.verify import Result
+from kotp2p.game.verify import Result
 from tests.kotp2p.tables import Recorder, TestTable
 from tests.kotp2p.test_reconnect import Slow
 from tests.kotp2p.test_whole_games import same_sound_logs

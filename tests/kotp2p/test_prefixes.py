@@ -10,8 +10,8 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.game.verify import Replay, Result
 from kotp2p.saved import CannotResume, Saved, load
-from kotp2p.verify import Replay, Result
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD, SALT, Reader, read_head
 from kotp2p.world import World

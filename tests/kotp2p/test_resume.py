@@ -13,9 +13,9 @@ from kotp2p.front import (
     Gone,
     Missing,
 )
+from kotp2p.game.verify import Result
 from kotp2p.mesh import CUT_OFF
 from kotp2p.run import Seating, join
-from kotp2p.verify import Result
 from kotp2p.wire.records import HEAD, Reader, read_head
 from tests.kotp2p.memory import MemoryDisk
 from tests.kotp2p.tables import HOST, PORT, TestTable

@@ -26,8 +26,8 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
+from kotp2p.game.verify import Result
 from kotp2p.peer import Peer
-from kotp2p.verify import Result
 from kotp2p.wire.entries import Kind
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import Reader, read_head

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from kotp2p.verify import Result, verify
+from kotp2p.game.verify import Result, verify
 from tests.processes.program import Program
 from tests.processes.test_games import guest, host
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from kotp2p.verify import Result, verify
+from kotp2p.game.verify import Result, verify
 from tests.processes.program import Program
 from tests.processes.test_games import guest, host
 from tests.processes.test_resume import resumed

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.evidence import examine
-from kotp2p.verify import Result, verify
+from kotp2p.game.evidence import examine
+from kotp2p.game.verify import Result, verify
 from tests.processes.program import Program
 
 SENTENCES = {

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.verify import Report, Result, verify
+from kotp2p.game.verify import Report, Result, verify
 from tests.processes.program import Program
 
 

@@ -12,7 +12,7 @@ from random import Random
 import pexpect
 import pytest
 
-from kotp2p.verify import Result, verify
+from kotp2p.game.verify import Result, verify
 from tests.processes.program import RUN, Program
 from tests.processes.test_games import guest
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.verify import Result, verify
+from kotp2p.game.verify import Result, verify
 from tests.processes.program import Program
 from tests.processes.test_games import finished, guest, host
 

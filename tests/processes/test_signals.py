@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.verify import Result, verify
+from kotp2p.game.verify import Result, verify
 from tests.processes.test_games import finished, guest, host
 from tests.processes.test_person import Person
 from tests.processes.test_resume import resumed, three

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.verify import Result, verify
+from kotp2p.game.verify import Result, verify
 from tests.processes.window import Window
 
 ENTER, F10, DOWN = "\r", "\x1b[21~", "\x1b[B"

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from kotp2p.evidence import examine
 from kotp2p.front import (
     Cheated,
     Diverged,
@@ -24,9 +23,10 @@ from kotp2p.front import (
     Unconfirmed,
     VoteOpened,
 )
+from kotp2p.game.evidence import examine
+from kotp2p.game.verify import Result, verify
 from kotp2p.peer import Peer
 from kotp2p.table import Table
-from kotp2p.verify import Result, verify
 from tests.sim import wire
 from tests.sim.disk import SimDisk
 from tests.sim.invariants import Invariants

@@ -15,7 +15,7 @@ from typing import ClassVar
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.ledger import Ledger
+from kotp2p.game.ledger import Ledger
 from kotp2p.peer import Peer
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from kotp2p.game.disclosure import accuse
+from kotp2p.game.steps import Finished, Gather, Solo
 from kotp2p.hand import Hand
-from kotp2p.shares import accuse
-from kotp2p.steps import Finished, Gather, Solo
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import (
     Answering,

@@ -18,9 +18,9 @@ from random import Random
 from typing import TypeAlias
 
 from kotp2p.front import Cheated, Diverged, Notice
+from kotp2p.game.verify import Result, verify
 from kotp2p.peer import Peer
 from kotp2p.table import Table
-from kotp2p.verify import Result, verify
 from kotp2p.wire.commitments import Stream, contribution
 from tests.sim import wire
 from tests.sim.disk import SimDisk

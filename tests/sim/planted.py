@@ -17,11 +17,11 @@ import trio
 from kotp2p import saved, wiring
 from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
+from kotp2p.game.slots import Plan, Slots
 from kotp2p.mesh import Mesh
 from kotp2p.peer import Peer
 from kotp2p.presence import Presence
 from kotp2p.saved import Saved
-from kotp2p.slots import Plan, Slots
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Head, Opening, Signed
@@ -138,7 +138,7 @@ def dice_by_arrival() -> AbstractContextManager[object]:
     def by_arrival(
         slots: Slots, plan: Plan, head: bytes, parts: dict[Seat, Opening], chance: Chance
     ) -> tuple[int, ...]:
-        with patch("kotp2p.slots.sorted", list, create=True):
+        with patch("kotp2p.game.slots.sorted", list, create=True):
             return draw(slots, plan, head, parts, chance)
 
     return patch.object(Slots, "draw", by_arrival)

@@ -11,13 +11,13 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from unittest.mock import patch
 
-from kotp2p import judgement, ledger
 from kotp2p.accusing import Accusing
 from kotp2p.comeback import Comeback
-from kotp2p.judgement import Past, convict
-from kotp2p.ledger import Ledger
-from kotp2p.line import Line
-from kotp2p.steps import Cheat, Early, Forged, Fork, Moved, cheat
+from kotp2p.game import conviction, ledger
+from kotp2p.game.chain import Line
+from kotp2p.game.conviction import Past, convict
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, cheat
 from kotp2p.wire.entries import Blame, Entry, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind, Proof
@@ -80,7 +80,7 @@ def judged_on_the_wrong_line() -> AbstractContextManager[object]:
 
     @contextmanager
     def planted() -> Iterator[None]:
-        with patch.object(judgement, "_refused", refused), patch.object(Line, "accept", accepts):
+        with patch.object(conviction, "_refused", refused), patch.object(Line, "accept", accepts):
             yield
 
     return planted()
@@ -102,7 +102,7 @@ def proofs_are_believed() -> AbstractContextManager[object]:
 @bug("the evidence leaves out the last step before the offence", "I3")
 def evidence_is_short() -> AbstractContextManager[object]:
     return patch(
-        "kotp2p.evidence.needs", lambda proof: max(0, judgement.needs(proof) - 1), create=True
+        "kotp2p.game.evidence.needs", lambda proof: max(0, conviction.needs(proof) - 1), create=True
     )
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from kotp2p.evidence import examine
-from kotp2p.verify import verify
+from kotp2p.game.evidence import examine
+from kotp2p.game.verify import verify
 from tests.vector_logs.evidence import EVIDENCE
 from tests.vector_logs.right import RIGHT
 from tests.vector_logs.wrong import WRONG

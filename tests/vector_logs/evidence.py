@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from kotp2p.evidence import make_evidence
-from kotp2p.steps import Finished
+from kotp2p.game.evidence import make_evidence
+from kotp2p.game.steps import Finished
 from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Choice

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.shares import accuse, share_context
-from kotp2p.steps import Sharing
+from kotp2p.game.disclosure import accuse, share_context
+from kotp2p.game.steps import Sharing
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import exchange_public, seal
 from kotp2p.wire.entries import Answering, Entry, Share

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kotp2p.ledger import Ledger
-from kotp2p.steps import Sharing, Solo
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Sharing, Solo
 from kotp2p.wire.entries import Answering
 from kotp2p.wire.proofs import Proof
 from referee.answers import Answer, Buy, Copy, Done, Face, Pass, Peek, Reroll, Stop, Yield

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import replace
 
-from kotp2p.steps import Renewal, Solo
+from kotp2p.game.steps import Renewal, Solo
 from kotp2p.wire.entries import Answering, Break, Commits, End, Entry, Kind, Signed, pack_seals
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.records import HEAD

@@ -2,7 +2,7 @@
 
 May live here: the order of entries, whether an entry is owed and legal, the head, and the
 referee behind it. May not: links, clocks, files, keys of our own; which of two lines counts
-(`kotp2p.ledger`).
+(`kotp2p.game.ledger`).
 
 How it works (PROTOCOL.md 5 and 9): the referee names the next *step*. Solo: one seat owes an
 answer. Gather: all seats in the game owe an opening, in any order; the step closes when all are
@@ -19,11 +19,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from kotp2p import history
-from kotp2p.history import Done
-from kotp2p.shares import judge
-from kotp2p.slots import Slots, WrongPart
-from kotp2p.steps import (
+from kotp2p.game import history
+from kotp2p.game.disclosure import judge
+from kotp2p.game.history import Done
+from kotp2p.game.slots import Slots, WrongPart
+from kotp2p.game.steps import (
     Differs,
     Early,
     Finished,

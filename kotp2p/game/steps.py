@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kotp2p.slots import Plan, Slots
+from kotp2p.game.slots import Plan, Slots
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.entries import Entry, Farewell, Signed
 from kotp2p.wire.proofs import CheatKind

@@ -1,6 +1,6 @@
 """The ledger: one game, as what its seats have signed. It says which line of play counts.
 
-May live here: drop votes, certificates, views. May not: how a line goes on (`kotp2p.line`),
+May live here: drop votes, certificates, views. May not: how a line goes on (`kotp2p.game.chain`),
 links, clocks, files, keys of our own. A live peer, a replay after a restart and `verify` all feed
 the same ledger, so there is one place that says what a game is.
 
@@ -21,10 +21,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
-from kotp2p.ballots import Ballots
-from kotp2p.judgement import convict, needs
-from kotp2p.line import Line
-from kotp2p.steps import Cheat, Early, Finished, Forged, Fork, Moved, Stale
+from kotp2p.game.ballots import Ballots
+from kotp2p.game.chain import Line
+from kotp2p.game.conviction import convict, needs
+from kotp2p.game.steps import Cheat, Early, Finished, Forged, Fork, Moved, Stale
 from kotp2p.wire.entries import Entry, Farewell, Signed
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Certificate, Choice, Matter, Vote, keepers

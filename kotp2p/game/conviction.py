@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from kotp2p.steps import (
+from kotp2p.game.steps import (
     Cheat,
     Differs,
     Early,
@@ -29,7 +29,7 @@ from kotp2p.wire.proofs import CheatKind, Proof
 from kotp2p.wire.votes import Choice, Vote
 
 if TYPE_CHECKING:
-    from kotp2p.line import Line
+    from kotp2p.game.chain import Line
 
 Past: TypeAlias = "Callable[[int], Line]"
 """The line of play as it stood when a height began; Early if it has not come so far."""

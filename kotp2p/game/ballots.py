@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from kotp2p.line import Line
+from kotp2p.game.chain import Line
 from kotp2p.wire.entries import Farewell
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.votes import Certificate, Matter, Vote, certificate_id, enough, keepers, kept_by

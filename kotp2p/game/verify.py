@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.ledger import Ledger
-from kotp2p.steps import Cheat, Differs, Early, Finished, Forged, Fork, Stale
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Cheat, Differs, Early, Finished, Forged, Fork, Stale
 from kotp2p.wire.crypto import SIGNATURE, Tag, verified
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import (

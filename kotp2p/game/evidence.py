@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p import history
-from kotp2p.judgement import needs
-from kotp2p.ledger import Ledger
-from kotp2p.steps import Cheat, Early, Forged
-from kotp2p.verify import Replay, WrongLog
+from kotp2p.game import history
+from kotp2p.game.conviction import needs
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Cheat, Early, Forged
+from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Player
