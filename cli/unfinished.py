@@ -13,12 +13,12 @@ from cli.folders import data_folder, log_folder
 from cli.words import _, listing
 
 if TYPE_CHECKING:
-    from kotp2p.unfinished import Unfinished
+    from kotp2p.store.unfinished_games import Unfinished
 
 
 def list_games(profile: str, as_json: bool) -> int:
     from kotp2p import real, resuming
-    from kotp2p.saved import CannotResume
+    from kotp2p.store.saved_game import CannotResume
     from kotp2p.world import FileTrouble
 
     data = data_folder()
@@ -99,7 +99,7 @@ def reminder(profile: str = "default") -> str | None:
     if not any(Path(data).glob("games/*/*/places")):
         return None
     from kotp2p import real, resuming
-    from kotp2p.saved import CannotResume
+    from kotp2p.store.saved_game import CannotResume
     from kotp2p.world import FileTrouble
 
     try:

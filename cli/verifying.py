@@ -10,9 +10,9 @@ from cli.ending import Exit
 from cli.folders import data_folder, log_folder
 from cli.output import Output
 from cli.words import _, listing, plural
-from kotp2p.files import read_file
 from kotp2p.game import verify as checker
 from kotp2p.game.verify import Report, Result
+from kotp2p.store.files import read_file
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.records import MAX_LOG
 

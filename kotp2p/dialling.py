@@ -16,7 +16,7 @@ from pathlib import PurePath
 import trio
 
 from kotp2p.links import Link
-from kotp2p.saved import Places
+from kotp2p.store.saved_game import Places
 from kotp2p.wire.addresses import MAX_ADDRESSES, Target, Whereabout, Whereabouts
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Kind, Signed

@@ -14,7 +14,7 @@ from kotp2p.guest import Who, guest
 from kotp2p.lobby_host import HostLobby
 from kotp2p.peer import Peer
 from kotp2p.reaching import Goal
-from kotp2p.saved import Places, Saved
+from kotp2p.store.saved_game import Places, Saved
 from kotp2p.table import Table
 from kotp2p.wire.crypto import Signer
 from kotp2p.world import World

@@ -18,9 +18,9 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import EvidenceKept, Front, Leave
 from kotp2p.inbox import Came, Command, Got, Item, Replied, Went
 from kotp2p.links import Link
-from kotp2p.logbook import Logbook
 from kotp2p.peer import Peer
-from kotp2p.saved import Places
+from kotp2p.store.log_writer import Logbook
+from kotp2p.store.saved_game import Places
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Kind, Signed

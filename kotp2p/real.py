@@ -21,7 +21,7 @@ from pathlib import Path, PurePath
 import trio
 
 from kotp2p.addresses import dialable, own_addresses
-from kotp2p.files import read_file
+from kotp2p.store.files import read_file
 from kotp2p.tls import Tls
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.records import MAX_LOG

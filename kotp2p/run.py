@@ -20,7 +20,7 @@ from kotp2p.lobby_host import HostLobby
 from kotp2p.peer import Peer
 from kotp2p.reaching import Goal
 from kotp2p.resuming import PORT_TRIES, game_at, go_on, resume
-from kotp2p.saved import known_path
+from kotp2p.store.saved_game import known_path
 from kotp2p.table import MakePeer, Table
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes

@@ -34,10 +34,10 @@ from kotp2p.lobby_effects import (
 )
 from kotp2p.lobby_guest import GuestLobby
 from kotp2p.lobby_host import HostLobby
-from kotp2p.logbook import Logbook
 from kotp2p.peer import Peer
 from kotp2p.playing import Playing
-from kotp2p.saved import Places, Saved, folder_of, known_path, starting_path
+from kotp2p.store.log_writer import Logbook
+from kotp2p.store.saved_game import Places, Saved, folder_of, known_path, starting_path
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Hello, Refusal, Why
 from kotp2p.wire.genesis import Genesis

@@ -23,8 +23,8 @@ from kotp2p.game.verify import Result, verify
 from kotp2p.invitation import BadLink, Invitation
 from kotp2p.real import RealDisk
 from kotp2p.resuming import resume
-from kotp2p.saved import CannotResume, load
-from kotp2p.unfinished import glance, unfinished
+from kotp2p.store.saved_game import CannotResume, load
+from kotp2p.store.unfinished_games import glance, unfinished
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import Kind, Signed

@@ -15,7 +15,7 @@ from kotp2p.front import (
 )
 from kotp2p.lobby_effects import Tell
 from kotp2p.lobby_guest import GuestLobby
-from kotp2p.saved import known_path
+from kotp2p.store.saved_game import known_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Start, Unsure

@@ -12,8 +12,8 @@ import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.resuming import games
-from kotp2p.saved import CannotResume
-from kotp2p.unfinished import Unfinished
+from kotp2p.store.saved_game import CannotResume
+from kotp2p.store.unfinished_games import Unfinished
 from kotp2p.world import LogFile
 from tests.kotp2p.memory import MemoryDisk, MemoryLog
 from tests.kotp2p.tables import TestTable

@@ -11,7 +11,7 @@ import trio
 import trio.testing
 
 from kotp2p.game.verify import Replay, Result
-from kotp2p.saved import CannotResume, Saved, load
+from kotp2p.store.saved_game import CannotResume, Saved, load
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD, SALT, Reader, read_head
 from kotp2p.world import World

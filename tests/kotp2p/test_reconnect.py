@@ -11,7 +11,7 @@ import trio.testing
 from kotp2p.dialling import LOOK, MOST, REDIAL
 from kotp2p.endings import EndKind
 from kotp2p.front import GameStarted, Gone, LinkChanged, View
-from kotp2p.saved import Places
+from kotp2p.store.saved_game import Places
 from kotp2p.wire.addresses import Whereabout, Whereabouts
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes

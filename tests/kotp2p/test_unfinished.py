@@ -14,8 +14,8 @@ import trio.testing
 from kotp2p.endings import EndKind
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
-from kotp2p.saved import CannotResume, load
-from kotp2p.unfinished import Unfinished, glance
+from kotp2p.store.saved_game import CannotResume, load
+from kotp2p.store.unfinished_games import Unfinished, glance
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD, Reader, read_head
 from kotp2p.world import World

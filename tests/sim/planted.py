@@ -14,14 +14,15 @@ from unittest.mock import patch
 
 import trio
 
-from kotp2p import saved, wiring
+from kotp2p import wiring
 from kotp2p.comeback import Comeback
 from kotp2p.courier import Courier
 from kotp2p.game.slots import Plan, Slots
 from kotp2p.mesh import Mesh
 from kotp2p.peer import Peer
 from kotp2p.presence import Presence
-from kotp2p.saved import Saved
+from kotp2p.store import saved_game
+from kotp2p.store.saved_game import Saved
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Head, Opening, Signed
@@ -72,13 +73,13 @@ def sends_before_sync() -> AbstractContextManager[object]:
 
 @bug("a game that is resumed has another seed", "I2", "I10")
 def seed_is_forgotten() -> AbstractContextManager[object]:
-    load = saved.load
+    load = saved_game.load
 
     def forgetful(world: World, folder: PurePath, signer: Signer) -> Saved | None:
         found = load(world, folder, signer)
         return replace(found, seed=world.entropy(32)) if found is not None else None
 
-    return patch.object(saved, "load", forgetful)
+    return patch.object(saved_game, "load", forgetful)
 
 
 @bug("a heartbeat carries the contribution to the next roll", "I6")

@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.saved import Saved
+from kotp2p.store.saved_game import Saved
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import SALT, head, record

@@ -1,7 +1,8 @@
 """Which games of this machine can be resumed, read off their files without replaying them.
 
 A game is over for a seat when it has no `places` any more. How far it has come is counted from
-what its log says of turns, unchecked: whoever goes on with it replays it (`kotp2p.saved`).
+what its log says of turns, unchecked: whoever goes on with it replays it
+(`kotp2p.store.saved_game`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from kotp2p.saved import GAMES, CannotResume, Places, says_nothing
+from kotp2p.store.saved_game import GAMES, CannotResume, Places, says_nothing
 from kotp2p.wire.addresses import Target, Whereabouts
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import End, Entry, Farewell, Kind, Opening, Signed, closing
