@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from kotp2p.charges import sooner
 from kotp2p.comeback import Comeback
-from kotp2p.courier import Courier
-from kotp2p.effects import Evidence, Show
 from kotp2p.front import Cheated
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged, Moved
+from kotp2p.mesh.effects import Evidence, Show
+from kotp2p.mesh.gossip import Courier
 from kotp2p.voting import Voting
 from kotp2p.wire.proofs import Proof
 

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.charges import Charge, charge, sooner
-from kotp2p.courier import Courier
 from kotp2p.game.ballots import MAX_VOTES
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged
+from kotp2p.mesh.gossip import Courier
 from kotp2p.promises import EntryPlace, Promises, has_taken
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes

@@ -18,14 +18,9 @@ import math
 from dataclasses import dataclass, field
 
 from kotp2p.accusing import Accusing
-from kotp2p.ahead import Ahead
 from kotp2p.attendance import Attendance
-from kotp2p.chat import Chat
 from kotp2p.closing import Closing
 from kotp2p.comeback import Comeback
-from kotp2p.courier import Courier
-from kotp2p.dispute import Dispute
-from kotp2p.effects import Append, Ask, Drop, Effect, Finish, Show, Withdraw
 from kotp2p.endings import EndKind
 from kotp2p.front import (
     Diverged,
@@ -50,7 +45,12 @@ from kotp2p.game.steps import (
     Stale,
 )
 from kotp2p.hand import Hand
-from kotp2p.mesh import Mesh
+from kotp2p.mesh.chat import Chat
+from kotp2p.mesh.divergence import Dispute
+from kotp2p.mesh.early_entries import Ahead
+from kotp2p.mesh.effects import Append, Ask, Drop, Effect, Finish, Show, Withdraw
+from kotp2p.mesh.gossip import Courier
+from kotp2p.mesh.reachability import Mesh
 from kotp2p.presence import Presence
 from kotp2p.telling import Telling
 from kotp2p.voting import Voting

@@ -13,11 +13,11 @@ from pathlib import PurePath
 import trio
 
 from kotp2p.dialling import Dialling
-from kotp2p.effects import Append, Ask, Drop, Effect, Evidence, Finish, Send, Show, Withdraw
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import EvidenceKept, Front, Leave
 from kotp2p.inbox import Came, Command, Got, Item, Replied, Went
 from kotp2p.links import Link
+from kotp2p.mesh.effects import Append, Ask, Drop, Effect, Evidence, Finish, Send, Show, Withdraw
 from kotp2p.peer import Peer
 from kotp2p.store.log_writer import Logbook
 from kotp2p.store.saved_game import Places

@@ -16,8 +16,6 @@ from dataclasses import dataclass, field
 
 from kotp2p.attendance import PAUSE, Attendance
 from kotp2p.charges import Charge, charge, proven
-from kotp2p.courier import Courier
-from kotp2p.effects import Append, Show
 from kotp2p.front import (
     AdjournWanted,
     Notice,
@@ -31,6 +29,8 @@ from kotp2p.game.conviction import contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.holding import Holding
+from kotp2p.mesh.effects import Append, Show
+from kotp2p.mesh.gossip import Courier
 from kotp2p.promises import Promises
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes

@@ -50,7 +50,7 @@ class Kind(IntEnum):
     ADDRESS = 9
     """Where a seat can be dialled (`kotp2p.wire.addresses`): only on links, never in a log."""
     CHAT = 10
-    """Only on links, never in a log (`kotp2p.chat`)."""
+    """Only on links, never in a log (`kotp2p.mesh.chat`)."""
     PROOF = 11
     """Unsigned itself: the last record of a file of evidence (`kotp2p.game.evidence`)."""
 

@@ -84,7 +84,9 @@ def again(signed: Signed) -> bytes:
         case Kind.PROOF:
             return Proof.unpack(signed.body).pack()
         case Kind.CHAT:
-            return pack(unpack(signed.body))  # its reader is that of `kotp2p.chat`, see table.py
+            return pack(
+                unpack(signed.body)
+            )  # its reader is that of `kotp2p.mesh.chat`, see table.py
 
 
 def body(signed: Signed) -> bool:

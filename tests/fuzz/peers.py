@@ -19,8 +19,8 @@ import trio.testing
 
 from cli.news import News
 from cli.news import Reader as For
-from kotp2p.effects import Ask, Drop, Show
 from kotp2p.game.ledger import Ledger
+from kotp2p.mesh.effects import Ask, Drop, Show
 from kotp2p.peer import Peer
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.entries import Answering, Entry, Head, Kind, Signed

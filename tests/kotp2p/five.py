@@ -6,12 +6,12 @@ import functools
 from dataclasses import replace
 
 from kotp2p.attendance import Attendance
-from kotp2p.courier import Courier
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Gather, Renewal, Solo
 from kotp2p.hand import Hand
 from kotp2p.lobby import Ceremony
-from kotp2p.mesh import Mesh
+from kotp2p.mesh.gossip import Courier
+from kotp2p.mesh.reachability import Mesh
 from kotp2p.voting import Voting
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry

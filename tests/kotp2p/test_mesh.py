@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.mesh import CUT_OFF, DEAD, SILENCE, Mesh
+from kotp2p.mesh.reachability import CUT_OFF, DEAD, SILENCE, Mesh
 
 
 def mesh(*links: int) -> Mesh:

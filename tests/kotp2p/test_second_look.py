@@ -9,13 +9,13 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.effects import Effect, Send
 from kotp2p.endings import EndKind
 from kotp2p.front import Cheated, TopRevealed, View
 from kotp2p.game.chain import Line
 from kotp2p.game.disclosure import accuse, share_context
 from kotp2p.game.steps import Sharing
 from kotp2p.hand import Hand
+from kotp2p.mesh.effects import Effect, Send
 from kotp2p.peer import Peer
 from kotp2p.telling import Telling
 from kotp2p.wire.answer_codec import answer_of

@@ -8,7 +8,6 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.effects import Effect
 from kotp2p.endings import EndKind
 from kotp2p.front import (
     AdjournWanted,
@@ -27,6 +26,7 @@ from kotp2p.front import (
     VoteOpened,
 )
 from kotp2p.game.verify import Result
+from kotp2p.mesh.effects import Effect
 from kotp2p.peer import Peer
 from kotp2p.wire.entries import Kind
 from kotp2p.wire.genesis import Clocks
@@ -213,7 +213,7 @@ class Unheard(Peer):
     mute = False
 
     def take_effects(self) -> list[Effect]:
-        from kotp2p.effects import Send
+        from kotp2p.mesh.effects import Send
 
         effects = super().take_effects()
         return [e for e in effects if not (self.mute and isinstance(e, Send))]

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from kotp2p.effects import Effect, Send
 from kotp2p.game.ledger import Ledger
+from kotp2p.mesh.effects import Effect, Send
 from kotp2p.peer import Peer
 from kotp2p.wire.entries import Entry, Kind, Payload, Signed
 from kotp2p.wire.frames import Frame

@@ -16,9 +16,9 @@ import trio
 
 from kotp2p import wiring
 from kotp2p.comeback import Comeback
-from kotp2p.courier import Courier
 from kotp2p.game.slots import Plan, Slots
-from kotp2p.mesh import Mesh
+from kotp2p.mesh.gossip import Courier
+from kotp2p.mesh.reachability import Mesh
 from kotp2p.peer import Peer
 from kotp2p.presence import Presence
 from kotp2p.store import saved_game

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.courier import Courier
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, equivocation
+from kotp2p.mesh.gossip import Courier
 from kotp2p.wire.entries import Blame, Entry, Head
 from kotp2p.wire.frames import Want
 from referee.answers import Seat

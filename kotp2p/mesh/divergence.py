@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from kotp2p.courier import Courier
 from kotp2p.front import Diverged
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Differs, Finished
+from kotp2p.mesh.gossip import Courier
 from kotp2p.wire.frames import PositionShown
 from referee.answers import Seat
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.effects import Effect, Send
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh import Mesh
+from kotp2p.mesh.effects import Effect, Send
+from kotp2p.mesh.reachability import Mesh
 from kotp2p.wire.frames import Frame, Links, Want
 from referee.answers import Seat
 
