@@ -20,7 +20,7 @@ import platformdirs
 from cli.options import Common, Palette, Symbols
 from cli.orders import Orders, settled
 from cli.words import _, choice, listing, mark
-from kotp2p.lobby import MONSTERS
+from kotp2p.lobby.ceremony import MONSTERS
 from kotp2p.wire.names import clean_name
 
 VARIABLE = "KOTP2P_CONFIG"

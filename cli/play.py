@@ -34,11 +34,11 @@ from cli.typist import Typist
 from cli.unfinished import reminder, resume_command
 from cli.words import _, choice
 from kotp2p import bots, lan, real, run
-from kotp2p.acquaintances import NewKeys
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.invitation import SECRET, is_link
-from kotp2p.lobby import MONSTERS
+from kotp2p.lobby.ceremony import MONSTERS
+from kotp2p.lobby.known_keys import NewKeys
 from kotp2p.resuming import Here
 from kotp2p.run import Seating
 from kotp2p.wire.names import clean_name

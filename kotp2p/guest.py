@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import trio
 
-from kotp2p.acquaintances import Acquaintances, NewKeys
 from kotp2p.endings import Ending
 from kotp2p.front import Front
-from kotp2p.lobby_guest import GuestLobby
+from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.known_keys import Acquaintances, NewKeys
 from kotp2p.reaching import Goal, NotSeated, reach
 from kotp2p.table import MakePeer, Table
 from kotp2p.wire.crypto import Signer

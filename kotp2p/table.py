@@ -21,7 +21,7 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.inbox import Came, Command, Got, Item, Went
 from kotp2p.links import refusal
-from kotp2p.lobby_effects import (
+from kotp2p.lobby.effects import (
     HOST_LINK,
     Begin,
     Hang,
@@ -32,8 +32,8 @@ from kotp2p.lobby_effects import (
     Shut,
     Tell,
 )
-from kotp2p.lobby_guest import GuestLobby
-from kotp2p.lobby_host import HostLobby
+from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.host import HostLobby
 from kotp2p.peer import Peer
 from kotp2p.playing import Playing
 from kotp2p.store.log_writer import Logbook

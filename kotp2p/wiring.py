@@ -24,7 +24,7 @@ from kotp2p.links import (
     refusal,
     shake_hands,
 )
-from kotp2p.lobby_effects import HOST_LINK
+from kotp2p.lobby.effects import HOST_LINK
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Hello, Refusal, Why
 from kotp2p.world import Connection, NoTable, World

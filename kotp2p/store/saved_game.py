@@ -116,7 +116,7 @@ def starting_path(world: World, table: bytes, key: bytes) -> PurePath:
 
 
 def known_path(world: World) -> PurePath:
-    """Whom this profile has played with (`kotp2p.acquaintances`)."""
+    """Whom this profile has played with (`kotp2p.lobby.known_keys`)."""
     return world.data / "profiles" / world.profile / "known"
 
 

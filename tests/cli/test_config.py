@@ -14,7 +14,7 @@ from cli.config import KEYS, ConfigFault
 from cli.main import app
 from cli.options import Common, Palette, Symbols
 from cli.orders import Orders
-from kotp2p.lobby import MONSTERS
+from kotp2p.lobby.ceremony import MONSTERS
 
 
 @pytest.fixture

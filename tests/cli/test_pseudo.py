@@ -24,7 +24,7 @@ from cli.ways import ways
 from kotp2p import front as told
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import LobbyFault, LobbySeat
-from kotp2p.lobby import MONSTERS
+from kotp2p.lobby.ceremony import MONSTERS
 from kotp2p.wire.proofs import CheatKind
 from referee.answers import Reason
 from referee.asked_cards import BuyDecision

@@ -10,9 +10,9 @@ import random
 
 from cli.news import News
 from cli.news import Reader as For
-from kotp2p.lobby_effects import HOST_LINK, Begin, Hang, LobbyEffect, Notify, Shut, Tell
-from kotp2p.lobby_guest import GuestLobby
-from kotp2p.lobby_host import HostLobby
+from kotp2p.lobby.effects import HOST_LINK, Begin, Hang, LobbyEffect, Notify, Shut, Tell
+from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.host import HostLobby
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame

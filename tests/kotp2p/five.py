@@ -9,7 +9,7 @@ from kotp2p.attendance import Attendance
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Gather, Renewal, Solo
 from kotp2p.hand import Hand
-from kotp2p.lobby import Ceremony
+from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.mesh.gossip import Courier
 from kotp2p.mesh.reachability import Mesh
 from kotp2p.voting import Voting

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 import trio
 
-from kotp2p.acquaintances import MOST, Acquaintances, NewKeys
 from kotp2p.endings import EndKind
 from kotp2p.front import (
     GameStarted,
@@ -13,8 +12,9 @@ from kotp2p.front import (
     LobbyFault,
     LobbyRefused,
 )
-from kotp2p.lobby_effects import Tell
-from kotp2p.lobby_guest import GuestLobby
+from kotp2p.lobby.effects import Tell
+from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.known_keys import MOST, Acquaintances, NewKeys
 from kotp2p.store.saved_game import known_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes

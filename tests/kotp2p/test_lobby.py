@@ -13,7 +13,7 @@ from kotp2p.front import (
     LobbyRefused,
     NameChanged,
 )
-from kotp2p.lobby import MONSTERS, free_monster
+from kotp2p.lobby.ceremony import MONSTERS, free_monster
 from kotp2p.wire.encoding import is_clean
 from kotp2p.wire.names import clean_name, fold, free_name
 from kotp2p.wire.rate import spoken

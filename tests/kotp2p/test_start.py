@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from kotp2p.endings import EndKind
 from kotp2p.front import LobbyChanged, Said, StartFailed
-from kotp2p.lobby import LINK_DEAD, PHASE, UNSEATED
-from kotp2p.lobby_effects import Begin, Hang, Notify, SaveSeed, Shut, Tell
-from kotp2p.lobby_guest import GuestLobby
-from kotp2p.lobby_host import HostLobby
+from kotp2p.lobby.ceremony import LINK_DEAD, PHASE, UNSEATED
+from kotp2p.lobby.effects import Begin, Hang, Notify, SaveSeed, Shut, Tell
+from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.host import HostLobby
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import (
     AllSealed,

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.acquaintances import Acquaintances, NewKeys, lasting
 from kotp2p.endings import ENDING_OF_REFUSAL, EndKind
 from kotp2p.front import (
     KeyChanged,
@@ -14,8 +13,8 @@ from kotp2p.front import (
     LobbyRefused,
     Said,
 )
-from kotp2p.lobby import LINK_DEAD, PING_EVERY, Ceremony
-from kotp2p.lobby_effects import (
+from kotp2p.lobby.ceremony import LINK_DEAD, PING_EVERY, Ceremony
+from kotp2p.lobby.effects import (
     HOST_LINK,
     Begin,
     Hang,
@@ -27,6 +26,7 @@ from kotp2p.lobby_effects import (
     lobby_notice,
     name_notice,
 )
+from kotp2p.lobby.known_keys import Acquaintances, NewKeys, lasting
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import (

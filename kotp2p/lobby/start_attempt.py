@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.lobby import PHASE, Ceremony, Guest
-from kotp2p.lobby_effects import HOST, Begin, Link, LobbyEffect, SaveSeed, Tell
+from kotp2p.lobby.ceremony import PHASE, Ceremony, Guest
+from kotp2p.lobby.effects import HOST, Begin, Link, LobbyEffect, SaveSeed, Tell
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import (

@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.acquaintances import Acquaintances, NewKeys, lasting
 from kotp2p.endings import EndKind
 from kotp2p.front import (
     KeyChanged,
@@ -20,8 +19,8 @@ from kotp2p.front import (
     Said,
     StartFailed,
 )
-from kotp2p.lobby import LINK_DEAD, PING_EVERY, UNSEATED, Guest, free_monster
-from kotp2p.lobby_effects import (
+from kotp2p.lobby.ceremony import LINK_DEAD, PING_EVERY, UNSEATED, Guest, free_monster
+from kotp2p.lobby.effects import (
     HOST,
     Hang,
     Link,
@@ -33,7 +32,8 @@ from kotp2p.lobby_effects import (
     lobby_notice,
     option_words,
 )
-from kotp2p.starting import Attempt, Phase, charter_of
+from kotp2p.lobby.known_keys import Acquaintances, NewKeys, lasting
+from kotp2p.lobby.start_attempt import Attempt, Phase, charter_of
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import (
