@@ -10,7 +10,7 @@ import ipaddress
 import re
 
 from cli.words import _
-from kotp2p.invitation import BadLink, Invitation
+from kotp2p.net.invitation import BadLink, Invitation
 
 PORT = 4242
 

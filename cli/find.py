@@ -19,7 +19,7 @@ from cli.lines import CHUNK, is_terminal
 from cli.output import Output
 from cli.play import SIGNALS, Person, join
 from cli.words import _, ascii_digits
-from kotp2p import lan
+from kotp2p.net import lan
 from kotp2p.wire.announcements import MOST_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import fold

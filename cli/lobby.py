@@ -18,7 +18,7 @@ from kotp2p.front import (
     StartFailed,
     TableOpened,
 )
-from kotp2p.invitation import fingerprint
+from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.names import fold
 from referee.rulesets import RULE_SETS

@@ -33,12 +33,13 @@ from cli.tables import Refused, Table, check_options, check_table, host_options,
 from cli.typist import Typist
 from cli.unfinished import reminder, resume_command
 from cli.words import _, choice
-from kotp2p import bots, lan, real, run
+from kotp2p import bots, run
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
-from kotp2p.invitation import SECRET, is_link
 from kotp2p.lobby.ceremony import MONSTERS
 from kotp2p.lobby.known_keys import NewKeys
+from kotp2p.net import lan, machine
+from kotp2p.net.invitation import SECRET, is_link
 from kotp2p.resuming import Here
 from kotp2p.run import Seating
 from kotp2p.wire.names import clean_name
@@ -168,7 +169,7 @@ def resume(
 
 def _world(person: Person) -> World:
     data = data_folder()
-    return real.world(data, person.log_dir or log_folder(data), person.profile)
+    return machine.world(data, person.log_dir or log_folder(data), person.profile)
 
 
 def _asking(person: Person) -> Callable[[str], str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kotp2p.inbox import Command, Item
+from kotp2p.net.inbox import Command, Item
 
 
 class TableControl:

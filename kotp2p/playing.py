@@ -12,12 +12,13 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.dialling import Dialling
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import EvidenceKept, Front, Leave
-from kotp2p.inbox import Came, Command, Got, Item, Replied, Went
-from kotp2p.links import Link
 from kotp2p.mesh.effects import Append, Ask, Drop, Effect, Evidence, Finish, Send, Show, Withdraw
+from kotp2p.net.connections import Wiring
+from kotp2p.net.dialer import Dialling
+from kotp2p.net.inbox import Came, Command, Got, Item, Replied, Went
+from kotp2p.net.links import Link
 from kotp2p.peer import Peer
 from kotp2p.store.log_writer import Logbook
 from kotp2p.store.saved_game import Places
@@ -26,7 +27,6 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.intents import Verb
-from kotp2p.wiring import Wiring
 from kotp2p.world import World
 
 WORDS = {

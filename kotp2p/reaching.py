@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.endings import ENDING_OF_REFUSAL, Ending, EndKind
-from kotp2p.invitation import Invitation, mark
-from kotp2p.links import Link, LinkFault, NotInvited, Refused
 from kotp2p.lobby.effects import HOST_LINK
+from kotp2p.net.connections import Wiring
+from kotp2p.net.invitation import Invitation, mark
+from kotp2p.net.links import Link, LinkFault, NotInvited, Refused
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frames import Hello, Refusal, Why
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.wiring import Wiring
 from kotp2p.world import NoTable
 from referee.rulesets import RULES_VERSION
 

@@ -13,10 +13,10 @@ from kotp2p.announcing import Announcer
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front, GuestIdentity, TableOpened
 from kotp2p.guest import Who, guest
-from kotp2p.invitation import Invitation, mark
 from kotp2p.keeper import Bots, Keeper, no_bots
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import Acquaintances, NewKeys
+from kotp2p.net.invitation import Invitation, mark
 from kotp2p.peer import Peer
 from kotp2p.reaching import Goal
 from kotp2p.resuming import PORT_TRIES, game_at, go_on, resume

@@ -19,8 +19,6 @@ import trio
 from kotp2p.control import TableControl
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
-from kotp2p.inbox import Came, Command, Got, Item, Went
-from kotp2p.links import refusal
 from kotp2p.lobby.effects import (
     HOST_LINK,
     Begin,
@@ -34,6 +32,9 @@ from kotp2p.lobby.effects import (
 )
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby
+from kotp2p.net.connections import Wiring
+from kotp2p.net.inbox import Came, Command, Got, Item, Went
+from kotp2p.net.links import refusal
 from kotp2p.peer import Peer
 from kotp2p.playing import Playing
 from kotp2p.store.log_writer import Logbook
@@ -41,7 +42,6 @@ from kotp2p.store.saved_game import Places, Saved, folder_of, known_path, starti
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Hello, Refusal, Why
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wiring import Wiring
 from kotp2p.world import FileTrouble, World
 
 MakePeer: TypeAlias = Callable[[Genesis, int, Signer, bytes], Peer]
@@ -73,7 +73,7 @@ class Table:
     host_address: str = ""
     """Guest: where the host was dialled."""
     secret: bytes = OPEN_TABLE_SECRET
-    """What all links of this table need (`kotp2p.certificates`)."""
+    """What all links of this table need (`kotp2p.net.certificates`)."""
     bind: str = ""
     """The one address that this process listens on; empty: all."""
     keeps_log: bool = True

@@ -1,7 +1,7 @@
 """Everything that is not deterministic comes into a peer through a `World`.
 
-Entropy, the network, files and the date of today. `kotp2p.real` is this machine; the tests have
-one of memory streams, seeded entropy and an in-memory disk, so that whole tables run in one
+Entropy, the network, files and the date of today. `kotp2p.net.machine` is this machine; the tests
+have one of memory streams, seeded entropy and an in-memory disk, so that whole tables run in one
 process under a virtual clock. Time itself is trio's clock.
 """
 

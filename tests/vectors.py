@@ -10,11 +10,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from kotp2p.certificates import LEAF_ENTROPY, authority, binding, leaf
 from kotp2p.game.disclosure import share_context
 from kotp2p.game.steps import Sharing
-from kotp2p.invitation import Invitation, fingerprint, mark
 from kotp2p.lobby.ceremony import Ceremony
+from kotp2p.net.certificates import LEAF_ENTROPY, authority, binding, leaf
+from kotp2p.net.invitation import Invitation, fingerprint, mark
 from kotp2p.wire import commitments, frame_codec, frames
 from kotp2p.wire.addresses import Whereabout
 from kotp2p.wire.answer_codec import answer_value

@@ -52,7 +52,7 @@ class Places:
     seen: tuple[tuple[int, str], ...] = ()
     """From where the last link of a seat was seen; empty: on loopback."""
     secret: bytes = OPEN_TABLE_SECRET
-    """Of the table: who does not know it is not let in (`kotp2p.certificates`)."""
+    """Of the table: who does not know it is not let in (`kotp2p.net.certificates`)."""
 
     def encode(self) -> bytes:
         return pack(

@@ -5,7 +5,7 @@ tables), and the reading of such records. They come from anybody on the network,
 bounded, keeps nothing that it does not know, and gives None for what no table of ours would say.
 A poster proves nothing: who sits down finds out by the handshake of the link.
 
-No I/O; `kotp2p.lan` sends and receives.
+No I/O; `kotp2p.net.lan` sends and receives.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 import cli.find
 from cli.main import app
 from cli.play import Person
-from kotp2p import lan
+from kotp2p.net import lan
 from kotp2p.wire.announcements import FoundTable, Poster
 from kotp2p.world import LanTrouble
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from kotp2p.invitation import Invitation
 from kotp2p.lobby.known_keys import Acquaintances
+from kotp2p.net.invitation import Invitation
 from kotp2p.store.saved_game import Places
 from kotp2p.wire.addresses import Whereabout
 from kotp2p.wire.encoding import MAX_FRAME, pack, unpack

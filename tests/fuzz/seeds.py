@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kotp2p.game.verify import Result, verify
-from kotp2p.invitation import Invitation
 from kotp2p.lobby.known_keys import Acquaintances
+from kotp2p.net.invitation import Invitation
 from kotp2p.store.saved_game import Places
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import Kind, Signed

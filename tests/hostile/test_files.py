@@ -19,9 +19,9 @@ from cli.unfinished import list_games
 from cli.verifying import check
 from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result, verify
-from kotp2p.invitation import BadLink, Invitation
 from kotp2p.lobby.known_keys import Acquaintances
-from kotp2p.real import RealDisk
+from kotp2p.net.invitation import BadLink, Invitation
+from kotp2p.net.machine import RealDisk
 from kotp2p.resuming import resume
 from kotp2p.store.saved_game import CannotResume, load
 from kotp2p.store.unfinished_games import glance, unfinished

@@ -11,8 +11,8 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.links import QUEUE, Door, Link, LinkFault, hello, shake_hands
-from kotp2p.real import RealNet
+from kotp2p.net.links import QUEUE, Door, Link, LinkFault, hello, shake_hands
+from kotp2p.net.machine import RealNet
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames import (

@@ -6,7 +6,7 @@ import pytest
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 
-from kotp2p.certificates import LEAF_ENTROPY, authority, binding, leaf
+from kotp2p.net.certificates import LEAF_ENTROPY, authority, binding, leaf
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 
 ENTROPY = bytes(range(LEAF_ENTROPY))

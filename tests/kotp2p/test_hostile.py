@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.links import Door, hello, shake_hands
+from kotp2p.net.links import Door, hello, shake_hands
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import Kind, Signed

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.invitation import SECRET, BadLink, Invitation, fingerprint, is_link, mark
+from kotp2p.net.invitation import SECRET, BadLink, Invitation, fingerprint, is_link, mark
 
 INVITED = Invitation(("192.168.1.20",), 4242, b"0123456789", mark(b"\1" * 32))
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 import trio
 
-from kotp2p import lan
-from kotp2p.lan import RealLan
+from kotp2p.net import lan
+from kotp2p.net.lan import RealLan
 from kotp2p.wire.announcements import FoundTable, Poster
 from kotp2p.world import LanTrouble
 from tests.kotp2p.memory import seeded

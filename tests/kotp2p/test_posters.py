@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.addresses import announced_on
+from kotp2p.net.interfaces import announced_on
 from kotp2p.wire.announcements import (
     MOST_ADDRESSES,
     MOST_TABLES,

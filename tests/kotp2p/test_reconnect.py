@@ -8,9 +8,9 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.dialling import LOOK, MOST, REDIAL
 from kotp2p.endings import EndKind
 from kotp2p.front import GameStarted, Gone, LinkChanged, View
+from kotp2p.net.dialer import LOOK, MOST, REDIAL
 from kotp2p.store.saved_game import Places
 from kotp2p.wire.addresses import Whereabout, Whereabouts
 from kotp2p.wire.crypto import Signer

@@ -10,9 +10,9 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.links import Door, Link, LinkFault, NotInvited, Refused, hello, refusal, shake_hands
-from kotp2p.real import lend
-from kotp2p.tls import PROTOCOL, Tls, TlsStream
+from kotp2p.net.links import Door, Link, LinkFault, NotInvited, Refused, hello, refusal, shake_hands
+from kotp2p.net.machine import lend
+from kotp2p.net.tls import PROTOCOL, Tls, TlsStream
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Refusal, Why
 from kotp2p.world import Connection, NotLetIn, NotTls

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.certificates import LEAF_ENTROPY, leaf
-from kotp2p.real import lend
-from kotp2p.tls import contexts
+from kotp2p.net.certificates import LEAF_ENTROPY, leaf
+from kotp2p.net.machine import lend
+from kotp2p.net.tls import contexts
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames import Refusal

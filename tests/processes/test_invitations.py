@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.tls import PROTOCOL
+from kotp2p.net.tls import PROTOCOL
 from tests.processes.program import Program
 from tests.processes.test_doors import join
 from tests.processes.test_games import finished, guest, host
@@ -83,7 +83,7 @@ def test_who_was_killed_comes_back_by_the_same_link(tmp_path: Path) -> None:
 
 def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
     """Whoever has the link could open a table of his own with its secret."""
-    from kotp2p.invitation import Invitation, mark
+    from kotp2p.net.invitation import Invitation, mark
 
     keeper, link = closed(tmp_path / "ana", 2)
     invitation = Invitation.parse(link)

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 import trio
 
-from kotp2p import real
-from kotp2p.links import HANDSHAKE, Door, hello, shake_hands
-from kotp2p.tls import Tls
+from kotp2p.net import machine
+from kotp2p.net.connections import UNPROVED, UNPROVED_OF_ONE
+from kotp2p.net.links import HANDSHAKE, Door, hello, shake_hands
+from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames import Ping, Proof
-from kotp2p.wiring import UNPROVED, UNPROVED_OF_ONE
 from kotp2p.world import Connection
 from tests.processes.test_games import can_make_machines, finished, guest, host, three_machines
 
@@ -69,8 +69,8 @@ async def say(stream: trio.abc.Stream, data: bytes) -> None:
 class Strangers:
     def __init__(self, port: int) -> None:
         self.port = port
-        self.net = real.RealNet()
-        self.security = Tls(secrets.token_bytes, real.lend)
+        self.net = machine.RealNet()
+        self.security = Tls(secrets.token_bytes, machine.lend)
         self.over = 0
 
     async def _dial(self) -> Connection:

@@ -14,11 +14,11 @@ from unittest.mock import patch
 
 import trio
 
-from kotp2p import wiring
 from kotp2p.comeback import Comeback
 from kotp2p.game.slots import Plan, Slots
 from kotp2p.mesh.gossip import Courier
 from kotp2p.mesh.reachability import Mesh
+from kotp2p.net import connections
 from kotp2p.peer import Peer
 from kotp2p.presence import Presence
 from kotp2p.store import saved_game
@@ -155,7 +155,7 @@ def stranger_kills() -> AbstractContextManager[object]:
     class Nothing(Exception):
         pass
 
-    return patch.object(wiring, "LinkFault", Nothing)
+    return patch.object(connections, "LinkFault", Nothing)
 
 
 @bug("a failed write is tried no more and told nobody", "I4", "I8")

@@ -17,7 +17,7 @@ import trio
 import trio._core._run as scheduler
 import trio.testing
 
-from kotp2p.inbox import Item
+from kotp2p.net.inbox import Item
 from kotp2p.peer import Peer
 from kotp2p.table import Table
 from kotp2p.wire import crypto

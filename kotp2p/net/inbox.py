@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kotp2p.front import Leave
-from kotp2p.links import Link
+from kotp2p.net.links import Link
 from kotp2p.wire.frames import Frame
 from referee.answers import Answer
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 
 import trio
 
-from kotp2p.entrance import Entrance
-from kotp2p.inbox import Came, Got, Item, Went
-from kotp2p.links import (
+from kotp2p.lobby.effects import HOST_LINK
+from kotp2p.net.handshake_limit import Entrance
+from kotp2p.net.inbox import Came, Got, Item, Went
+from kotp2p.net.links import (
     Door,
     Link,
     LinkFault,
@@ -24,7 +25,6 @@ from kotp2p.links import (
     refusal,
     shake_hands,
 )
-from kotp2p.lobby.effects import HOST_LINK
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Hello, Refusal, Why
 from kotp2p.world import Connection, NoTable, World
@@ -52,7 +52,7 @@ class Wiring:
     judge: Callable[[Hello], Refusal | None]
     """What is said to a newcomer before anything is proved."""
     secret: bytes = OPEN_TABLE_SECRET
-    """What who comes must know (`kotp2p.certificates`)."""
+    """What who comes must know (`kotp2p.net.certificates`)."""
     table: bytes = b""
     """The table of our hellos; empty in the lobby."""
     links: dict[int, Link] = field(default_factory=dict)
@@ -124,7 +124,7 @@ class Wiring:
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
         """The link of a guest to the host; a table to which too many come in this second
-        (`kotp2p.entrance`) is tried again. Raises NoTable, LinkFault or Refused."""
+        (`kotp2p.net.handshake_limit`) is tried again. Raises NoTable, LinkFault or Refused."""
         for _ in range(KNOCKS - 1):
             with contextlib.suppress(TooMany):
                 return await self._knock(place, port, number, admit)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import trio
 
-from kotp2p.addresses import announced_on, own_addresses, own_networks
+from kotp2p.net.interfaces import announced_on, own_addresses, own_networks
 from kotp2p.wire.announcements import (
     MOST_TABLES,
     FoundTable,

@@ -15,13 +15,13 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.links import Link
+from kotp2p.net.connections import Wiring
+from kotp2p.net.links import Link
 from kotp2p.store.saved_game import Places
 from kotp2p.wire.addresses import MAX_ADDRESSES, Target, Whereabout, Whereabouts
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wiring import Wiring
 from kotp2p.world import World
 from referee.answers import Seat
 

@@ -1,7 +1,7 @@
 """TLS 1.3 on a connection: nobody listens in, and who was not let in gets no further.
 
-Shell. Both sides show a certificate under the authority of the table (`kotp2p.certificates`), so
-a stranger to a closed table is cut before any of its bytes reach the code that reads frames. An
+Shell. Both sides show a certificate under the authority of the table (`kotp2p.net.certificates`),
+so a stranger to a closed table is cut before any of its bytes reach the code that reads frames. An
 end of the stream is that of the TCP stream below: it ends one direction only, so that a link can
 still be told what its other side had to say (TLS' own goodbye would need both at once).
 """
@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import trio
 
-from kotp2p.certificates import LEAF_ENTROPY, Leaf, authority, binding, leaf
+from kotp2p.net.certificates import LEAF_ENTROPY, Leaf, authority, binding, leaf
 from kotp2p.world import Connection, HungUp, NotLetIn, NotTls
 
 PROTOCOL = "kotp2p/1"

@@ -20,9 +20,9 @@ from pathlib import Path, PurePath
 
 import trio
 
-from kotp2p.addresses import dialable, own_addresses
+from kotp2p.net.interfaces import dialable, own_addresses
+from kotp2p.net.tls import Tls
 from kotp2p.store.files import read_file
-from kotp2p.tls import Tls
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.records import MAX_LOG
 from kotp2p.world import Acceptor, Connection, FileTrouble, LogFile, NoTable, PortTaken, World
