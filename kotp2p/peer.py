@@ -8,8 +8,8 @@ How it works (PROTOCOL.md 5 and 9): every accepted body goes to the `Ledger`; th
 what this seat owes by itself (openings, shares) and asks the front for what it owes by choice.
 A body travels once over each link; who knows that two others have no direct link passes on what
 one of them signs. Heartbeats show who lags behind; `Want` fetches what is missing. Who is late
-or gone is waited for (`kotp2p.attendance`), unless the others vote (`kotp2p.voting`).
-Who is proven to have cheated is voted out by every program by itself.
+or gone is waited for (`kotp2p.membership.clocks`), unless the others vote
+(`kotp2p.membership.voting`). Who is proven to have cheated is voted out by every program by itself.
 """
 
 from __future__ import annotations
@@ -17,10 +17,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from kotp2p.accusing import Accusing
-from kotp2p.attendance import Attendance
-from kotp2p.closing import Closing
-from kotp2p.comeback import Comeback
 from kotp2p.endings import EndKind
 from kotp2p.front import (
     Diverged,
@@ -45,15 +41,19 @@ from kotp2p.game.steps import (
     Stale,
 )
 from kotp2p.hand import Hand
+from kotp2p.membership.accusations import Accusing
+from kotp2p.membership.clocks import Attendance
+from kotp2p.membership.closing import Closing
+from kotp2p.membership.presence import Presence
+from kotp2p.membership.rejoin import Comeback
+from kotp2p.membership.voting import Voting
 from kotp2p.mesh.chat import Chat
 from kotp2p.mesh.divergence import Dispute
 from kotp2p.mesh.early_entries import Ahead
 from kotp2p.mesh.effects import Append, Ask, Drop, Effect, Finish, Show, Withdraw
 from kotp2p.mesh.gossip import Courier
 from kotp2p.mesh.reachability import Mesh
-from kotp2p.presence import Presence
 from kotp2p.telling import Telling
-from kotp2p.voting import Voting
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import (

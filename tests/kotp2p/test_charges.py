@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.charges import charge
 from kotp2p.game.ballots import MAX_VOTES
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Gather, equivocation
+from kotp2p.membership.targets import charge
+from kotp2p.membership.vote_locks import OFTEN, Promises
+from kotp2p.membership.voting import Voting
 from kotp2p.mesh.early_entries import Ahead
-from kotp2p.promises import OFTEN, Promises
-from kotp2p.voting import Voting
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.proofs import Proof
 from referee.answers import Answer, Pass, Reroll, Seat

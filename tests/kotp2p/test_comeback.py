@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from kotp2p.comeback import BELIEVED, HEADS, PATIENCE, Comeback
+from kotp2p.membership.rejoin import BELIEVED, HEADS, PATIENCE, Comeback
 
 FAR = (9_999, 999_999)
 

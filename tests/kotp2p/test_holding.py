@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.attendance import Attendance
 from kotp2p.game.ballots import MAX_VOTES
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Forged, Gather, equivocation
+from kotp2p.membership.clocks import Attendance
+from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import Send
 from kotp2p.mesh.gossip import Courier
 from kotp2p.mesh.reachability import Mesh
-from kotp2p.voting import Voting
 from kotp2p.wire.entries import Farewell, Kind, Signed
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.intents import Verb

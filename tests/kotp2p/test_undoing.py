@@ -6,7 +6,7 @@ import pytest
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Gather, Stale
-from kotp2p.promises import Promises
+from kotp2p.membership.vote_locks import Promises
 from kotp2p.wire.entries import Commits, Entry, Farewell, Opening
 from kotp2p.wire.votes import Choice, Vote
 from tests.kotp2p.five import (

@@ -11,13 +11,13 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from unittest.mock import patch
 
-from kotp2p.accusing import Accusing
-from kotp2p.comeback import Comeback
 from kotp2p.game import conviction, ledger
 from kotp2p.game.chain import Line
 from kotp2p.game.conviction import Past, convict
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, cheat
+from kotp2p.membership.accusations import Accusing
+from kotp2p.membership.rejoin import Comeback
 from kotp2p.wire.entries import Blame, Entry, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind, Proof

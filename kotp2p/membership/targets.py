@@ -1,7 +1,7 @@
 """Where a seat votes because of proofs, and against whom (PROTOCOL.md 9.6).
 
 May live here: what the proofs that are known call for, at which height. May not: the vote itself
-(`kotp2p.voting`), what earlier ones forbid (`kotp2p.promises`).
+(`kotp2p.membership.voting`), what earlier ones forbid (`kotp2p.membership.vote_locks`).
 
 How it works: a convict is voted out where he is called next. But of two entries for one place each
 may have been taken by others, so there the vote is about that place itself, and whoever has stood
@@ -16,7 +16,7 @@ from typing import TypeAlias
 from kotp2p.game import history
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Forged
-from kotp2p.promises import Promises
+from kotp2p.membership.vote_locks import Promises
 from kotp2p.wire.entries import Blame, Entry, Kind
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Vote, keepers, kept_by

@@ -1,22 +1,23 @@
 """Who is there, who is late, who is gone: told to the front, and the ground for votes.
 
-Puts together what the links say (`kotp2p.mesh.reachability`), the clocks (`kotp2p.attendance`), who
-has come back after a restart (`kotp2p.comeback`) and the votes (`kotp2p.voting`). PROTOCOL.md 9.2.
+Puts together what the links say (`kotp2p.mesh.reachability`), the clocks
+(`kotp2p.membership.clocks`), who has come back after a restart (`kotp2p.membership.rejoin`) and the
+votes (`kotp2p.membership.voting`). PROTOCOL.md 9.2.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.attendance import GRACE, Attendance, Owing
-from kotp2p.comeback import Comeback
 from kotp2p.front import Gone, Late, Missing, Notice, PauseEnded, Returned, Waiting
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Forged, Solo
+from kotp2p.membership.clocks import GRACE, Attendance, Owing
+from kotp2p.membership.rejoin import Comeback
+from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import Show
 from kotp2p.mesh.gossip import Courier
 from kotp2p.mesh.reachability import Mesh
-from kotp2p.voting import Voting
 from kotp2p.wire.entries import Head, Signed
 from referee.answers import Seat
 from referee.decisions import Chance, Over

@@ -1,7 +1,7 @@
 """What is answered to those who vote against a seat whose entry has been taken (PROTOCOL.md 9.2).
 
 May live here: HELD, our own and those of others. May not: when this seat votes
-(`kotp2p.voting`), whom a HELD releases (`kotp2p.promises`).
+(`kotp2p.membership.voting`), whom a HELD releases (`kotp2p.membership.vote_locks`).
 
 How it works: who has voted waits until he knows that his vote comes to nothing. So each vote is
 answered, as soon as there is something of the accused to show, and with its own proofs: who says
@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.charges import Charge, charge, sooner
 from kotp2p.game.ballots import MAX_VOTES
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged
+from kotp2p.membership.targets import Charge, charge, sooner
+from kotp2p.membership.vote_locks import EntryPlace, Promises, has_taken
 from kotp2p.mesh.gossip import Courier
-from kotp2p.promises import EntryPlace, Promises, has_taken
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Entry, Signed

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.charges import sooner
-from kotp2p.comeback import Comeback
 from kotp2p.front import Cheated
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged, Moved
+from kotp2p.membership.rejoin import Comeback
+from kotp2p.membership.targets import sooner
+from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import Evidence, Show
 from kotp2p.mesh.gossip import Courier
-from kotp2p.voting import Voting
 from kotp2p.wire.proofs import Proof
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from kotp2p.adjourning import Adjourning
 from kotp2p.endings import EndKind
 from kotp2p.front import GameFinished, Unconfirmed, View
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished
+from kotp2p.membership.adjourning import Adjourning
+from kotp2p.membership.seals import Sealing
+from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import Append, Show
 from kotp2p.mesh.gossip import Courier
-from kotp2p.sealing import Sealing
-from kotp2p.voting import Voting
 from kotp2p.wire.entries import Break, Signed, closing
 from kotp2p.wire.votes import enough
 from referee.answers import Seat

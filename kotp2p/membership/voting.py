@@ -1,9 +1,9 @@
 """One peer's part in votes: whose absence may be voted on, what is wanted, what binds.
 
 May live here: words of the players (`kotp2p.wire.intents`), and the moment at which this seat signs
-a drop vote. May not: clocks (`kotp2p.attendance`), what such a vote forbids its signer
-(`kotp2p.promises`), what is answered to those of others (`kotp2p.holding`), what a certificate does
-(`kotp2p.game.ledger`).
+a drop vote. May not: clocks (`kotp2p.membership.clocks`), what such a vote forbids its signer
+(`kotp2p.membership.vote_locks`), what is answered to those of others
+(`kotp2p.membership.objections`), what a certificate does (`kotp2p.game.ledger`).
 
 How it works (PROTOCOL.md 9.2): players say what they want, and may take it back; only when all
 that must agree want the same at the same place does each of their programs sign the vote that
@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.attendance import PAUSE, Attendance
-from kotp2p.charges import Charge, charge, proven
 from kotp2p.front import (
     AdjournWanted,
     Notice,
@@ -28,10 +26,12 @@ from kotp2p.front import (
 from kotp2p.game.conviction import contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, Stale
-from kotp2p.holding import Holding
+from kotp2p.membership.clocks import PAUSE, Attendance
+from kotp2p.membership.objections import Holding
+from kotp2p.membership.targets import Charge, charge, proven
+from kotp2p.membership.vote_locks import Promises
 from kotp2p.mesh.effects import Append, Show
 from kotp2p.mesh.gossip import Courier
-from kotp2p.promises import Promises
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
