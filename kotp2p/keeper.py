@@ -12,7 +12,7 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Front
 from kotp2p.guest import Who, guest
 from kotp2p.lobby.host import HostLobby
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.reaching import Goal
 from kotp2p.store.saved_game import Places, Saved
 from kotp2p.table import Table

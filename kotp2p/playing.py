@@ -19,7 +19,7 @@ from kotp2p.net.connections import Wiring
 from kotp2p.net.dialer import Dialling
 from kotp2p.net.inbox import Came, Command, Got, Item, Replied, Went
 from kotp2p.net.links import Link
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.store.log_writer import Logbook
 from kotp2p.store.saved_game import Places
 from kotp2p.wire.crypto import Signer

@@ -17,7 +17,7 @@ from kotp2p.keeper import Bots, Keeper, no_bots
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import Acquaintances, NewKeys
 from kotp2p.net.invitation import Invitation, mark
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.reaching import Goal
 from kotp2p.resuming import PORT_TRIES, game_at, go_on, resume
 from kotp2p.store.saved_game import known_path

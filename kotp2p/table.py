@@ -35,7 +35,7 @@ from kotp2p.lobby.host import HostLobby
 from kotp2p.net.connections import Wiring
 from kotp2p.net.inbox import Came, Command, Got, Item, Went
 from kotp2p.net.links import refusal
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.playing import Playing
 from kotp2p.store.log_writer import Logbook
 from kotp2p.store.saved_game import Places, Saved, folder_of, known_path, starting_path

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
-from kotp2p.hand import Hand
 from kotp2p.lobby.ceremony import Ceremony
+from kotp2p.peer.secrets import Hand
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import (
     Answering,

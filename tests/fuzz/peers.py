@@ -21,7 +21,7 @@ from cli.news import News
 from cli.news import Reader as For
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Ask, Drop, Show
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.entries import Answering, Entry, Head, Kind, Signed
 from kotp2p.wire.frame_codec import decode

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kotp2p.mesh.effects import Drop, Effect, Finish, Send, Show
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.genesis import Genesis

@@ -8,7 +8,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Forged
 from kotp2p.mesh.early_entries import MOST
 from kotp2p.mesh.effects import Append, Drop, Effect, Finish, Show
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import (
     Blame,

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Gather, Renewal, Solo
-from kotp2p.hand import Hand
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.membership.clocks import Attendance
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.gossip import Courier
 from kotp2p.mesh.reachability import Mesh
+from kotp2p.peer.secrets import Hand
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, table_id

@@ -19,7 +19,7 @@ from kotp2p.front import (
     VoteOpened,
 )
 from kotp2p.game.verify import Report, verify
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.run import HostOptions, Seating, host, join, resume
 from kotp2p.table import MakePeer
 from kotp2p.wire.genesis import Clocks

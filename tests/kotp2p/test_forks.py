@@ -5,7 +5,7 @@ from __future__ import annotations
 from kotp2p.front import Cheated
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Effect, Send, Show
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Head, Kind, Signed
 from kotp2p.wire.frames import Want
 from kotp2p.wire.proofs import CheatKind

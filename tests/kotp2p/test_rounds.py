@@ -6,13 +6,13 @@ import pytest
 
 from kotp2p.game.conviction import contradiction
 from kotp2p.game.steps import Cheat, Forged, Stale, equivocation
-from kotp2p.hand import Hand
 from kotp2p.membership.clocks import Attendance
 from kotp2p.membership.targets import sooner
 from kotp2p.membership.vote_locks import Promises
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.gossip import Courier
 from kotp2p.mesh.reachability import Mesh
+from kotp2p.peer.secrets import Hand
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.intents import Verb, Word

@@ -14,10 +14,10 @@ from kotp2p.front import Cheated, TopRevealed, View
 from kotp2p.game.chain import Line
 from kotp2p.game.disclosure import accuse, share_context
 from kotp2p.game.steps import Sharing
-from kotp2p.hand import Hand
 from kotp2p.mesh.effects import Effect, Send
-from kotp2p.peer import Peer
-from kotp2p.telling import Telling
+from kotp2p.peer.peer import Peer
+from kotp2p.peer.reporting import Telling
+from kotp2p.peer.secrets import Hand
 from kotp2p.wire.answer_codec import answer_of
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import exchange_public, seal

@@ -27,7 +27,7 @@ from kotp2p.front import (
 )
 from kotp2p.game.verify import Result
 from kotp2p.mesh.effects import Effect
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Kind
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import Reader, read_head

@@ -17,7 +17,7 @@ from kotp2p.front import (
     View,
 )
 from kotp2p.game.verify import Result
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Farewell
 from kotp2p.wire.proofs import CheatKind
 from referee.answers import Answer

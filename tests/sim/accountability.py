@@ -25,7 +25,7 @@ from kotp2p.front import (
 )
 from kotp2p.game.evidence import examine
 from kotp2p.game.verify import Result, verify
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.table import Table
 from tests.sim import wire
 from tests.sim.disk import SimDisk

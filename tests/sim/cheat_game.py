@@ -16,7 +16,7 @@ import trio
 
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.votes import enough

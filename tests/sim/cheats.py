@@ -15,7 +15,7 @@ from random import Random
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Effect, Send
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Entry, Kind, Payload, Signed
 from kotp2p.wire.frames import Frame
 from referee.answers import Seat

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.disclosure import accuse
 from kotp2p.game.steps import Finished, Gather, Solo
-from kotp2p.hand import Hand
+from kotp2p.peer.secrets import Hand
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import (
     Answering,

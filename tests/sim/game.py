@@ -20,7 +20,7 @@ from kotp2p.front import Front
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Result, verify
 from kotp2p.keeper import Bots
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.run import HostOptions, Seating, host, join, resume
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis

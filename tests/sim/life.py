@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import trio
 
 if TYPE_CHECKING:
-    from kotp2p.peer import Peer
+    from kotp2p.peer.peer import Peer
     from tests.sim.net import SimStream
 
 

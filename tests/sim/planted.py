@@ -20,7 +20,7 @@ from kotp2p.membership.rejoin import Comeback
 from kotp2p.mesh.gossip import Courier
 from kotp2p.mesh.reachability import Mesh
 from kotp2p.net import connections
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.store import saved_game
 from kotp2p.store.saved_game import Saved
 from kotp2p.wire.commitments import Stream, contribution

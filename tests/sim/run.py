@@ -18,7 +18,7 @@ import trio._core._run as scheduler
 import trio.testing
 
 from kotp2p.net.inbox import Item
-from kotp2p.peer import Peer
+from kotp2p.peer.peer import Peer
 from kotp2p.table import Table
 from kotp2p.wire import crypto
 from tests.sim.cheat_game import CheatGame

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from kotp2p.front import Dropped, Happened, Notice, Rewound, TopRevealed, View
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Moved
-from kotp2p.hand import Hand, WrongShare
 from kotp2p.membership.accusations import Accusing
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import Show, Withdraw
 from kotp2p.mesh.gossip import Courier
+from kotp2p.peer.secrets import Hand, WrongShare
 from kotp2p.wire.entries import Entry
 from referee.answers import Seat
 

@@ -40,7 +40,6 @@ from kotp2p.game.steps import (
     Solo,
     Stale,
 )
-from kotp2p.hand import Hand
 from kotp2p.membership.accusations import Accusing
 from kotp2p.membership.clocks import Attendance
 from kotp2p.membership.closing import Closing
@@ -53,7 +52,8 @@ from kotp2p.mesh.early_entries import Ahead
 from kotp2p.mesh.effects import Append, Ask, Drop, Effect, Finish, Show, Withdraw
 from kotp2p.mesh.gossip import Courier
 from kotp2p.mesh.reachability import Mesh
-from kotp2p.telling import Telling
+from kotp2p.peer.reporting import Telling
+from kotp2p.peer.secrets import Hand
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import (
