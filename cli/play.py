@@ -1,7 +1,7 @@
 """`kotp2p host`, `join` and `solo`: a peer, a front for its seat, and what ends them.
 
-May live here: putting the parts together. A run is one trio task that plays (`kotp2p.run`) and
-three beside it: lines from stdin, signals, and who is waited for. They end with the game.
+May live here: putting the parts together. A run is one trio task that plays (`kotp2p.shell.run`)
+and three beside it: lines from stdin, signals, and who is waited for. They end with the game.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ from cli.tables import Refused, Table, check_options, check_table, host_options,
 from cli.typist import Typist
 from cli.unfinished import reminder, resume_command
 from cli.words import _, choice
-from kotp2p import bots, run
+from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.lobby.ceremony import MONSTERS
 from kotp2p.lobby.known_keys import NewKeys
 from kotp2p.net import lan, machine
 from kotp2p.net.invitation import SECRET, is_link
-from kotp2p.resuming import Here
-from kotp2p.run import Seating
+from kotp2p.shell import run
+from kotp2p.shell.resume import Here
+from kotp2p.shell.run import Seating
 from kotp2p.wire.names import clean_name
 from kotp2p.world import World
 

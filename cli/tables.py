@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cli.options import TableOption
 from cli.words import _, choice
 from kotp2p.endings import Ending
-from kotp2p.run import HostOptions
+from kotp2p.shell.run import HostOptions
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
 from referee.rulesets import RULE_SETS, RuleSet

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 def list_games(profile: str, as_json: bool) -> int:
-    from kotp2p import resuming
     from kotp2p.net import machine
+    from kotp2p.shell import resume
     from kotp2p.store.saved_game import CannotResume
     from kotp2p.world import FileTrouble
 
     data = data_folder()
     games = []
     try:
-        for found in resuming.games(machine.world(data, log_folder(data), profile)):
+        for found in resume.games(machine.world(data, log_folder(data), profile)):
             if isinstance(found, CannotResume):
                 print(_("This game cannot be resumed: {fault}", fault=found), file=sys.stderr)
             else:
@@ -99,13 +99,13 @@ def reminder(profile: str = "default") -> str | None:
     data = data_folder()
     if not any(Path(data).glob("games/*/*/places")):
         return None
-    from kotp2p import resuming
     from kotp2p.net import machine
+    from kotp2p.shell import resume
     from kotp2p.store.saved_game import CannotResume
     from kotp2p.world import FileTrouble
 
     try:
-        for found in resuming.games(machine.world(data, log_folder(data), profile)):
+        for found in resume.games(machine.world(data, log_folder(data), profile)):
             if not isinstance(found, CannotResume) and not _is_open(found):
                 return _(
                     "An unfinished game: {phrase}. Go on with it: {resume}",

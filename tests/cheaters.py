@@ -20,7 +20,7 @@ from kotp2p.front import Notice, TableOpened
 from kotp2p.game.steps import Gather
 from kotp2p.net.machine import world
 from kotp2p.peer.peer import Peer
-from kotp2p.run import HostOptions, Seating, host, join
+from kotp2p.shell.run import HostOptions, Seating, host, join
 from kotp2p.wire.entries import Answering, Opening, Payload
 from kotp2p.world import Acceptor, Connection, Net, PortTaken
 from referee.answers import Answer, Reroll, Stop

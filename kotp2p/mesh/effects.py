@@ -1,4 +1,5 @@
-"""What a peer wants done to the world: performed by the shell, in order (`kotp2p.table`)."""
+"""What a peer wants done to the world: performed by the shell, in order
+(`kotp2p.shell.lobby_loop`)."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from kotp2p.game.verify import Result, verify
 from kotp2p.lobby.known_keys import Acquaintances
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.net.machine import RealDisk
-from kotp2p.resuming import resume
+from kotp2p.shell.resume import resume
 from kotp2p.store.saved_game import CannotResume, load
 from kotp2p.store.unfinished_games import glance, unfinished
 from kotp2p.wire.crypto import Signer

@@ -20,8 +20,8 @@ from kotp2p.front import (
 )
 from kotp2p.game.verify import Report, verify
 from kotp2p.peer.peer import Peer
-from kotp2p.run import HostOptions, Seating, host, join, resume
-from kotp2p.table import MakePeer
+from kotp2p.shell.lobby_loop import MakePeer
+from kotp2p.shell.run import HostOptions, Seating, host, join, resume
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import World
 from referee.answers import Answer

@@ -8,10 +8,10 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.announcing import Announcer
 from kotp2p.endings import EndKind
 from kotp2p.front import Announcement
 from kotp2p.lobby.host import HostLobby
+from kotp2p.shell.announcer import Announcer
 from kotp2p.wire.announcements import Poster
 from kotp2p.wire.crypto import Signer
 from tests.kotp2p.memory import MemoryLan, seeded

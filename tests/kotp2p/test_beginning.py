@@ -11,7 +11,7 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.resuming import games
+from kotp2p.shell.resume import games
 from kotp2p.store.saved_game import CannotResume
 from kotp2p.store.unfinished_games import Unfinished
 from kotp2p.world import LogFile

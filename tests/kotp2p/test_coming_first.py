@@ -11,8 +11,8 @@ import trio.testing
 from kotp2p.bots import bot
 from kotp2p.endings import EndKind
 from kotp2p.front import Missing, Reopened
-from kotp2p.resuming import Here
-from kotp2p.run import Seating, join, resume
+from kotp2p.shell.resume import Here
+from kotp2p.shell.run import Seating, join, resume
 from tests.kotp2p.tables import HOST, PORT, TestTable
 from tests.kotp2p.test_resume import broken_off, went_well
 

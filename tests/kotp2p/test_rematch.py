@@ -10,7 +10,7 @@ import trio.testing
 from kotp2p.bots import bot
 from kotp2p.endings import EndKind
 from kotp2p.front import View
-from kotp2p.run import HostOptions, Seating, host, join
+from kotp2p.shell.run import HostOptions, Seating, host, join
 from tests.kotp2p.tables import HOST, PORT, Recorder, TestTable
 
 

@@ -15,7 +15,7 @@ from kotp2p.front import (
 )
 from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import CUT_OFF
-from kotp2p.run import Seating, join
+from kotp2p.shell.run import Seating, join
 from kotp2p.wire.records import HEAD, Reader, read_head
 from tests.kotp2p.memory import MemoryDisk
 from tests.kotp2p.tables import HOST, PORT, TestTable

@@ -26,7 +26,7 @@ from kotp2p.front import (
 from kotp2p.game.evidence import examine
 from kotp2p.game.verify import Result, verify
 from kotp2p.peer.peer import Peer
-from kotp2p.table import Table
+from kotp2p.shell.lobby_loop import Table
 from tests.sim import wire
 from tests.sim.disk import SimDisk
 from tests.sim.invariants import Invariants

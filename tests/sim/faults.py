@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.run import resume
+from kotp2p.shell.run import resume
 from tests.sim import net_faults, wire
 from tests.sim.life import CURRENT, Life
 from tests.sim.net_faults import Fault, alone, long, running

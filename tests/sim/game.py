@@ -1,7 +1,8 @@
 """One simulated game: machines, the processes on them, and the people who type commands.
 
-Law: the product runs as it is, from `kotp2p.run` on; what is simulated is the world below it and
-the people above it. After the fault phase everything is mended, and everybody must come to an end.
+Law: the product runs as it is, from `kotp2p.shell.run` on; what is simulated is the world below it
+and the people above it. After the fault phase everything is mended, and everybody must come to an
+end.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Result, verify
-from kotp2p.keeper import Bots
 from kotp2p.peer.peer import Peer
-from kotp2p.run import HostOptions, Seating, host, join, resume
+from kotp2p.shell.bot_runner import Bots
+from kotp2p.shell.run import HostOptions, Seating, host, join, resume
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from kotp2p.front import Cheated, Diverged, Notice
 from kotp2p.game.verify import Result, verify
 from kotp2p.peer.peer import Peer
-from kotp2p.table import Table
+from kotp2p.shell.lobby_loop import Table
 from kotp2p.wire.commitments import Stream, contribution
 from tests.sim import wire
 from tests.sim.disk import SimDisk

@@ -19,7 +19,7 @@ import trio.testing
 
 from kotp2p.net.inbox import Item
 from kotp2p.peer.peer import Peer
-from kotp2p.table import Table
+from kotp2p.shell.lobby_loop import Table
 from kotp2p.wire import crypto
 from tests.sim.cheat_game import CheatGame
 from tests.sim.game import SimGame

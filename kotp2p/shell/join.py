@@ -10,8 +10,8 @@ from kotp2p.endings import Ending
 from kotp2p.front import Front
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.known_keys import Acquaintances, NewKeys
-from kotp2p.reaching import Goal, NotSeated, reach
-from kotp2p.table import MakePeer, Table
+from kotp2p.shell.find_host import Goal, NotSeated, reach
+from kotp2p.shell.lobby_loop import MakePeer, Table
 from kotp2p.wire.crypto import Signer
 from kotp2p.world import PortTaken, World
 

@@ -10,12 +10,12 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Front
-from kotp2p.guest import Who, guest
 from kotp2p.lobby.host import HostLobby
 from kotp2p.peer.peer import Peer
-from kotp2p.reaching import Goal
+from kotp2p.shell.find_host import Goal
+from kotp2p.shell.join import Who, guest
+from kotp2p.shell.lobby_loop import Table
 from kotp2p.store.saved_game import Places, Saved
-from kotp2p.table import Table
 from kotp2p.wire.crypto import Signer
 from kotp2p.world import World
 

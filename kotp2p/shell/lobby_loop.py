@@ -2,8 +2,8 @@
 
 This is the shell around the sans-IO cores. One task takes items from one inbox (frames, closed
 links, answers, commands), feeds them to the core of the moment (the lobby here, the peer by
-`kotp2p.playing`), and performs its effects: first what goes to disk, with one sync for the whole
-batch, then frames, questions and notices, in order. Append, sync, accept, send: nothing that
+`kotp2p.shell.game_loop`), and performs its effects: first what goes to disk, with one sync for the
+whole batch, then frames, questions and notices, in order. Append, sync, accept, send: nothing that
 depends on a body leaves before it is on disk.
 """
 
@@ -16,7 +16,6 @@ from typing import TypeAlias
 
 import trio
 
-from kotp2p.control import TableControl
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.lobby.effects import (
@@ -36,7 +35,8 @@ from kotp2p.net.connections import Wiring
 from kotp2p.net.inbox import Came, Command, Got, Item, Went
 from kotp2p.net.links import refusal
 from kotp2p.peer.peer import Peer
-from kotp2p.playing import Playing
+from kotp2p.shell.control import TableControl
+from kotp2p.shell.game_loop import Playing
 from kotp2p.store.log_writer import Logbook
 from kotp2p.store.saved_game import Places, Saved, folder_of, known_path, starting_path
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer

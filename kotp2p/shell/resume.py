@@ -9,11 +9,11 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front, Reopened
-from kotp2p.keeper import Bots, Keeper
-from kotp2p.reaching import Goal
+from kotp2p.shell.bot_runner import Bots, Keeper
+from kotp2p.shell.find_host import Goal
+from kotp2p.shell.lobby_loop import Table
 from kotp2p.store.saved_game import CannotResume, Saved, bots_of, load
 from kotp2p.store.unfinished_games import Unfinished, unfinished
-from kotp2p.table import Table
 from kotp2p.wire.crypto import KEY, Signer
 from kotp2p.wire.names import fold
 from kotp2p.world import FileTrouble, PortTaken, World

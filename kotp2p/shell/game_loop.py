@@ -1,7 +1,7 @@
 """A running game as one process sees it: moves frames to the peer and does what it wants done.
 
-The shell around one `Peer`, as `kotp2p.table` is around the lobby: links and their seats, the
-log, the question that is open, and how this process ends.
+The shell around one `Peer`, as `kotp2p.shell.lobby_loop` is around the lobby: links and their
+seats, the log, the question that is open, and how this process ends.
 """
 
 from __future__ import annotations

@@ -9,19 +9,19 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
-from kotp2p.announcing import Announcer
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front, GuestIdentity, TableOpened
-from kotp2p.guest import Who, guest
-from kotp2p.keeper import Bots, Keeper, no_bots
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import Acquaintances, NewKeys
 from kotp2p.net.invitation import Invitation, mark
 from kotp2p.peer.peer import Peer
-from kotp2p.reaching import Goal
-from kotp2p.resuming import PORT_TRIES, game_at, go_on, resume
+from kotp2p.shell.announcer import Announcer
+from kotp2p.shell.bot_runner import Bots, Keeper, no_bots
+from kotp2p.shell.find_host import Goal
+from kotp2p.shell.join import Who, guest
+from kotp2p.shell.lobby_loop import MakePeer, Table
+from kotp2p.shell.resume import PORT_TRIES, game_at, go_on, resume
 from kotp2p.store.saved_game import known_path
-from kotp2p.table import MakePeer, Table
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
