@@ -8,7 +8,6 @@ from cli import names
 from cli.words import _, listing, plural
 from kotp2p.front import (
     AdjournWanted,
-    Control,
     Dropped,
     Gone,
     Late,
@@ -27,9 +26,6 @@ Absence: TypeAlias = (
     Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
     | PauseEnded | AdjournWanted
 )  # fmt: skip
-
-WORDS = ("drop", "wait", "pause", "go", "adjourn")
-"""What a player may type at any time in a game."""
 
 
 def tell(notice: Absence, view: View) -> list[str]:
@@ -133,23 +129,3 @@ def _adjourn(notice: AdjournWanted, view: View) -> str:
 
 def _listed(view: View, seats: tuple[Seat, ...]) -> str:
     return listing([names.player(view, seat) for seat in seats])
-
-
-def command(text: str, control: Control) -> bool:
-    """Whether `text` was one of `WORDS`; what comes of it is told by notices."""
-    match text.strip().lower():
-        case "drop":
-            control.vote(drop=True)
-        case "wait":
-            # It takes back whatever was agreed to.
-            control.vote(drop=False)
-            control.adjourn(wanted=False)
-        case "pause":
-            control.pause()
-        case "go":
-            control.go_on()
-        case "adjourn":
-            control.adjourn(wanted=True)
-        case _:
-            return False
-    return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli import config
 from cli.config import ConfigFault
-from cli.ending import Exit
+from cli.exit_codes import Exit
 from cli.output import Output
 from cli.words import _
 

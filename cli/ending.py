@@ -2,55 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-from enum import IntEnum
 from typing import assert_never
 
 from cli.address import format_join
-from cli.output import Output
 from cli.words import _, listing
 from kotp2p.endings import Ending, EndKind
-
-
-class Exit(IntEnum):
-    DONE = 0
-    BUG = 1
-    USAGE = 2
-    UNREACHABLE = 3
-    """Nobody answers, or it is no table."""
-    TURNED_AWAY = 4
-    """The table said no."""
-    STOPPED = 5
-    """The game stopped before its end."""
-    WRONG = 6
-    """verify: the log is wrong."""
-    UNFINISHED = 7
-    """verify: sound, and ends early."""
-    NOTHING_FOUND = 8
-    FILES = 9
-
-
-def exit_code(kind: EndKind) -> Exit:
-    match kind:
-        case EndKind.FINISHED | EndKind.LEFT:
-            return Exit.DONE
-        case EndKind.STOPPED | EndKind.ADJOURNED | EndKind.CLAIMED | EndKind.KEPT:
-            return Exit.STOPPED
-        case EndKind.NO_GAME:
-            return Exit.NOTHING_FOUND
-        case (
-            EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
-            | EndKind.LOST_HOST | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST
-            | EndKind.NEW_KEY
-        ):  # fmt: skip
-            return Exit.TURNED_AWAY
-        case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
-            return Exit.UNREACHABLE
-        case EndKind.PORT_TAKEN | EndKind.FILES | EndKind.IN_USE:
-            return Exit.FILES
-        case _:
-            assert_never(kind)
 
 
 def reason(ending: Ending, host: str, port: int) -> list[str]:
@@ -208,53 +164,3 @@ def winners_line(ending: Ending) -> str:
 def kept(again: str) -> str:
     """`again`: the command that goes on."""
     return _("Your seat is kept. To go on: {again}", again=again)
-
-
-def finish(
-    ending: Ending,
-    output: Output,
-    as_json: bool,
-    host: str = "",
-    port: int = 0,
-    again: str = "kotp2p resume",
-) -> Exit:
-    """The last words of host, join, solo and resume, and the exit code."""
-    for line in reason(ending, host, port):
-        output.note(line)
-    check = ""
-    if ending.log is not None:
-        check = _("Check the log: kotp2p verify {log}", log=shlex.quote(str(ending.log)))
-    if check and not output.terminal:
-        output.note(check)
-    if as_json:
-        output.data(json.dumps(as_object(ending)))
-    else:
-        _say_winners_and_log(ending, output, check)
-    if ending.kind is EndKind.KEPT:
-        output.say(kept(again))
-    return exit_code(ending.kind)
-
-
-def _say_winners_and_log(ending: Ending, output: Output, check: str) -> None:
-    if ending.kind is EndKind.FINISHED:
-        output.say(winners_line(ending))
-    if check and output.terminal:
-        output.command(check)
-    elif check:
-        output.say(_("Log: {log}", log=ending.log))
-
-
-def as_object(ending: Ending) -> dict[str, object]:
-    view = ending.view
-    players = view.players if view else ()
-    return {
-        "winners": [players[seat].name for seat in ending.winners] if view else [],
-        "log": None if ending.log is None else str(ending.log),
-        "turns": ending.turns,
-        "phrase": view.phrase if view else None,
-        "rules": view.game.setup.rules.name if view else None,
-        "players": [
-            {"name": p.name, "key": p.key.hex(), "monster": p.monster, "bot": p.bot}
-            for p in players
-        ],
-    }

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import trio
 
 from cli.address import format_join
-from cli.ending import Exit
+from cli.exit_codes import Exit
 from cli.lines import CHUNK, is_terminal
 from cli.output import Output
 from cli.play import SIGNALS, Person, join

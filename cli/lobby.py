@@ -6,10 +6,9 @@ import shlex
 from typing import assert_never
 
 from cli.address import format_join
-from cli.words import _, ascii_digits, plural
+from cli.words import _, plural
 from kotp2p.front import (
     Announcement,
-    Control,
     KeyChanged,
     LobbyChanged,
     LobbyFault,
@@ -20,7 +19,6 @@ from kotp2p.front import (
 )
 from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.names import fold
 from referee.rulesets import RULE_SETS
 
 
@@ -64,7 +62,7 @@ def announced(notice: Announcement) -> str:
 
 
 def first_look(new: LobbyChanged) -> list[str]:
-    own = _own(new)
+    own = own_seat(new)
     return [
         _("Rule set: {rules}. You are {name}, your monster is {monster}.",
           rules=new.rules, name=own.name, monster=own.monster),
@@ -76,7 +74,7 @@ def first_look(new: LobbyChanged) -> list[str]:
 def host_key(new: LobbyChanged) -> list[str]:
     """For a guest: whose table it is."""
     host = next((seat for seat in new.seats if seat is not None and seat.host), None)
-    if host is None or host is _own(new):
+    if host is None or host is own_seat(new):
         return []
     return [_("{name}'s key: {key}", name=host.name, key=fingerprint(host.key))]
 
@@ -128,7 +126,7 @@ def _option(word: str) -> str:
 
 def monster_taken(lobby: LobbyChanged, wanted: str | None) -> list[str]:
     """Somebody else has the monster that one wished for."""
-    monster = _own(lobby).monster
+    monster = own_seat(lobby).monster
     if wanted in (None, monster):
         return []
     return [_("{wanted} is taken; your monster is {monster}.", wanted=wanted, monster=monster)]
@@ -164,7 +162,7 @@ def changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
     return lines
 
 
-def _own(lobby: LobbyChanged) -> LobbySeat:
+def own_seat(lobby: LobbyChanged) -> LobbySeat:
     seat = lobby.seats[lobby.you]
     assert seat is not None  # `you` always sits
     return seat
@@ -193,7 +191,7 @@ def seats(lobby: LobbyChanged) -> list[str]:
 
 
 def hints(lobby: LobbyChanged) -> list[str]:
-    if _own(lobby).host:
+    if own_seat(lobby).host:
         return [
             _("start: begin the game. bot: a bot takes a free seat. keys: everybody's keys."),
             _("remove NAME: take somebody out. move NAME SEAT: change the order."),
@@ -207,7 +205,7 @@ def hints(lobby: LobbyChanged) -> list[str]:
 
 def starts_itself(lobby: LobbyChanged) -> list[str]:
     """For a host who cannot type."""
-    if not _own(lobby).host:
+    if not own_seat(lobby).host:
         return []
     return [_("The game begins as soon as every seat is taken.")]
 
@@ -281,57 +279,3 @@ def start_failed(notice: StartFailed) -> str:
         "The start was broken off: no word from {names}. The lobby goes on.",
         names=", ".join(notice.missing),
     )
-
-
-HOST_WORDS = ("start", "bot", "remove", "move")
-WORDS = (*HOST_WORDS, "accept", "keys", "who", "?", "help", "leave", "quit", "exit")
-
-
-def is_command(line: str) -> bool:
-    return line.strip().lower().partition(" ")[0] in WORDS
-
-
-def command(line: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    """Does what was typed; what is said at once. `leave` is asked about elsewhere."""
-    text = " ".join(ascii_digits(line).split())
-    word, _space, rest = text.partition(" ")
-    word = word.lower()
-    if word in ("?", "help"):
-        return hints(lobby)
-    if word == "who":
-        return seats(lobby)
-    if word == "keys":
-        return keys(lobby)
-    if word == "accept":
-        if not rest:
-            return [_("Say whom: accept NAME.")]
-        control.accept(rest)
-        found = [s for s in lobby.seats if s is not None and fold(s.name) == fold(rest)]
-        return [
-            _("{name} is accepted with the key {key}.", name=s.name, key=fingerprint(s.key))
-            for s in found
-        ]
-    if word not in HOST_WORDS:
-        known = hints(lobby)
-        return [_("{text} is not understood here.", text=text), *known]
-    if not _own(lobby).host:
-        return [_("Only the host can do that.")]
-    return _host_command(word, rest, control)
-
-
-def _host_command(word: str, rest: str, control: Control) -> list[str]:
-    match word:
-        case "start":
-            control.start()
-        case "bot":
-            control.add_bot()
-        case "remove":
-            if not rest:
-                return [_("Say whom: remove NAME.")]
-            control.remove(rest)
-        case _:
-            name, _space, seat = rest.rpartition(" ")
-            if not (name and seat.isdigit() and len(seat) < 3):
-                return [_("Say whom and where: move NAME SEAT.")]
-            control.move(name, int(seat))
-    return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from cli import cards, names
+from cli import card_search, names
 from cli.tell_cards import LETTERS
 from cli.tell_values import tokens
 from cli.words import _, ascii_digits, listing
@@ -139,15 +139,15 @@ def _shop(view: View) -> list[str]:
 
 
 def _card(view: View, words: str) -> list[str]:
-    known = cards.faces(view.game.setup.rules)
-    found = cards.search(known, words)
+    known = card_search.faces(view.game.setup.rules)
+    found = card_search.search(known, words)
     if not found:
-        alike = cards.near(known, words)
+        alike = card_search.near(known, words)
         if alike:
             return [_("No card is called {words}; near: {names}.", words=words,
                       names=listing(alike))]  # fmt: skip
         return [_("No card is called {words}.", words=words)]
-    return [cards.line(face) for face in found[:5]]
+    return [card_search.line(face) for face in found[:5]]
 
 
 def _tiles(view: View) -> list[str]:

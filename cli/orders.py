@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cli import cards, names
+from cli import card_search, names
 from cli.questions import HEAL
 from cli.words import _, ascii_digits, choice, listing
 from kotp2p.front import View
@@ -111,7 +111,7 @@ def _cards(view: View, decision: Decision, orders: Orders) -> Followed | None:
     about = _about(view, decision)
     if not about or not set(about) <= orders.skipped:
         return None
-    shown = [card.name for card in cards.faces(view.game.setup.rules) if card.key in about]
+    shown = [card.name for card in card_search.faces(view.game.setup.rules) if card.key in about]
     said = _("By your orders this is not used: {cards}.", cards=listing(list(dict.fromkeys(shown))))
     return Followed(decision.default, said)
 
@@ -174,7 +174,7 @@ def lines(rules: RuleSet, orders: Orders) -> list[str]:
         said.append(
             _("You skip the shop with less than {energy}.", energy=names.energy(orders.shop))
         )
-    shown = sorted({card.name for card in cards.faces(rules) if card.key in orders.skipped})
+    shown = sorted({card.name for card in card_search.faces(rules) if card.key in orders.skipped})
     if shown:
         said.append(_("You are not asked about {cards}.", cards=listing(shown)))
     if not said:
@@ -213,7 +213,7 @@ class Standing:
             return None
         if not rest:
             return self.shown(rules)
-        wish = _all(rest, cards.faces(rules), self.orders)
+        wish = _all(rest, card_search.faces(rules), self.orders)
         if isinstance(wish, str):
             return [wish]
         self.orders = wish
@@ -222,11 +222,11 @@ class Standing:
 
 def settled(text: str) -> Orders | str:
     """Those of the settings, made before there is a table; or a sentence why not."""
-    known = [card for rules in RULE_SETS.values() for card in cards.faces(rules)]
+    known = [card for rules in RULE_SETS.values() for card in card_search.faces(rules)]
     return _all(ascii_digits(" ".join(text.split())).lower(), known, Orders())
 
 
-def _all(text: str, known: Sequence[cards.Known], orders: Orders) -> Orders | str:
+def _all(text: str, known: Sequence[card_search.Known], orders: Orders) -> Orders | str:
     """One order, or several with commas between: then all of them, or none."""
     for part in text.split(","):
         wish = read(part.strip(), known, orders) if part.strip() else orders
@@ -236,7 +236,7 @@ def _all(text: str, known: Sequence[cards.Known], orders: Orders) -> Orders | st
     return orders
 
 
-def read(rest: str, known: Sequence[cards.Known], orders: Orders) -> Orders | str:
+def read(rest: str, known: Sequence[card_search.Known], orders: Orders) -> Orders | str:
     """The orders after these words; or a sentence why not."""
     word, _space, value = rest.partition(" ")
     match word:
@@ -278,10 +278,10 @@ class _Unknown:
     sentence: str
 
 
-def _card(words: str, known: Sequence[cards.Known]) -> str | _Unknown:
+def _card(words: str, known: Sequence[card_search.Known]) -> str | _Unknown:
     """The key of the one card or tile that is meant."""
-    wanted = cards.fold(words)
-    by_name = [card for card in cards.search(known, words) if _named(card, wanted)]
+    wanted = card_search.fold(words)
+    by_name = [card for card in card_search.search(known, words) if _named(card, wanted)]
     shown = {card.key: card.name for card in by_name}
     if not shown:
         return _Unknown(_("No card is called {words}.", words=words))
@@ -295,5 +295,7 @@ def _card(words: str, known: Sequence[cards.Known]) -> str | _Unknown:
     return by_name[0].key
 
 
-def _named(card: cards.Known, wanted: str) -> bool:
-    return bool(wanted) and any(wanted in cards.fold(name) for name in cards.all_names(card))
+def _named(card: card_search.Known, wanted: str) -> bool:
+    return bool(wanted) and any(
+        wanted in card_search.fold(name) for name in card_search.all_names(card)
+    )

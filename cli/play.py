@@ -23,7 +23,8 @@ from cli import ending as endings
 from cli.address import BadAddress, parse_invitation
 from cli.address import parse as parse_address
 from cli.config import Config, ConfigFault, in_effect
-from cli.ending import Exit
+from cli.exit_codes import Exit
+from cli.finish import finish
 from cli.folders import data_folder, log_folder
 from cli.lines import ask, forget_typed, is_terminal, read_lines
 from cli.news import Reader
@@ -230,7 +231,7 @@ def _play(
         if front.news.view is not None:  # each move was on disk before it was sent
             output.say(endings.kept(back))
         return 128 + run_.signalled, None
-    code: int = endings.finish(found, output, person.as_json, *target, again=back)
+    code: int = finish(found, output, person.as_json, *target, again=back)
     if run_.signalled:
         return 128 + run_.signalled, None
     if front.farewell and found.kind is EndKind.LEFT:

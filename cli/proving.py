@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli import notices
-from cli.ending import Exit
+from cli.exit_codes import Exit
 from cli.output import Output
 from cli.words import _, listing
 from kotp2p.game.evidence import Finding, examine

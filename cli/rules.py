@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 
-from cli import cards, rulebook
-from cli.ending import Exit
+from cli import card_search, rulebook
+from cli.exit_codes import Exit
 from cli.output import Output
 from cli.rulebook import Section
 from cli.words import _, choice
@@ -56,7 +56,9 @@ def _nothing(sections: list[Section], topic: str, output: Output) -> None:
 def _name_card(topic: str, output: Output) -> None:
     """Where to read about a card whose name was typed."""
     known = [card for rule_set in RULE_SETS.values() for card in rule_set.cards]
-    if any(cards.fold(topic) == cards.fold(name) for card in known for name in card.names):
+    if any(
+        card_search.fold(topic) == card_search.fold(name) for card in known for name in card.names
+    ):
         output.note(_("It is a card: kotp2p cards {name}", name=topic))
 
 

@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 
 import trio
 
-from cli import absence, lobby, lookup
+from cli import lobby_commands, lookup, table_commands
 from cli.asking import Asking, Memory, deciding, question
 from cli.foresight import only_heals, order_matters
 from cli.news import News, Reader
@@ -206,7 +206,7 @@ class Typist(ABC):
     def _wants(self, line: str) -> bool:
         if self.asking is not None or self._leaving:
             return True
-        return self.news.in_lobby and lobby.is_command(line)
+        return self.news.in_lobby and lobby_commands.is_command(line)
 
     def line(self, text: str, number: int | None = None) -> None:
         """A typed line; `number` is that of the prompt under which it was typed."""
@@ -224,7 +224,7 @@ class Typist(ABC):
             self.put_reply(found)
         elif self._bot is None and (ordered := self.standing.typed(text, self.news.rules)):
             self.put_reply(ordered)
-        elif self._in_game() and absence.command(text, self._control_now()):
+        elif self._in_game() and table_commands.command(text, self._control_now()):
             self.put_reply([])
         elif number is not None and number != self.number:
             self.put_reply(
@@ -237,7 +237,9 @@ class Typist(ABC):
                 [_("Nothing is asked of you now; ? shows what you can type.")] * bool(command)
             )
         elif self.news.lobby is not None and self._control is not None:
-            self.put_reply(lobby.command(text, self.news.lobby, self._control) if command else [])
+            self.put_reply(
+                lobby_commands.command(text, self.news.lobby, self._control) if command else []
+            )
 
     def _is_seated(self) -> bool:
         return self.news.lobby is not None or self.news.view is not None

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.ending import Exit
+from cli.exit_codes import Exit
 from cli.folders import data_folder, log_folder
 from cli.words import _, listing
 

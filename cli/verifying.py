@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import assert_never
 
-from cli.ending import Exit
+from cli.exit_codes import Exit
 from cli.folders import data_folder, log_folder
 from cli.output import Output
 from cli.words import _, listing, plural

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli import cards, lobby, lookup, names
+from cli import card_search, lobby, lookup, names
 from cli.asking import Asking
 from cli.ending import reason, winners_line
 from cli.news import News
@@ -86,7 +86,7 @@ def cards_page(view: View) -> Page:
                 lines.append("   " + names.tile_line(game.setup.tile(item)))
             if holding.copies >= 0:
                 lines.append(
-                    "   " + _("It copies {card}.", card=cards.line(game.card(holding.copies)))
+                    "   " + _("It copies {card}.", card=card_search.line(game.card(holding.copies)))
                 )
     if game.state.tiles:
         lines += ["", _("Wickedness tiles on the track:")]

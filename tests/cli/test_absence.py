@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cli import absence
+from cli import absence, table_commands
 from cli.absence import Absence
 from kotp2p.front import (
     AdjournWanted,
@@ -92,14 +92,14 @@ def test_a_pause_says_how_long() -> None:
     assert "for 10 minutes at most" in told(Paused(1, 600))
 
 
-@pytest.mark.parametrize("word", absence.WORDS)
+@pytest.mark.parametrize("word", table_commands.WORDS)
 def test_each_word_reaches_the_control(word: str) -> None:
     control = Orders()
-    assert absence.command(word.upper(), control)
+    assert table_commands.command(word.upper(), control)
     assert control.given
 
 
 def test_other_words_do_not() -> None:
     control = Orders()
-    assert not absence.command("33c", control)
+    assert not table_commands.command("33c", control)
     assert not control.given

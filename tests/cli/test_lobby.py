@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cli import lobby
+from cli import lobby, lobby_commands
 from cli.news import News, Reader
 from kotp2p.front import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, LobbySeat, TableOpened
 
@@ -127,7 +127,7 @@ def test_the_host_orders() -> None:
     orders = Orders()
     here = table(ANA, REX, None)
     for line in ("start", " BOT ", "remove Rex the Great", "move Rex 3", "move The King ۳"):
-        assert lobby.command(line, here, orders) == []
+        assert lobby_commands.command(line, here, orders) == []
     assert orders.given == [
         ("start",), ("bot",), ("remove", "Rex the Great"), ("move", "Rex", 3),
         ("move", "The King", 3),
@@ -138,13 +138,15 @@ def test_orders_that_are_not_understood_say_so_and_do_nothing() -> None:
     orders = Orders()
     here = table(ANA, REX, None)
     for line in ("remove", "move", "move Rex", "move Rex x", "move 3", "33cc", "strat"):
-        assert lobby.command(line, here, orders)
-    assert lobby.command("start", table(ANA, REX, you=1), orders) == ["Only the host can do that."]
+        assert lobby_commands.command(line, here, orders)
+    assert lobby_commands.command("start", table(ANA, REX, you=1), orders) == [
+        "Only the host can do that."
+    ]
     assert orders.given == []
 
 
 def test_who_shows_the_seats() -> None:
-    assert lobby.command("who", table(ANA, None), Orders()) == [
+    assert lobby_commands.command("who", table(ANA, None), Orders()) == [
         "1 Ana, Gigazaur (you, host)",
         "2 free",
     ]
@@ -189,7 +191,7 @@ def test_a_link_that_a_shell_would_take_apart_is_quoted() -> None:
 
 def test_keys_are_shown_to_who_asks() -> None:
     mia = LobbySeat("Mia", "Alienoid", b"m", False, False, one_game=True)
-    lines = lobby.command("keys", table(ANA, REX, OTTO, mia, None), Orders())
+    lines = lobby_commands.command("keys", table(ANA, REX, OTTO, mia, None), Orders())
     assert [line.partition(":")[0] for line in lines] == ["Ana", "Rex", "Mia"]
     assert lines[2].endswith("(key for this game only)")
 
@@ -199,8 +201,8 @@ def test_a_changed_key_is_asked_about_and_accepted() -> None:
     assert "accept Rex" in asked
     assert "--accept-new-keys" in lobby.key_changed(KeyChanged("Rex", b"a", b"b", refused=True))
     orders = Orders()
-    (said,) = lobby.command("accept rex", table(ANA, REX, you=1), orders)
+    (said,) = lobby_commands.command("accept rex", table(ANA, REX, you=1), orders)
     assert said.startswith("Rex is accepted with the key ")
-    assert lobby.command("accept Bob", table(ANA, REX, you=1), Orders()) == []
+    assert lobby_commands.command("accept Bob", table(ANA, REX, you=1), Orders()) == []
     assert orders.given == [("accept", "rex")]
-    assert lobby.command("accept", table(ANA, REX), orders)
+    assert lobby_commands.command("accept", table(ANA, REX), orders)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.ending import Exit
+from cli.exit_codes import Exit
 from cli.proving import prove
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli import absence, config, lobby, lookup, notices, words
+from cli import absence, config, lobby_commands, lookup, notices, words
 from cli.asking import Asking, Memory, question
 from cli.ending import reason, winners_line
 from cli.news import News, Reader
@@ -188,7 +188,7 @@ def test_the_lobby() -> None:
     from tests.cli.local import Orders
 
     for text in (*TYPED, "bot", "remove", "remove Sam", "move Rex", "move Rex 9", "who"):
-        lines += lobby.command(text, here, Orders())
+        lines += lobby_commands.command(text, here, Orders())
     assert check(lines, [*TYPED, "remove move two_player"]) > 60
 
 

@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from cli import config
-from cli.ending import Exit
+from cli.exit_codes import Exit
 from cli.unfinished import list_games
 from cli.verifying import check
 from kotp2p.endings import EndKind

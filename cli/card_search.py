@@ -1,0 +1,66 @@
+"""The search for cards and tiles, behind `kotp2p cards` and `card NAME` in a game."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from cli import names
+from referee.cards.catalog import Card, Tile
+from referee.rulesets import RULE_SETS, RuleSet
+
+Known: TypeAlias = Card | Tile
+"""What can be looked up."""
+
+
+def faces(rules: RuleSet) -> tuple[Known, ...]:
+    """The cards of a rule set, then its tiles."""
+    return (*rules.cards, *rules.tiles)
+
+
+def line(found: Known) -> str:
+    return names.tile_line(found) if isinstance(found, Tile) else names.card_line(found)
+
+
+def search(cards: Sequence[Known], words: str) -> list[Known]:
+    """By name first (any that it ever had), then by words of the text; best first."""
+    wanted = fold(words)
+    if not wanted:
+        return list(cards)
+    by_rank: list[list[Known]] = [[], [], [], []]
+    for card in cards:
+        known = [fold(name) for name in all_names(card)]
+        if wanted in known:
+            by_rank[0].append(card)
+        elif any(name.startswith(wanted) for name in known):
+            by_rank[1].append(card)
+        elif any(wanted in name for name in known):
+            by_rank[2].append(card)
+        elif all(word in fold(card.text) for word in wanted.split()):
+            by_rank[3].append(card)
+    return by_rank[0] or by_rank[1] or by_rank[2] + by_rank[3]
+
+
+def near(cards: Sequence[Known], words: str) -> list[str]:
+    """Names that look like what was typed."""
+    known = {fold(name): card.name for card in cards for name in all_names(card)}
+    for name, shown in list(known.items()):
+        for word in name.split():
+            known.setdefault(word, shown)
+    found = difflib.get_close_matches(fold(words), list(known), n=6, cutoff=0.6)
+    return list(dict.fromkeys(known[name] for name in found))[:3]
+
+
+def fold(text: str) -> str:
+    return " ".join(re.sub(r"[^\w ]+", "", text.lower().replace("-", " ")).split())
+
+
+def all_names(card: Known) -> list[str]:
+    """Its name in this rule set first, then those that it has elsewhere."""
+    if isinstance(card, Tile):
+        return [card.name]
+    others = [other for rules in RULE_SETS.values() for other in rules.cards]
+    known = [name for other in others if other.key == card.key for name in other.names]
+    return list(dict.fromkeys([card.name, *known]))

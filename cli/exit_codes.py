@@ -1,0 +1,48 @@
+"""The exit codes of all commands, and which one an ending stands for."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import assert_never
+
+from kotp2p.endings import EndKind
+
+
+class Exit(IntEnum):
+    DONE = 0
+    BUG = 1
+    USAGE = 2
+    UNREACHABLE = 3
+    """Nobody answers, or it is no table."""
+    TURNED_AWAY = 4
+    """The table said no."""
+    STOPPED = 5
+    """The game stopped before its end."""
+    WRONG = 6
+    """verify: the log is wrong."""
+    UNFINISHED = 7
+    """verify: sound, and ends early."""
+    NOTHING_FOUND = 8
+    FILES = 9
+
+
+def exit_code(kind: EndKind) -> Exit:
+    match kind:
+        case EndKind.FINISHED | EndKind.LEFT:
+            return Exit.DONE
+        case EndKind.STOPPED | EndKind.ADJOURNED | EndKind.CLAIMED | EndKind.KEPT:
+            return Exit.STOPPED
+        case EndKind.NO_GAME:
+            return Exit.NOTHING_FOUND
+        case (
+            EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
+            | EndKind.LOST_HOST | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST
+            | EndKind.NEW_KEY
+        ):  # fmt: skip
+            return Exit.TURNED_AWAY
+        case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
+            return Exit.UNREACHABLE
+        case EndKind.PORT_TAKEN | EndKind.FILES | EndKind.IN_USE:
+            return Exit.FILES
+        case _:
+            assert_never(kind)

@@ -1,0 +1,62 @@
+"""The last words of host, join, solo and resume: for people, or as a JSON document."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+from cli.ending import kept, reason, winners_line
+from cli.exit_codes import Exit, exit_code
+from cli.output import Output
+from cli.words import _
+from kotp2p.endings import Ending, EndKind
+
+
+def finish(
+    ending: Ending,
+    output: Output,
+    as_json: bool,
+    host: str = "",
+    port: int = 0,
+    again: str = "kotp2p resume",
+) -> Exit:
+    """The last words of host, join, solo and resume, and the exit code."""
+    for line in reason(ending, host, port):
+        output.note(line)
+    check = ""
+    if ending.log is not None:
+        check = _("Check the log: kotp2p verify {log}", log=shlex.quote(str(ending.log)))
+    if check and not output.terminal:
+        output.note(check)
+    if as_json:
+        output.data(json.dumps(as_object(ending)))
+    else:
+        _say_winners_and_log(ending, output, check)
+    if ending.kind is EndKind.KEPT:
+        output.say(kept(again))
+    return exit_code(ending.kind)
+
+
+def _say_winners_and_log(ending: Ending, output: Output, check: str) -> None:
+    if ending.kind is EndKind.FINISHED:
+        output.say(winners_line(ending))
+    if check and output.terminal:
+        output.command(check)
+    elif check:
+        output.say(_("Log: {log}", log=ending.log))
+
+
+def as_object(ending: Ending) -> dict[str, object]:
+    view = ending.view
+    players = view.players if view else ()
+    return {
+        "winners": [players[seat].name for seat in ending.winners] if view else [],
+        "log": None if ending.log is None else str(ending.log),
+        "turns": ending.turns,
+        "phrase": view.phrase if view else None,
+        "rules": view.game.setup.rules.name if view else None,
+        "players": [
+            {"name": p.name, "key": p.key.hex(), "monster": p.monster, "bot": p.bot}
+            for p in players
+        ],
+    }
