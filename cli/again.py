@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cli.words import _
+from cli.text.i18n import _
 from kotp2p.endings import Ending, EndKind
 
 PATIENCE = 120.0

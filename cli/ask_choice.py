@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cli import names
 from cli.questions import Give, Propose, Question, Refuse, Reply, pick
-from cli.words import _
+from cli.text import names
+from cli.text.i18n import _
 from referee.answers import Again, Answer, Copy, Keep, Pass, Take
 from referee.asked_cards import AgainDecision, CopyDecision, TileDecision
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from cli import names, preview
+from cli import preview
 from cli.questions import HEAL, Confirm, Give, Question, Refuse, Reply, pick
-from cli.words import _
+from cli.text import names
+from cli.text.i18n import _
 from referee.answers import Answer, Pass, Stay, Swap, Use, Yield
 from referee.asked import (
     Usable,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from cli import names, preview
+from cli import preview
 from cli.questions import FACES, Confirm, Give, Propose, Question, Refuse, Reply
-from cli.words import _, plural
+from cli.text import names
+from cli.text.i18n import _, plural
 from referee.answers import Answer, Done, Face, Pass, Reroll, Stop, Use
 from referee.asked_dice import ChangeDecision, ProbeDecision, RollDecision
 from referee.state import Place

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from cli import names, preview
+from cli import preview
 from cli.questions import FACES, Give, Propose, Question, Refuse, Reply
-from cli.tell_values import tokens
-from cli.words import _, listing, plural
+from cli.text import names
+from cli.text.events_values import tokens
+from cli.text.i18n import _, listing, plural
 from referee.answers import Answer, Face, Hearts, Order, Use
 from referee.asked_dice import HeartsDecision, OrderDecision
 from referee.events import Token

@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from cli import names, preview
+from cli import preview
 from cli.foresight import kills
 from cli.questions import Confirm, Give, Propose, Question, Refuse, Reply, pick
-from cli.tell_cards import LETTERS
-from cli.words import _, choice, listing
+from cli.text import names
+from cli.text.events_cards import LETTERS
+from cli.text.i18n import _, choice, listing
 from referee.answers import Answer, Buy, BuyTop, Deposit, Done, Item, Pass, Peek, Sell, Sweep
 from referee.asked_cards import (
     BuyDecision,

@@ -18,7 +18,7 @@ from cli.ask_dice import ChangeQuestion, ProbeQuestion, RollQuestion
 from cli.ask_resolve import HeartsQuestion, OrderQuestion
 from cli.ask_shop import BuyQuestion, DepositQuestion, OpportunistQuestion, SellQuestion
 from cli.questions import Adviser, Confirm, Give, Propose, Question, Refuse
-from cli.words import _
+from cli.text.i18n import _
 from kotp2p.front import View
 from referee.answers import Answer
 from referee.asked_cards import (

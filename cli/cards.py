@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from cli import names
-from cli.card_search import Known, all_names, faces, near, search
 from cli.exit_codes import Exit
 from cli.output import Output
-from cli.words import _, choice, plural
+from cli.text import names
+from cli.text.card_search import Known, all_names, faces, near, search
+from cli.text.i18n import _, choice, plural
 from referee.cards.catalog import Tile
 from referee.rulesets import RULE_SETS, RuleSet
 

@@ -19,7 +19,7 @@ import platformdirs
 
 from cli.options import Common, Palette, Symbols
 from cli.orders import Orders, settled
-from cli.words import _, choice, listing, mark
+from cli.text.i18n import _, choice, listing, mark
 from kotp2p.lobby.ceremony import MONSTERS
 from kotp2p.wire.names import clean_name
 

@@ -6,7 +6,7 @@ from cli import config
 from cli.config import ConfigFault
 from cli.exit_codes import Exit
 from cli.output import Output
-from cli.words import _
+from cli.text.i18n import _
 
 
 def show(write: bool) -> int:

@@ -8,7 +8,7 @@ import traceback
 from types import TracebackType
 
 from cli.options import Common
-from cli.words import _
+from cli.text.i18n import _
 
 
 def report_crash(

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 
 import trio
 
-from cli.address import format_join
 from cli.exit_codes import Exit
 from cli.lines import CHUNK, is_terminal
 from cli.output import Output
 from cli.play import SIGNALS, Person, join
-from cli.words import _, ascii_digits
+from cli.text.i18n import _, ascii_digits
+from cli.text.join_target import format_join
 from kotp2p.net import lan
 from kotp2p.wire.announcements import MOST_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 
-from cli.ending import kept, reason, winners_line
 from cli.exit_codes import Exit, exit_code
 from cli.output import Output
-from cli.words import _
+from cli.text.endings import kept, reason, winners_line
+from cli.text.i18n import _
 from kotp2p.endings import Ending, EndKind
 
 

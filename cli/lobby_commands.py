@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cli.lobby import hints, keys, own_seat, seats
-from cli.words import _, ascii_digits
+from cli.text.i18n import _, ascii_digits
+from cli.text.lobby import hints, keys, own_seat, seats
 from kotp2p.front import Control, LobbyChanged
 from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.names import fold

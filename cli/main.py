@@ -1,7 +1,7 @@
 """The commands: flags, help, and nothing of what they do.
 
 Each command imports its own module when it runs, so that `--help` costs little more than
-typer itself. How a run ends is an exit code (`cli.ending`); a program error goes to a file
+typer itself. How a run ends is an exit code (`cli.text.endings`); a program error goes to a file
 whose path is printed, or to stderr with --debug (`cli.crash`).
 """
 
@@ -43,7 +43,7 @@ from cli.options import (
     Version,
     Wait,
 )
-from cli.words import _
+from cli.text.i18n import _
 
 app = typer.Typer(
     name="kotp2p",

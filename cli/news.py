@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
-from cli import absence, lobby, lookup, notices, preview, statistics
-from cli.absence import Absence
-from cli.story import Story
+from cli import preview
+from cli.text import absences, lobby, notices, queries, statistics
+from cli.text.absences import Absence
+from cli.text.story import Story
 from kotp2p.front import (
     AdjournWanted,
     Announcement,
@@ -84,7 +85,7 @@ class Reader:
 class News:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
-        self.desk = lookup.Desk()
+        self.desk = queries.Desk()
         self.lobby: LobbyChanged | None = None
         self.statistics = statistics.Statistics()
         self._story: Story | None = None
@@ -208,7 +209,7 @@ class News:
             self.desk.view = notice.view
             self._story = Story(notice.state, asked=self.reader.asked)
         assert self.view is not None  # all of these come after GameStarted
-        return absence.tell(notice, self.view)
+        return absences.tell(notice, self.view)
 
     def _about_seat(self, notice: AboutSeat, view: View) -> list[str]:
         if isinstance(notice, LinkChanged) and notice.seat in self._going:

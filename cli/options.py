@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cli.words import _, ascii_digits
+from cli.text.i18n import _, ascii_digits
 
 VERSION_TEXT = "kotp2p {version}"
 

@@ -14,9 +14,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cli import card_search, names
 from cli.questions import HEAL
-from cli.words import _, ascii_digits, choice, listing
+from cli.text import card_search, names
+from cli.text.i18n import _, ascii_digits, choice, listing
 from kotp2p.front import View
 from referee.answers import Answer, Item, Seat, Stay, Yield
 from referee.asked_cards import (

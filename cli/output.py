@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass
 from typing import TextIO
 
-from cli.words import clean, width
+from cli.text.i18n import clean, width
 
 USUAL = 80
 """Columns of a terminal that does not tell."""

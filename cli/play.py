@@ -19,9 +19,6 @@ from pathlib import Path
 import trio
 
 from cli import again
-from cli import ending as endings
-from cli.address import BadAddress, parse_invitation
-from cli.address import parse as parse_address
 from cli.config import Config, ConfigFault, in_effect
 from cli.exit_codes import Exit
 from cli.finish import finish
@@ -31,9 +28,12 @@ from cli.news import Reader
 from cli.output import Output, wants_screen
 from cli.plain import Plain
 from cli.tables import Refused, Table, check_options, check_table, host_options, same
+from cli.text import endings as endings
+from cli.text.i18n import _, choice
+from cli.text.join_target import BadAddress, parse_invitation
+from cli.text.join_target import parse as parse_address
 from cli.typist import Typist
 from cli.unfinished import reminder, resume_command
-from cli.words import _, choice
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from cli import names
 from cli.foresight import any_of
-from cli.tell_values import tokens
-from cli.words import _, listing, mark, plural
+from cli.text import names
+from cli.text.events_values import tokens
+from cli.text.i18n import _, listing, mark, plural
 from kotp2p.front import View
 from referee.answers import Answer, Answered, Drawn, Pass, Reroll, Seat, Stay, Stop, Yield
 from referee.asked_cards import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli import notices
 from cli.exit_codes import Exit
 from cli.output import Output
-from cli.words import _, listing
+from cli.text import notices
+from cli.text.i18n import _, listing
 from kotp2p.game.evidence import Finding, examine
 
 

@@ -22,9 +22,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from cli import names
-from cli.refusals import refusal
-from cli.words import _, ascii_digits, choice
+from cli.text import names
+from cli.text.i18n import _, ascii_digits, choice
+from cli.text.refusals import refusal
 from kotp2p.front import View
 from referee.answers import Answer, Face, Use
 from referee.asked import Usable

@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 
-from cli import card_search, rulebook
+from cli import rulebook
 from cli.exit_codes import Exit
 from cli.output import Output
 from cli.rulebook import Section
-from cli.words import _, choice
+from cli.text import card_search
+from cli.text.i18n import _, choice
 from referee.rulesets import RULE_SETS
 
 SHOWN = 5

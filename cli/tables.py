@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cli.options import TableOption
-from cli.words import _, choice
+from cli.text.i18n import _, choice
 from kotp2p.endings import Ending
 from kotp2p.shell.run import HostOptions
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET

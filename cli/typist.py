@@ -17,13 +17,14 @@ from abc import ABC, abstractmethod
 
 import trio
 
-from cli import lobby_commands, lookup, table_commands
+from cli import lobby_commands, table_commands
 from cli.asking import Asking, Memory, deciding, question
 from cli.foresight import only_heals, order_matters
 from cli.news import News, Reader
 from cli.orders import Standing
 from cli.questions import Adviser
-from cli.words import _, listing
+from cli.text import queries
+from cli.text.i18n import _, listing
 from kotp2p.endings import Ending
 from kotp2p.front import (
     Control,
@@ -216,10 +217,10 @@ class Typist(ABC):
             self._answer_leaving(command)
         elif command in LEAVE_WORDS:
             self.ask_to_leave()
-        elif (words := lookup.spoken(text)) and self._control is not None and self._is_seated():
+        elif (words := queries.spoken(text)) and self._control is not None and self._is_seated():
             self._control.say(words)
         elif command in ("?", "help") and self.news.view is not None:
-            self.put_reply([*(self.asking.help() if self.asking else []), *lookup.help_lines()])
+            self.put_reply([*(self.asking.help() if self.asking else []), *queries.help_lines()])
         elif (found := self.news.desk.look(text)) is not None:
             self.put_reply(found)
         elif self._bot is None and (ordered := self.standing.typed(text, self.news.rules)):

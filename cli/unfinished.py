@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cli.exit_codes import Exit
 from cli.folders import data_folder, log_folder
-from cli.words import _, listing
+from cli.text.i18n import _, listing
 
 if TYPE_CHECKING:
     from kotp2p.store.unfinished_games import Unfinished

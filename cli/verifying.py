@@ -9,7 +9,7 @@ from typing import assert_never
 from cli.exit_codes import Exit
 from cli.folders import data_folder, log_folder
 from cli.output import Output
-from cli.words import _, listing, plural
+from cli.text.i18n import _, listing, plural
 from kotp2p.game import verify as checker
 from kotp2p.game.verify import Report, Result
 from kotp2p.store.files import read_file

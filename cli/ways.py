@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from cli import names
 from cli.ask_choice import CopyQuestion, TileQuestion
 from cli.ask_damage import SwapQuestion
 from cli.ask_dice import RollQuestion
@@ -19,8 +18,9 @@ from cli.ask_resolve import HeartsQuestion, OrderQuestion
 from cli.ask_shop import BuyQuestion, OpportunistQuestion, SellQuestion
 from cli.asking import Asking
 from cli.questions import Confirm, Question
-from cli.tell_cards import LETTERS
-from cli.words import _
+from cli.text import names
+from cli.text.events_cards import LETTERS
+from cli.text.i18n import _
 from referee.answers import (
     Again,
     Answer,

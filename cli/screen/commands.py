@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.news import News
+from cli.text.i18n import _
 from cli.ways import Way
-from cli.words import _
 from kotp2p.front import LobbyChanged, View, VoteOpened
 
 

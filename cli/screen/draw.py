@@ -13,7 +13,7 @@ from cli.screen.front import Screen
 from cli.screen.lobby import lobby_rows
 from cli.screen.picking import rolled
 from cli.screen.rows import Row, cut, fill, folded, row_width, rule
-from cli.words import _, width
+from cli.text.i18n import _, width
 
 SMALLEST = (60, 20)
 FULL = (80, 24)

@@ -19,9 +19,7 @@ from functools import partial
 
 import trio
 
-from cli import absence, lobby
 from cli.asking import Asking
-from cli.lookup import LOG_KEPT
 from cli.news import Reader
 from cli.questions import Adviser
 from cli.screen import headings
@@ -30,9 +28,11 @@ from cli.screen.pages import Page, cards_page, end_page, help_page
 from cli.screen.picking import Picking, offered
 from cli.screen.rows import folded
 from cli.screen.seen import Seen
+from cli.text import absences, lobby
+from cli.text.i18n import _
+from cli.text.queries import LOG_KEPT
 from cli.typist import Typist
 from cli.ways import Way
-from cli.words import _
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import (
     Front,
@@ -263,7 +263,7 @@ class Screen(Typist):
         view = self.news.view
         if view is not None:
             waiting = [self.awaited()] if self._long and self.awaited() else []
-            return [*waiting, *(absence.tell(self.seen.vote, view) if self.seen.vote else [])]
+            return [*waiting, *(absences.tell(self.seen.vote, view) if self.seen.vote else [])]
         if self.news.lobby is not None:
             return lobby.hints(self.news.lobby)
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.words import _
+from cli.text.i18n import _
 from kotp2p.front import View
 from referee.asked_cards import (
     AgainDecision,

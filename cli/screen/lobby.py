@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli import lobby
 from cli.screen.rows import Row, fill, folded, rule
-from cli.words import _
+from cli.text import lobby
+from cli.text.i18n import _
 from kotp2p.front import LobbyChanged, LobbySeat
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cli import names
 from cli.options import Palette, Symbols
-from cli.words import _
+from cli.text import names
+from cli.text.i18n import _
 from referee.answers import Face
 from referee.state import Monster, Place
 

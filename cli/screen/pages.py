@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli import card_search, lobby, lookup, names
 from cli.asking import Asking
-from cli.ending import reason, winners_line
 from cli.news import News
 from cli.screen.panels import WIDE
 from cli.screen.rows import folded
 from cli.screen.score import score
-from cli.tell_cards import LETTERS
-from cli.words import _
+from cli.text import card_search, lobby, names, queries
+from cli.text.endings import reason, winners_line
+from cli.text.events_cards import LETTERS
+from cli.text.i18n import _
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import View
 
@@ -58,7 +58,7 @@ def key_lines() -> list[str]:
 def help_page(news: News, asking: Asking | None) -> Page:
     lines = [] if asking is None else [*asking.help(), ""]
     if news.view is not None:
-        lines += [*lookup.help_lines(), ""]
+        lines += [*queries.help_lines(), ""]
     elif news.lobby is not None:
         lines += [*lobby.hints(news.lobby), ""]
     return Page(_("Help"), [*lines, *key_lines()])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cli import names
-from cli.lookup import named
 from cli.screen import look
 from cli.screen.rows import Row, cut, fill, right, rule
-from cli.tell_cards import LETTERS
-from cli.words import _, plural, width
+from cli.text import names
+from cli.text.events_cards import LETTERS
+from cli.text.i18n import _, plural, width
+from cli.text.queries import named
 from kotp2p.front import View
 from referee.answers import Face, Seat
 from referee.state import Monster

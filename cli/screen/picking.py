@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from cli.asking import Asking
 from cli.questions import FACES, Confirm
+from cli.text.i18n import _, ascii_digits
 from cli.ways import Way, letter, ways
-from cli.words import _, ascii_digits
 from referee.answers import Face
 from referee.asked_dice import RollDecision
 

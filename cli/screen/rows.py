@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from cli.output import wrap
 from cli.screen import look
-from cli.words import clean, width
+from cli.text.i18n import clean, width
 
 Part: TypeAlias = tuple[str, str]
 Row: TypeAlias = list[Part]

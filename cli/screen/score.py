@@ -5,10 +5,10 @@ Six players fit into 80 columns and 16 rows: a column for each, the first place 
 
 from __future__ import annotations
 
-from cli import statistics
 from cli.screen.rows import fill, right
-from cli.statistics import Deeds, Statistics
-from cli.words import _, width
+from cli.text import statistics
+from cli.text.i18n import _, width
+from cli.text.statistics import Deeds, Statistics
 from kotp2p.front import View
 
 GAP = 1

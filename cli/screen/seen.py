@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from cli import names
-from cli.words import _
+from cli.text import names
+from cli.text.i18n import _
 from kotp2p.front import (
     Dropped,
     Gone,

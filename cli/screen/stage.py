@@ -40,7 +40,7 @@ from cli.screen.foreground import Foreground
 from cli.screen.front import Screen
 from cli.screen.keys import bindings
 from cli.screen.look import PALETTES
-from cli.words import clean
+from cli.text.i18n import clean
 
 T = TypeVar("T")
 REDRAWS = 0.05

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from cli import absence, table_commands
-from cli.absence import Absence
+from cli import table_commands
+from cli.text import absences
+from cli.text.absences import Absence
 from kotp2p.front import (
     AdjournWanted,
     Cheated,
@@ -28,11 +29,11 @@ from tests.cli.test_lobby import Orders
 
 
 def told(notice: Absence) -> str:
-    return " ".join(absence.tell(notice, table()))
+    return " ".join(absences.tell(notice, table()))
 
 
 def test_late_gone_and_cheated_are_three_different_sentences() -> None:
-    from cli.notices import cheated
+    from cli.text.notices import cheated
 
     late, gone = told(Late((2,), 60)), told(Gone(2, 60))
     cheat = cheated(Cheated(2, CheatKind.EQUIVOCATION, 9, ""), table())
@@ -48,7 +49,7 @@ def test_a_bot_comes_back_with_the_person_whose_machine_plays_it() -> None:
     players = list(view.players)
     players[2] = replace(players[2], bot=True, keeper=1)
     view.players = tuple(players)
-    (words,) = absence.tell(Gone(2, 60), view)
+    (words,) = absences.tell(Gone(2, 60), view)
     assert "No word from Mia" in words
     assert words.endswith("To come back, Rex types: kotp2p resume")
 

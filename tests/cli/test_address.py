@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.address import PORT, BadAddress, format_join, parse
+from cli.text.join_target import PORT, BadAddress, format_join, parse
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What may be asked at any time."""
 
-from cli.lookup import Desk
+from cli.text.queries import Desk
 from referee.answers import Face
 from referee.rulesets import DARK
 from referee.state import Holding, Place

@@ -1,6 +1,6 @@
 """Incidents as sentences."""
 
-from cli import notices
+from cli.text import notices
 from kotp2p.front import (
     Cheated,
     Diverged,

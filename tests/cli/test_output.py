@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from cli.output import Output, columns, wrap
-from cli.words import width
+from cli.text.i18n import width
 
 
 def make(terminal: bool = False) -> Output:

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli import absence, config, lobby_commands, lookup, notices, words
+from cli import config, lobby_commands
 from cli.asking import Asking, Memory, question
-from cli.ending import reason, winners_line
 from cli.news import News, Reader
 from cli.questions import no_advice
-from cli.refusals import refusal
 from cli.screen.commands import commands
+from cli.text import absences, i18n, notices, queries
+from cli.text.endings import reason, winners_line
+from cli.text.refusals import refusal
 from cli.ways import ways
 from kotp2p import front as told
 from kotp2p.endings import Ending, EndKind
@@ -74,7 +75,7 @@ class Pseudo:
 
 @pytest.fixture(autouse=True)
 def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "_catalogue", Pseudo())
+    monkeypatch.setattr(i18n, "_catalogue", Pseudo())
 
 
 def data() -> list[str]:
@@ -115,8 +116,8 @@ def check(lines: Iterable[str], typed: Iterable[str] = ()) -> int:
 
 def test_the_check_finds_what_is_not_translated() -> None:
     assert outside("⟦Turn ⟧2⟦, yours.⟧ Roll now") == ["Roll", "now"]
-    assert outside(words._("{name} has {n} left.", name="Ana", n=3)) == []
-    assert outside(words._("It is {what}.", what="a sentence of its own")) != []
+    assert outside(i18n._("{name} has {n} left.", name="Ana", n=3)) == []
+    assert outside(i18n._("It is {what}.", what="a sentence of its own")) != []
 
 
 class Person:
@@ -195,12 +196,12 @@ def test_the_lobby() -> None:
 def test_refusals_and_help() -> None:
     assert check(refusal(reason) for reason in Reason) == len(Reason)
     commands = "state shop card tiles dice who log say pause go drop wait adjourn leave orders"
-    assert check(lookup.help_lines(), [commands]) > 8
+    assert check(queries.help_lines(), [commands]) > 8
 
 
 def test_who_is_absent_and_who_cheats() -> None:
     view = table()
-    kinds: list[absence.Absence] = [
+    kinds: list[absences.Absence] = [
         told.Late((1, 2), 60), told.Gone(1, 60), told.Returned(1), told.Paused(1, 60),
         told.VoteOpened((2,), (0, 1), True, True), told.VoteOpened((2,), (0,), False, True),
         told.VoteOpened((2,), (0, 1), True, False), told.Voted(1, (2,)), told.Voted(1, ()),
@@ -209,7 +210,7 @@ def test_who_is_absent_and_who_cheats() -> None:
         told.PauseEnded(1), told.AdjournWanted(1, True, (0,)), told.AdjournWanted(1, True, ()),
         told.AdjournWanted(1, False, ()),
     ]  # fmt: skip
-    lines = [line for kind in kinds for line in absence.tell(kind, view)]
+    lines = [line for kind in kinds for line in absences.tell(kind, view)]
     lines += [notices.cheated(told.Cheated(1, kind, 97, "no-such-die"), view) for kind in CheatKind]
     lines += [
         notices.diverged(told.Diverged(1, "monster.0.hearts", "9", "8"), view),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.refusals import refusal
+from cli.text.refusals import refusal
 from referee.answers import Reason
 
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from cli import statistics
 from cli.output import wrap
-from cli.statistics import Deeds, Statistics
+from cli.text import statistics
+from cli.text.statistics import Deeds, Statistics
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import (

@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
-from cli.story import Story, _sentence
-from cli.telling import Telling
+from cli.text.context import Telling
+from cli.text.story import Story, _sentence
 from referee.answers import Face
 from referee.asked_damage import PacketKind
 from referee.events import (

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli import lobby
 from cli.main import app
 from cli.news import News, Reader
+from cli.text import lobby
 from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)

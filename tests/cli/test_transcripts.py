@@ -5,7 +5,7 @@ import typing
 import pytest
 import trio
 
-from cli.lookup import help_lines
+from cli.text.queries import help_lines
 from referee import decisions
 from tests import transcripts
 from tests.transcripts import SCENES, Scene, play

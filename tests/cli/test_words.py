@@ -1,6 +1,6 @@
 """Sentences, lists, and what is cleaned out of them."""
 
-from cli.words import _, ascii_digits, choice, clean, listing, plural
+from cli.text.i18n import _, ascii_digits, choice, clean, listing, plural
 
 
 def test_fields_are_filled_in() -> None:

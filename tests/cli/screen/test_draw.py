@@ -12,7 +12,7 @@ from cli.screen import panels
 from cli.screen.draw import PROMPT, draw, keys
 from cli.screen.front import Screen
 from cli.screen.rows import cut, fill, folded, row_width
-from cli.words import width
+from cli.text.i18n import width
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import (

@@ -14,7 +14,7 @@ from cli.screen import look
 from cli.screen.draw import draw
 from cli.screen.front import Screen
 from cli.screen.rows import row_width
-from cli.words import width
+from cli.text.i18n import width
 from kotp2p import bots
 from kotp2p.front import GameStarted
 from referee.answers import Face

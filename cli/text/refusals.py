@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.words import _
+from cli.text.i18n import _
 from referee.answers import Reason
 
 

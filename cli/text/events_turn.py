@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from cli import names
-from cli.telling import Telling
-from cli.words import _, listing, mark
+from cli.text import names
+from cli.text.context import Telling
+from cli.text.i18n import _, listing, mark
 from referee.answers import Face, Seat
 from referee.events import (
     CardRolled,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias, assert_never
 
-from cli import names
-from cli.telling import Telling
-from cli.words import _, listing, mark, plural
+from cli.text import names
+from cli.text.context import Telling
+from cli.text.i18n import _, listing, mark, plural
 from referee.answers import Item
 from referee.asked_damage import PacketKind
 from referee.events import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli import names
-from cli.address import format_join
-from cli.words import _, listing
+from cli.text import names
+from cli.text.i18n import _, listing
+from cli.text.join_target import format_join
 from kotp2p.front import (
     Cheated,
     Diverged,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import assert_never
 
-from cli.address import format_join
-from cli.words import _, plural
+from cli.text.i18n import _, plural
+from cli.text.join_target import format_join
 from kotp2p.front import (
     Announcement,
     KeyChanged,

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from cli import tell_cards, tell_tokyo, tell_turn, tell_values
-from cli.telling import Telling
+from cli.text import events_cards, events_tokyo, events_turn, events_values
+from cli.text.context import Telling
 from kotp2p.front import View
 from referee.answers import Face, Item, Seat
 from referee.apply import apply
@@ -94,7 +94,7 @@ class Story:
         for event in events:
             claws = event if isinstance(event, HeartsLost) and _by_claws(event) else None
             if hits and (claws is None or claws.dealer != hits[0].dealer):
-                lines.append(tell_values.hits(hits, told))
+                lines.append(events_values.hits(hits, told))
                 hits = []
             apply(self._state, event)
             if claws is None:
@@ -103,7 +103,7 @@ class Story:
                 hits.append(claws)
                 told.note_hit(claws)
         if hits:
-            lines.append(tell_values.hits(hits, told))
+            lines.append(events_values.hits(hits, told))
         return lines
 
 
@@ -119,24 +119,24 @@ def _sentence(event: Event, told: Telling) -> list[str]:
             | DiceResolved() | CardRolled() | ExtraTurnGained() | ExtraTurnsLost()
             | RoarRecorded() | TurnEnded() | GameEnded()
         ):  # fmt: skip
-            line = tell_turn.tell(event, told)
+            line = events_turn.tell(event, told)
         case (
             PointsGained() | PointsLost() | EnergyGained() | EnergyLost() | HeartsGained()
             | HeartsLost() | HeartsSet() | TokensGained() | TokensRemoved() | WickednessChanged()
         ):  # fmt: skip
-            line = tell_values.tell(event, told)
+            line = events_values.tell(event, told)
         case (
             EnteredTokyo() | LeftTokyo() | MovedToCity() | YieldAnswered() | HeartsReachedZero()
             | Eliminated() | Resurrected() | Zombified() | DamagePrevented() | Sheltered()
         ):  # fmt: skip
-            line = tell_tokyo.tell(event, told)
+            line = events_tokyo.tell(event, told)
         case MarketFilled() | DeckRenewed() | MarketSwept() | TopSeen() | TopLost():
-            return tell_cards.market(event, told)
+            return events_cards.market(event, told)
         case (
             CardUsed() | CardBought() | CardKept() | CardLost() | CardDiscarded() | CardSold()
             | CountersChanged() | CopyPlaced() | ItemMarked() | TilesLaid() | TileTaken()
         ):  # fmt: skip
-            line = tell_cards.tell(event, told)
+            line = events_cards.tell(event, told)
         case _:
             assert_never(event)
     return [line] if line else []

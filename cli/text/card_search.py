@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from cli import names
+from cli.text import names
 from referee.cards.catalog import Card, Tile
 from referee.rulesets import RULE_SETS, RuleSet
 

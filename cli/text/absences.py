@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from cli import names
-from cli.words import _, listing, plural
+from cli.text import names
+from cli.text.i18n import _, listing, plural
 from kotp2p.front import (
     AdjournWanted,
     Dropped,

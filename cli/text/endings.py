@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.address import format_join
-from cli.words import _, listing
+from cli.text.i18n import _, listing
+from cli.text.join_target import format_join
 from kotp2p.endings import Ending, EndKind
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from cli import names
-from cli.telling import Telling
-from cli.words import _, mark
+from cli.text import names
+from cli.text.context import Telling
+from cli.text.i18n import _, mark
 from referee.answers import Seat
 from referee.events import (
     DamagePrevented,

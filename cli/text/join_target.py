@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 
-from cli.words import _
+from cli.text.i18n import _
 from kotp2p.net.invitation import BadLink, Invitation
 
 PORT = 4242

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cli import names
-from cli.words import _
+from cli.text import names
+from cli.text.i18n import _
 from kotp2p.front import View
 from referee.answers import Face, Item, Seat
 from referee.events import HeartsLost

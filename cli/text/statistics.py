@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from cli import names
-from cli.words import _, plural
+from cli.text import names
+from cli.text.i18n import _, plural
 from kotp2p.front import GameFinished, GameStarted, Happened, Notice, Rewound, View
 from referee.answers import Seat
 from referee.apply import apply

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 
-from cli import card_search, names
-from cli.tell_cards import LETTERS
-from cli.tell_values import tokens
-from cli.words import _, ascii_digits, listing
+from cli.text import card_search, names
+from cli.text.events_cards import LETTERS
+from cli.text.events_values import tokens
+from cli.text.i18n import _, ascii_digits, listing
 from kotp2p.front import View
 from referee.answers import Seat
 from referee.decisions import Chance, Over

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cli.words import _, plural
+from cli.text.i18n import _, plural
 from kotp2p.front import View
 from referee.answers import Face, Item, Seat
 from referee.cards.catalog import Card, Tile
