@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
-from cli import preview
+from cli.ask import preview
 from cli.text import absences, lobby, notices, queries, statistics
 from cli.text.absences import Absence
 from cli.text.story import Story

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cli.ask.question import Adviser
 from cli.news import Reader
 from cli.output import Output
-from cli.questions import Adviser
 from cli.typist import Typist
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cli.ask.menu import Way
 from cli.news import News
 from cli.text.i18n import _
-from cli.ways import Way
 from kotp2p.front import LobbyChanged, View, VoteOpened
 
 

@@ -19,9 +19,10 @@ from functools import partial
 
 import trio
 
-from cli.asking import Asking
+from cli.ask.dialogue import Asking
+from cli.ask.menu import Way
+from cli.ask.question import Adviser
 from cli.news import Reader
-from cli.questions import Adviser
 from cli.screen import headings
 from cli.screen.commands import commands
 from cli.screen.pages import Page, cards_page, end_page, help_page
@@ -32,7 +33,6 @@ from cli.text import absences, lobby
 from cli.text.i18n import _
 from cli.text.queries import LOG_KEPT
 from cli.typist import Typist
-from cli.ways import Way
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import (
     Front,

@@ -13,7 +13,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from cli.orders import WORD
+from cli.ask.standing_orders import WORD
 from cli.screen.front import Screen
 
 LONGEST = 200

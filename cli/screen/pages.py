@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.asking import Asking
+from cli.ask.dialogue import Asking
 from cli.news import News
 from cli.screen.panels import WIDE
 from cli.screen.rows import folded

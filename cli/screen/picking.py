@@ -1,6 +1,6 @@
 """Answering without letters: arrows pick among the answers, and dice one by one.
 
-Law: picking writes the line that one could have typed (`cli.ways`); Enter then sends the line.
+Law: picking writes the line that one could have typed (`cli.ask.menu`); Enter then sends the line.
 Nothing is answered by picking alone.
 """
 
@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cli.asking import Asking
-from cli.questions import FACES, Confirm
+from cli.ask.dialogue import Asking
+from cli.ask.menu import Way, letter, ways
+from cli.ask.question import FACES, Confirm
 from cli.text.i18n import _, ascii_digits
-from cli.ways import Way, letter, ways
 from referee.answers import Face
 from referee.asked_dice import RollDecision
 

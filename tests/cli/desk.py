@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cli.asking import question
-from cli.questions import Adviser, Question, no_advice
+from cli.ask.dialogue import question
+from cli.ask.question import Adviser, Question, no_advice
 from kotp2p.front import View
 from referee.answers import Face, Item
 from referee.asked import Usable

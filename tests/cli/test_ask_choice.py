@@ -1,6 +1,6 @@
 """Mimic, tiles, the extra turn."""
 
-from cli.questions import Give, Propose, Refuse
+from cli.ask.question import Give, Propose, Refuse
 from referee.answers import Again, Copy, Keep, Pass, Take
 from referee.asked_cards import AgainDecision, CopyDecision, TileDecision
 from referee.rulesets import DARK

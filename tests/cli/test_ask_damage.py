@@ -1,6 +1,6 @@
 """Defences, staying in Tokyo, Unstable DNA."""
 
-from cli.questions import Confirm, Give, Refuse
+from cli.ask.question import Confirm, Give, Refuse
 from kotp2p.front import View
 from referee.answers import Pass, Stay, Swap, Use, Yield
 from referee.asked import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.questions import Confirm, Give, Propose, Refuse
+from cli.ask.question import Confirm, Give, Propose, Refuse
 from referee.answers import Done, Face, Pass, Reroll, Stop, Use
 from referee.asked import Usable
 from referee.asked_dice import ChangeDecision, ProbeDecision, RollDecision

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.questions import Give, Propose, Refuse
+from cli.ask.question import Give, Propose, Refuse
 from referee.answers import Face, Hearts, Order
 from referee.asked_dice import HeartsDecision, OrderDecision
 from tests.cli.desk import ask, heal, table

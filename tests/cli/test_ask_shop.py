@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.questions import Confirm, Give, Propose, Refuse
+from cli.ask.question import Confirm, Give, Propose, Refuse
 from kotp2p.front import View
 from referee.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
 from referee.asked_cards import (
@@ -18,11 +18,11 @@ from tests.cli.desk import ask, item, table
 @pytest.fixture(autouse=True)
 def nothing_kills(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables here are laid out by hand: what a purchase leads to is `test_foresight`'s."""
-    monkeypatch.setattr("cli.ask_shop.kills", lambda view, answer: False)
+    monkeypatch.setattr("cli.ask.shop.kills", lambda view, answer: False)
 
 
 def test_a_purchase_that_kills_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.ask_shop.kills", lambda view, answer: True)
+    monkeypatch.setattr("cli.ask.shop.kills", lambda view, answer: True)
     view = table()
     bought = ask(view, shop(view)).reply("a")
     assert isinstance(bought, Confirm)

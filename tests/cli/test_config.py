@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from cli import config
+from cli.ask.standing_orders import Orders
 from cli.config import KEYS, ConfigFault
 from cli.main import app
 from cli.options import Common, Palette, Symbols
-from cli.orders import Orders
 from kotp2p.lobby.ceremony import MONSTERS
 
 

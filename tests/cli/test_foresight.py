@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cli.foresight import kills, order_matters
+from cli.ask.foresight import kills, order_matters
 from kotp2p.front import View
 from referee.answers import Answered, Buy, Done, Drawn, Face
 from referee.asked_cards import BuyDecision

@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from cli.orders import Orders, Standing, follow, settled
+from cli.ask.standing_orders import Orders, Standing, follow, settled
 from cli.output import Output
 from cli.plain import Plain
 from kotp2p import bots

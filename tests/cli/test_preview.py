@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from itertools import islice
 
-from cli import preview
-from cli.asking import Asking, Memory
+from cli.ask import preview
+from cli.ask.dialogue import Asking, Memory
 from cli.news import News, Reader
 from kotp2p import bots
 from kotp2p.front import GameStarted, Happened, View

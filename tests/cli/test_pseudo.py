@@ -14,14 +14,14 @@ import pytest
 import trio
 
 from cli import config, lobby_commands
-from cli.asking import Asking, Memory, question
+from cli.ask.dialogue import Asking, Memory, question
+from cli.ask.menu import ways
+from cli.ask.question import no_advice
 from cli.news import News, Reader
-from cli.questions import no_advice
 from cli.screen.commands import commands
 from cli.text import absences, i18n, notices, queries
 from cli.text.endings import reason, winners_line
 from cli.text.refusals import refusal
-from cli.ways import ways
 from kotp2p import front as told
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import LobbyFault, LobbySeat

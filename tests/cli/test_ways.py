@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from cli.asking import Asking, Memory
-from cli.questions import Confirm, Give, Question
-from cli.ways import typed, ways
+from cli.ask.dialogue import Asking, Memory
+from cli.ask.menu import typed, ways
+from cli.ask.question import Confirm, Give, Question
 from kotp2p.front import View
 from referee.answers import Answer, Answered, Looked, Reroll, Use
 from referee.asked_dice import RollDecision

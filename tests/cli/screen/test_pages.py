@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import trio
 
-from cli.orders import Orders as Standing
+from cli.ask.standing_orders import Orders as Standing
 from cli.screen.front import Screen
 from kotp2p import bots
 from kotp2p.front import LobbyChanged, LobbySeat

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from cli.ask_choice import CopyQuestion, TileQuestion
-from cli.ask_damage import SwapQuestion
-from cli.ask_dice import RollQuestion
-from cli.ask_resolve import HeartsQuestion, OrderQuestion
-from cli.ask_shop import BuyQuestion, OpportunistQuestion, SellQuestion
-from cli.asking import Asking
-from cli.questions import Confirm, Question
+from cli.ask.choice import CopyQuestion, TileQuestion
+from cli.ask.damage import SwapQuestion
+from cli.ask.dialogue import Asking
+from cli.ask.dice import RollQuestion
+from cli.ask.question import Confirm, Question
+from cli.ask.resolve import HeartsQuestion, OrderQuestion
+from cli.ask.shop import BuyQuestion, OpportunistQuestion, SellQuestion
 from cli.text import names
 from cli.text.events_cards import LETTERS
 from cli.text.i18n import _

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from cli.foresight import any_of
+from cli.ask.foresight import any_of
 from cli.text import names
 from cli.text.events_values import tokens
 from cli.text.i18n import _, listing, mark, plural

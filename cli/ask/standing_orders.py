@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cli.questions import HEAL
+from cli.ask.question import HEAL
 from cli.text import card_search, names
 from cli.text.i18n import _, ascii_digits, choice, listing
 from kotp2p.front import View

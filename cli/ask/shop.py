@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from cli import preview
-from cli.foresight import kills
-from cli.questions import Confirm, Give, Propose, Question, Refuse, Reply, pick
+from cli.ask import preview
+from cli.ask.foresight import kills
+from cli.ask.question import Confirm, Give, Propose, Question, Refuse, Reply, pick
 from cli.text import names
 from cli.text.events_cards import LETTERS
 from cli.text.i18n import _, choice, listing

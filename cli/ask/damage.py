@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cli import preview
-from cli.questions import HEAL, Confirm, Give, Question, Refuse, Reply, pick
+from cli.ask import preview
+from cli.ask.question import HEAL, Confirm, Give, Question, Refuse, Reply, pick
 from cli.text import names
 from cli.text.i18n import _
 from referee.answers import Answer, Pass, Stay, Swap, Use, Yield

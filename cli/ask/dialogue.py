@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
-from cli import preview
-from cli.ask_choice import AgainQuestion, CopyQuestion, TileQuestion
-from cli.ask_damage import ResponseQuestion, SwapQuestion, YieldQuestion
-from cli.ask_dice import ChangeQuestion, ProbeQuestion, RollQuestion
-from cli.ask_resolve import HeartsQuestion, OrderQuestion
-from cli.ask_shop import BuyQuestion, DepositQuestion, OpportunistQuestion, SellQuestion
-from cli.questions import Adviser, Confirm, Give, Propose, Question, Refuse
+from cli.ask import preview
+from cli.ask.choice import AgainQuestion, CopyQuestion, TileQuestion
+from cli.ask.damage import ResponseQuestion, SwapQuestion, YieldQuestion
+from cli.ask.dice import ChangeQuestion, ProbeQuestion, RollQuestion
+from cli.ask.question import Adviser, Confirm, Give, Propose, Question, Refuse
+from cli.ask.resolve import HeartsQuestion, OrderQuestion
+from cli.ask.shop import BuyQuestion, DepositQuestion, OpportunistQuestion, SellQuestion
 from cli.text.i18n import _
 from kotp2p.front import View
 from referee.answers import Answer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from cli import preview
-from cli.questions import FACES, Confirm, Give, Propose, Question, Refuse, Reply
+from cli.ask import preview
+from cli.ask.question import FACES, Confirm, Give, Propose, Question, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, plural
 from referee.answers import Answer, Done, Face, Pass, Reroll, Stop, Use

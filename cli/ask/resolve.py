@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from cli import preview
-from cli.questions import FACES, Give, Propose, Question, Refuse, Reply
+from cli.ask import preview
+from cli.ask.question import FACES, Give, Propose, Question, Refuse, Reply
 from cli.text import names
 from cli.text.events_values import tokens
 from cli.text.i18n import _, listing, plural

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.questions import Give, Propose, Question, Refuse, Reply, pick
+from cli.ask.question import Give, Propose, Question, Refuse, Reply, pick
 from cli.text import names
 from cli.text.i18n import _
 from referee.answers import Again, Answer, Copy, Keep, Pass, Take
