@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from cli.exit_codes import Exit
-from cli.output import Output
+from cli.system.exit_codes import Exit
+from cli.system.output import Output
 from cli.text import names
 from cli.text.card_search import Known, all_names, faces, near, search
 from cli.text.i18n import _, choice, plural

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cli import config
-from cli.config import ConfigFault
-from cli.exit_codes import Exit
-from cli.output import Output
+from cli.system import config
+from cli.system.config import ConfigFault
+from cli.system.exit_codes import Exit
+from cli.system.output import Output
 from cli.text.i18n import _
 
 

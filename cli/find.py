@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 import trio
 
-from cli.exit_codes import Exit
 from cli.lines import CHUNK, is_terminal
-from cli.output import Output
 from cli.play import SIGNALS, Person, join
+from cli.system.exit_codes import Exit
+from cli.system.output import Output
 from cli.text.i18n import _, ascii_digits
 from cli.text.join_target import format_join
 from kotp2p.net import lan

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 
-from cli.exit_codes import Exit, exit_code
-from cli.output import Output
+from cli.system.exit_codes import Exit, exit_code
+from cli.system.output import Output
 from cli.text.endings import kept, reason, winners_line
 from cli.text.i18n import _
 from kotp2p.endings import Ending, EndKind

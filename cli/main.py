@@ -2,7 +2,7 @@
 
 Each command imports its own module when it runs, so that `--help` costs little more than
 typer itself. How a run ends is an exit code (`cli.text.endings`); a program error goes to a file
-whose path is printed, or to stderr with --debug (`cli.crash`).
+whose path is printed, or to stderr with --debug (`cli.system.crash`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import (
+from cli.system.options import (
     AcceptNewKeys,
     Bell,
     Bind,
@@ -428,8 +428,8 @@ def config(
 
 def run() -> None:
     """The `kotp2p` program."""
-    from cli.crash import report_crash
-    from cli.process import prepare
+    from cli.system.crash import report_crash
+    from cli.system.process import prepare
 
     sys.excepthook = report_crash
     prepare()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from cli.ask.question import Adviser
 from cli.news import Reader
-from cli.output import Output
+from cli.system.output import Output
 from cli.typist import Typist
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front

@@ -19,14 +19,14 @@ from pathlib import Path
 import trio
 
 from cli import again
-from cli.config import Config, ConfigFault, in_effect
-from cli.exit_codes import Exit
 from cli.finish import finish
-from cli.folders import data_folder, log_folder
 from cli.lines import ask, forget_typed, is_terminal, read_lines
 from cli.news import Reader
-from cli.output import Output, wants_screen
 from cli.plain import Plain
+from cli.system.config import Config, ConfigFault, in_effect
+from cli.system.exit_codes import Exit
+from cli.system.folders import data_folder, log_folder
+from cli.system.output import Output, wants_screen
 from cli.tables import Refused, Table, check_options, check_table, host_options, same
 from cli.text import endings as endings
 from cli.text.i18n import _, choice

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.exit_codes import Exit
-from cli.output import Output
+from cli.system.exit_codes import Exit
+from cli.system.output import Output
 from cli.text import notices
 from cli.text.i18n import _, listing
 from kotp2p.game.evidence import Finding, examine

@@ -6,9 +6,9 @@ import difflib
 import re
 
 from cli import rulebook
-from cli.exit_codes import Exit
-from cli.output import Output
 from cli.rulebook import Section
+from cli.system.exit_codes import Exit
+from cli.system.output import Output
 from cli.text import card_search
 from cli.text.i18n import _, choice
 from referee.rulesets import RULE_SETS

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.exit_codes import Exit
-from cli.folders import data_folder, log_folder
+from cli.system.exit_codes import Exit
+from cli.system.folders import data_folder, log_folder
 from cli.text.i18n import _, listing
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import assert_never
 
-from cli.exit_codes import Exit
-from cli.folders import data_folder, log_folder
-from cli.output import Output
+from cli.system.exit_codes import Exit
+from cli.system.folders import data_folder, log_folder
+from cli.system.output import Output
 from cli.text.i18n import _, listing, plural
 from kotp2p.game import verify as checker
 from kotp2p.game.verify import Report, Result

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cli.options import Palette, Symbols
+from cli.system.options import Palette, Symbols
 from cli.text import names
 from cli.text.i18n import _
 from referee.answers import Face

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from cli.output import wrap
 from cli.screen import look
+from cli.system.output import wrap
 from cli.text.i18n import clean, width
 
 Part: TypeAlias = tuple[str, str]

@@ -33,13 +33,13 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
-from cli.config import NO_COLOR
-from cli.options import Palette
 from cli.screen.draw import draw, keys
 from cli.screen.foreground import Foreground
 from cli.screen.front import Screen
 from cli.screen.keys import bindings
 from cli.screen.look import PALETTES
+from cli.system.config import NO_COLOR
+from cli.system.options import Palette
 from cli.text.i18n import clean
 
 T = TypeVar("T")

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli import config
 from cli.ask.standing_orders import Orders
-from cli.config import KEYS, ConfigFault
 from cli.main import app
-from cli.options import Common, Palette, Symbols
+from cli.system import config
+from cli.system.config import KEYS, ConfigFault
+from cli.system.options import Common, Palette, Symbols
 from kotp2p.lobby.ceremony import MONSTERS
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.crash import report_crash
-from cli.options import Common
+from cli.system.crash import report_crash
+from cli.system.options import Common
 
 
 def crash() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.exit_codes import Exit, exit_code
 from cli.finish import as_object, finish
-from cli.output import Output
+from cli.system.exit_codes import Exit, exit_code
+from cli.system.output import Output
 from cli.text.endings import reason, winners_line
 from kotp2p.endings import Ending, EndKind
 from tests.cli.local import new_view

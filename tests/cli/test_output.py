@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from cli.output import Output, columns, wrap
+from cli.system.output import Output, columns, wrap
 from cli.text.i18n import width
 
 

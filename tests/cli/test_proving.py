@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.exit_codes import Exit
 from cli.proving import prove
+from cli.system.exit_codes import Exit
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Answering, Entry

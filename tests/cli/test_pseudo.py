@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli import config, lobby_commands
+from cli import lobby_commands
 from cli.ask.dialogue import Asking, Memory, question
 from cli.ask.menu import ways
 from cli.ask.question import no_advice
 from cli.news import News, Reader
 from cli.screen.commands import commands
+from cli.system import config
 from cli.text import absences, i18n, notices, queries
 from cli.text.endings import reason, winners_line
 from cli.text.refusals import refusal

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from cli.output import wrap
+from cli.system.output import wrap
 from cli.text import statistics
 from cli.text.statistics import Deeds, Statistics
 from kotp2p import bots

@@ -13,8 +13,8 @@ from zlib import crc32
 import pytest
 import trio
 
-from cli import config
-from cli.exit_codes import Exit
+from cli.system import config
+from cli.system.exit_codes import Exit
 from cli.unfinished import list_games
 from cli.verifying import check
 from kotp2p.endings import EndKind

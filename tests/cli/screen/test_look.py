@@ -9,11 +9,11 @@ import pytest
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
-from cli.options import Palette, Symbols
 from cli.screen import look
 from cli.screen.draw import draw
 from cli.screen.front import Screen
 from cli.screen.rows import row_width
+from cli.system.options import Palette, Symbols
 from cli.text.i18n import width
 from kotp2p import bots
 from kotp2p.front import GameStarted

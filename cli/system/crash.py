@@ -7,7 +7,7 @@ import tempfile
 import traceback
 from types import TracebackType
 
-from cli.options import Common
+from cli.system.options import Common
 from cli.text.i18n import _
 
 
