@@ -13,12 +13,12 @@ from collections.abc import Sequence
 
 import trio
 
-from cli.lines import CHUNK, is_terminal
 from cli.play import SIGNALS, Person, join
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _, ascii_digits
 from cli.text.join_target import format_join
+from cli.ui.stdin import CHUNK, is_terminal
 from kotp2p.net import lan
 from kotp2p.wire.announcements import MOST_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION

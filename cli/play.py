@@ -20,9 +20,6 @@ import trio
 
 from cli import again
 from cli.finish import finish
-from cli.lines import ask, forget_typed, is_terminal, read_lines
-from cli.news import Reader
-from cli.plain import Plain
 from cli.system.config import Config, ConfigFault, in_effect
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
@@ -32,7 +29,10 @@ from cli.text import endings as endings
 from cli.text.i18n import _, choice
 from cli.text.join_target import BadAddress, parse_invitation
 from cli.text.join_target import parse as parse_address
-from cli.typist import Typist
+from cli.ui.line_player import Typist
+from cli.ui.notice_feed import Reader
+from cli.ui.plain import Plain
+from cli.ui.stdin import ask, forget_typed, is_terminal, read_lines
 from cli.unfinished import reminder, resume_command
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
@@ -242,11 +242,11 @@ def _play(
 def _on_screen(
     config: Config, bot: Front | None, reader: Reader, play: Callable[[Front], Awaitable[Ending]]
 ) -> tuple[Typist, Run, Ending | None]:
-    from cli.screen import look  # here, as other commands draw nothing
-    from cli.screen.front import Screen
-    from cli.screen.stage import Stage
+    from cli.ui.screen import theme
+    from cli.ui.screen.screen import Screen
+    from cli.ui.screen.stage import Stage
 
-    look.wear(config.symbols, sys.stdout.encoding)
+    theme.wear(config.symbols, sys.stdout.encoding)
     front = Screen(bots.advise, bot, reader, bell=config.on("bell"))
     front.standing.orders = config.orders
     run_ = Run(front, True, front.read)

@@ -7,8 +7,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from cli.plain import Plain
 from cli.system.output import Output
+from cli.ui.plain import Plain
 from kotp2p import bots
 from kotp2p.front import Front, GameFinished, GameStarted, Happened, Leave, TopRevealed, View
 from kotp2p.wire.genesis import Player

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from cli import table_commands
 from cli.text import absences
 from cli.text.absences import Absence
+from cli.ui import table_commands
 from kotp2p.front import (
     AdjournWanted,
     Cheated,

@@ -10,7 +10,7 @@ import pytest
 import trio
 import trio.testing
 
-from cli.lines import read_lines
+from cli.ui.stdin import read_lines
 
 
 @dataclass

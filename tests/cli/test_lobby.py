@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from cli import lobby_commands
-from cli.news import News, Reader
 from cli.text import lobby
+from cli.ui import lobby_commands
+from cli.ui.notice_feed import News, Reader
 from kotp2p.front import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, LobbySeat, TableOpened
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)

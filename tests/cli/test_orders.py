@@ -10,8 +10,8 @@ import trio
 import trio.testing
 
 from cli.ask.standing_orders import Orders, Standing, follow, settled
-from cli.plain import Plain
 from cli.system.output import Output
+from cli.ui.plain import Plain
 from kotp2p import bots
 from kotp2p.front import GameStarted, View
 from referee.answers import Done, Pass, Stay, Stop, Yield

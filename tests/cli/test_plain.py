@@ -8,8 +8,8 @@ from dataclasses import replace
 import trio
 import trio.testing
 
-from cli.plain import Plain
-from cli.typist import PATIENCE
+from cli.ui.line_player import PATIENCE
+from cli.ui.plain import Plain
 from kotp2p import bots
 from kotp2p.front import (
     GameStarted,

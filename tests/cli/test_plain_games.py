@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from cli.plain import Plain
+from cli.ui.plain import Plain
 from referee.rulesets import RULE_SETS
 from tests.cli.local import Table, new_view, piped, said
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 from cli.ask import preview
 from cli.ask.dialogue import Asking, Memory
-from cli.news import News, Reader
+from cli.ui.notice_feed import News, Reader
 from kotp2p import bots
 from kotp2p.front import GameStarted, Happened, View
 from referee.answers import Answer, Answered, Drawn, Looked, Peek, Reroll, Stop

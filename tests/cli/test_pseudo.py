@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli import lobby_commands
 from cli.ask.dialogue import Asking, Memory, question
 from cli.ask.menu import ways
 from cli.ask.question import no_advice
-from cli.news import News, Reader
-from cli.screen.commands import commands
 from cli.system import config
 from cli.text import absences, i18n, notices, queries
 from cli.text.endings import reason, winners_line
 from cli.text.refusals import refusal
+from cli.ui import lobby_commands
+from cli.ui.notice_feed import News, Reader
+from cli.ui.screen.command_menu import commands
 from kotp2p import front as told
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import LobbyFault, LobbySeat
@@ -132,7 +132,7 @@ class Person:
 
     async def work(self) -> None:
         front = self.game.front
-        from cli.plain import Plain
+        from cli.ui.plain import Plain
 
         assert isinstance(front, Plain)
         while True:

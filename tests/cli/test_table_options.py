@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from cli.news import News, Reader
 from cli.text import lobby
+from cli.ui.notice_feed import News, Reader
 from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import random
 
-from cli.news import News
-from cli.news import Reader as For
+from cli.ui.notice_feed import News
+from cli.ui.notice_feed import Reader as For
 from kotp2p.lobby.effects import HOST_LINK, Begin, Hang, LobbyEffect, Notify, Shut, Tell
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby

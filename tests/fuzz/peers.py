@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import trio
 import trio.testing
 
-from cli.news import News
-from cli.news import Reader as For
+from cli.ui.notice_feed import News
+from cli.ui.notice_feed import Reader as For
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Ask, Drop, Show
 from kotp2p.peer.peer import Peer

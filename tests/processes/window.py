@@ -19,10 +19,10 @@ PATIENCE = 60.0
 
 
 BROKEN = """
-import cli.typist
+import cli.ui.line_player
 async def decide(self, view, decision):
     raise RuntimeError("on purpose")
-cli.typist.Typist.decide = decide
+cli.ui.line_player.Typist.decide = decide
 from cli.main import run; run()
 """
 

@@ -18,8 +18,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.screen.front import Screen
-from cli.screen.stage import Stage
+from cli.ui.screen.screen import Screen
+from cli.ui.screen.stage import Stage
 
 LIMIT = 20.0
 """Seconds after which a test has failed, however slow the machine."""

@@ -8,11 +8,11 @@ import pytest
 import trio
 import trio.testing
 
-from cli.screen import panels
-from cli.screen.draw import PROMPT, draw, keys
-from cli.screen.front import Screen
-from cli.screen.rows import cut, fill, folded, row_width
 from cli.text.i18n import width
+from cli.ui.screen import panels
+from cli.ui.screen.draw import PROMPT, draw, keys
+from cli.ui.screen.rows import cut, fill, folded, row_width
+from cli.ui.screen.screen import Screen
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import (

@@ -9,12 +9,12 @@ import pytest
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
-from cli.screen import look
-from cli.screen.draw import draw
-from cli.screen.front import Screen
-from cli.screen.rows import row_width
 from cli.system.options import Palette, Symbols
 from cli.text.i18n import width
+from cli.ui.screen import theme
+from cli.ui.screen.draw import draw
+from cli.ui.screen.rows import row_width
+from cli.ui.screen.screen import Screen
 from kotp2p import bots
 from kotp2p.front import GameStarted
 from referee.answers import Face
@@ -28,12 +28,12 @@ EMOJI = {"♥", "❤", "⚔", "▶", "◀", "▪", "▫", "◼", "◻", "☠"}
 @pytest.fixture(autouse=True)
 def undressed() -> Iterator[None]:
     yield
-    look.wear(Symbols.ASCII)
+    theme.wear(Symbols.ASCII)
 
 
 @pytest.mark.parametrize("symbols", Symbols)
 def test_every_sign_has_one_width_everywhere(symbols: Symbols) -> None:
-    signs = look.SIGNS[symbols]
+    signs = theme.SIGNS[symbols]
     for sign in (signs.full, signs.empty, signs.line, signs.active):
         assert len(sign) == 1
         assert width(sign) == get_cwidth(sign) == 1
@@ -58,7 +58,7 @@ def screen() -> Screen:
 @pytest.mark.parametrize("symbols", Symbols)
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_the_table_keeps_its_columns(symbols: Symbols, columns: int) -> None:
-    look.wear(symbols)
+    theme.wear(symbols)
     rows = draw(screen(), columns, 22)
     text = ["".join(part for _style, part in row) for row in rows]
     assert all(row_width(row) <= columns for row in rows)
@@ -69,14 +69,14 @@ def test_the_table_keeps_its_columns(symbols: Symbols, columns: int) -> None:
     assert width(ana[: ana.index("TOKYO")]) == width(head[: head.index("Where")])
     assert width(before) < width(ana)
     assert symbols is not Symbols.ASCII or all(line.isascii() for line in text)
-    assert symbols is Symbols.ASCII or any(look.face(Face.CLAW).strip() in line for line in text)
+    assert symbols is Symbols.ASCII or any(theme.face(Face.CLAW).strip() in line for line in text)
 
 
 def test_dice_of_each_set() -> None:
     shown = {}
     for symbols in Symbols:
-        look.wear(symbols)
-        shown[symbols] = "".join(look.face(face, kept=True) for face in Face)
+        theme.wear(symbols)
+        shown[symbols] = "".join(theme.face(face, kept=True) for face in Face)
     assert shown == {
         Symbols.ASCII: "[1][2][3][heart][energy][claw]",
         Symbols.UNICODE: "[1][2][3][♡][↯][⋔]",
@@ -86,16 +86,16 @@ def test_dice_of_each_set() -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no-such-encoding"])
 def test_what_the_terminal_cannot_write_is_not_drawn(encoding: str) -> None:
-    look.wear(Symbols.UNICODE, encoding)
-    assert look.face(Face.CLAW) == " claw "
-    assert look.bar(3) == "###......."
+    theme.wear(Symbols.UNICODE, encoding)
+    assert theme.face(Face.CLAW) == " claw "
+    assert theme.bar(3) == "###......."
 
 
 @pytest.mark.parametrize("palette", Palette)
 def test_a_palette_has_a_style_for_all_and_words_for_each(palette: Palette) -> None:
-    styles = look.PALETTES[palette]
+    styles = theme.PALETTES[palette]
     Style.from_dict(dict(styles))
-    assert set(styles) == set(look.MONO)
+    assert set(styles) == set(theme.MONO)
     used = {style for row in draw(screen(), 80, 22) for style, _text in row}
     assert used <= set(styles)
     assert not any("bg:" in style for style in styles.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from cli.ask.standing_orders import Orders as Standing
-from cli.screen.front import Screen
+from cli.ui.screen.screen import Screen
 from kotp2p import bots
 from kotp2p.front import LobbyChanged, LobbySeat
 from referee.answers import Yield

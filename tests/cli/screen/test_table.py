@@ -8,7 +8,7 @@ from random import Random
 import pytest
 import trio
 
-from cli.screen.front import Screen
+from cli.ui.screen.screen import Screen
 from kotp2p import bots
 from kotp2p.front import GameStarted, Leave, View
 from referee.answers import Answer, Reroll, Stay, Stop, Yield

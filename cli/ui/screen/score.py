@@ -5,10 +5,10 @@ Six players fit into 80 columns and 16 rows: a column for each, the first place 
 
 from __future__ import annotations
 
-from cli.screen.rows import fill, right
 from cli.text import statistics
 from cli.text.i18n import _, width
 from cli.text.statistics import Deeds, Statistics
+from cli.ui.screen.rows import fill, right
 from kotp2p.front import View
 
 GAP = 1

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cli.screen import look
-from cli.screen.rows import Row, cut, fill, right, rule
 from cli.text import names
 from cli.text.events_cards import LETTERS
 from cli.text.i18n import _, plural, width
 from cli.text.queries import named
+from cli.ui.screen import theme
+from cli.ui.screen.rows import Row, cut, fill, right, rule
 from kotp2p.front import View
 from referee.answers import Face, Seat
 from referee.state import Monster
@@ -86,10 +86,10 @@ def _fallen(view: View, monster: Monster, widths: Columns, fell: Mapping[Seat, i
 
 def _monster(view: View, monster: Monster, widths: Columns) -> Row:
     active = view.game.state.active == monster.seat
-    mark = look.active() if active else " "
+    mark = theme.active() if active else " "
     hearts = right(str(monster.hearts), 2)
     if widths.bar:
-        hearts = f"{look.bar(monster.hearts)} {hearts}"
+        hearts = f"{theme.bar(monster.hearts)} {hearts}"
     figures = fill(hearts, widths.hearts)
     figures += right(str(monster.points), 6) + right(str(monster.energy), 7)
     if widths.wicked:
@@ -98,7 +98,7 @@ def _monster(view: View, monster: Monster, widths: Columns) -> Row:
     cards = fill("  " + _belongings(view, monster, room), widths.cards)
     return [
         ("active" if active else "log", f"{mark} {_who(view, monster.seat, widths)}"),
-        ("tokyo" if monster.place else "log", fill(look.place(monster), PLACE)),
+        ("tokyo" if monster.place else "log", fill(theme.place(monster), PLACE)),
         ("log", figures + cards),
     ]
 
@@ -149,7 +149,7 @@ def dice(view: View, columns: int) -> Row:
     name = short_name(view, state.active, 24)
     if not state.dice:
         return rule(columns, _("No dice of {name} yet", name=name))
-    shown = " ".join(look.face(one).strip() for one in sorted(state.dice))
+    shown = " ".join(theme.face(one).strip() for one in sorted(state.dice))
     left = _("Dice of {name}, roll {n}: {dice}", name=name, n=state.rolls, dice=shown)
     end = names.worth(state.dice)
     if width(left) + width(end) > columns - 14:
@@ -163,5 +163,5 @@ def own_dice(faces: list[Face], kept: list[bool] | None, cursor: int | None) -> 
     for at, one in enumerate(faces):
         held = kept is not None and kept[at]
         style = "cursor" if at == cursor else "kept" if held else "log"
-        row += [(style, look.face(one, kept=held)), ("log", "  ")]
+        row += [(style, theme.face(one, kept=held)), ("log", "  ")]
     return row

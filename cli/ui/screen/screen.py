@@ -22,17 +22,17 @@ import trio
 from cli.ask.dialogue import Asking
 from cli.ask.menu import Way
 from cli.ask.question import Adviser
-from cli.news import Reader
-from cli.screen import headings
-from cli.screen.commands import commands
-from cli.screen.pages import Page, cards_page, end_page, help_page
-from cli.screen.picking import Picking, offered
-from cli.screen.rows import folded
-from cli.screen.seen import Seen
 from cli.text import absences, lobby
 from cli.text.i18n import _
 from cli.text.queries import LOG_KEPT
-from cli.typist import Typist
+from cli.ui.line_player import Typist
+from cli.ui.notice_feed import Reader
+from cli.ui.screen import headings
+from cli.ui.screen.command_menu import commands
+from cli.ui.screen.pages import Page, cards_page, end_page, help_page
+from cli.ui.screen.picker import Picking, offered
+from cli.ui.screen.rows import folded
+from cli.ui.screen.status import Seen
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import (
     Front,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cli.ask.dialogue import Asking
-from cli.news import News
-from cli.screen.panels import WIDE
-from cli.screen.rows import folded
-from cli.screen.score import score
 from cli.text import card_search, lobby, names, queries
 from cli.text.endings import reason, winners_line
 from cli.text.events_cards import LETTERS
 from cli.text.i18n import _
+from cli.ui.notice_feed import News
+from cli.ui.screen.panels import WIDE
+from cli.ui.screen.rows import folded
+from cli.ui.screen.score import score
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import View
 

@@ -33,14 +33,14 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
-from cli.screen.draw import draw, keys
-from cli.screen.foreground import Foreground
-from cli.screen.front import Screen
-from cli.screen.keys import bindings
-from cli.screen.look import PALETTES
 from cli.system.config import NO_COLOR
 from cli.system.options import Palette
 from cli.text.i18n import clean
+from cli.ui.screen.draw import draw, keys
+from cli.ui.screen.foreground import Foreground
+from cli.ui.screen.keys import bindings
+from cli.ui.screen.screen import Screen
+from cli.ui.screen.theme import PALETTES
 
 T = TypeVar("T")
 REDRAWS = 0.05

@@ -8,12 +8,12 @@ title, over the log and, if that is too little, over the table: nothing that is 
 
 from __future__ import annotations
 
-from cli.screen import panels
-from cli.screen.front import Screen
-from cli.screen.lobby import lobby_rows
-from cli.screen.picking import rolled
-from cli.screen.rows import Row, cut, fill, folded, row_width, rule
 from cli.text.i18n import _, width
+from cli.ui.screen import panels
+from cli.ui.screen.lobby_rows import lobby_rows
+from cli.ui.screen.picker import rolled
+from cli.ui.screen.rows import Row, cut, fill, folded, row_width, rule
+from cli.ui.screen.screen import Screen
 
 SMALLEST = (60, 20)
 FULL = (80, 24)

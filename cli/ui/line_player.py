@@ -17,14 +17,14 @@ from abc import ABC, abstractmethod
 
 import trio
 
-from cli import lobby_commands, table_commands
 from cli.ask.dialogue import Asking, Memory, deciding, question
 from cli.ask.foresight import only_heals, order_matters
 from cli.ask.question import Adviser
 from cli.ask.standing_orders import Standing
-from cli.news import News, Reader
 from cli.text import queries
 from cli.text.i18n import _, listing
+from cli.ui import lobby_commands, table_commands
+from cli.ui.notice_feed import News, Reader
 from kotp2p.endings import Ending
 from kotp2p.front import (
     Control,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.ask.menu import Way
-from cli.news import News
 from cli.text.i18n import _
+from cli.ui.notice_feed import News
 from kotp2p.front import LobbyChanged, View, VoteOpened
 
 

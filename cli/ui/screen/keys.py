@@ -14,7 +14,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from cli.ask.standing_orders import WORD
-from cli.screen.front import Screen
+from cli.ui.screen.screen import Screen
 
 LONGEST = 200
 """Signs on the input line."""

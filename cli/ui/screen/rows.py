@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from cli.screen import look
 from cli.system.output import wrap
 from cli.text.i18n import clean, width
+from cli.ui.screen import theme
 
 Part: TypeAlias = tuple[str, str]
 Row: TypeAlias = list[Part]
@@ -46,7 +46,7 @@ def right(text: str, columns: int) -> str:
 
 def rule(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
     """`-- left ------------ end --`"""
-    dash = look.line()
+    dash = theme.line()
     end = f" {clean(end)} {dash * 2}" if end else ""
     left = f"{dash * 2} {cut(left, columns - width(end) - 5)} " if left else ""
     return [(style, left + dash * (columns - width(left) - width(end)) + end)]

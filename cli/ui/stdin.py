@@ -16,7 +16,7 @@ from queue import SimpleQueue
 
 import trio
 
-from cli.typist import Typist
+from cli.ui.line_player import Typist
 
 CHUNK = 4096
 LONGEST = 10_000

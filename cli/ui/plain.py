@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.ask.question import Adviser
-from cli.news import Reader
 from cli.system.output import Output
-from cli.typist import Typist
+from cli.ui.line_player import Typist
+from cli.ui.notice_feed import Reader
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 

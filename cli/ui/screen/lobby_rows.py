@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.screen.rows import Row, fill, folded, rule
 from cli.text import lobby
 from cli.text.i18n import _
+from cli.ui.screen.rows import Row, fill, folded, rule
 from kotp2p.front import LobbyChanged, LobbySeat
 
 if TYPE_CHECKING:
-    from cli.screen.front import Screen
+    from cli.ui.screen.screen import Screen
 
 
 def lobby_rows(screen: Screen, columns: int) -> list[Row]:
