@@ -88,7 +88,7 @@ def kotp2p(
     debug: Debug = False,
 ) -> None:
     if ctx.invoked_subcommand is None:
-        from cli.unfinished import reminder
+        from cli.commands.resume_list import reminder
 
         typer.echo(SHORT_HELP)
         line = reminder()
@@ -150,8 +150,8 @@ def host(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.play import Person, host
-    from cli.tables import Table
+    from cli.commands.play import Person, host
+    from cli.commands.table_options import Table
 
     person = Person(name, monster, bot, log_dir, profile, as_json, accept_new_keys)
     table = Table(
@@ -178,7 +178,7 @@ def find(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.find import find
+    from cli.commands.find import find
 
     raise typer.Exit(find(wait, as_json))
 
@@ -216,8 +216,8 @@ def join(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.find import join_found
-    from cli.play import Person, join
+    from cli.commands.find import join_found
+    from cli.commands.play import Person, join
 
     person = Person(name, monster, bot, log_dir, profile, as_json, accept_new_keys)
     raise typer.Exit(join_found(person) if address is None else join(person, address))
@@ -267,10 +267,10 @@ def resume(
     version: Version = False,
 ) -> None:
     if only_list:
-        from cli.unfinished import list_games
+        from cli.commands.resume_list import list_games
 
         raise typer.Exit(list_games(profile, as_json))
-    from cli.play import Person, resume
+    from cli.commands.play import Person, resume
 
     person = Person(None, None, bot, None, profile, as_json)
     raise typer.Exit(resume(person, " ".join(game or []), peer, bind, port))
@@ -301,8 +301,8 @@ def solo(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.play import Person, solo
-    from cli.tables import Table
+    from cli.commands.play import Person, solo
+    from cli.commands.table_options import Table
 
     person = Person(name, monster, bot, log_dir, profile, as_json)
     table = Table(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)
@@ -339,10 +339,10 @@ def verify(
     version: Version = False,
 ) -> None:
     if evidence is not None:
-        from cli.proving import prove
+        from cli.commands.verify_evidence import prove
 
         raise typer.Exit(prove(evidence))
-    from cli.verifying import verify
+    from cli.commands.verify import verify
 
     raise typer.Exit(verify(logs or [], log_dir, as_json))
 
@@ -368,7 +368,7 @@ def cards(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.cards import cards
+    from cli.commands.cards import cards
 
     raise typer.Exit(cards(" ".join(words or []), rules, as_json))
 
@@ -396,7 +396,7 @@ def rules(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.rules import rules
+    from cli.commands.rules import rules
 
     raise typer.Exit(rules(" ".join(topic or []), rule_set))
 
@@ -421,7 +421,7 @@ def config(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.configuring import show
+    from cli.commands.config import show
 
     raise typer.Exit(show(write))
 

@@ -188,7 +188,7 @@ def test_a_file_that_cannot_be_written_is_said(
 
 
 def test_the_name_and_the_monster_are_those_of_the_seat(file: Path) -> None:
-    from cli.play import Person, _seating
+    from cli.commands.play import Person, _seating
 
     put(file, 'name = "Ana"\nmonster = "meka dragon"')
     nobody = Person(None, None, None, None, "default", False)

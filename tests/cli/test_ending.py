@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.finish import as_object, finish
+from cli.commands.finish import as_object, finish
 from cli.system.exit_codes import Exit, exit_code
 from cli.system.output import Output
 from cli.text.endings import reason, winners_line

@@ -11,9 +11,9 @@ import pytest
 import trio
 from typer.testing import CliRunner
 
-import cli.find
+import cli.commands.find
+from cli.commands.play import Person
 from cli.main import app
-from cli.play import Person
 from kotp2p.net import lan
 from kotp2p.wire.announcements import FoundTable, Poster
 from kotp2p.world import LanTrouble
@@ -66,7 +66,7 @@ def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         places.append(address)
         return 0
 
-    monkeypatch.setattr(cli.find, "join", join)
+    monkeypatch.setattr(cli.commands.find, "join", join)
     return places
 
 
@@ -190,7 +190,7 @@ def test_several_on_a_terminal(
 ) -> None:
     network(ANA, FULL, BEN)
     lines = iter([line.encode() for line in typed])
-    monkeypatch.setattr(cli.find, "is_terminal", lambda: True)
+    monkeypatch.setattr(cli.commands.find, "is_terminal", lambda: True)
     monkeypatch.setattr(os, "read", lambda fd, size: next(lines, b""))
     code, out, _err = run("join")
     assert (code, joined) == (0, chosen)

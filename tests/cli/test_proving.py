@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.proving import prove
+from cli.commands.verify_evidence import prove
 from cli.system.exit_codes import Exit
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger

@@ -13,10 +13,10 @@ from zlib import crc32
 import pytest
 import trio
 
+from cli.commands.resume_list import list_games
+from cli.commands.verify import check
 from cli.system import config
 from cli.system.exit_codes import Exit
-from cli.unfinished import list_games
-from cli.verifying import check
 from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result, verify
 from kotp2p.lobby.known_keys import Acquaintances

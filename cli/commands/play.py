@@ -18,13 +18,21 @@ from pathlib import Path
 
 import trio
 
-from cli import again
-from cli.finish import finish
+from cli.commands import rematch
+from cli.commands.finish import finish
+from cli.commands.resume_list import reminder, resume_command
+from cli.commands.table_options import (
+    Refused,
+    Table,
+    check_options,
+    check_table,
+    host_options,
+    same,
+)
 from cli.system.config import Config, ConfigFault, in_effect
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.system.output import Output, wants_screen
-from cli.tables import Refused, Table, check_options, check_table, host_options, same
 from cli.text import endings as endings
 from cli.text.i18n import _, choice
 from cli.text.join_target import BadAddress, parse_invitation
@@ -33,7 +41,6 @@ from cli.ui.line_player import Typist
 from cli.ui.notice_feed import Reader
 from cli.ui.plain import Plain
 from cli.ui.stdin import ask, forget_typed, is_terminal, read_lines
-from cli.unfinished import reminder, resume_command
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
@@ -85,11 +92,11 @@ def host(person: Person, table: Table) -> int:
         table = replace(table, secret=os.urandom(SECRET))  # a rematch has the same link
     here = _world(person)
     code, found = _play(person, _hosting(person, table), here, table=table)
-    while again.wanted(found, _asking(person)):
+    while rematch.wanted(found, _asking(person)):
         assert found is not None
-        order = again.order(found)
+        order = rematch.order(found)
         table = replace(
-            table, players=len(order), bots=again.bots(found), order=order, port=found.port,
+            table, players=len(order), bots=rematch.bots(found), order=order, port=found.port,
             start_when_full=True,
         )  # fmt: skip
         code, found = _play(person, _hosting(person, table), here, table=table)
@@ -115,7 +122,7 @@ def solo(person: Person, table: Table) -> int:
     here = _world(person)
     while True:
         code, found = _play(person, play, here, table=table, alone=True)
-        if not again.wanted(found, _asking(person)):
+        if not rematch.wanted(found, _asking(person)):
             return code
 
 
@@ -141,10 +148,10 @@ def join(person: Person, target: str) -> int:
     here, patience = _world(person), 0.0
     while True:
         code, found = _play(person, partial(play, patience), here, target=(host_name, port))
-        if not again.wanted(found, _asking(person)):
+        if not rematch.wanted(found, _asking(person)):
             return code
-        patience = again.PATIENCE
-        sys.stderr.write(_("Waiting for the host to open the table again.") + "\n")
+        patience = rematch.PATIENCE
+        sys.stderr.write(_("Waiting for the host to open the table rematch.") + "\n")
 
 
 def resume(
@@ -160,11 +167,11 @@ def resume(
         return run.resume(world, game or None, at, front, bots.bot, Here(bind, port))
 
     code, found = _play(person, play, _world(person))
-    if found is not None and again.alone(found) and again.wanted(found, _asking(person)):
+    if found is not None and rematch.alone(found) and rematch.wanted(found, _asking(person)):
         assert found.view is not None  # it was played to its end
         me = found.view.players[found.view.seat]
         return solo(replace(person, name=me.name, monster=me.monster), same(found))
-    if sentence := again.no_host(found):
+    if sentence := rematch.no_host(found):
         sys.stderr.write(f"{sentence}\n")
     return code
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 
-from cli import rulebook
-from cli.rulebook import Section
+from cli.commands import rulebook
+from cli.commands.rulebook import Section
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text import card_search

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import trio
 
-from cli.play import SIGNALS, Person, join
+from cli.commands.play import SIGNALS, Person, join
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _, ascii_digits
