@@ -5,12 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 
-from cli.commands import rulebook
-from cli.commands.rulebook import Section
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
-from cli.text import card_search
+from cli.text import card_search, rulebook
 from cli.text.i18n import _, choice
+from cli.text.rulebook import Section
 from referee.rulesets import RULE_SETS
 
 SHOWN = 5

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 _catalogue = gettext.translation(
-    "kotp2p", localedir=Path(__file__).with_name("locale"), fallback=True
+    "kotp2p", localedir=Path(__file__).parent.parent / "locale", fallback=True
 )
 
 JOINERS = "\u200c\u200d"

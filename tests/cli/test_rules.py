@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.commands import rulebook
-from cli.commands.rulebook import parse, plain
 from cli.main import app
+from cli.text import rulebook
+from cli.text.rulebook import parse, plain
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,6 +1,6 @@
 """The rulebook as sections of plain lines.
 
-docs/RULES.md is the one text of the rules; `rules.md` beside this module is a link to it, which
+docs/RULES.md is the one text of the rules; `cli/rules.md` is a link to it, which
 becomes a copy in a wheel. Only the Markdown that is used there is understood. A block is what a
 reader sees as one thing: a paragraph, an item of a list, a row of a table. With a rule set, what
 says that it is about others only is left out.
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-FILE = Path(__file__).with_name("rules.md")
+FILE = Path(__file__).parent.parent / "rules.md"
 
 FOR_PLAYERS = "For players"
 TURN = "3."
