@@ -11,7 +11,7 @@ from referee.answers import Face, Seat, Use, Yield
 from referee.asked_damage import PacketKind, YieldDecision
 from referee.damage import damage, would_land
 from referee.events import YieldAnswered
-from referee.hooks import Rules
+from referee.hooks import Effect, Rules
 from referee.state import Place
 from referee.table import Packet, Table
 from referee.tokyo import leave
@@ -28,7 +28,7 @@ def count_claws(t: Table) -> int:
     """Claw dice and what cards make of them (3.7.1)."""
     seat = t.state.active
     claws = t.state.dice.count(Face.CLAW)
-    for me in t.of("claws", seat):
+    for me in t.of(Effect.claws, seat):
         claws = me.effect.claws(t, me, claws)
     return claws
 
@@ -37,7 +37,7 @@ def targets(t: Table) -> list[Seat]:
     """Whom the active monster can attack (3.7.2), clockwise from its left."""
     seat = t.state.active
     others = [s for s in t.state.clockwise(seat) if t.monster(s).alive]
-    if t.of("reaches_all", seat):
+    if t.of(Effect.reaches_all, seat):
         return others
     outside = t.active.place is Place.OUTSIDE
     return [s for s in others if (t.monster(s).place is Place.OUTSIDE) is not outside]
@@ -47,7 +47,7 @@ def build_packets(t: Table, claws: int) -> list[Packet]:
     """One for each monster that is hit, clockwise from the left of the active one (A-06)."""
     seat = t.state.active
     aimed = targets(t)
-    blows = t.of("blow", seat)
+    blows = t.of(Effect.blow, seat)
     if not claws and not blows:
         return []
     packets = []
@@ -75,7 +75,7 @@ def resolve_claws(t: Table) -> Rules[None]:
     t.points_at_claws = t.active.points
     packets = build_packets(t, claws)
     if claws:
-        for me in t.of("attacks", attacker):
+        for me in t.of(Effect.attacks, attacker):
             me.effect.attacks(t, me)
     aside: dict[Seat, Packet] = {}
     hurt: list[Seat] = []
@@ -83,7 +83,7 @@ def resolve_claws(t: Table) -> Rules[None]:
         seat = packet.victim
         monster = t.monster(seat)
         in_tokyo = packet.kind is PacketKind.CLAWS and monster.place is not Place.OUTSIDE
-        if in_tokyo and t.of("dodges", seat) and would_land(t, packet):
+        if in_tokyo and t.of(Effect.dodges, seat) and would_land(t, packet):
             aside[seat] = packet
             continue
         lost = yield from damage(t, packet)
@@ -109,7 +109,7 @@ def _ask_yields(
             if answer is None:
                 continue
             if isinstance(answer, Use):
-                yield from t.use("offer_any", seat, answer)
+                yield from t.use(Effect.offer_any, seat, answer)
                 continue
             yields = isinstance(answer, Yield)
             t.record(YieldAnswered(seat, yields))
@@ -122,9 +122,9 @@ def _ask_yields(
 
 def _after_yields(t: Table, attacker: Seat, yielders: list[Seat]) -> Rules[None]:
     """All Burrowing, then all Unstable DNA (3.7.6)."""
-    for me in t.each("yielded", yielders):
+    for me in t.each(Effect.yielded, yielders):
         if t.works(me):
             yield from me.effect.yielded(t, me, attacker)
-    for me in t.each("swaps", yielders):
+    for me in t.each(Effect.swaps, yielders):
         if t.works(me):
             yield from me.effect.swaps(t, me, attacker)

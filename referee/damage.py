@@ -11,7 +11,7 @@ from __future__ import annotations
 from referee.answers import Item, Seat, Use
 from referee.asked_damage import PacketKind, ResponseDecision
 from referee.events import Cause, DamagePrevented, EnergyLost, HeartsLost
-from referee.hooks import Rules
+from referee.hooks import Effect, Rules
 from referee.keeping import reach_zero
 from referee.table import Packet, Table
 
@@ -21,7 +21,7 @@ def would_land(t: Table, packet: Packet) -> bool:
     monster = t.monster(packet.victim)
     if not monster.alive or monster.sheltered or packet.amount <= 0:
         return False
-    return not any(me.effect.absorbs(t, me, packet) for me in t.of("absorbs", packet.victim))
+    return not any(me.effect.absorbs(t, me, packet) for me in t.of(Effect.absorbs, packet.victim))
 
 
 def damage(t: Table, packet: Packet) -> Rules[int]:
@@ -39,7 +39,7 @@ def damage(t: Table, packet: Packet) -> Rules[int]:
     t.record(HeartsLost(seat, lost, packet.kind, packet.dealer, packet.item))
     if packet.kind is PacketKind.CLAWS and packet.dealer is not None:
         _wound(t, packet.dealer, seat)
-    for me in t.of("wounded", seat):
+    for me in t.of(Effect.wounded, seat):
         if t.works(me):
             yield from me.effect.wounded(t, me, packet, lost)
     if monster.alive and not monster.hearts:
@@ -52,13 +52,13 @@ def _respond(t: Table, packet: Packet) -> Rules[None]:
     seat = packet.victim
     while would_land(t, packet):
         t.packet = packet
-        uses = t.offers("offer_response", seat) + t.anytime(seat)
+        uses = t.offers(Effect.offer_response, seat) + t.anytime(seat)
         if not uses:
             break
         answer = yield ResponseDecision(seat, packet.kind, packet.amount, packet.dealer, uses=uses)
         t.packet = packet
         if isinstance(answer, Use):
-            yield from t.use("offer_response", seat, answer)
+            yield from t.use(Effect.offer_response, seat, answer)
         elif answer is not None:
             break
     t.packet = None
@@ -68,16 +68,16 @@ def _absorber(t: Table, packet: Packet) -> Item | None:
     """The card that makes the packet do nothing; None for Wings, which have been told."""
     if t.monster(packet.victim).sheltered:
         return None
-    found = [me for me in t.of("absorbs", packet.victim) if me.effect.absorbs(t, me, packet)]
+    found = [me for me in t.of(Effect.absorbs, packet.victim) if me.effect.absorbs(t, me, packet)]
     return found[0].holding.item if found else None
 
 
 def _wound(t: Table, dealer: Seat, victim: Seat) -> None:
     if not t.drawn_blood:
         t.drawn_blood = True
-        for me in t.of("first_blood", dealer):
+        for me in t.of(Effect.first_blood, dealer):
             me.effect.first_blood(t, me)
-    for me in t.of("wounds", dealer):
+    for me in t.of(Effect.wounds, dealer):
         me.effect.wounds(t, me, victim)
 
 
@@ -99,7 +99,7 @@ def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) ->
         taken = monster.energy // divisor
         answer = yield ResponseDecision(seat, PacketKind.LOSS, taken, dealer, uses=uses)
         if isinstance(answer, Use):
-            yield from t.use("offer_any", seat, answer)
+            yield from t.use(Effect.offer_any, seat, answer)
         elif answer is not None:
             break
     if monster.alive and monster.energy // divisor:

@@ -16,9 +16,9 @@ again and ask again if there is still something to ask.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from types import FunctionType
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Concatenate, NamedTuple, TypeAlias, TypeVar
 
 from referee.answers import Answer, Face, Item, Seat, Use
 from referee.asked import Usable
@@ -32,6 +32,11 @@ T = TypeVar("T")
 Given: TypeAlias = Answer | tuple[int, ...] | None
 """What the rules get for a node: an answer, what was drawn, or None (ask again)."""
 Rules: TypeAlias = Generator[Decision | Chance, Given, T]
+
+Hook: TypeAlias = "Callable[Concatenate[Effect, Table, InPlay, ...], object]"
+"""A hook as the rules name it: by its function, `Effect.claws`, so that mypy knows it."""
+OfferHook: TypeAlias = "Callable[[Effect, Table, InPlay], Usable | None]"
+"""A hook that may add an answer to a decision."""
 
 
 class InPlay(NamedTuple):
@@ -47,9 +52,9 @@ class InPlay(NamedTuple):
 class Effect:
     """A card or tile at work; every hook does nothing by default."""
 
-    hooks: ClassVar[frozenset[str]] = frozenset()
-    """Names of the hooks that the class overrides."""
-    orders: ClassVar[Mapping[str, int]] = {}
+    hooks: ClassVar[frozenset[Hook]] = frozenset()
+    """The hooks that the class overrides, each as the function of `Effect`."""
+    orders: ClassVar[Mapping[Hook, int]] = {}
     """Where RULES.md orders effects at one hook: lower comes first. Given where the class is
     made: `class SpikedTail(Effect, claws=3)`."""
     counters: ClassVar[int] = 0
@@ -58,12 +63,11 @@ class Effect:
 
     def __init_subclass__(cls, **orders: int) -> None:
         super().__init_subclass__()
-        cls.orders = {**cls.orders, **orders}
-        cls.hooks = frozenset(
-            name
-            for name, default in vars(Effect).items()
-            if isinstance(default, FunctionType) and getattr(cls, name) is not default
-        )
+        hooks = {n: f for n, f in vars(Effect).items() if isinstance(f, FunctionType)}
+        if unknown := orders.keys() - hooks.keys():
+            raise TypeError(f"{cls.__name__} is ordered at {sorted(unknown)}, which is no hook")
+        cls.orders = {**cls.orders, **{hooks[name]: order for name, order in orders.items()}}
+        cls.hooks = frozenset(f for name, f in hooks.items() if getattr(cls, name) is not f)
 
     # -- Discard cards -----------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from referee.events import (
     RoarRecorded,
     TopLost,
 )
-from referee.hooks import InPlay, Rules
+from referee.hooks import Effect, InPlay, Rules
 from referee.state import NOTHING, Holding
 from referee.table import Table
 from referee.tokyo import close_bay
@@ -33,7 +33,7 @@ def keep(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules
     t.record(CardKept(seat, item, full if counters is None else counters))
     holding = t.monster(seat).holdings[-1]
     for me in t.effects_of(seat, holding):
-        if t.works(me) and "gained" in me.effect.hooks:
+        if t.works(me) and Effect.gained in me.effect.hooks:
             yield from me.effect.gained(t, me)
 
 
@@ -79,7 +79,7 @@ def _unravel(t: Table, gone: list[InPlay]) -> None:
     for me in gone:
         if t.monster(me.seat).hearts:
             me.effect.lost(t, me)
-            if "max_hearts" in me.effect.hooks:
+            if Effect.max_hearts in me.effect.hooks:
                 cap_hearts(t, me.seat)
 
 
@@ -93,12 +93,12 @@ def lose_all(t: Table, seat: Seat, but: Holding | None = None) -> None:
 def reach_zero(t: Table, seat: Seat) -> None:
     """Hearts went down to 0 (3.7.5)."""
     t.record(HeartsReachedZero(seat))
-    if any(me.effect.roars(t, me) for me in t.of("roars", seat)):
+    if any(me.effect.roars(t, me) for me in t.of(Effect.roars, seat)):
         t.record(RoarRecorded(seat))
         eliminate(t, seat)
-    elif not any(me.effect.rescue(t, me) for me in t.of("rescue", seat)):
+    elif not any(me.effect.rescue(t, me) for me in t.of(Effect.rescue, seat)):
         eliminate(t, seat)
-    for me in t.each("fell", t.around()):
+    for me in t.each(Effect.fell, t.around()):
         if t.works(me):
             me.effect.fell(t, me, seat)
     close_bay(t)

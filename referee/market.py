@@ -22,7 +22,7 @@ from referee.events import (
     Source,
     TopSeen,
 )
-from referee.hooks import Rules
+from referee.hooks import Effect, Rules
 from referee.keeping import keep, lose
 from referee.table import Table
 from referee.values import gain_energy, lose_energy
@@ -40,14 +40,14 @@ class Purchase:
 
 
 def price(t: Table, seat: Seat, item: Item) -> int:
-    less = sum(me.effect.discount(t, me) for me in t.of("discount", seat))
+    less = sum(me.effect.discount(t, me) for me in t.of(Effect.discount, seat))
     return max(0, t.setup.deck[item].cost - less)
 
 
 def _payable(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
     """Those of `items` that `seat` can pay for and may have."""
     energy = t.monster(seat).energy
-    less = sum(me.effect.discount(t, me) for me in t.of("discount", seat))
+    less = sum(me.effect.discount(t, me) for me in t.of(Effect.discount, seat))
     offers = []
     for item in items:
         cost = max(0, t.setup.deck[item].cost - less)
@@ -59,7 +59,7 @@ def _payable(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
 
 def _in_front_of_others(t: Table, seat: Seat) -> list[Offer]:
     """Keep cards that Parasitic Tentacles may buy, by owner clockwise."""
-    if not t.of("grabs", seat):
+    if not t.of(Effect.grabs, seat):
         return []
     found = []
     for owner in t.state.clockwise(seat):
@@ -82,7 +82,7 @@ def buy_step(t: Table) -> Rules[None]:
     t.buying_over = False
     if monster.alive and not any(item is not None for item in t.state.market):
         yield from refill(t)
-    while monster.alive and not t.buying_over and not t.of("sleeps", seat):
+    while monster.alive and not t.buying_over and not t.of(Effect.sleeps, seat):
         decision = _buying(t, seat)
         if not (decision.offers or decision.sweep or decision.peek or decision.top):
             return
@@ -91,7 +91,7 @@ def buy_step(t: Table) -> Rules[None]:
             case None:
                 continue
             case Use():
-                yield from t.use("offer_any", seat, answer)
+                yield from t.use(Effect.offer_any, seat, answer)
             case Buy(card=card):
                 revealed = yield from purchase(t, seat, _where(t, card))
                 yield from opportunists(t, revealed)
@@ -109,7 +109,7 @@ def buy_step(t: Table) -> Rules[None]:
 def _buying(t: Table, seat: Seat) -> BuyDecision:
     state = t.state
     there = [item for item in state.market if item is not None]
-    peeks = bool(t.of("peeks", seat))
+    peeks = bool(t.of(Effect.peeks, seat))
     seen = seat in state.seen_by
     return BuyDecision(
         seat,
@@ -162,7 +162,7 @@ def purchase(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
     lose_energy(t, seat, cost, Cause.PAYMENT, card)
     if wanted.owner is not None:
         gain_energy(t, wanted.owner, cost, Cause.PAYMENT, card)
-    for me in t.of("bought", seat):
+    for me in t.of(Effect.bought, seat):
         me.effect.bought(t, me)
     revealed: tuple[Item, ...] = ()
     if wanted.source is Source.MARKET:
@@ -201,14 +201,14 @@ def opportunists(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
     if not fresh:
         return
     for seat in t.state.clockwise(t.state.active):
-        while t.of("pounces", seat) and not t.of("sleeps", seat):
+        while t.of(Effect.pounces, seat) and not t.of(Effect.sleeps, seat):
             there = [item for item in t.state.market if item is not None and item in fresh]
             offers = _payable(t, seat, there)
             if not offers:
                 break
             answer = yield OpportunistDecision(seat, tuple(offers), uses=t.anytime(seat))
             if isinstance(answer, Use):
-                yield from t.use("offer_any", seat, answer)
+                yield from t.use(Effect.offer_any, seat, answer)
             elif isinstance(answer, Buy):
                 fresh |= set((yield from purchase(t, seat, _where(t, answer.card))))
             elif answer is not None:

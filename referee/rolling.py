@@ -6,14 +6,14 @@ from referee.answers import Face, Item, Reroll, Seat, Use
 from referee.asked_dice import ChangeDecision, ProbeDecision, RollDecision
 from referee.chance import roll
 from referee.events import DiceRolled, DieChanged
-from referee.hooks import Rules
+from referee.hooks import Effect, Rules
 from referee.table import Table
 
 
 def dice_count(t: Table) -> int:
     """How many dice the active monster rolls this turn (3.2.8, A-49, A-51)."""
     seat = t.state.active
-    more = sum(me.effect.dice(t, me) for me in t.of("dice", seat))
+    more = sum(me.effect.dice(t, me) for me in t.of(Effect.dice, seat))
     return max(0, t.rules.dice + more - t.active.shrink - t.state.frozen)
 
 
@@ -25,9 +25,9 @@ def roll_dice(t: Table) -> Rules[None]:
     yield from _throw(t, tuple(range(count)))
     seat = t.state.active
     while True:
-        allowed = t.rules.rolls + sum(me.effect.rolls(t, me) for me in t.of("rolls", seat))
+        allowed = t.rules.rolls + sum(me.effect.rolls(t, me) for me in t.of(Effect.rolls, seat))
         left = allowed + t.state.extra_rolls - t.state.rolls
-        uses = t.offers("offer_roll", seat)
+        uses = t.offers(Effect.offer_roll, seat)
         if left <= 0 and not uses:
             return
         answer = yield RollDecision(
@@ -36,7 +36,7 @@ def roll_dice(t: Table) -> Rules[None]:
         if isinstance(answer, Reroll):
             yield from _throw(t, answer.dice)
         elif isinstance(answer, Use):
-            yield from t.use("offer_roll", seat, answer)
+            yield from t.use(Effect.offer_roll, seat, answer)
         elif answer is not None:
             return
 
@@ -63,8 +63,8 @@ def probe_window(t: Table) -> Rules[None]:
     if not t.state.dice:
         return
     for seat in t.state.clockwise(active):
-        while t.of("offer_probe", seat):
-            uses = t.offers("offer_probe", seat)
+        while t.of(Effect.offer_probe, seat):
+            uses = t.offers(Effect.offer_probe, seat)
             if not uses:
                 break
             probes = {usable.item for usable in uses}
@@ -72,7 +72,7 @@ def probe_window(t: Table) -> Rules[None]:
                 seat, active, tuple(t.state.dice), uses=uses + t.anytime(seat)
             )
             if isinstance(answer, Use):
-                yield from t.use("offer_probe", seat, answer)
+                yield from t.use(Effect.offer_probe, seat, answer)
                 if answer.item in probes:
                     break
             elif answer is not None:
@@ -83,11 +83,11 @@ def change_dice(t: Table) -> Rules[None]:
     """CHANGE_DICE: cards turn dice until the monster is done (3.5)."""
     seat = t.state.active
     while True:
-        uses = t.offers("offer_change", seat)
+        uses = t.offers(Effect.offer_change, seat)
         if not uses:
             return
         answer = yield ChangeDecision(seat, tuple(t.state.dice), uses=uses + t.anytime(seat))
         if isinstance(answer, Use):
-            yield from t.use("offer_change", seat, answer)
+            yield from t.use(Effect.offer_change, seat, answer)
         elif answer is not None:
             return

@@ -16,7 +16,7 @@ from referee.apply import apply
 from referee.asked import Usable
 from referee.asked_damage import PacketKind
 from referee.events import CardUsed, Cause, EnergyLost, Event
-from referee.hooks import Effect, InPlay, Rules
+from referee.hooks import Effect, Hook, InPlay, OfferHook, Rules
 from referee.setup import Setup
 from referee.state import Holding, Monster, Place, State
 
@@ -103,7 +103,7 @@ class Table:
 
     # -- effects -----------------------------------------------------------------------------
 
-    def each(self, hook: str, seats: Iterable[Seat]) -> list[InPlay]:
+    def each(self, hook: Hook, seats: Iterable[Seat]) -> list[InPlay]:
         """The effects in front of `seats` that have something to say at `hook`, in order."""
         found: list[InPlay] = []
         effects = self.effects
@@ -121,7 +121,7 @@ class Table:
             found.sort(key=lambda me: me.effect.orders.get(hook, 0))
         return found
 
-    def of(self, hook: str, seat: Seat) -> list[InPlay]:
+    def of(self, hook: Hook, seat: Seat) -> list[InPlay]:
         """As `each`, for one seat."""
         return self.each(hook, (seat,)) if self.state.monsters[seat].holdings else []
 
@@ -140,26 +140,26 @@ class Table:
 
     # -- offers ------------------------------------------------------------------------------
 
-    def offers(self, hook: str, seat: Seat) -> tuple[Usable, ...]:
+    def offers(self, hook: OfferHook, seat: Seat) -> tuple[Usable, ...]:
         """What `seat` can use at a decision, but for what fits at every one."""
         found = [usable for _, usable in self._offers(hook, seat)]
         return tuple(found)
 
     def anytime(self, seat: Seat) -> tuple[Usable, ...]:
-        return self.offers("offer_any", seat)
+        return self.offers(Effect.offer_any, seat)
 
-    def _offers(self, hook: str, seat: Seat) -> list[tuple[InPlay, Usable]]:
+    def _offers(self, hook: OfferHook, seat: Seat) -> list[tuple[InPlay, Usable]]:
         energy = self.state.monsters[seat].energy
         found = []
         for me in self.of(hook, seat):
-            usable = getattr(me.effect, hook)(self, me)
+            usable = getattr(me.effect, hook.__name__)(self, me)
             if usable is not None and usable.cost <= energy:
                 found.append((me, usable))
         return found
 
-    def use(self, hook: str, seat: Seat, use: Use) -> Rules[None]:
+    def use(self, hook: OfferHook, seat: Seat, use: Use) -> Rules[None]:
         """Does what `seat` has answered at a decision with the offers of `hook`."""
-        for me, usable in self._offers(hook, seat) + self._offers("offer_any", seat):
+        for me, usable in self._offers(hook, seat) + self._offers(Effect.offer_any, seat):
             if usable.item == use.item and usable.refuses(use) is None:
                 self.record(CardUsed(seat, use.item, usable.effect))
                 if usable.cost:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from referee.answers import Face, Seat
 from referee.events import Cause, EnteredTokyo, LeftTokyo, MovedToCity
+from referee.hooks import Effect
 from referee.state import Place
 from referee.table import Table
 from referee.values import gain_energy, gain_points
@@ -37,7 +38,7 @@ def enter(t: Table, seat: Seat, place: Place) -> None:
         gain_energy(t, seat, 1, Cause.TOKYO)
     else:
         gain_points(t, seat, 1, Cause.TOKYO)
-    for me in t.of("entered", seat):
+    for me in t.of(Effect.entered, seat):
         me.effect.entered(t, me)
 
 
@@ -66,7 +67,7 @@ def enter_step(t: Table) -> None:
         return
     if t.rules.entering_takes_a_claw and Face.CLAW not in t.state.dice:
         return
-    if t.of("sleeps", monster.seat):
+    if t.of(Effect.sleeps, monster.seat):
         return
     place = free_place(t)
     if place is not None:
@@ -82,5 +83,5 @@ def start_in_tokyo(t: Table) -> None:
         gain_energy(t, monster.seat, 1, Cause.TOKYO)
     else:
         gain_points(t, monster.seat, 2, Cause.TOKYO)
-    for me in t.of("starts_in_tokyo", monster.seat):
+    for me in t.of(Effect.starts_in_tokyo, monster.seat):
         me.effect.starts_in_tokyo(t, me)

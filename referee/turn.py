@@ -25,7 +25,7 @@ from referee.events import (
     TurnEnded,
     TurnStarted,
 )
-from referee.hooks import Rules
+from referee.hooks import Effect, Rules
 from referee.keeping import lose
 from referee.market import buy_step
 from referee.resolving import resolve_dice
@@ -109,11 +109,11 @@ def cut_short(t: Table, refilling: bool) -> Rules[None]:
 def _turn_start(t: Table) -> Rules[None]:
     """In the order of 3.2; nothing here can hurt the active monster."""
     seat = t.state.active
-    for me in t.of("turn_starts", seat):
+    for me in t.of(Effect.turn_starts, seat):
         if t.works(me):
             yield from me.effect.turn_starts(t, me)
     start_in_tokyo(t)
-    for me in t.of("chooses", seat):
+    for me in t.of(Effect.chooses, seat):
         if t.works(me):
             yield from me.effect.chooses(t, me)
 
@@ -121,7 +121,7 @@ def _turn_start(t: Table) -> Rules[None]:
 def _sell(t: Table) -> Rules[None]:
     """SELL: for the printed cost, and no bonus on it (A-22, D-23)."""
     seat = t.state.active
-    while t.of("sells", seat):
+    while t.of(Effect.sells, seat):
         cards = [h.item for h in t.active.holdings if t.is_card(h.item)]
         if not cards:
             return
@@ -130,7 +130,7 @@ def _sell(t: Table) -> Rules[None]:
             case None:
                 continue
             case Use():
-                yield from t.use("offer_any", seat, answer)
+                yield from t.use(Effect.offer_any, seat, answer)
             case Sell(cards=sold):
                 for card in sold:
                     holding = next(h for h in t.active.holdings if h.item == card)
@@ -147,7 +147,7 @@ def _end_effects(t: Table) -> Rules[None]:
     monster = t.active
     if not monster.alive:
         return
-    for me in t.of("turn_ends", monster.seat):
+    for me in t.of(Effect.turn_ends, monster.seat):
         if t.works(me):
             yield from me.effect.turn_ends(t, me)
     if monster.alive and monster.poison:
@@ -162,10 +162,10 @@ def _turn_end(t: Table) -> Rules[None]:
     """TURN_END: victory first, then another turn for three ones if it is wanted (A-31)."""
     seat = t.state.active
     winners = _winners(t)
-    while winners is None and t.active.alive and t.state.triple_ones and t.of("freezes", seat):
+    while winners is None and t.active.alive and t.state.triple_ones and t.of(Effect.freezes, seat):
         answer = yield AgainDecision(seat, uses=t.anytime(seat))
         if isinstance(answer, Use):
-            yield from t.use("offer_any", seat, answer)
+            yield from t.use(Effect.offer_any, seat, answer)
         elif isinstance(answer, Again):
             t.record(ExtraTurnGained(seat, FREEZE_TIME))
             break

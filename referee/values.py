@@ -19,6 +19,7 @@ from referee.events import (
     TokensGained,
     TokensRemoved,
 )
+from referee.hooks import Effect
 from referee.table import Table
 
 
@@ -52,7 +53,7 @@ def gain_energy(
     if not t.monster(seat).alive or amount <= 0:
         return
     if not refund:
-        amount += sum(me.effect.energy_gain(t, me) for me in t.of("energy_gain", seat))
+        amount += sum(me.effect.energy_gain(t, me) for me in t.of(Effect.energy_gain, seat))
     t.record(EnergyGained(seat, amount, cause, item))
 
 
@@ -66,7 +67,7 @@ def max_hearts(t: Table, seat: Seat) -> int:
     """The most hearts that a monster can have now (A-18)."""
     if t.monster(seat).zombie:
         return t.rules.most_hearts
-    more = sum(me.effect.max_hearts(t, me) for me in t.of("max_hearts", seat))
+    more = sum(me.effect.max_hearts(t, me) for me in t.of(Effect.max_hearts, seat))
     return min(t.rules.hearts + more, t.rules.most_hearts)
 
 
@@ -75,7 +76,7 @@ def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
     monster = t.monster(seat)
     if not monster.alive or amount <= 0:
         return
-    amount += sum(me.effect.heart_gain(t, me) for me in t.of("heart_gain", seat))
+    amount += sum(me.effect.heart_gain(t, me) for me in t.of(Effect.heart_gain, seat))
     real = min(amount, max_hearts(t, seat) - monster.hearts)
     if real > 0:
         t.record(HeartsGained(seat, real, cause, item))

@@ -13,7 +13,7 @@ from referee.asked_cards import TileDecision
 from referee.cards.tiles import MIXED, SIDES, STEPS, TILES, lying
 from referee.decisions import Chance, ChanceKind, Draw
 from referee.events import TilesLaid, TileTaken, WickednessChanged
-from referee.hooks import Rules
+from referee.hooks import Effect, Rules
 from referee.keeping import keep
 from referee.state import NOTHING
 from referee.table import Table
@@ -66,7 +66,7 @@ def _take(t: Table, seat: Seat, step: int) -> Rules[None]:
         else:
             given = yield TileDecision(seat, step, known, uses=t.anytime(seat))
             if isinstance(given, Use):
-                yield from t.use("offer_any", seat, given)
+                yield from t.use(Effect.offer_any, seat, given)
             elif isinstance(given, Take):
                 answer = given
         if answer is not None:

@@ -40,14 +40,24 @@ from referee.cards.effects import effect_of
 from referee.decisions import (
     Decision,
 )
+from referee.hooks import Effect, Hook
 from referee.rulesets import RULE_SETS, RuleSet
 from referee.state import NOTHING
 
 WORD = "orders"
-ASKING = frozenset(
-    {"offer_roll", "offer_probe", "offer_change", "offer_response", "offer_any", "pounces",
-     "swaps", "sells", "chooses"}
-)  # fmt: skip
+ASKING: frozenset[Hook] = frozenset(
+    {
+        Effect.offer_roll,
+        Effect.offer_probe,
+        Effect.offer_change,
+        Effect.offer_response,
+        Effect.offer_any,
+        Effect.pounces,
+        Effect.swaps,
+        Effect.sells,
+        Effect.chooses,
+    }
+)
 """Hooks by which a card alone makes its owner be asked something."""
 
 
@@ -127,18 +137,18 @@ def _about(view: View, decision: Decision) -> list[str]:
             # Rapid Healing fits at every decision, so it is no reason for one of these.
             return [usable.effect for usable in decision.uses if usable.effect != HEAL]
         case OpportunistDecision():
-            return _with_hook(view, decision.seat, "pounces")
+            return _with_hook(view, decision.seat, Effect.pounces)
         case SwapDecision():
-            return _with_hook(view, decision.seat, "swaps")
+            return _with_hook(view, decision.seat, Effect.swaps)
         case SellDecision():
-            return _with_hook(view, decision.seat, "sells")
+            return _with_hook(view, decision.seat, Effect.sells)
         case CopyDecision() if decision.keep:
             return [view.game.setup.key(decision.item)]
         case _:
             return []
 
 
-def _with_hook(view: View, seat: Seat, hook: str) -> list[str]:
+def _with_hook(view: View, seat: Seat, hook: Hook) -> list[str]:
     """Keys of a monster's cards that work so, by themselves or as copies."""
     found = []
     for holding in view.game.state.monsters[seat].holdings:
@@ -148,7 +158,7 @@ def _with_hook(view: View, seat: Seat, hook: str) -> list[str]:
     return found
 
 
-def _hooks(view: View, item: Item) -> frozenset[str]:
+def _hooks(view: View, item: Item) -> frozenset[Hook]:
     setup = view.game.setup
     effect = effect_of(setup.deck[item] if item < len(setup.deck) else setup.tile(item))
     return effect.hooks if effect is not None else frozenset()

@@ -57,7 +57,7 @@ class Copying(Effect):
                 me.seat, me.holding.item, known, False, uses=t.anytime(me.seat)
             )
             if isinstance(answer, Use):
-                yield from t.use("offer_any", me.seat, answer)
+                yield from t.use(Effect.offer_any, me.seat, answer)
             elif isinstance(answer, Copy):
                 yield from place(t, me, answer.card)
                 return
@@ -71,7 +71,7 @@ class Copying(Effect):
                 me.seat, me.holding.item, known, True, self.cost, uses=t.anytime(me.seat)
             )
             if isinstance(answer, Use):
-                yield from t.use("offer_any", me.seat, answer)
+                yield from t.use(Effect.offer_any, me.seat, answer)
             elif isinstance(answer, Copy):
                 lose_energy(t, me.seat, self.cost, Cause.PAYMENT, me.holding.item)
                 yield from place(t, me, answer.card)

@@ -107,7 +107,7 @@ class UnstableDna(Effect):
                 return
             answer = yield SwapDecision(me.seat, attacker, cards, uses=t.anytime(me.seat))
             if isinstance(answer, Use):
-                yield from t.use("offer_any", me.seat, answer)
+                yield from t.use(Effect.offer_any, me.seat, answer)
             elif isinstance(answer, Swap):
                 yield from _swap(t, me, attacker, answer.card)
                 return

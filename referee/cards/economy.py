@@ -133,7 +133,7 @@ class MonsterBatteries(BatteryMonster):
             most = t.monster(me.seat).energy
             answer = yield DepositDecision(me.seat, most, uses=t.anytime(me.seat))
             if isinstance(answer, Use):
-                yield from t.use("offer_any", me.seat, answer)
+                yield from t.use(Effect.offer_any, me.seat, answer)
             elif isinstance(answer, Deposit):
                 if answer.energy:
                     lose_energy(t, me.seat, answer.energy, Cause.PAYMENT, me.holding.item)
