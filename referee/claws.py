@@ -1,8 +1,8 @@
 """The claw group: how hard, on whom, and who leaves Tokyo (RULES.md 3.7).
 
-Law: one order for all rule sets; what differs between them is in the cards' `claws` and `blow`
-hooks. With at least one claw it is an attack; damage that cards deal without one is a card
-packet, after which nobody yields.
+Scope: one order for all rule sets; the hooks `modify_claws` and `extra_damage` of the cards hold
+what differs between them. With at least one claw it is an attack. Damage that cards deal
+without a claw is a card packet, after which nobody yields.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def count_claws(t: Table) -> int:
     """Claw dice and what cards make of them (3.7.1)."""
     seat = t.state.active
     claws = t.state.dice.count(Face.CLAW)
-    for me in t.of(Effect.claws, seat):
-        claws = me.effect.claws(t, me, claws)
+    for me in t.of(Effect.modify_claws, seat):
+        claws = me.effect.modify_claws(t, me, claws)
     return claws
 
 
@@ -37,7 +37,7 @@ def targets(t: Table) -> list[Seat]:
     """Whom the active monster can attack (3.7.2), clockwise from its left."""
     seat = t.state.active
     others = [s for s in t.state.clockwise(seat) if t.monster(s).alive]
-    if t.of(Effect.reaches_all, seat):
+    if t.of(Effect.claws_reach_all_others, seat):
         return others
     outside = t.active.place is Place.OUTSIDE
     return [s for s in others if (t.monster(s).place is Place.OUTSIDE) is not outside]
@@ -47,7 +47,7 @@ def build_packets(t: Table, claws: int) -> list[Packet]:
     """One for each monster that is hit, clockwise from the left of the active one (A-06)."""
     seat = t.state.active
     aimed = targets(t)
-    blows = t.of(Effect.blow, seat)
+    blows = t.of(Effect.extra_damage, seat)
     if not claws and not blows:
         return []
     packets = []
@@ -58,7 +58,7 @@ def build_packets(t: Table, claws: int) -> list[Packet]:
         amount = claws if hit else 0
         item = None
         for me in blows:
-            more = me.effect.blow(t, me, claws, victim, aimed)
+            more = me.effect.extra_damage(t, me, claws, victim, aimed)
             amount += more
             item = me.holding.item if more and item is None else item
         if amount > 0:
@@ -75,15 +75,15 @@ def resolve_claws(t: Table) -> Rules[None]:
     t.points_at_claws = t.active.points
     packets = build_packets(t, claws)
     if claws:
-        for me in t.of(Effect.attacks, attacker):
-            me.effect.attacks(t, me)
+        for me in t.of(Effect.attack_begins, attacker):
+            me.effect.attack_begins(t, me)
     aside: dict[Seat, Packet] = {}
     hurt: list[Seat] = []
     for packet in packets:
         seat = packet.victim
         monster = t.monster(seat)
         in_tokyo = packet.kind is PacketKind.CLAWS and monster.place is not Place.OUTSIDE
-        if in_tokyo and t.of(Effect.dodges, seat) and would_land(t, packet):
+        if in_tokyo and t.of(Effect.yielding_avoids_damage, seat) and would_land(t, packet):
             aside[seat] = packet
             continue
         lost = yield from damage(t, packet)
@@ -109,7 +109,7 @@ def _ask_yields(
             if answer is None:
                 continue
             if isinstance(answer, Use):
-                yield from t.use(Effect.offer_any, seat, answer)
+                yield from t.use(Effect.offer_anytime, seat, answer)
                 continue
             yields = isinstance(answer, Yield)
             t.record(YieldAnswered(seat, yields))
@@ -122,9 +122,9 @@ def _ask_yields(
 
 def _after_yields(t: Table, attacker: Seat, yielders: list[Seat]) -> Rules[None]:
     """All Burrowing, then all Unstable DNA (3.7.6)."""
-    for me in t.each(Effect.yielded, yielders):
+    for me in t.each(Effect.yielded_tokyo, yielders):
         if t.works(me):
-            yield from me.effect.yielded(t, me, attacker)
-    for me in t.each(Effect.swaps, yielders):
+            yield from me.effect.yielded_tokyo(t, me, attacker)
+    for me in t.each(Effect.may_swap, yielders):
         if t.works(me):
-            yield from me.effect.swaps(t, me, attacker)
+            yield from me.effect.may_swap(t, me, attacker)

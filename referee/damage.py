@@ -1,9 +1,13 @@
 """Damage: from a packet on its way to hearts lost (RULES.md 3.7.4, 3.7.5).
 
-Law: every loss of hearts by damage goes through `damage`, whose windows are, in order:
-RESPONSE (offers of the victim, until it passes or nothing would land), `absorbs`,
-HeartsLost, `first_blood` and `wounds` of the dealer (claws only), `wounded` of the victim,
-then `reach_zero`.
+Scope: every loss of hearts by damage goes through `damage`, whose windows are, in order:
+
+1. RESPONSE: offers of the victim, until it passes or nothing would land;
+2. `absorbs_hit` of the victim;
+3. the event HeartsLost;
+4. `attack_drew_blood` and `wounded_other` of the dealer, for claws only;
+5. `was_wounded` of the victim;
+6. `reach_zero`, if no heart is left.
 """
 
 from __future__ import annotations
@@ -21,7 +25,9 @@ def would_land(t: Table, packet: Packet) -> bool:
     monster = t.monster(packet.victim)
     if not monster.alive or monster.sheltered or packet.amount <= 0:
         return False
-    return not any(me.effect.absorbs(t, me, packet) for me in t.of(Effect.absorbs, packet.victim))
+    return not any(
+        me.effect.absorbs_hit(t, me, packet) for me in t.of(Effect.absorbs_hit, packet.victim)
+    )
 
 
 def damage(t: Table, packet: Packet) -> Rules[int]:
@@ -39,9 +45,9 @@ def damage(t: Table, packet: Packet) -> Rules[int]:
     t.record(HeartsLost(seat, lost, packet.kind, packet.dealer, packet.item))
     if packet.kind is PacketKind.CLAWS and packet.dealer is not None:
         _wound(t, packet.dealer, seat)
-    for me in t.of(Effect.wounded, seat):
+    for me in t.of(Effect.was_wounded, seat):
         if t.works(me):
-            yield from me.effect.wounded(t, me, packet, lost)
+            yield from me.effect.was_wounded(t, me, packet, lost)
     if monster.alive and not monster.hearts:
         reach_zero(t, seat)
     return lost
@@ -68,17 +74,19 @@ def _absorber(t: Table, packet: Packet) -> Item | None:
     """The card that makes the packet do nothing; None for Wings, which have been told."""
     if t.monster(packet.victim).sheltered:
         return None
-    found = [me for me in t.of(Effect.absorbs, packet.victim) if me.effect.absorbs(t, me, packet)]
+    found = [
+        me for me in t.of(Effect.absorbs_hit, packet.victim) if me.effect.absorbs_hit(t, me, packet)
+    ]
     return found[0].holding.item if found else None
 
 
 def _wound(t: Table, dealer: Seat, victim: Seat) -> None:
     if not t.drawn_blood:
         t.drawn_blood = True
-        for me in t.of(Effect.first_blood, dealer):
-            me.effect.first_blood(t, me)
-    for me in t.of(Effect.wounds, dealer):
-        me.effect.wounds(t, me, victim)
+        for me in t.of(Effect.attack_drew_blood, dealer):
+            me.effect.attack_drew_blood(t, me)
+    for me in t.of(Effect.wounded_other, dealer):
+        me.effect.wounded_other(t, me, victim)
 
 
 def damage_others(t: Table, dealer: Seat, amount: int, item: Item) -> Rules[None]:
@@ -99,7 +107,7 @@ def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) ->
         taken = monster.energy // divisor
         answer = yield ResponseDecision(seat, PacketKind.LOSS, taken, dealer, uses=uses)
         if isinstance(answer, Use):
-            yield from t.use(Effect.offer_any, seat, answer)
+            yield from t.use(Effect.offer_anytime, seat, answer)
         elif answer is not None:
             break
     if monster.alive and monster.energy // divisor:

@@ -1,10 +1,16 @@
 """Where cards and tiles take part in the rules: the hooks, and what lies in play.
 
-Law: an `Effect` overrides the few hooks it needs; the rules call a hook at one place, named
-in its docstring. Four kinds: *modify* gives a number or a flag and changes nothing, *shield*
-stands before damage, *react* follows what has happened, *offer* adds an answer to a decision
-(and `use` does what was answered). An effect belongs to an instance (`InPlay`), so that two
-Extra Heads are two, and a copying card works as the copied one with its own counters.
+Scope: an `Effect` overrides the few hooks it needs. The rules call a hook at one place, which its
+docstring names. A hook may serve one card only: it is named after what the rule says, never
+after the card, so that the rules read without knowing the cards. There are four kinds:
+
+* *modify* gives a number or a flag and changes nothing;
+* *shield* stands before damage;
+* *offer* adds an answer to a decision, and `use` does what was answered;
+* *react* follows what has happened.
+
+An effect belongs to an instance (`InPlay`): two Extra Heads are two effects, and a copying card
+works as the copied one with counters of its own.
 
 Order of effects at one hook: `orders` of their classes where RULES.md gives an order, then the
 seats as the rules go through them (clockwise from the active monster), then acquisition.
@@ -34,7 +40,7 @@ Given: TypeAlias = Answer | tuple[int, ...] | None
 Rules: TypeAlias = Generator[Decision | Chance, Given, T]
 
 Hook: TypeAlias = "Callable[Concatenate[Effect, Table, InPlay, ...], object]"
-"""A hook as the rules name it: by its function, `Effect.claws`, so that mypy knows it."""
+"""A hook as the rules name it: by its function, `Effect.modify_claws`, so that mypy knows it."""
 OfferHook: TypeAlias = "Callable[[Effect, Table, InPlay], Usable | None]"
 """A hook that may add an answer to a decision."""
 
@@ -56,7 +62,7 @@ class Effect:
     """The hooks that the class overrides, each as the function of `Effect`."""
     orders: ClassVar[Mapping[Hook, int]] = {}
     """Where RULES.md orders effects at one hook: lower comes first. Given where the class is
-    made: `class SpikedTail(Effect, claws=3)`."""
+    made: `class SpikedTail(Effect, modify_claws=3)`."""
     counters: ClassVar[int] = 0
     """Put on the card when it comes into play."""
     copyable: ClassVar[bool] = True
@@ -77,15 +83,15 @@ class Effect:
 
     # -- modify ------------------------------------------------------------------------------
 
-    def dice(self, t: Table, me: InPlay) -> int:
+    def extra_dice(self, t: Table, me: InPlay) -> int:
         """Dice more (3.2)."""
         return 0
 
-    def rolls(self, t: Table, me: InPlay) -> int:
+    def extra_rolls(self, t: Table, me: InPlay) -> int:
         """Rolls more (3.3)."""
         return 0
 
-    def max_hearts(self, t: Table, me: InPlay) -> int:
+    def extra_max_hearts(self, t: Table, me: InPlay) -> int:
         """Hearts more that its owner can have."""
         return 0
 
@@ -93,73 +99,75 @@ class Effect:
         """Energy less for a power card."""
         return 0
 
-    def heart_gain(self, t: Table, me: InPlay) -> int:
+    def extra_hearts_gained(self, t: Table, me: InPlay) -> int:
         """Hearts more at each gain."""
         return 0
 
-    def energy_gain(self, t: Table, me: InPlay) -> int:
+    def extra_energy_gained(self, t: Table, me: InPlay) -> int:
         """Energy more at each gain (A-22 says what is none)."""
         return 0
 
-    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+    def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         """All claws of the active monster, in the order of 3.7.1."""
         return claws
 
-    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+    def extra_damage(
+        self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
+    ) -> int:
         """Damage more to one monster, target or not (3.7.1)."""
         return 0
 
-    def reaches_all(self, t: Table, me: InPlay) -> bool:
+    def claws_reach_all_others(self, t: Table, me: InPlay) -> bool:
         """Claws hit all others wherever they are."""
         return False
 
-    def sleeps(self, t: Table, me: InPlay) -> bool:
+    def is_dormant(self, t: Table, me: InPlay) -> bool:
         """Only hearts and bolts count; no entering, no buying."""
         return False
 
-    def dodges(self, t: Table, me: InPlay) -> bool:
+    def yielding_avoids_damage(self, t: Table, me: InPlay) -> bool:
         """Damage in Tokyo waits for the answer to the yield question."""
         return False
 
-    def freezes(self, t: Table, me: InPlay) -> bool:
+    def three_ones_earn_a_turn(self, t: Table, me: InPlay) -> bool:
         """Three ones are worth another turn (TURN_END)."""
         return False
 
-    def pounces(self, t: Table, me: InPlay) -> bool:
+    def may_buy_out_of_turn(self, t: Table, me: InPlay) -> bool:
         """May buy cards just turned up on others' turns."""
         return False
 
-    def peeks(self, t: Table, me: InPlay) -> bool:
+    def may_peek(self, t: Table, me: InPlay) -> bool:
         """May look at the top card while buying."""
         return False
 
-    def grabs(self, t: Table, me: InPlay) -> bool:
+    def may_buy_from_others(self, t: Table, me: InPlay) -> bool:
         """May buy Keep cards in front of others."""
         return False
 
-    def sells(self, t: Table, me: InPlay) -> bool:
+    def may_sell(self, t: Table, me: InPlay) -> bool:
         """May sell Keep cards after buying."""
         return False
 
-    def heals_others(self, t: Table, me: InPlay) -> bool:
+    def may_heal_others(self, t: Table, me: InPlay) -> bool:
         """Heart dice may heal others for energy."""
         return False
 
-    def may_gain(self, t: Table, seat: Seat) -> bool:
+    def may_be_gained(self, t: Table, seat: Seat) -> bool:
         """Whether `seat` may buy or copy this card now."""
         return True
 
     # -- shield ------------------------------------------------------------------------------
 
-    def absorbs(self, t: Table, me: InPlay, packet: Packet) -> bool:
+    def absorbs_hit(self, t: Table, me: InPlay, packet: Packet) -> bool:
         """At the moment of application: the whole packet does nothing (3.7.4 c)."""
         return False
 
-    def rescue(self, t: Table, me: InPlay) -> bool:
+    def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
         """At 0 hearts: True if the monster goes on, which this call has seen to (3.7.5)."""
         return False
 
-    def roars(self, t: Table, me: InPlay) -> bool:
+    def wins_at_zero(self, t: Table, me: InPlay) -> bool:
         """At 0 hearts: eliminated, but the winner (3.7.5)."""
         return False
 
@@ -181,7 +189,7 @@ class Effect:
         """RESPONSE (3.7.4 b); `t.packet` is what is about to land."""
         return None
 
-    def offer_any(self, t: Table, me: InPlay) -> Usable | None:
+    def offer_anytime(self, t: Table, me: InPlay) -> Usable | None:
         """Every decision of its owner (A-86)."""
         return None
 
@@ -191,11 +199,11 @@ class Effect:
 
     # -- react -------------------------------------------------------------------------------
 
-    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+    def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         """It has just come into play in front of its owner."""
         yield from ()
 
-    def lost(self, t: Table, me: InPlay) -> None:
+    def left_play(self, t: Table, me: InPlay) -> None:
         """It is not in front of its owner any more, who is still in the game."""
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
@@ -205,50 +213,50 @@ class Effect:
     def starts_in_tokyo(self, t: Table, me: InPlay) -> None:
         """TURN_START 5."""
 
-    def chooses(self, t: Table, me: InPlay) -> Rules[None]:
+    def choose_copied_card(self, t: Table, me: InPlay) -> Rules[None]:
         """TURN_START 6 and 7: copying cards."""
         yield from ()
 
-    def whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
+    def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
         """Before the groups are resolved (3.6); `claws` counts those of cards too."""
 
-    def scores(self, t: Table, me: InPlay, face: Face, count: int) -> None:
+    def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
         """A triple of numbers has been scored."""
 
-    def bolts(self, t: Table, me: InPlay, count: int) -> None:
+    def bolts_resolved(self, t: Table, me: InPlay, count: int) -> None:
         """The bolts have been resolved."""
 
-    def heals(self, t: Table, me: InPlay, count: int) -> None:
+    def hearts_healed(self, t: Table, me: InPlay, count: int) -> None:
         """`count` heart dice have healed their owner."""
 
-    def attacks(self, t: Table, me: InPlay) -> None:
+    def attack_begins(self, t: Table, me: InPlay) -> None:
         """There is at least one claw; nobody is hurt yet (A-70)."""
 
-    def first_blood(self, t: Table, me: InPlay) -> None:
+    def attack_drew_blood(self, t: Table, me: InPlay) -> None:
         """The first heart of this turn's attack has been lost (A-70)."""
 
-    def wounds(self, t: Table, me: InPlay, victim: Seat) -> None:
+    def wounded_other(self, t: Table, me: InPlay, victim: Seat) -> None:
         """Its owner's claw packet has made `victim` lose hearts (3.7.4 e)."""
 
-    def wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
+    def was_wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
         """Its owner has lost hearts (3.7.4 e)."""
         yield from ()
 
-    def fell(self, t: Table, me: InPlay, victim: Seat) -> None:
+    def reached_zero(self, t: Table, me: InPlay, victim: Seat) -> None:
         """Somebody's hearts have reached 0 (3.7.5)."""
 
-    def yielded(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
+    def yielded_tokyo(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
         """Its owner has yielded Tokyo; all answers are in (A-79)."""
         yield from ()
 
-    def swaps(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
-        """After `yielded` of all."""
+    def may_swap(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
+        """After `yielded_tokyo` of all."""
         yield from ()
 
-    def entered(self, t: Table, me: InPlay) -> None:
+    def entered_tokyo(self, t: Table, me: InPlay) -> None:
         """Its owner has entered Tokyo."""
 
-    def bought(self, t: Table, me: InPlay) -> None:
+    def bought_card(self, t: Table, me: InPlay) -> None:
         """Its owner has paid for a power card (3.10)."""
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:

@@ -1,9 +1,12 @@
 """Cards and tiles coming into play and leaving it; monsters falling and leaving the game.
 
-Law: whoever puts a holding in front of a monster or takes it away does it here, so that
-copies are cut, counters start full and the maximum of hearts holds. Windows:
-`keep`: CardKept, `gained`. `lose`: CardLost, links cut, `lost`, cap on hearts.
-`reach_zero`: HeartsReachedZero, `roars`, `rescue`, else eliminated; `fell` of all alive; Bay.
+Scope: every holding comes and goes through this module, so that copies are cut, counters start
+full and the maximum of hearts holds. The windows, in order:
+
+* `keep`: CardKept, `came_into_play`.
+* `lose`: CardLost, links to the card cut, `left_play`, the cap on hearts.
+* `reach_zero`: HeartsReachedZero; `wins_at_zero`, else `rescue_at_zero`, else eliminated; then
+  `reached_zero` of all alive; then the Bay closes if it must.
 """
 
 from __future__ import annotations
@@ -33,8 +36,8 @@ def keep(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules
     t.record(CardKept(seat, item, full if counters is None else counters))
     holding = t.monster(seat).holdings[-1]
     for me in t.effects_of(seat, holding):
-        if t.works(me) and Effect.gained in me.effect.hooks:
-            yield from me.effect.gained(t, me)
+        if t.works(me) and Effect.came_into_play in me.effect.hooks:
+            yield from me.effect.came_into_play(t, me)
 
 
 def lose(
@@ -78,8 +81,8 @@ def _cut_links_to(t: Table, item: Item) -> None:
 def _unravel(t: Table, gone: list[InPlay]) -> None:
     for me in gone:
         if t.monster(me.seat).hearts:
-            me.effect.lost(t, me)
-            if Effect.max_hearts in me.effect.hooks:
+            me.effect.left_play(t, me)
+            if Effect.extra_max_hearts in me.effect.hooks:
                 cap_hearts(t, me.seat)
 
 
@@ -93,14 +96,14 @@ def lose_all(t: Table, seat: Seat, but: Holding | None = None) -> None:
 def reach_zero(t: Table, seat: Seat) -> None:
     """Hearts went down to 0 (3.7.5)."""
     t.record(HeartsReachedZero(seat))
-    if any(me.effect.roars(t, me) for me in t.of(Effect.roars, seat)):
+    if any(me.effect.wins_at_zero(t, me) for me in t.of(Effect.wins_at_zero, seat)):
         t.record(RoarRecorded(seat))
         eliminate(t, seat)
-    elif not any(me.effect.rescue(t, me) for me in t.of(Effect.rescue, seat)):
+    elif not any(me.effect.rescue_at_zero(t, me) for me in t.of(Effect.rescue_at_zero, seat)):
         eliminate(t, seat)
-    for me in t.each(Effect.fell, t.around()):
+    for me in t.each(Effect.reached_zero, t.around()):
         if t.works(me):
-            me.effect.fell(t, me, seat)
+            me.effect.reached_zero(t, me, seat)
     close_bay(t)
 
 

@@ -1,6 +1,6 @@
 """Buying: the market, the top of the deck, others' cards, and who pounces (RULES.md 3.10).
 
-Law: the buy step and every purchase. Windows of a purchase, in order: price paid, `bought` of
+Law: the buy step and every purchase. Windows of a purchase, in order: price paid, `bought_card` of
 the buyer, market refilled, the card kept or resolved; then the Opportunists, clockwise
 from the active monster, for the cards that were turned up (K30, A-35).
 """
@@ -52,14 +52,14 @@ def _payable(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
     for item in items:
         cost = max(0, t.setup.deck[item].cost - less)
         effect = t.effects[item]
-        if cost <= energy and (effect is None or effect.may_gain(t, seat)):
+        if cost <= energy and (effect is None or effect.may_be_gained(t, seat)):
             offers.append(Offer(item, cost))
     return offers
 
 
 def _in_front_of_others(t: Table, seat: Seat) -> list[Offer]:
     """Keep cards that Parasitic Tentacles may buy, by owner clockwise."""
-    if not t.of(Effect.grabs, seat):
+    if not t.of(Effect.may_buy_from_others, seat):
         return []
     found = []
     for owner in t.state.clockwise(seat):
@@ -82,7 +82,7 @@ def buy_step(t: Table) -> Rules[None]:
     t.buying_over = False
     if monster.alive and not any(item is not None for item in t.state.market):
         yield from refill(t)
-    while monster.alive and not t.buying_over and not t.of(Effect.sleeps, seat):
+    while monster.alive and not t.buying_over and not t.of(Effect.is_dormant, seat):
         decision = _buying(t, seat)
         if not (decision.offers or decision.sweep or decision.peek or decision.top):
             return
@@ -91,7 +91,7 @@ def buy_step(t: Table) -> Rules[None]:
             case None:
                 continue
             case Use():
-                yield from t.use(Effect.offer_any, seat, answer)
+                yield from t.use(Effect.offer_anytime, seat, answer)
             case Buy(card=card):
                 revealed = yield from purchase(t, seat, _where(t, card))
                 yield from opportunists(t, revealed)
@@ -109,7 +109,7 @@ def buy_step(t: Table) -> Rules[None]:
 def _buying(t: Table, seat: Seat) -> BuyDecision:
     state = t.state
     there = [item for item in state.market if item is not None]
-    peeks = bool(t.of(Effect.peeks, seat))
+    peeks = bool(t.of(Effect.may_peek, seat))
     seen = seat in state.seen_by
     return BuyDecision(
         seat,
@@ -162,8 +162,8 @@ def purchase(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
     lose_energy(t, seat, cost, Cause.PAYMENT, card)
     if wanted.owner is not None:
         gain_energy(t, wanted.owner, cost, Cause.PAYMENT, card)
-    for me in t.of(Effect.bought, seat):
-        me.effect.bought(t, me)
+    for me in t.of(Effect.bought_card, seat):
+        me.effect.bought_card(t, me)
     revealed: tuple[Item, ...] = ()
     if wanted.source is Source.MARKET:
         revealed = yield from refill(t)
@@ -201,14 +201,14 @@ def opportunists(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
     if not fresh:
         return
     for seat in t.state.clockwise(t.state.active):
-        while t.of(Effect.pounces, seat) and not t.of(Effect.sleeps, seat):
+        while t.of(Effect.may_buy_out_of_turn, seat) and not t.of(Effect.is_dormant, seat):
             there = [item for item in t.state.market if item is not None and item in fresh]
             offers = _payable(t, seat, there)
             if not offers:
                 break
             answer = yield OpportunistDecision(seat, tuple(offers), uses=t.anytime(seat))
             if isinstance(answer, Use):
-                yield from t.use(Effect.offer_any, seat, answer)
+                yield from t.use(Effect.offer_anytime, seat, answer)
             elif isinstance(answer, Buy):
                 fresh |= set((yield from purchase(t, seat, _where(t, answer.card))))
             elif answer is not None:

@@ -31,13 +31,13 @@ HEART_PRICE = 2
 def resolve_dice(t: Table) -> Rules[None]:
     seat = t.state.active
     t.neighbours = neighbours(t)
-    asleep = bool(t.of(Effect.sleeps, seat))
+    asleep = bool(t.of(Effect.is_dormant, seat))
     order = yield from _order(t, asleep)
     t.record(DiceResolved(seat, tuple(t.state.dice), order))
-    if not asleep and t.of(Effect.whole_roll, seat):
+    if not asleep and t.of(Effect.score_whole_roll, seat):
         claws = count_claws(t)
-        for me in t.of(Effect.whole_roll, seat):
-            me.effect.whole_roll(t, me, claws)
+        for me in t.of(Effect.score_whole_roll, seat):
+            me.effect.score_whole_roll(t, me, claws)
     for group in order:
         if not t.active.alive:
             return
@@ -67,7 +67,7 @@ def _order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
     while len(held) > 1:
         answer = yield OrderDecision(seat, groups, uses=t.anytime(seat))
         if isinstance(answer, Use):
-            yield from t.use(Effect.offer_any, seat, answer)
+            yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Order):
             return answer.groups
     return groups
@@ -77,8 +77,8 @@ def _number(t: Table, face: Face, count: int) -> Rules[None]:
     """A triple is worth its number, each further die 1 point (D-08)."""
     seat = t.state.active
     gain_points(t, seat, face + 1 + count - 3, Cause.DICE)
-    for me in t.of(Effect.scores, seat):
-        me.effect.scores(t, me, face, count)
+    for me in t.of(Effect.triple_scored, seat):
+        me.effect.triple_scored(t, me, face, count)
     if t.rules.tiles:
         yield from grow_wicked(t, face, count)
 
@@ -86,8 +86,8 @@ def _number(t: Table, face: Face, count: int) -> Rules[None]:
 def _bolts(t: Table, count: int) -> None:
     seat = t.state.active
     gain_energy(t, seat, count, Cause.DICE)
-    for me in t.of(Effect.bolts, seat):
-        me.effect.bolts(t, me, count)
+    for me in t.of(Effect.bolts_resolved, seat):
+        me.effect.bolts_resolved(t, me, count)
 
 
 # -- hearts ------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def _hearts(t: Table, count: int) -> Rules[None]:
             seat, count, own, poison, shrink, patients, uses=t.anytime(seat)
         )
         if isinstance(answer, Use):
-            yield from t.use(Effect.offer_any, seat, answer)
+            yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Hearts):
             _spend_hearts(t, answer)
             return
@@ -115,7 +115,7 @@ def _hearts(t: Table, count: int) -> Rules[None]:
 def _patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
     """Whom Healing Ray can heal, and by how much (K19, A-21)."""
     seat = t.state.active
-    if not t.of(Effect.heals_others, seat):
+    if not t.of(Effect.may_heal_others, seat):
         return ()
     found = []
     for monster in t.state.monsters:
@@ -133,8 +133,8 @@ def _spend_hearts(t: Table, spent: Hearts) -> None:
     remove_tokens(t, seat, Token.SHRINK, spent.shrink)
     if spent.heal:
         gain_hearts(t, seat, spent.heal, Cause.DICE)
-        for me in t.of(Effect.heals, seat):
-            me.effect.heals(t, me, spent.heal)
+        for me in t.of(Effect.hearts_healed, seat):
+            me.effect.hearts_healed(t, me, spent.heal)
     for patient, amount in spent.give:
         gain_hearts(t, patient, amount, Cause.CARD)
         paid = min(t.monster(patient).energy, HEART_PRICE * amount)

@@ -13,7 +13,7 @@ from referee.table import Table
 def dice_count(t: Table) -> int:
     """How many dice the active monster rolls this turn (3.2.8, A-49, A-51)."""
     seat = t.state.active
-    more = sum(me.effect.dice(t, me) for me in t.of(Effect.dice, seat))
+    more = sum(me.effect.extra_dice(t, me) for me in t.of(Effect.extra_dice, seat))
     return max(0, t.rules.dice + more - t.active.shrink - t.state.frozen)
 
 
@@ -25,7 +25,9 @@ def roll_dice(t: Table) -> Rules[None]:
     yield from _throw(t, tuple(range(count)))
     seat = t.state.active
     while True:
-        allowed = t.rules.rolls + sum(me.effect.rolls(t, me) for me in t.of(Effect.rolls, seat))
+        allowed = t.rules.rolls + sum(
+            me.effect.extra_rolls(t, me) for me in t.of(Effect.extra_rolls, seat)
+        )
         left = allowed + t.state.extra_rolls - t.state.rolls
         uses = t.offers(Effect.offer_roll, seat)
         if left <= 0 and not uses:

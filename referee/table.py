@@ -146,7 +146,7 @@ class Table:
         return tuple(found)
 
     def anytime(self, seat: Seat) -> tuple[Usable, ...]:
-        return self.offers(Effect.offer_any, seat)
+        return self.offers(Effect.offer_anytime, seat)
 
     def _offers(self, hook: OfferHook, seat: Seat) -> list[tuple[InPlay, Usable]]:
         energy = self.state.monsters[seat].energy
@@ -159,7 +159,7 @@ class Table:
 
     def use(self, hook: OfferHook, seat: Seat, use: Use) -> Rules[None]:
         """Does what `seat` has answered at a decision with the offers of `hook`."""
-        for me, usable in self._offers(hook, seat) + self._offers(Effect.offer_any, seat):
+        for me, usable in self._offers(hook, seat) + self._offers(Effect.offer_anytime, seat):
             if usable.item == use.item and usable.refuses(use) is None:
                 self.record(CardUsed(seat, use.item, usable.effect))
                 if usable.cost:

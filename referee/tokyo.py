@@ -38,8 +38,8 @@ def enter(t: Table, seat: Seat, place: Place) -> None:
         gain_energy(t, seat, 1, Cause.TOKYO)
     else:
         gain_points(t, seat, 1, Cause.TOKYO)
-    for me in t.of(Effect.entered, seat):
-        me.effect.entered(t, me)
+    for me in t.of(Effect.entered_tokyo, seat):
+        me.effect.entered_tokyo(t, me)
 
 
 def leave(t: Table, seat: Seat, yielded: bool = False) -> None:
@@ -67,7 +67,7 @@ def enter_step(t: Table) -> None:
         return
     if t.rules.entering_takes_a_claw and Face.CLAW not in t.state.dice:
         return
-    if t.of(Effect.sleeps, monster.seat):
+    if t.of(Effect.is_dormant, monster.seat):
         return
     place = free_place(t)
     if place is not None:

@@ -113,15 +113,15 @@ def _turn_start(t: Table) -> Rules[None]:
         if t.works(me):
             yield from me.effect.turn_starts(t, me)
     start_in_tokyo(t)
-    for me in t.of(Effect.chooses, seat):
+    for me in t.of(Effect.choose_copied_card, seat):
         if t.works(me):
-            yield from me.effect.chooses(t, me)
+            yield from me.effect.choose_copied_card(t, me)
 
 
 def _sell(t: Table) -> Rules[None]:
     """SELL: for the printed cost, and no bonus on it (A-22, D-23)."""
     seat = t.state.active
-    while t.of(Effect.sells, seat):
+    while t.of(Effect.may_sell, seat):
         cards = [h.item for h in t.active.holdings if t.is_card(h.item)]
         if not cards:
             return
@@ -130,7 +130,7 @@ def _sell(t: Table) -> Rules[None]:
             case None:
                 continue
             case Use():
-                yield from t.use(Effect.offer_any, seat, answer)
+                yield from t.use(Effect.offer_anytime, seat, answer)
             case Sell(cards=sold):
                 for card in sold:
                     holding = next(h for h in t.active.holdings if h.item == card)
@@ -162,10 +162,15 @@ def _turn_end(t: Table) -> Rules[None]:
     """TURN_END: victory first, then another turn for three ones if it is wanted (A-31)."""
     seat = t.state.active
     winners = _winners(t)
-    while winners is None and t.active.alive and t.state.triple_ones and t.of(Effect.freezes, seat):
+    while (
+        winners is None
+        and t.active.alive
+        and t.state.triple_ones
+        and t.of(Effect.three_ones_earn_a_turn, seat)
+    ):
         answer = yield AgainDecision(seat, uses=t.anytime(seat))
         if isinstance(answer, Use):
-            yield from t.use(Effect.offer_any, seat, answer)
+            yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Again):
             t.record(ExtraTurnGained(seat, FREEZE_TIME))
             break

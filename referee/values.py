@@ -53,7 +53,9 @@ def gain_energy(
     if not t.monster(seat).alive or amount <= 0:
         return
     if not refund:
-        amount += sum(me.effect.energy_gain(t, me) for me in t.of(Effect.energy_gain, seat))
+        amount += sum(
+            me.effect.extra_energy_gained(t, me) for me in t.of(Effect.extra_energy_gained, seat)
+        )
     t.record(EnergyGained(seat, amount, cause, item))
 
 
@@ -67,7 +69,7 @@ def max_hearts(t: Table, seat: Seat) -> int:
     """The most hearts that a monster can have now (A-18)."""
     if t.monster(seat).zombie:
         return t.rules.most_hearts
-    more = sum(me.effect.max_hearts(t, me) for me in t.of(Effect.max_hearts, seat))
+    more = sum(me.effect.extra_max_hearts(t, me) for me in t.of(Effect.extra_max_hearts, seat))
     return min(t.rules.hearts + more, t.rules.most_hearts)
 
 
@@ -76,7 +78,9 @@ def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
     monster = t.monster(seat)
     if not monster.alive or amount <= 0:
         return
-    amount += sum(me.effect.heart_gain(t, me) for me in t.of(Effect.heart_gain, seat))
+    amount += sum(
+        me.effect.extra_hearts_gained(t, me) for me in t.of(Effect.extra_hearts_gained, seat)
+    )
     real = min(amount, max_hearts(t, seat) - monster.hearts)
     if real > 0:
         t.record(HeartsGained(seat, real, cause, item))

@@ -66,7 +66,7 @@ def _take(t: Table, seat: Seat, step: int) -> Rules[None]:
         else:
             given = yield TileDecision(seat, step, known, uses=t.anytime(seat))
             if isinstance(given, Use):
-                yield from t.use(Effect.offer_any, seat, given)
+                yield from t.use(Effect.offer_anytime, seat, given)
             elif isinstance(given, Take):
                 answer = given
         if answer is not None:

@@ -51,11 +51,11 @@ ASKING: frozenset[Hook] = frozenset(
         Effect.offer_probe,
         Effect.offer_change,
         Effect.offer_response,
-        Effect.offer_any,
-        Effect.pounces,
-        Effect.swaps,
-        Effect.sells,
-        Effect.chooses,
+        Effect.offer_anytime,
+        Effect.may_buy_out_of_turn,
+        Effect.may_swap,
+        Effect.may_sell,
+        Effect.choose_copied_card,
     }
 )
 """Hooks by which a card alone makes its owner be asked something."""
@@ -137,11 +137,11 @@ def _about(view: View, decision: Decision) -> list[str]:
             # Rapid Healing fits at every decision, so it is no reason for one of these.
             return [usable.effect for usable in decision.uses if usable.effect != HEAL]
         case OpportunistDecision():
-            return _with_hook(view, decision.seat, Effect.pounces)
+            return _with_hook(view, decision.seat, Effect.may_buy_out_of_turn)
         case SwapDecision():
-            return _with_hook(view, decision.seat, Effect.swaps)
+            return _with_hook(view, decision.seat, Effect.may_swap)
         case SellDecision():
-            return _with_hook(view, decision.seat, Effect.sells)
+            return _with_hook(view, decision.seat, Effect.may_sell)
         case CopyDecision() if decision.keep:
             return [view.game.setup.key(decision.item)]
         case _:

@@ -22,60 +22,62 @@ def in_tokyo(t: Table, seat: Seat) -> bool:
     return t.monster(seat).place is not Place.OUTSIDE
 
 
-class AcidAttack(Effect, claws=5):
+class AcidAttack(Effect, modify_claws=5):
     """A claw every turn, dice or not (A-11)."""
 
-    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+    def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + 1
 
 
 class StingingYielder(Effect):
     """Who drives its owner out of Tokyo takes 1 damage (A-28)."""
 
-    def yielded(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
+    def yielded_tokyo(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
         sting = Packet(attacker, 1, PacketKind.CARD, me.seat, me.holding.item)
         yield from damage(t, sting)
 
 
-class Burrowing(StingingYielder, claws=5):
+class Burrowing(StingingYielder, modify_claws=5):
     """A claw while its owner is in Tokyo, dice or not (A-11)."""
 
-    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+    def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + in_tokyo(t, me.seat)
 
 
 class FireBreathing(Effect):
     """With a claw, neighbours take 1 more, wherever they are (D-10, A-63, A-74)."""
 
-    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+    def extra_damage(
+        self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
+    ) -> int:
         return int(claws > 0 and victim in t.neighbours)
 
 
 class NovaBreath(Effect):
     """Claws hit all others (A-14, A-15)."""
 
-    def reaches_all(self, t: Table, me: InPlay) -> bool:
+    def claws_reach_all_others(self, t: Table, me: InPlay) -> bool:
         return True
 
 
 class AlphaMonster(Effect):
     """1 point for having a claw, before anybody is hurt (A-70)."""
 
-    def attacks(self, t: Table, me: InPlay) -> None:
+    def attack_begins(self, t: Table, me: InPlay) -> None:
         gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
 
 
-class PoisonQuills(Effect, claws=2):
+class PoisonQuills(Effect, modify_claws=2):
     """Two claws for three twos."""
 
-    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+    def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + 2 * (t.state.dice.count(Face.TWO) >= 3)
 
 
-class SpikedTail(Effect, claws=3):
+class SpikedTail(Effect, modify_claws=3):
     """One claw more if there is one; those of Acid Attack and Burrowing come later (A-11)."""
 
-    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+    def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + (claws > 0)
 
 
@@ -86,10 +88,10 @@ class TokyoLover(Effect):
         gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
 
 
-class Urbavore(TokyoLover, claws=4):
+class Urbavore(TokyoLover, modify_claws=4):
     """Also one claw more in Tokyo, if there is one (A-11)."""
 
-    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+    def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + (claws > 0 and in_tokyo(t, me.seat))
 
 
@@ -99,7 +101,7 @@ class TokenGiver(Effect):
     def __init__(self, token: Token) -> None:
         self.token = token
 
-    def wounds(self, t: Table, me: InPlay, victim: Seat) -> None:
+    def wounded_other(self, t: Table, me: InPlay, victim: Seat) -> None:
         gain_tokens(t, victim, self.token, 1)
 
 
@@ -109,14 +111,18 @@ class TokenGiver(Effect):
 class FirstAcidAttack(Effect):
     """1 damage to whom its owner can attack, claw or not; without a claw no attack (A-10)."""
 
-    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+    def extra_damage(
+        self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
+    ) -> int:
         return int(victim in targets)
 
 
 class FirstBurrowing(StingingYielder):
     """1 damage more to monsters in Tokyo that are attacked from outside (D-31)."""
 
-    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+    def extra_damage(
+        self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
+    ) -> int:
         from_outside = not in_tokyo(t, me.seat) and in_tokyo(t, victim)
         return int(claws > 0 and victim in targets and from_outside)
 
@@ -124,35 +130,43 @@ class FirstBurrowing(StingingYielder):
 class FirstFireBreathing(FireBreathing):
     """Only if the claws have somebody to hit (D-10)."""
 
-    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
-        return super().blow(t, me, claws, victim, targets) if targets else 0
+    def extra_damage(
+        self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
+    ) -> int:
+        return super().extra_damage(t, me, claws, victim, targets) if targets else 0
 
 
 class FirstAlphaMonster(Effect):
     """1 point when the attack has made somebody lose hearts (A-09, A-70)."""
 
-    def first_blood(self, t: Table, me: InPlay) -> None:
+    def attack_drew_blood(self, t: Table, me: InPlay) -> None:
         gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
 
 
 class FirstPoisonQuills(Effect):
     """2 damage for three twos; without a claw no attack (A-12)."""
 
-    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+    def extra_damage(
+        self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
+    ) -> int:
         return 2 * (victim in targets and t.state.dice.count(Face.TWO) >= 3)
 
 
 class FirstSpikedTail(Effect):
     """1 damage more with a claw."""
 
-    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+    def extra_damage(
+        self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
+    ) -> int:
         return int(claws > 0 and victim in targets)
 
 
 class FirstUrbavore(TokyoLover):
     """1 damage more with a claw, in Tokyo (A-13)."""
 
-    def blow(self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]) -> int:
+    def extra_damage(
+        self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
+    ) -> int:
         return int(claws > 0 and victim in targets and in_tokyo(t, me.seat))
 
 

@@ -22,7 +22,7 @@ def targets(t: Table, me: InPlay) -> tuple[Item, ...]:
             effect = t.effects[holding.item]
             if not t.is_card(holding.item) or holding.item == me.holding.item:
                 continue
-            if effect is not None and effect.copyable and effect.may_gain(t, me.seat):
+            if effect is not None and effect.copyable and effect.may_be_gained(t, me.seat):
                 found.append(holding.item)
     return tuple(found)
 
@@ -36,7 +36,7 @@ def place(t: Table, me: InPlay, card: Item) -> Rules[None]:
     copied = t.effects_of(seat, holding)[-1]
     if copied.effect.counters:
         t.record(CountersChanged(seat, holding.item, copied.effect.counters))
-    yield from copied.effect.gained(t, copied)
+    yield from copied.effect.came_into_play(t, copied)
 
 
 class Copying(Effect):
@@ -46,7 +46,7 @@ class Copying(Effect):
     cost = 0
     """Energy for moving."""
 
-    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+    def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         while t.works(me):
             known = targets(t, me)
             if len(known) < 2:
@@ -57,12 +57,12 @@ class Copying(Effect):
                 me.seat, me.holding.item, known, False, uses=t.anytime(me.seat)
             )
             if isinstance(answer, Use):
-                yield from t.use(Effect.offer_any, me.seat, answer)
+                yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Copy):
                 yield from place(t, me, answer.card)
                 return
 
-    def chooses(self, t: Table, me: InPlay) -> Rules[None]:
+    def choose_copied_card(self, t: Table, me: InPlay) -> Rules[None]:
         while t.works(me) and t.monster(me.seat).energy >= self.cost:
             known = tuple(c for c in targets(t, me) if c != me.holding.copies)
             if not known:
@@ -71,7 +71,7 @@ class Copying(Effect):
                 me.seat, me.holding.item, known, True, self.cost, uses=t.anytime(me.seat)
             )
             if isinstance(answer, Use):
-                yield from t.use(Effect.offer_any, me.seat, answer)
+                yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Copy):
                 lose_energy(t, me.seat, self.cost, Cause.PAYMENT, me.holding.item)
                 yield from place(t, me, answer.card)
@@ -80,13 +80,13 @@ class Copying(Effect):
                 return
 
 
-class Mimic(Copying, chooses=7):
+class Mimic(Copying, choose_copied_card=7):
     """A card that copies."""
 
     cost = 1
 
 
-class Fluxling(Copying, chooses=6):
+class Fluxling(Copying, choose_copied_card=6):
     """A tile that copies, and moves freely (A-47)."""
 
 

@@ -27,13 +27,13 @@ from referee.values import gain_energy, gain_hearts, lose_points
 class Hibernation(Effect):
     """No damage, and only hearts and bolts count; its owner may end it at CHANGE_DICE (A-40)."""
 
-    def sleeps(self, t: Table, me: InPlay) -> bool:
+    def is_dormant(self, t: Table, me: InPlay) -> bool:
         return True
 
-    def absorbs(self, t: Table, me: InPlay, packet: Packet) -> bool:
+    def absorbs_hit(self, t: Table, me: InPlay, packet: Packet) -> bool:
         return True
 
-    def may_gain(self, t: Table, seat: Seat) -> bool:
+    def may_be_gained(self, t: Table, seat: Seat) -> bool:
         return t.monster(seat).place is Place.OUTSIDE
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
@@ -56,10 +56,10 @@ class Nanobots(Effect, turn_starts=2):
 class NaturalSelection(Effect, turn_ends=5):
     """4 energy, 4 hearts and a die; but a final 3 costs all hearts (A-41)."""
 
-    def dice(self, t: Table, me: InPlay) -> int:
+    def extra_dice(self, t: Table, me: InPlay) -> int:
         return 1
 
-    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+    def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         gain_energy(t, me.seat, 4, Cause.CARD, me.holding.item)
         gain_hearts(t, me.seat, 4, Cause.CARD, me.holding.item)
         yield from ()
@@ -74,7 +74,7 @@ class NaturalSelection(Effect, turn_ends=5):
 class ReflectiveHide(Effect):
     """Who makes its owner lose hearts loses one; not to and fro, not oneself (A-42)."""
 
-    def wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
+    def was_wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
         dealer = packet.dealer
         if dealer is None or dealer == me.seat or packet.reflected:
             return
@@ -100,14 +100,14 @@ class SuperJump(Effect):
 class UnstableDna(Effect):
     """Who yields may swap it for a Keep card of the attacker; not a copy of it (A-43)."""
 
-    def swaps(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
+    def may_swap(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
         while t.works(me) and me.card == me.holding.item:
             cards = tuple(h.item for h in t.monster(attacker).holdings if t.is_card(h.item))
             if not cards:
                 return
             answer = yield SwapDecision(me.seat, attacker, cards, uses=t.anytime(me.seat))
             if isinstance(answer, Use):
-                yield from t.use(Effect.offer_any, me.seat, answer)
+                yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Swap):
                 yield from _swap(t, me, attacker, answer.card)
                 return
@@ -129,11 +129,11 @@ def _swap(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]:
             yield from keep(t, owner, holding.item, holding.counters)
 
 
-class Zombify(Effect, rescue=1):
+class Zombify(Effect, rescue_at_zero=1):
     """The first time at 0 hearts: everything else is lost, and the monster goes on as a zombie,
     whom heart dice do nothing for (A-20, A-92)."""
 
-    def rescue(self, t: Table, me: InPlay) -> bool:
+    def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
         monster = t.monster(me.seat)
         if monster.zombie:
             return False

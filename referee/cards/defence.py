@@ -26,7 +26,7 @@ from referee.values import gain_energy, gain_hearts, lose_points, max_hearts
 class ArmorPlating(Effect):
     """Exactly 1 damage, after all that reduces it, does nothing (A-08)."""
 
-    def absorbs(self, t: Table, me: InPlay, packet: Packet) -> bool:
+    def absorbs_hit(self, t: Table, me: InPlay, packet: Packet) -> bool:
         return packet.amount == 1
 
 
@@ -66,7 +66,7 @@ class Wings(Effect):
 class RapidHealing(Effect):
     """2 energy: 1 heart, at every decision of its owner (A-64, A-86)."""
 
-    def offer_any(self, t: Table, me: InPlay) -> Usable | None:
+    def offer_anytime(self, t: Table, me: InPlay) -> Usable | None:
         hurt = t.monster(me.seat).hearts < max_hearts(t, me.seat)
         return t.usable(me, cost=2) if hurt else None
 
@@ -78,15 +78,15 @@ class RapidHealing(Effect):
 class Jets(Effect):
     """Who yields takes nothing of that attack (A-69)."""
 
-    def dodges(self, t: Table, me: InPlay) -> bool:
+    def yielding_avoids_damage(self, t: Table, me: InPlay) -> bool:
         return True
 
 
-class ItHasAChild(Effect, rescue=2):
+class ItHasAChild(Effect, rescue_at_zero=2):
     """At 0 hearts: everything but energy and tokens is lost, and the monster goes on
     (A-20, A-39, A-92)."""
 
-    def rescue(self, t: Table, me: InPlay) -> bool:
+    def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
         monster = t.monster(me.seat)
         item = me.holding.item
         lose_all(t, me.seat)
@@ -101,10 +101,10 @@ class ItHasAChild(Effect, rescue=2):
 class EvenBigger(Effect):
     """2 hearts more, now and as a maximum (A-18)."""
 
-    def max_hearts(self, t: Table, me: InPlay) -> int:
+    def extra_max_hearts(self, t: Table, me: InPlay) -> int:
         return 2
 
-    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+    def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
         yield from ()
 
@@ -112,7 +112,7 @@ class EvenBigger(Effect):
 class FirstEvenBigger(EvenBigger):
     """2011: with the card the 2 hearts go, but never the last (D-20, A-18)."""
 
-    def lost(self, t: Table, me: InPlay) -> None:
+    def left_play(self, t: Table, me: InPlay) -> None:
         hearts = t.monster(me.seat).hearts
         if hearts > 1:
             t.record(HeartsSet(me.seat, max(1, hearts - 2), me.holding.item))
@@ -121,21 +121,21 @@ class FirstEvenBigger(EvenBigger):
 class Regeneration(Effect):
     """1 heart more at each gain."""
 
-    def heart_gain(self, t: Table, me: InPlay) -> int:
+    def extra_hearts_gained(self, t: Table, me: InPlay) -> int:
         return 1
 
 
 class HealingRay(Effect):
     """Heart dice may heal others, who pay (A-21)."""
 
-    def heals_others(self, t: Table, me: InPlay) -> bool:
+    def may_heal_others(self, t: Table, me: InPlay) -> bool:
         return True
 
 
 class MakingItStronger(Effect):
     """1 energy for losing 2 hearts or more at once."""
 
-    def wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
+    def was_wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
         if lost >= 2:
             gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
         yield from ()

@@ -17,14 +17,14 @@ from referee.values import gain_points
 class ExtraHead(Effect):
     """One die more (A-49)."""
 
-    def dice(self, t: Table, me: InPlay) -> int:
+    def extra_dice(self, t: Table, me: InPlay) -> int:
         return 1
 
 
 class GiantBrain(Effect):
     """One roll more."""
 
-    def rolls(self, t: Table, me: InPlay) -> int:
+    def extra_rolls(self, t: Table, me: InPlay) -> int:
         return 1
 
 
@@ -133,14 +133,14 @@ class HerdCuller(Effect):
 class FreezeTime(Effect):
     """Three ones are worth another turn with a die fewer (A-31)."""
 
-    def freezes(self, t: Table, me: InPlay) -> bool:
+    def three_ones_earn_a_turn(self, t: Table, me: InPlay) -> bool:
         return True
 
 
 class Gourmet(Effect):
     """2 points more for three ones."""
 
-    def scores(self, t: Table, me: InPlay, face: Face, count: int) -> None:
+    def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
         if face is Face.ONE:
             gain_points(t, me.seat, 2, Cause.CARD, me.holding.item)
 
@@ -148,7 +148,7 @@ class Gourmet(Effect):
 class Detritivore(Effect):
     """2 points for 1, 2 and 3."""
 
-    def whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
+    def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
         if {Face.ONE, Face.TWO, Face.THREE} <= set(t.state.dice):
             gain_points(t, me.seat, 2, Cause.CARD, me.holding.item)
 
@@ -156,7 +156,7 @@ class Detritivore(Effect):
 class CompleteDestruction(Effect):
     """9 points for all six faces; the claw may be one of a card, if cards add any (A-60)."""
 
-    def whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
+    def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
         shown = set(t.state.dice) | ({Face.CLAW} if claws else set())
         if len(shown) == len(Face):
             gain_points(t, me.seat, 9, Cause.CARD, me.holding.item)

@@ -23,49 +23,49 @@ class AlienOrigin(Effect):
 class Opportunist(Effect):
     """Buys what is turned up before anybody else (D-30, A-35)."""
 
-    def pounces(self, t: Table, me: InPlay) -> bool:
+    def may_buy_out_of_turn(self, t: Table, me: InPlay) -> bool:
         return True
 
 
 class MadeInALab(Effect):
     """Looks at the top card and may buy it (A-32)."""
 
-    def peeks(self, t: Table, me: InPlay) -> bool:
+    def may_peek(self, t: Table, me: InPlay) -> bool:
         return True
 
 
 class ParasiticTentacles(Effect):
     """Buys Keep cards of others (A-25, A-56, A-84)."""
 
-    def grabs(self, t: Table, me: InPlay) -> bool:
+    def may_buy_from_others(self, t: Table, me: InPlay) -> bool:
         return True
 
 
 class Metamorph(Effect):
     """Sells Keep cards (D-23, A-58)."""
 
-    def sells(self, t: Table, me: InPlay) -> bool:
+    def may_sell(self, t: Table, me: InPlay) -> bool:
         return True
 
 
 class MediaFriendly(Effect):
     """1 point for each purchase (A-55)."""
 
-    def bought(self, t: Table, me: InPlay) -> None:
+    def bought_card(self, t: Table, me: InPlay) -> None:
         gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
 
 
 class EaterOfTheDead(Effect):
     """3 points when hearts of anybody reach 0."""
 
-    def fell(self, t: Table, me: InPlay, victim: Seat) -> None:
+    def reached_zero(self, t: Table, me: InPlay, victim: Seat) -> None:
         gain_points(t, me.seat, 3, Cause.CARD, me.holding.item)
 
 
 class FriendOfChildren(Effect):
     """1 energy more at each gain (A-22)."""
 
-    def energy_gain(self, t: Table, me: InPlay) -> int:
+    def extra_energy_gained(self, t: Table, me: InPlay) -> int:
         return 1
 
 
@@ -127,13 +127,13 @@ class MonsterBatteries(BatteryMonster):
 
     counters = 0
 
-    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+    def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         """Not if it has come with energy on it, from another monster (A-25)."""
         while not me.holding.counters and t.works(me) and t.monster(me.seat).energy:
             most = t.monster(me.seat).energy
             answer = yield DepositDecision(me.seat, most, uses=t.anytime(me.seat))
             if isinstance(answer, Use):
-                yield from t.use(Effect.offer_any, me.seat, answer)
+                yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Deposit):
                 if answer.energy:
                     lose_energy(t, me.seat, answer.energy, Cause.PAYMENT, me.holding.item)

@@ -45,7 +45,7 @@ class Eternal(Effect, turn_starts=3):
 class Skulking(Effect):
     """1 point more for three ones, however many there are."""
 
-    def scores(self, t: Table, me: InPlay, face: Face, count: int) -> None:
+    def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
         if face is Face.ONE:
             gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
 
@@ -61,10 +61,10 @@ class Tireless(Effect, turn_starts=3):
 class FullRegeneration(Effect):
     """The whole dial, filled at once; filling it is no healing that Regeneration adds to."""
 
-    def max_hearts(self, t: Table, me: InPlay) -> int:
+    def extra_max_hearts(self, t: Table, me: InPlay) -> int:
         return t.rules.most_hearts - t.rules.hearts
 
-    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+    def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         most = max_hearts(t, me.seat)
         if t.monster(me.seat).hearts < most:
             t.record(HeartsSet(me.seat, most, me.holding.item))
@@ -74,50 +74,50 @@ class FullRegeneration(Effect):
 class WidespreadPanic(Effect):
     """All others lose 4 points; used up."""
 
-    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+    def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         rob_others(t, me, 4)
         lose(t, me.seat, me.holding)
         yield from ()
 
 
-class AntimatterBeam(Effect, claws=7):
+class AntimatterBeam(Effect, modify_claws=7):
     """Doubles the claws after all that is added to them."""
 
-    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+    def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return 2 * claws
 
 
 class Skybeam(Effect):
     """As much again for bolts and for hearts that heal: gains of their own (A-46)."""
 
-    def bolts(self, t: Table, me: InPlay, count: int) -> None:
+    def bolts_resolved(self, t: Table, me: InPlay, count: int) -> None:
         gain_energy(t, me.seat, count, Cause.CARD, me.holding.item)
 
-    def heals(self, t: Table, me: InPlay, count: int) -> None:
+    def hearts_healed(self, t: Table, me: InPlay, count: int) -> None:
         gain_hearts(t, me.seat, count, Cause.CARD, me.holding.item)
 
 
 # -- green -----------------------------------------------------------------------------------------
 
 
-class Barbs(Effect, claws=6):
+class Barbs(Effect, modify_claws=6):
     """One claw more if there are two, those of cards counted."""
 
-    def claws(self, t: Table, me: InPlay, claws: int) -> int:
+    def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + (claws >= 2)
 
 
 class FinalRoar(Effect):
     """Falls with enough points and wins; nothing saves it from falling (A-71, A-72)."""
 
-    def roars(self, t: Table, me: InPlay) -> bool:
+    def wins_at_zero(self, t: Table, me: InPlay) -> bool:
         return t.monster(me.seat).points >= ROAR
 
 
 class Underdog(Effect):
     """1 point of each who is wounded and has more than its owner had when the claws began."""
 
-    def wounds(self, t: Table, me: InPlay, victim: Seat) -> None:
+    def wounded_other(self, t: Table, me: InPlay, victim: Seat) -> None:
         if t.monster(victim).points > t.points_at_claws:
             item = me.holding.item
             taken = lose_points(t, victim, 1, Cause.CARD, item)
@@ -127,7 +127,7 @@ class Underdog(Effect):
 class DefenderOfTokyo(Effect, turn_starts=3):
     """All others lose 1 point when its owner enters Tokyo or starts a turn there."""
 
-    def entered(self, t: Table, me: InPlay) -> None:
+    def entered_tokyo(self, t: Table, me: InPlay) -> None:
         rob_others(t, me, 1)
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
@@ -139,7 +139,7 @@ class DefenderOfTokyo(Effect, turn_starts=3):
 class HaveItAll(MediaFriendly):
     """1 point for each Keep card now, and for each purchase from then on."""
 
-    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+    def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         cards = sum(t.is_card(held.item) for held in t.monster(me.seat).holdings)
         gain_points(t, me.seat, cards, Cause.CARD, me.holding.item)
         yield from ()
@@ -156,7 +156,7 @@ class SonicBoomer(Effect, turn_starts=3):
 class FinalPush(Effect):
     """2 hearts, 2 energy and another turn, in which the tile is gone."""
 
-    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+    def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
         gain_energy(t, me.seat, 2, Cause.CARD, me.holding.item)
         t.record(ExtraTurnGained(me.seat, FINAL_PUSH))
@@ -172,7 +172,7 @@ class FinalPush(Effect):
 class Starburst(Effect):
     """12 energy; used up."""
 
-    def gained(self, t: Table, me: InPlay) -> Rules[None]:
+    def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         gain_energy(t, me.seat, 12, Cause.CARD, me.holding.item)
         lose(t, me.seat, me.holding)
         yield from ()

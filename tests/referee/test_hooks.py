@@ -25,9 +25,9 @@ def test_every_event_has_its_door() -> None:
 
 def test_a_class_knows_the_hooks_that_it_overrides() -> None:
     assert Effect.hooks == frozenset()
-    assert AcidAttack.hooks == {Effect.claws}
-    assert FirstUrbavore.hooks == {Effect.blow, Effect.starts_in_tokyo}
-    assert SpikedTail.orders == {Effect.claws: 3}
+    assert AcidAttack.hooks == {Effect.modify_claws}
+    assert FirstUrbavore.hooks == {Effect.extra_damage, Effect.starts_in_tokyo}
+    assert SpikedTail.orders == {Effect.modify_claws: 3}
 
 
 def test_an_order_at_a_misspelt_hook_is_refused() -> None:
@@ -47,11 +47,11 @@ def test_effects_at_one_hook_come_in_the_declared_order_then_as_acquired() -> No
         Sits(CITY, cards=("acid-attack", "urbavore", "spiked-tail", "poison-quills")),
         Sits(),
     )
-    found = play.game._table.of(Effect.claws, 0)
+    found = play.game._table.of(Effect.modify_claws, 0)
     keys = [play.game.card(me.card).key for me in found]
     assert keys == ["poison-quills", "spiked-tail", "urbavore", "acid-attack"]
     play = seated(SECOND, Sits(cards=("extra-head", "giant-brain", "extra-head")), Sits())
-    heads = [me.card for me in play.game._table.of(Effect.dice, 0)]
+    heads = [me.card for me in play.game._table.of(Effect.extra_dice, 0)]
     assert heads == [play.item("extra-head", 0), play.item("extra-head", 1)]
 
 

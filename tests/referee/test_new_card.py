@@ -34,7 +34,7 @@ class HighVoltage(Effect):
             gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
         yield from ()
 
-    def wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
+    def was_wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
         if packet.kind is PacketKind.CLAWS and packet.dealer is not None:
             spark = Packet(packet.dealer, 1, PacketKind.CARD, me.seat, me.holding.item)
             yield from damage(t, spark)
