@@ -18,10 +18,10 @@ import chess
 
 from bench.table import Player, draw
 from kotp2p.bots import Noise
-from referee.answers import Answer, Answered, Drawn, Item, Looked, Order, Reroll
-from referee.asked_dice import OrderDecision, RollDecision
-from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.game import Game
+from referee.model.answers import Answer, Answered, Drawn, Item, Looked, Order, Reroll
+from referee.model.decisions import Chance, ChanceKind, Decision, Over
+from referee.model.dice_decisions import OrderDecision, RollDecision
 from referee.rulesets import SECOND
 from referee.setup import Setup
 

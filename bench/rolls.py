@@ -13,9 +13,9 @@ import trio
 import trio.testing
 
 from kotp2p.front import Happened, Leave, Notice, View
-from referee.answers import Answer, Reroll
-from referee.decisions import Decision
-from referee.events import DiceRolled
+from referee.model.answers import Answer, Reroll
+from referee.model.decisions import Decision
+from referee.model.events import DiceRolled
 from tests.kotp2p.tables import Recorder, TestTable
 
 DELAY = 0.05

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kotp2p.bots import Noise
-from referee.answers import Answer, Answered, Drawn, Input, Item, Looked, Seat
-from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.game import Game
+from referee.model.answers import Answer, Answered, Drawn, Input, Item, Looked, Seat
+from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.setup import Setup
 
 Player = Callable[[Game, Decision, Item | None], Answer]

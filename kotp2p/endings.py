@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from kotp2p.front import View
 from kotp2p.wire.frames import Why
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 
 class EndKind(StrEnum):

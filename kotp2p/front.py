@@ -15,11 +15,11 @@ from typing import Protocol, TypeAlias
 
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.proofs import CheatKind
-from referee.answers import Answer, Item, Seat
-from referee.decisions import Decision
-from referee.events import Event
 from referee.game import Game
-from referee.state import State
+from referee.model.answers import Answer, Item, Seat
+from referee.model.decisions import Decision
+from referee.model.events import Event
+from referee.model.state import State
 
 
 @dataclass(slots=True)

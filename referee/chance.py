@@ -6,10 +6,10 @@ somebody leaves the game while it is open, as the piles may have grown.
 
 from __future__ import annotations
 
-from referee.answers import Face, Item, Seat
-from referee.decisions import Chance, ChanceKind, Draw
-from referee.events import DeckRenewed, MarketFilled
 from referee.hooks import Rules
+from referee.model.answers import Face, Item, Seat
+from referee.model.decisions import Chance, ChanceKind, Draw
+from referee.model.events import DeckRenewed, MarketFilled
 from referee.table import Table
 
 DIE = Draw(6)

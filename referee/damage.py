@@ -12,11 +12,11 @@ Scope: every loss of hearts by damage goes through `damage`, whose windows are, 
 
 from __future__ import annotations
 
-from referee.answers import Item, Seat, Use
-from referee.asked_damage import PacketKind, ResponseDecision
-from referee.events import Cause, DamagePrevented, EnergyLost, HeartsLost
 from referee.hooks import Effect, Rules
 from referee.keeping import reach_zero
+from referee.model.answers import Item, Seat, Use
+from referee.model.damage_decisions import PacketKind, ResponseDecision
+from referee.model.events import Cause, DamagePrevented, EnergyLost, HeartsLost
 from referee.table import Packet, Table
 
 

@@ -10,16 +10,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from referee import position
-from referee.answers import Answered, Drawn, IllegalAction, Input, Item, Looked, Out, Reason, Seat
 from referee.cards.catalog import Card
 from referee.cards.effects import effects_by_item
-from referee.decisions import Chance, ChanceKind, Over, Pending
-from referee.events import Event
 from referee.hooks import Given, Rules
 from referee.keeping import put_out
+from referee.model import position
+from referee.model.answers import (
+    Answered,
+    Drawn,
+    IllegalAction,
+    Input,
+    Item,
+    Looked,
+    Out,
+    Reason,
+    Seat,
+)
+from referee.model.decisions import Chance, ChanceKind, Over, Pending
+from referee.model.events import Event
+from referee.model.state import Monster, State
 from referee.setup import Setup
-from referee.state import Monster, State
 from referee.table import Table
 from referee.turn import Next, cut_short, next_turn, play_turn, set_up
 from referee.values import max_hearts

@@ -26,10 +26,10 @@ from collections.abc import Callable, Generator, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, ClassVar, Concatenate, NamedTuple, TypeAlias, TypeVar
 
-from referee.answers import Answer, Face, Item, Seat, Use
-from referee.asked import Usable
-from referee.decisions import Chance, Decision
-from referee.state import Holding
+from referee.model.answers import Answer, Face, Item, Seat, Use
+from referee.model.decision_base import Usable
+from referee.model.decisions import Chance, Decision
+from referee.model.state import Holding
 
 if TYPE_CHECKING:
     from referee.table import Packet, Table

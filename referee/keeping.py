@@ -11,8 +11,9 @@ full and the maximum of hearts holds. The windows, in order:
 
 from __future__ import annotations
 
-from referee.answers import Item, Seat
-from referee.events import (
+from referee.hooks import Effect, InPlay, Rules
+from referee.model.answers import Item, Seat
+from referee.model.events import (
     CardKept,
     CardLost,
     CopyPlaced,
@@ -22,8 +23,7 @@ from referee.events import (
     RoarRecorded,
     TopLost,
 )
-from referee.hooks import Effect, InPlay, Rules
-from referee.state import NOTHING, Holding
+from referee.model.state import NOTHING, Holding
 from referee.table import Table
 from referee.tokyo import close_bay
 from referee.values import cap_hearts

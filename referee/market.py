@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.answers import Buy, BuyTop, Item, Peek, Seat, Sweep, Use
-from referee.asked_cards import BuyDecision, Offer, OpportunistDecision
 from referee.chance import refill
-from referee.decisions import Chance, ChanceKind
-from referee.events import (
+from referee.hooks import Effect, Rules
+from referee.keeping import keep, lose
+from referee.model.answers import Buy, BuyTop, Item, Peek, Seat, Sweep, Use
+from referee.model.card_decisions import BuyDecision, Offer, OpportunistDecision
+from referee.model.decisions import Chance, ChanceKind
+from referee.model.events import (
     CardBought,
     CardDiscarded,
     Cause,
@@ -22,8 +24,6 @@ from referee.events import (
     Source,
     TopSeen,
 )
-from referee.hooks import Effect, Rules
-from referee.keeping import keep, lose
 from referee.table import Table
 from referee.values import gain_energy, lose_energy
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from referee.answers import Face, Item, Reroll, Seat, Use
-from referee.asked_dice import ChangeDecision, ProbeDecision, RollDecision
 from referee.chance import roll
-from referee.events import DiceRolled, DieChanged
 from referee.hooks import Effect, Rules
+from referee.model.answers import Face, Item, Reroll, Seat, Use
+from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
+from referee.model.events import DiceRolled, DieChanged
 from referee.table import Table
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.answers import Item
 from referee.cards.catalog import Card, Tile
 from referee.cards.tiles import MIXED
 from referee.cards.tiles import SIDES as FACES
+from referee.model.answers import Item
 from referee.rulesets import RuleSet
 
 SIDES = (*FACES, MIXED)

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from referee.answers import Face, Item, Seat, Use
-from referee.apply import apply
-from referee.asked import Usable
-from referee.asked_damage import PacketKind
-from referee.events import CardUsed, Cause, EnergyLost, Event
 from referee.hooks import Effect, Hook, InPlay, OfferHook, Rules
+from referee.model.answers import Face, Item, Seat, Use
+from referee.model.apply import apply
+from referee.model.damage_decisions import PacketKind
+from referee.model.decision_base import Usable
+from referee.model.events import CardUsed, Cause, EnergyLost, Event
+from referee.model.state import Holding, Monster, Place, State
 from referee.setup import Setup
-from referee.state import Holding, Monster, Place, State
 
 
 @dataclass(slots=True)

@@ -5,10 +5,10 @@ Law: moves of monsters on the board. Nobody is asked here; yielding is asked in 
 
 from __future__ import annotations
 
-from referee.answers import Face, Seat
-from referee.events import Cause, EnteredTokyo, LeftTokyo, MovedToCity
 from referee.hooks import Effect
-from referee.state import Place
+from referee.model.answers import Face, Seat
+from referee.model.events import Cause, EnteredTokyo, LeftTokyo, MovedToCity
+from referee.model.state import Place
 from referee.table import Table
 from referee.values import gain_energy, gain_points
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.answers import Again, Face, Seat, Sell, Use
-from referee.apply import FINAL_PUSH, FREEZE_TIME, FRENZY
-from referee.asked_cards import AgainDecision, SellDecision
-from referee.asked_damage import PacketKind
 from referee.chance import refill
 from referee.damage import damage
-from referee.decisions import Chance, ChanceKind, Draw
-from referee.events import (
+from referee.hooks import Effect, Rules
+from referee.keeping import lose
+from referee.market import buy_step
+from referee.model.answers import Again, Face, Seat, Sell, Use
+from referee.model.apply import FINAL_PUSH, FREEZE_TIME, FRENZY
+from referee.model.card_decisions import AgainDecision, SellDecision
+from referee.model.damage_decisions import PacketKind
+from referee.model.decisions import Chance, ChanceKind, Draw
+from referee.model.events import (
     CardDiscarded,
     CardSold,
     Cause,
@@ -25,12 +28,9 @@ from referee.events import (
     TurnEnded,
     TurnStarted,
 )
-from referee.hooks import Effect, Rules
-from referee.keeping import lose
-from referee.market import buy_step
+from referee.model.state import State
 from referee.resolving import resolve_dice
 from referee.rolling import change_dice, probe_window, roll_dice
-from referee.state import State
 from referee.table import Packet, Table
 from referee.tokyo import enter_step, start_in_tokyo
 from referee.values import gain_energy

@@ -6,8 +6,9 @@ what really changed and nothing if nothing did. A seat that is out gains nothing
 
 from __future__ import annotations
 
-from referee.answers import Item, Seat
-from referee.events import (
+from referee.hooks import Effect
+from referee.model.answers import Item, Seat
+from referee.model.events import (
     Cause,
     EnergyGained,
     EnergyLost,
@@ -19,7 +20,6 @@ from referee.events import (
     TokensGained,
     TokensRemoved,
 )
-from referee.hooks import Effect
 from referee.table import Table
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.answers import Face, Item, Seat, Take, Use
-from referee.asked_cards import TileDecision
 from referee.cards.tiles import MIXED, SIDES, STEPS, TILES, lying
-from referee.decisions import Chance, ChanceKind, Draw
-from referee.events import TilesLaid, TileTaken, WickednessChanged
 from referee.hooks import Effect, Rules
 from referee.keeping import keep
-from referee.state import NOTHING
+from referee.model.answers import Face, Item, Seat, Take, Use
+from referee.model.card_decisions import TileDecision
+from referee.model.decisions import Chance, ChanceKind, Draw
+from referee.model.events import TilesLaid, TileTaken, WickednessChanged
+from referee.model.state import NOTHING
 from referee.table import Table
 
 TRACK_END = STEPS[-1]

@@ -23,8 +23,8 @@ from kotp2p.peer.peer import Peer
 from kotp2p.shell.run import HostOptions, Seating, host, join
 from kotp2p.wire.entries import Answering, Opening, Payload
 from kotp2p.world import Acceptor, Connection, Net, PortTaken
-from referee.answers import Answer, Reroll, Stop
-from referee.asked_dice import RollDecision
+from referee.model.answers import Answer, Reroll, Stop
+from referee.model.dice_decisions import RollDecision
 
 AFTER = 12
 """The height from which on a cheater of gathers looks for its chance: the game is on its way. Who

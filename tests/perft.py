@@ -26,9 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from referee.answers import Answered, Drawn, Input, Looked
-from referee.decisions import Chance, ChanceKind, Over
 from referee.game import Game
+from referee.model.answers import Answered, Drawn, Input, Looked
+from referee.model.decisions import Chance, ChanceKind, Over
 from referee.rulesets import CLASSIC, DARK, SECOND
 from tests.referee.table import BAY, CITY, Played, Sits, seated
 

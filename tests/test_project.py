@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.apply import FINAL_PUSH, FREEZE_TIME, FRENZY
+from referee.model.apply import FINAL_PUSH, FREEZE_TIME, FRENZY
 from referee.rulesets import RULE_SETS
 
 ROOT = Path(__file__).parent.parent
@@ -171,7 +171,7 @@ def test_neither_the_rules_nor_the_peer_nor_a_bot_names_a_card() -> None:
         place = path.relative_to(ROOT).as_posix()
         if place.startswith(SPEAK_OF_CARDS):
             continue
-        allowed = EXTRA_TURNS if place == "referee/apply.py" else set()
+        allowed = EXTRA_TURNS if place == "referee/model/apply.py" else set()
         for line, text in texts(path):
             assert text not in names - allowed, f"{place}:{line} names {text}"
 

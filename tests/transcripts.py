@@ -14,11 +14,8 @@ import trio
 import trio.testing
 
 from kotp2p.front import Leave, View
-from referee.answers import Answer, Face
-from referee.asked import (
-    Usable,
-)
-from referee.asked_cards import (
+from referee.model.answers import Answer, Face
+from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -28,24 +25,27 @@ from referee.asked_cards import (
     SellDecision,
     TileDecision,
 )
-from referee.asked_damage import (
+from referee.model.damage_decisions import (
     PacketKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.asked_dice import (
+from referee.model.decision_base import (
+    Usable,
+)
+from referee.model.decisions import (
+    Decision,
+)
+from referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.decisions import (
-    Decision,
-)
+from referee.model.state import Holding, Place
 from referee.rulesets import DARK
-from referee.state import Holding, Place
 from tests.cli.desk import dice, heal, item, table, tile
 from tests.cli.local import Orders, piped, said
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from cli.ask.question import Give, Propose, Question, Refuse, Reply, pick
 from cli.text import names
 from cli.text.i18n import _
-from referee.answers import Again, Answer, Copy, Keep, Pass, Take
-from referee.asked_cards import AgainDecision, CopyDecision, TileDecision
+from referee.model.answers import Again, Answer, Copy, Keep, Pass, Take
+from referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
 
 
 class CopyQuestion(Question[CopyDecision]):

@@ -6,15 +6,15 @@ from cli.ask import preview
 from cli.ask.question import HEAL, Confirm, Give, Question, Refuse, Reply, pick
 from cli.text import names
 from cli.text.i18n import _
-from referee.answers import Answer, Pass, Stay, Swap, Use, Yield
-from referee.asked import (
-    Usable,
-)
-from referee.asked_damage import (
+from referee.model.answers import Answer, Pass, Stay, Swap, Use, Yield
+from referee.model.damage_decisions import (
     PacketKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
+)
+from referee.model.decision_base import (
+    Usable,
 )
 
 STOPS_ALL = ("wings", "super-jump")

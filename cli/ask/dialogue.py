@@ -20,8 +20,8 @@ from cli.ask.resolve import HeartsQuestion, OrderQuestion
 from cli.ask.shop import BuyQuestion, DepositQuestion, OpportunistQuestion, SellQuestion
 from cli.text.i18n import _
 from kotp2p.front import View
-from referee.answers import Answer
-from referee.asked_cards import (
+from referee.model.answers import Answer
+from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -30,20 +30,20 @@ from referee.asked_cards import (
     SellDecision,
     TileDecision,
 )
-from referee.asked_damage import (
+from referee.model.damage_decisions import (
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.asked_dice import (
+from referee.model.decisions import (
+    Decision,
+)
+from referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
-)
-from referee.decisions import (
-    Decision,
 )
 
 

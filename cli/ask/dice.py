@@ -9,9 +9,9 @@ from cli.ask import preview
 from cli.ask.question import FACES, Confirm, Give, Propose, Question, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, plural
-from referee.answers import Answer, Done, Face, Pass, Reroll, Stop, Use
-from referee.asked_dice import ChangeDecision, ProbeDecision, RollDecision
-from referee.state import Place
+from referee.model.answers import Answer, Done, Face, Pass, Reroll, Stop, Use
+from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
+from referee.model.state import Place
 
 STOP_WORDS = ("d", "done", "stop")
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 from itertools import permutations
 
 from kotp2p.front import View
-from referee.answers import Answer, Answered, Drawn, Order, Stay, Yield
-from referee.asked_damage import (
+from referee.game import Game
+from referee.model.answers import Answer, Answered, Drawn, Order, Stay, Yield
+from referee.model.damage_decisions import (
     PacketKind,
     ResponseDecision,
     YieldDecision,
 )
-from referee.asked_dice import (
-    HeartsDecision,
-    OrderDecision,
-)
-from referee.decisions import (
+from referee.model.decisions import (
     Chance,
     ChanceKind,
     Draw,
     Over,
 )
-from referee.events import Eliminated
-from referee.game import Game
+from referee.model.dice_decisions import (
+    HeartsDecision,
+    OrderDecision,
+)
+from referee.model.events import Eliminated
 
 STEPS = 12
 """A purchase with its cards turned up and its defences is over long before."""

@@ -21,7 +21,7 @@ from cli.ask.shop import BuyQuestion, OpportunistQuestion, SellQuestion
 from cli.text import names
 from cli.text.events_cards import LETTERS
 from cli.text.i18n import _
-from referee.answers import (
+from referee.model.answers import (
     Again,
     Answer,
     Buy,
@@ -46,8 +46,8 @@ from referee.answers import (
     Use,
     Yield,
 )
-from referee.asked_cards import OpportunistDecision
-from referee.asked_dice import RollDecision
+from referee.model.card_decisions import OpportunistDecision
+from referee.model.dice_decisions import RollDecision
 
 MOST = 800
 """Longer lists are cut; the orders of all six groups are 720."""

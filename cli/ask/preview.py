@@ -17,32 +17,33 @@ from cli.text import names
 from cli.text.events_values import tokens
 from cli.text.i18n import _, listing, mark, plural
 from kotp2p.front import View
-from referee.answers import Answer, Answered, Drawn, Pass, Reroll, Seat, Stay, Stop, Yield
-from referee.asked_cards import (
+from referee.game import Game
+from referee.model.answers import Answer, Answered, Drawn, Pass, Reroll, Seat, Stay, Stop, Yield
+from referee.model.card_decisions import (
     CopyDecision,
     DepositDecision,
     TileDecision,
 )
-from referee.asked_damage import (
+from referee.model.damage_decisions import (
     PacketKind,
     ResponseDecision,
     YieldDecision,
 )
-from referee.asked_dice import (
-    ChangeDecision,
-    HeartsDecision,
-    OrderDecision,
-    ProbeDecision,
-    RollDecision,
-)
-from referee.decisions import (
+from referee.model.decisions import (
     Chance,
     ChanceKind,
     Decision,
     Pending,
     seat_asked,
 )
-from referee.events import (
+from referee.model.dice_decisions import (
+    ChangeDecision,
+    HeartsDecision,
+    OrderDecision,
+    ProbeDecision,
+    RollDecision,
+)
+from referee.model.events import (
     DiceRolled,
     DieChanged,
     Eliminated,
@@ -62,8 +63,7 @@ from referee.events import (
     TurnEnded,
     WickednessChanged,
 )
-from referee.game import Game
-from referee.state import Place
+from referee.model.state import Place
 
 STEPS = 40
 """Six monsters defending with all they have are over before."""

@@ -9,9 +9,9 @@ from cli.ask.question import FACES, Give, Propose, Question, Refuse, Reply
 from cli.text import names
 from cli.text.events_values import tokens
 from cli.text.i18n import _, listing, plural
-from referee.answers import Answer, Face, Hearts, Order, Use
-from referee.asked_dice import HeartsDecision, OrderDecision
-from referee.events import Token
+from referee.model.answers import Answer, Face, Hearts, Order, Use
+from referee.model.dice_decisions import HeartsDecision, OrderDecision
+from referee.model.events import Token
 
 
 class OrderQuestion(Question[OrderDecision]):

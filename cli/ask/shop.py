@@ -12,8 +12,8 @@ from cli.ask.question import Confirm, Give, Propose, Question, Refuse, Reply, pi
 from cli.text import names
 from cli.text.events_cards import LETTERS
 from cli.text.i18n import _, choice, listing
-from referee.answers import Answer, Buy, BuyTop, Deposit, Done, Item, Pass, Peek, Sell, Sweep
-from referee.asked_cards import (
+from referee.model.answers import Answer, Buy, BuyTop, Deposit, Done, Item, Pass, Peek, Sell, Sweep
+from referee.model.card_decisions import (
     BuyDecision,
     DepositDecision,
     Offer,

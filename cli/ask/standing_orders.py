@@ -18,31 +18,31 @@ from cli.ask.question import HEAL
 from cli.text import card_search, names
 from cli.text.i18n import _, ascii_digits, choice, listing
 from kotp2p.front import View
-from referee.answers import Answer, Item, Seat, Stay, Yield
-from referee.asked_cards import (
+from referee.cards.effects import effect_of
+from referee.hooks import Effect, Hook
+from referee.model.answers import Answer, Item, Seat, Stay, Yield
+from referee.model.card_decisions import (
     BuyDecision,
     CopyDecision,
     OpportunistDecision,
     SellDecision,
 )
-from referee.asked_damage import (
+from referee.model.damage_decisions import (
     PacketKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.asked_dice import (
+from referee.model.decisions import (
+    Decision,
+)
+from referee.model.dice_decisions import (
     ChangeDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.cards.effects import effect_of
-from referee.decisions import (
-    Decision,
-)
-from referee.hooks import Effect, Hook
+from referee.model.state import NOTHING
 from referee.rulesets import RULE_SETS, RuleSet
-from referee.state import NOTHING
 
 WORD = "orders"
 ASKING: frozenset[Hook] = frozenset(

@@ -20,7 +20,7 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 Absence: TypeAlias = (
     Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused

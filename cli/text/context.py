@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from cli.text import names
 from cli.text.i18n import _
 from kotp2p.front import View
-from referee.answers import Face, Item, Seat
-from referee.events import HeartsLost
-from referee.state import Monster, State
+from referee.model.answers import Face, Item, Seat
+from referee.model.events import HeartsLost
+from referee.model.state import Monster, State
 
 
 @dataclass

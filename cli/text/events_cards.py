@@ -7,8 +7,8 @@ from typing import TypeAlias, assert_never
 from cli.text import names
 from cli.text.context import Telling
 from cli.text.i18n import _, listing, mark
-from referee.answers import Item
-from referee.events import (
+from referee.model.answers import Item
+from referee.model.events import (
     CardBought,
     CardDiscarded,
     CardKept,
@@ -27,7 +27,7 @@ from referee.events import (
     TopLost,
     TopSeen,
 )
-from referee.state import NOTHING
+from referee.model.state import NOTHING
 
 MarketEvent: TypeAlias = MarketFilled | DeckRenewed | MarketSwept | TopSeen | TopLost
 CardEvent: TypeAlias = (

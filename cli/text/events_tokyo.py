@@ -7,8 +7,8 @@ from typing import TypeAlias, assert_never
 from cli.text import names
 from cli.text.context import Telling
 from cli.text.i18n import _, mark
-from referee.answers import Seat
-from referee.events import (
+from referee.model.answers import Seat
+from referee.model.events import (
     DamagePrevented,
     Eliminated,
     EnteredTokyo,
@@ -20,7 +20,7 @@ from referee.events import (
     YieldAnswered,
     Zombified,
 )
-from referee.state import Place
+from referee.model.state import Place
 
 TokyoEvent: TypeAlias = (
     EnteredTokyo | LeftTokyo | MovedToCity | YieldAnswered | HeartsReachedZero | Eliminated

@@ -7,8 +7,8 @@ from typing import TypeAlias, assert_never
 from cli.text import names
 from cli.text.context import Telling
 from cli.text.i18n import _, listing, mark
-from referee.answers import Face, Seat
-from referee.events import (
+from referee.model.answers import Face, Seat
+from referee.model.events import (
     CardRolled,
     DiceResolved,
     DiceRolled,

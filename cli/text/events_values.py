@@ -8,9 +8,9 @@ from typing import TypeAlias, assert_never
 from cli.text import names
 from cli.text.context import Telling
 from cli.text.i18n import _, listing, mark, plural
-from referee.answers import Item
-from referee.asked_damage import PacketKind
-from referee.events import (
+from referee.model.answers import Item
+from referee.model.damage_decisions import PacketKind
+from referee.model.events import (
     Cause,
     EnergyGained,
     EnergyLost,

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from cli.text.i18n import _, plural
 from kotp2p.front import View
-from referee.answers import Face, Item, Seat
 from referee.cards.catalog import Card, Tile
 from referee.game import Game
-from referee.state import Monster, Place
+from referee.model.answers import Face, Item, Seat
+from referee.model.state import Monster, Place
 
 
 def player(view: View, seat: Seat) -> str:

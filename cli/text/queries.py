@@ -9,10 +9,10 @@ from cli.text.events_cards import LETTERS
 from cli.text.events_values import tokens
 from cli.text.i18n import _, ascii_digits, listing
 from kotp2p.front import View
-from referee.answers import Seat
-from referee.decisions import Chance, Over
-from referee.events import Token
-from referee.state import Monster
+from referee.model.answers import Seat
+from referee.model.decisions import Chance, Over
+from referee.model.events import Token
+from referee.model.state import Monster
 
 LOG_KEPT = 1000
 LOG_SHOWN = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.text.i18n import _
-from referee.answers import Reason
+from referee.model.answers import Reason
 
 
 def refusal(reason: Reason) -> str:

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field, replace
 from cli.text import names
 from cli.text.i18n import _, plural
 from kotp2p.front import GameFinished, GameStarted, Happened, Notice, Rewound, View
-from referee.answers import Seat
-from referee.apply import apply
-from referee.events import (
+from referee.model.answers import Seat
+from referee.model.apply import apply
+from referee.model.events import (
     CardBought,
     Cause,
     DiceRolled,
@@ -39,7 +39,7 @@ from referee.events import (
     Resurrected,
     TurnStarted,
 )
-from referee.state import Monster, Place, State
+from referee.model.state import Monster, Place, State
 
 
 @dataclass

@@ -14,10 +14,10 @@ from typing import assert_never
 from cli.text import events_cards, events_tokyo, events_turn, events_values
 from cli.text.context import Telling
 from kotp2p.front import View
-from referee.answers import Face, Item, Seat
-from referee.apply import apply
-from referee.asked_damage import PacketKind
-from referee.events import (
+from referee.model.answers import Face, Item, Seat
+from referee.model.apply import apply
+from referee.model.damage_decisions import PacketKind
+from referee.model.events import (
     CardBought,
     CardDiscarded,
     CardKept,
@@ -68,7 +68,7 @@ from referee.events import (
     YieldAnswered,
     Zombified,
 )
-from referee.state import State
+from referee.model.state import State
 
 
 class Story:

@@ -39,9 +39,9 @@ from kotp2p.front import (
     VoteOpened,
     Waiting,
 )
-from referee.answers import Answer
-from referee.asked_dice import HeartsDecision, OrderDecision
-from referee.decisions import Decision
+from referee.model.answers import Answer
+from referee.model.decisions import Decision
+from referee.model.dice_decisions import HeartsDecision, OrderDecision
 
 PATIENCE = 0.5
 """Seconds before it is said who is waited for."""

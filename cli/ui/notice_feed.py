@@ -50,7 +50,7 @@ from kotp2p.front import (
     VoteOpened,
     Waiting,
 )
-from referee.answers import Seat
+from referee.model.answers import Seat
 from referee.rulesets import RULE_SETS, RuleSet
 
 InLobby: TypeAlias = (

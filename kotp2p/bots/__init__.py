@@ -21,9 +21,9 @@ from kotp2p.bots.easy import choose as choose_easily
 from kotp2p.bots.noise import Noise
 from kotp2p.bots.normal import choose as choose_well
 from kotp2p.front import Control, Front, Notice, View
-from referee.answers import Answer, Item, Seat
-from referee.decisions import Decision
 from referee.game import Game
+from referee.model.answers import Answer, Item, Seat
+from referee.model.decisions import Decision
 
 __all__ = ["LEVELS", "Noise", "advise", "bot", "choose"]
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from referee.answers import Face
+from referee.model.answers import Face
 
 Counts: TypeAlias = tuple[int, ...]
 """How many dice show each face, by face."""

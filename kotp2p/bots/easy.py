@@ -12,8 +12,9 @@ from typing import assert_never
 
 from kotp2p.bots.dice import counted
 from kotp2p.bots.noise import Noise
-from referee.answers import Answer, Buy, Face, Reroll, Stay, Stop, Yield
-from referee.asked_cards import (
+from referee.game import Game
+from referee.model.answers import Answer, Buy, Face, Reroll, Stay, Stop, Yield
+from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -22,23 +23,22 @@ from referee.asked_cards import (
     SellDecision,
     TileDecision,
 )
-from referee.asked_damage import (
+from referee.model.damage_decisions import (
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.asked_dice import (
+from referee.model.decisions import (
+    Decision,
+)
+from referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.decisions import (
-    Decision,
-)
-from referee.game import Game
-from referee.state import Place
+from referee.model.state import Place
 
 HURT = 7
 """Hearts below which hearts are kept."""

@@ -27,7 +27,8 @@ from typing import assert_never
 from kotp2p.bots.dice import Counts, Prospects, counted, positions_to_roll
 from kotp2p.bots.rolls import heart_uses, roll_worth
 from kotp2p.bots.worth import ENERGY, outlook
-from referee.answers import (
+from referee.game import Game
+from referee.model.answers import (
     Answer,
     Answered,
     BuyTop,
@@ -44,7 +45,7 @@ from referee.answers import (
     Use,
     Yield,
 )
-from referee.asked_cards import (
+from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -53,23 +54,22 @@ from referee.asked_cards import (
     SellDecision,
     TileDecision,
 )
-from referee.asked_damage import (
+from referee.model.damage_decisions import (
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.asked_dice import (
+from referee.model.decisions import (
+    Decision,
+)
+from referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.decisions import (
-    Decision,
-)
-from referee.game import Game
-from referee.state import Place
+from referee.model.state import Place
 
 BLOWS = 2
 """Hearts that a monster outside may well cost the one in Tokyo before its next turn."""

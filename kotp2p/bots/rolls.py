@@ -23,9 +23,9 @@ from kotp2p.bots.worth import (
     points_worth,
     rival_share,
 )
-from referee.answers import Face, Seat
 from referee.game import Game
-from referee.state import Monster, Place
+from referee.model.answers import Face, Seat
+from referee.model.state import Monster, Place
 from referee.wickedness import TRACK_END
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)

@@ -7,10 +7,10 @@ no rule set. The unit is one victory point. The numbers are judgement, tuned by
 
 from __future__ import annotations
 
-from referee.answers import Answer, Answered, Drawn, IllegalAction, Seat
-from referee.decisions import Chance, ChanceKind, Over
 from referee.game import Game
-from referee.state import NOTHING, Holding, Monster, Place, State
+from referee.model.answers import Answer, Answered, Drawn, IllegalAction, Seat
+from referee.model.decisions import Chance, ChanceKind, Over
+from referee.model.state import NOTHING, Holding, Monster, Place, State
 
 VICTORY = 60.0
 

@@ -9,7 +9,7 @@ from kotp2p.game.chain import Line
 from kotp2p.wire.entries import Farewell
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.votes import Certificate, Matter, Vote, certificate_id, enough, keepers, kept_by
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 MAX_VOTES = 64
 """Of one seat in one view; an honest one needs a few."""

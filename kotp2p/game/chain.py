@@ -58,7 +58,8 @@ from kotp2p.wire.entries import (
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind
 from kotp2p.wire.votes import Certificate
-from referee.answers import (
+from referee.game import Game
+from referee.model.answers import (
     Answered,
     BuyTop,
     Drawn,
@@ -70,9 +71,8 @@ from referee.answers import (
     Reason,
     Seat,
 )
-from referee.decisions import Chance, ChanceKind
-from referee.events import TurnEnded, TurnStarted
-from referee.game import Game
+from referee.model.decisions import Chance, ChanceKind
+from referee.model.events import TurnEnded, TurnStarted
 
 
 @dataclass(slots=True)

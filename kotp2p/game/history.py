@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from kotp2p.wire.entries import Entry, Farewell, Signed
 from kotp2p.wire.votes import Certificate
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 Done: TypeAlias = Entry | Farewell | Certificate
 """What closes a step, or a seat's part of it."""

@@ -28,7 +28,7 @@ from kotp2p.game.steps import Cheat, Early, Finished, Forged, Fork, Moved, Stale
 from kotp2p.wire.entries import Entry, Farewell, Signed
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Certificate, Choice, Matter, Vote, keepers
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 
 @dataclass(slots=True)

@@ -13,8 +13,8 @@ from kotp2p.wire.commitments import WINDOW, Stream, commitment, pick, result, va
 from kotp2p.wire.entries import Commits, Opening
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind
-from referee.answers import Item, Seat
-from referee.decisions import Chance, ChanceKind
+from referee.model.answers import Item, Seat
+from referee.model.decisions import Chance, ChanceKind
 
 
 class WrongPart(Exception):

@@ -15,11 +15,11 @@ from kotp2p.wire.commitments import Stream
 from kotp2p.wire.entries import Entry, Farewell, Signed
 from kotp2p.wire.proofs import CheatKind
 from kotp2p.wire.votes import Certificate
-from referee.answers import Seat
-from referee.decisions import Chance, ChanceKind, Over
-from referee.events import Event
 from referee.game import Game
-from referee.state import State
+from referee.model.answers import Seat
+from referee.model.decisions import Chance, ChanceKind, Over
+from referee.model.events import Event
+from referee.model.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from kotp2p.membership.voting import Voting
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.entries import Break, Kind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.votes import kept_by
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 PATIENCE = 10.0
 """Seconds to wait for the signatures of all that have agreed."""

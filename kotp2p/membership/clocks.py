@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kotp2p.wire.genesis import Clocks
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 AUTOMATIC = 30.0
 GRACE = 60.0

@@ -19,7 +19,7 @@ from kotp2p.mesh.effects import Append, Show
 from kotp2p.mesh.gossip import Courier
 from kotp2p.wire.entries import Break, Signed, closing
 from kotp2p.wire.votes import enough
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 
 @dataclass(slots=True)

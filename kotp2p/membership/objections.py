@@ -24,7 +24,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Choice, Vote, keepers
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 
 @dataclass(slots=True)

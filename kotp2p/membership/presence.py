@@ -19,8 +19,8 @@ from kotp2p.mesh.effects import Show
 from kotp2p.mesh.gossip import Courier
 from kotp2p.mesh.reachability import Mesh
 from kotp2p.wire.entries import Head, Signed
-from referee.answers import Seat
-from referee.decisions import Chance, Over
+from referee.model.answers import Seat
+from referee.model.decisions import Chance, Over
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 PATIENCE = 3.0
 """Seconds before it is said who has not come back: who is on his way is not missing yet."""

@@ -9,7 +9,7 @@ from kotp2p.game.steps import Forged
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.entries import End, Kind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.genesis import Player
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 SEALING = 10.0
 """Seconds to wait for the confirmations of all that are connected."""

@@ -20,7 +20,7 @@ from kotp2p.membership.vote_locks import Promises
 from kotp2p.wire.entries import Blame, Entry, Kind
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Vote, keepers, kept_by
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 Charge: TypeAlias = tuple[int, tuple[Seat, ...]]
 """A height, and who is to be voted out there."""

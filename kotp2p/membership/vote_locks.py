@@ -20,7 +20,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Blame, Entry, Farewell
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Matter, Vote, certificate_id, keepers
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 EntryPlace: TypeAlias = tuple[int, int, Seat]
 """View, height, seat."""

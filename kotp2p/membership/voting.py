@@ -37,7 +37,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.intents import Verb, Word
 from kotp2p.wire.votes import Choice, Vote, enough, keepers, kept_by
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
 from kotp2p.wire.frames import MAX_TEXT
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.rate import Pace, speaking, spoken
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Differs, Finished
 from kotp2p.mesh.gossip import Courier
 from kotp2p.wire.frames import PositionShown
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 PATIENCE = 5.0
 """Seconds to wait for the position of a peer whose digest is not ours."""

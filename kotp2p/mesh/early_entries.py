@@ -9,7 +9,7 @@ from kotp2p.game.steps import Cheat, equivocation
 from kotp2p.mesh.gossip import Courier
 from kotp2p.wire.entries import Blame, Entry, Head
 from kotp2p.wire.frames import Want
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 MOST = 64
 """Heights ahead of ours for which entries are kept; who is further behind asks again. As many

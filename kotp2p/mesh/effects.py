@@ -10,8 +10,8 @@ from kotp2p.endings import EndKind
 from kotp2p.front import Notice
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
-from referee.answers import Seat
-from referee.decisions import Decision
+from referee.model.answers import Seat
+from referee.model.decisions import Decision
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Effect, Send
 from kotp2p.mesh.reachability import Mesh
 from kotp2p.wire.frames import Frame, Links, Want
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 WANT_EVERY = 1.0
 """Seconds between two requests for what is missing over one link; twice as many each time while

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 SILENCE = 30.0
 """Seconds without a word from a seat, by any way, after which it is gone."""

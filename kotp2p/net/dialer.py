@@ -23,7 +23,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 REDIAL = 2.0
 """Seconds between two attempts, at first."""

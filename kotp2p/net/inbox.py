@@ -8,7 +8,7 @@ from typing import TypeAlias
 from kotp2p.front import Leave
 from kotp2p.net.links import Link
 from kotp2p.wire.frames import Frame
-from referee.answers import Answer
+from referee.model.answers import Answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,8 +68,8 @@ from kotp2p.wire.frames import Frame, Links, Ping, PositionShown, Want
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.intents import Verb
 from kotp2p.wire.votes import Vote
-from referee.answers import Answer, Seat
-from referee.decisions import Chance, Over
+from referee.model.answers import Answer, Seat
+from referee.model.decisions import Chance, Over
 
 HEARTBEAT = 5.0
 ASLEEP = 10.0

@@ -13,7 +13,7 @@ from kotp2p.mesh.effects import Show, Withdraw
 from kotp2p.mesh.gossip import Courier
 from kotp2p.peer.secrets import Hand, WrongShare
 from kotp2p.wire.entries import Entry
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 
 @dataclass(slots=True)

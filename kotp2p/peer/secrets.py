@@ -14,7 +14,7 @@ from kotp2p.game.steps import Gather, Renewal, Sharing
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, WINDOW, Stream, commit, contribution
 from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public, seal
 from kotp2p.wire.entries import Commits, Entry, Opening, Payload, Share
-from referee.answers import Answer, BuyTop, Item, Peek, Seat
+from referee.model.answers import Answer, BuyTop, Item, Peek, Seat
 
 
 class WrongShare(Exception):

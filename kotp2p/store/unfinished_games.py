@@ -18,7 +18,7 @@ from kotp2p.wire.entries import End, Entry, Farewell, Kind, Opening, Signed, clo
 from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.records import Damaged, Reader, Unreadable, read_head
 from kotp2p.world import World
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 
 @dataclass(frozen=True, slots=True)

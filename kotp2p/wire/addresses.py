@@ -10,7 +10,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
 from kotp2p.wire.genesis import Player
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 MAX_ADDRESSES = 16
 MAX_ADDRESS = 64

@@ -10,7 +10,7 @@ from typing import TypeAlias, assert_never
 
 from kotp2p.wire.crypto import check_exchange_key
 from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets
-from referee.answers import (
+from referee.model.answers import (
     Again,
     Answer,
     Buy,

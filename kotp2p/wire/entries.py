@@ -23,7 +23,7 @@ from kotp2p.wire.encoding import (
     pack,
     unpack,
 )
-from referee.answers import Answer, Seat
+from referee.model.answers import Answer, Seat
 
 ENTRY_VERSION = 1
 MAX_SEAT = 5

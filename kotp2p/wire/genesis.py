@@ -25,7 +25,7 @@ from kotp2p.wire.encoding import (
     text,
     unpack,
 )
-from referee.answers import Seat
+from referee.model.answers import Seat
 from referee.rulesets import RULE_SETS, RULES_VERSION
 from referee.setup import Options, Setup
 

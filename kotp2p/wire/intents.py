@@ -12,7 +12,7 @@ from enum import IntEnum
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, unpack
 from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 
 class Verb(IntEnum):

@@ -22,7 +22,7 @@ from kotp2p.wire.encoding import BadBytes, array, integer, octets, unpack
 from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, Kind, Signed
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.proofs import Proof
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 MAX_ROUND = 1000
 Matter: TypeAlias = tuple[int, int, tuple[Seat, ...]]

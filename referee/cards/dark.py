@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.answers import Face, Item, Seat, Swap, Use
-from referee.asked import Usable
-from referee.asked_damage import PacketKind, SwapDecision
 from referee.damage import damage
-from referee.events import (
+from referee.hooks import Effect, InPlay, Rules
+from referee.keeping import keep, lose, lose_all, use_up
+from referee.model.answers import Face, Item, Seat, Swap, Use
+from referee.model.damage_decisions import PacketKind, SwapDecision
+from referee.model.decision_base import Usable
+from referee.model.events import (
     Cause,
     DamagePrevented,
     ItemMarked,
@@ -16,9 +18,7 @@ from referee.events import (
     WickednessChanged,
     Zombified,
 )
-from referee.hooks import Effect, InPlay, Rules
-from referee.keeping import keep, lose, lose_all, use_up
-from referee.state import Holding, Place
+from referee.model.state import Holding, Place
 from referee.table import Packet, Table
 from referee.tokyo import leave
 from referee.values import gain_energy, gain_hearts, lose_points

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.answers import Face, Use
-from referee.asked import Usable
 from referee.chance import roll
-from referee.events import (
+from referee.hooks import Effect, InPlay, Rules
+from referee.keeping import lose_all
+from referee.model.answers import Face, Use
+from referee.model.decision_base import Usable
+from referee.model.events import (
     CardRolled,
     Cause,
     DamagePrevented,
@@ -16,8 +18,6 @@ from referee.events import (
     Sheltered,
     WickednessChanged,
 )
-from referee.hooks import Effect, InPlay, Rules
-from referee.keeping import lose_all
 from referee.table import Packet, Table
 from referee.tokyo import leave
 from referee.values import gain_energy, gain_hearts, lose_points, max_hearts

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referee.answers import Face, Use
-from referee.asked import Usable
-from referee.events import Cause, CountersChanged, DieChanged, ItemMarked, RollGained
 from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import use_up
+from referee.model.answers import Face, Use
+from referee.model.decision_base import Usable
+from referee.model.events import Cause, CountersChanged, DieChanged, ItemMarked, RollGained
 from referee.rolling import reroll_one
 from referee.table import Table
 from referee.values import gain_points

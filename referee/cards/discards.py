@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.answers import Item, Seat
-from referee.apply import FRENZY
-from referee.asked_damage import PacketKind
 from referee.damage import damage, damage_others, take_energy
-from referee.events import Cause, ExtraTurnGained, MovedToCity
 from referee.hooks import Effect, Rules
-from referee.state import Place
+from referee.model.answers import Item, Seat
+from referee.model.apply import FRENZY
+from referee.model.damage_decisions import PacketKind
+from referee.model.events import Cause, ExtraTurnGained, MovedToCity
+from referee.model.state import Place
 from referee.table import Packet, Table
 from referee.tokyo import enter, leave
 from referee.values import gain_energy, gain_hearts, gain_points, lose_points

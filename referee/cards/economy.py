@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.answers import Deposit, Seat, Use
-from referee.asked_cards import DepositDecision
-from referee.events import Cause, CountersChanged
 from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import use_up
+from referee.model.answers import Deposit, Seat, Use
+from referee.model.card_decisions import DepositDecision
+from referee.model.events import Cause, CountersChanged
 from referee.table import Table
 from referee.values import gain_energy, gain_points, lose_energy
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from referee.model.state import Place
 from referee.scenario.fields import Fault, Fields, shown
 from referee.scenario.lines import Line, read_lines
 from referee.scenario.words import (
@@ -22,7 +23,6 @@ from referee.scenario.words import (
     one_of,
     tile_key,
 )
-from referee.state import Place
 
 
 @dataclass(frozen=True, slots=True)

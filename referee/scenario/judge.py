@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from referee.answers import Face, Item, Seat
+from referee.model.answers import Face, Item, Seat
+from referee.model.state import NOTHING, Holding, Monster, Place
 from referee.scenario.form import Expected, Owned, Scenario
 from referee.scenario.script import Outcome
-from referee.state import NOTHING, Holding, Monster, Place
 
 
 def differences(scenario: Scenario, rules: str, outcome: Outcome) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypedDict
 
-from referee.answers import Face
+from referee.model.answers import Face
 from referee.scenario.fields import Fault, Fields
 from referee.scenario.words import KEYS, TILE_KEYS, faces
 

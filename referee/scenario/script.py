@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.answers import Answered, Drawn, Face, IllegalAction, Input, Item, Looked, Seat
-from referee.apply import apply
-from referee.decisions import Chance, ChanceKind, Decision, Over
-from referee.events import CardBought, Event, Source, TopLost, TurnStarted
 from referee.game import Game
+from referee.model.answers import Answered, Drawn, Face, IllegalAction, Input, Item, Looked, Seat
+from referee.model.apply import apply
+from referee.model.decisions import Chance, ChanceKind, Decision, Over
+from referee.model.events import CardBought, Event, Source, TopLost, TurnStarted
+from referee.model.state import State
 from referee.scenario.form import Scenario
 from referee.scenario.lines import AnswerLine, DiceLine, DrawLine, Line
 from referee.scenario.setting import Setting
 from referee.scenario.translate import Illegal, answer, fits
-from referee.state import State
 
 _MOST_STEPS = 5000
 """No scenario comes near this; a referee that goes round in circles does."""

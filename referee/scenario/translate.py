@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from referee.answers import (
+from referee.model.answers import (
     Again,
     Answer,
     Buy,
@@ -32,12 +32,12 @@ from referee.answers import (
     Use,
     Yield,
 )
-from referee.asked_cards import BuyDecision
-from referee.asked_dice import OrderDecision
-from referee.decisions import Decision
+from referee.model.card_decisions import BuyDecision
+from referee.model.decisions import Decision
+from referee.model.dice_decisions import OrderDecision
+from referee.model.state import State
 from referee.scenario.lines import AnswerLine
 from referee.setup import Setup
-from referee.state import State
 
 _WORDS: Mapping[str, frozenset[str]] = {
     "roll": frozenset({"reroll", "use", "stop"}),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.answers import Face
 from referee.cards.printed import CLASSIC, DARK, SECOND, names
 from referee.cards.tiles import MIXED, TILES
 from referee.cards.tiles import SIDES as FACES
+from referee.model.answers import Face
+from referee.model.state import Place
 from referee.scenario.fields import Fault, shown
-from referee.state import Place
 
 RULES = ("classic", "second", "dark")
 SIDES = (*FACES, MIXED)

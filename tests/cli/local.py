@@ -12,10 +12,10 @@ from cli.ui.plain import Plain
 from kotp2p import bots
 from kotp2p.front import Front, GameFinished, GameStarted, Happened, Leave, TopRevealed, View
 from kotp2p.wire.genesis import Player
-from referee.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from referee.cards.catalog import Card
-from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.game import Game
+from referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
+from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.rulesets import SECOND, RuleSet
 from referee.setup import Setup
 

@@ -1,10 +1,10 @@
 """Mimic, tiles, the extra turn."""
 
 from cli.ask.question import Give, Propose, Refuse
-from referee.answers import Again, Copy, Keep, Pass, Take
-from referee.asked_cards import AgainDecision, CopyDecision, TileDecision
+from referee.model.answers import Again, Copy, Keep, Pass, Take
+from referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
+from referee.model.state import Holding
 from referee.rulesets import DARK
-from referee.state import Holding
 from tests.cli.desk import ask, item, table, tile
 
 

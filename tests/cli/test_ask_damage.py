@@ -2,15 +2,15 @@
 
 from cli.ask.question import Confirm, Give, Refuse
 from kotp2p.front import View
-from referee.answers import Pass, Stay, Swap, Use, Yield
-from referee.asked import (
-    Usable,
-)
-from referee.asked_damage import (
+from referee.model.answers import Pass, Stay, Swap, Use, Yield
+from referee.model.damage_decisions import (
     PacketKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
+)
+from referee.model.decision_base import (
+    Usable,
 )
 from tests.cli.desk import ask, heal, item, table
 

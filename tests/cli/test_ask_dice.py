@@ -3,10 +3,10 @@
 import pytest
 
 from cli.ask.question import Confirm, Give, Propose, Refuse
-from referee.answers import Done, Face, Pass, Reroll, Stop, Use
-from referee.asked import Usable
-from referee.asked_dice import ChangeDecision, ProbeDecision, RollDecision
-from referee.state import Place
+from referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
+from referee.model.decision_base import Usable
+from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
+from referee.model.state import Place
 from tests.cli.desk import ask, dice, heal, item, table
 
 ROLLED = "33CHB1"

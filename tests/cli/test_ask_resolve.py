@@ -3,8 +3,8 @@
 import pytest
 
 from cli.ask.question import Give, Propose, Refuse
-from referee.answers import Face, Hearts, Order
-from referee.asked_dice import HeartsDecision, OrderDecision
+from referee.model.answers import Face, Hearts, Order
+from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from tests.cli.desk import ask, heal, table
 
 GROUPS = (Face.ONE, Face.HEART, Face.CLAW)

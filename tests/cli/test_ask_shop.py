@@ -4,8 +4,8 @@ import pytest
 
 from cli.ask.question import Confirm, Give, Propose, Refuse
 from kotp2p.front import View
-from referee.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
-from referee.asked_cards import (
+from referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
+from referee.model.card_decisions import (
     BuyDecision,
     DepositDecision,
     Offer,

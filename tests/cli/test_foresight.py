@@ -6,12 +6,12 @@ import pytest
 
 from cli.ask.foresight import kills, order_matters
 from kotp2p.front import View
-from referee.answers import Answered, Buy, Done, Drawn, Face
-from referee.asked_cards import BuyDecision
-from referee.asked_dice import OrderDecision
-from referee.decisions import Chance
 from referee.game import Game
-from referee.state import Holding, Place, State
+from referee.model.answers import Answered, Buy, Done, Drawn, Face
+from referee.model.card_decisions import BuyDecision
+from referee.model.decisions import Chance
+from referee.model.dice_decisions import OrderDecision
+from referee.model.state import Holding, Place, State
 from tests.cli.desk import dice, item
 from tests.cli.local import new_view
 

@@ -14,32 +14,32 @@ from cli.system.output import Output
 from cli.ui.plain import Plain
 from kotp2p import bots
 from kotp2p.front import GameStarted, View
-from referee.answers import Done, Pass, Stay, Stop, Yield
-from referee.asked import (
-    Usable,
-)
-from referee.asked_cards import (
+from referee.model.answers import Done, Pass, Stay, Stop, Yield
+from referee.model.card_decisions import (
     BuyDecision,
     CopyDecision,
     OpportunistDecision,
     SellDecision,
 )
-from referee.asked_damage import (
+from referee.model.damage_decisions import (
     PacketKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.asked_dice import (
+from referee.model.decision_base import (
+    Usable,
+)
+from referee.model.decisions import (
+    Decision,
+)
+from referee.model.dice_decisions import (
     ChangeDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.decisions import (
-    Decision,
-)
+from referee.model.state import Holding
 from referee.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
-from referee.state import Holding
 from tests.cli.desk import dice, heal, item, table
 from tests.cli.local import Orders as Control
 from tests.cli.local import Table, new_view, said

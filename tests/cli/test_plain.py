@@ -22,9 +22,9 @@ from kotp2p.front import (
     View,
     Waiting,
 )
-from referee.answers import Answer, Reroll, Stay, Stop, Yield
-from referee.asked_damage import YieldDecision
-from referee.asked_dice import RollDecision
+from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
+from referee.model.damage_decisions import YieldDecision
+from referee.model.dice_decisions import RollDecision
 from tests.cli.desk import dice, table
 from tests.cli.local import Orders, Table, at_terminal, new_view, notes, piped, said
 

@@ -12,29 +12,29 @@ from cli.ask.dialogue import Asking, Memory
 from cli.ui.notice_feed import News, Reader
 from kotp2p import bots
 from kotp2p.front import GameStarted, Happened, View
-from referee.answers import Answer, Answered, Drawn, Looked, Peek, Reroll, Stop
-from referee.apply import apply
-from referee.asked_cards import (
+from referee.game import Game
+from referee.model.answers import Answer, Answered, Drawn, Looked, Peek, Reroll, Stop
+from referee.model.apply import apply
+from referee.model.card_decisions import (
     BuyDecision,
 )
-from referee.asked_damage import (
+from referee.model.damage_decisions import (
     ResponseDecision,
 )
-from referee.asked_damage import YieldDecision as Yields
-from referee.asked_dice import (
-    ChangeDecision,
-    RollDecision,
-)
-from referee.decisions import (
+from referee.model.damage_decisions import YieldDecision as Yields
+from referee.model.decisions import (
     Chance,
     ChanceKind,
     Decision,
     Over,
 )
-from referee.events import DiceRolled, TurnEnded
-from referee.game import Game
+from referee.model.dice_decisions import (
+    ChangeDecision,
+    RollDecision,
+)
+from referee.model.events import DiceRolled, TurnEnded
+from referee.model.state import Holding, Place, State
 from referee.rulesets import RULE_SETS
-from referee.state import Holding, Place, State
 from tests.cli.desk import ask, dice, item
 from tests.cli.local import NAMES, draw, new_view
 

@@ -12,7 +12,7 @@ from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.proofs import Proof
-from referee.answers import Answer, Pass, Reroll
+from referee.model.answers import Answer, Pass, Reroll
 from tests.kotp2p.five import SIGNERS, at_a_decision, genesis
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from cli.text.refusals import refusal
-from referee.answers import Reason
+from referee.model.answers import Reason
 
 
 @pytest.mark.parametrize("reason", Reason)

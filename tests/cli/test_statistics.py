@@ -19,10 +19,10 @@ from kotp2p.front import (
     Rewound,
     View,
 )
-from referee.answers import Answered, Out
-from referee.asked_damage import PacketKind
-from referee.decisions import Chance, Over
-from referee.events import (
+from referee.model.answers import Answered, Out
+from referee.model.damage_decisions import PacketKind
+from referee.model.decisions import Chance, Over
+from referee.model.events import (
     CardBought,
     CardLost,
     Cause,

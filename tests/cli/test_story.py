@@ -8,9 +8,9 @@ import pytest
 
 from cli.text.context import Telling
 from cli.text.story import Story, _sentence
-from referee.answers import Face
-from referee.asked_damage import PacketKind
-from referee.events import (
+from referee.model.answers import Face
+from referee.model.damage_decisions import PacketKind
+from referee.model.events import (
     CardBought,
     CardDiscarded,
     CardKept,
@@ -64,8 +64,8 @@ from referee.events import (
     YieldAnswered,
     Zombified,
 )
+from referee.model.state import NOTHING, Place
 from referee.rulesets import DARK
-from referee.state import NOTHING, Place
 from tests.cli.desk import dice, item, table, tile
 
 VIEW = table()

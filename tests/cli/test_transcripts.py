@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from cli.text.queries import help_lines
-from referee import decisions
+from referee.model import decisions
 from tests import transcripts
 from tests.transcripts import SCENES, Scene, play
 

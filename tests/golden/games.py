@@ -13,10 +13,21 @@ from enum import Enum
 from pathlib import Path
 
 from kotp2p.bots import Noise
-from referee.answers import Answer, Answered, Buy, Drawn, Face, Input, Item, Looked, Reroll, Use
-from referee.asked_dice import RollDecision
-from referee.decisions import Chance, ChanceKind, Decision, Over
 from referee.game import Game
+from referee.model.answers import (
+    Answer,
+    Answered,
+    Buy,
+    Drawn,
+    Face,
+    Input,
+    Item,
+    Looked,
+    Reroll,
+    Use,
+)
+from referee.model.decisions import Chance, ChanceKind, Decision, Over
+from referee.model.dice_decisions import RollDecision
 from referee.rulesets import CLASSIC, DARK, RULES_VERSION, SECOND, RuleSet
 from referee.setup import Options, Setup
 

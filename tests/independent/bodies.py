@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-from referee import answers as a
-from referee.answers import Answer, Face
+from referee.model import answers as a
+from referee.model.answers import Answer, Face
 from tests.independent.wire import (
     Malformed,
     Value,

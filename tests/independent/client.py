@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from referee.decisions import Chance, Over
+from referee.model.decisions import Chance, Over
 from tests.independent import file
 from tests.independent.bodies import CLOSE, PLAY, TAGS, answer_value, closing, seals
 from tests.independent.file import PROTOCOL, RULES, Record

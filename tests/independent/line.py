@@ -14,11 +14,11 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from referee import answers as a
-from referee.answers import Answered, Drawn, IllegalAction, Looked, Out
-from referee.decisions import Chance, ChanceKind, Over
-from referee.events import TurnEnded, TurnStarted
 from referee.game import Game
+from referee.model import answers as a
+from referee.model.answers import Answered, Drawn, IllegalAction, Looked, Out
+from referee.model.decisions import Chance, ChanceKind, Over
+from referee.model.events import TurnEnded, TurnStarted
 from tests.independent.bodies import (
     Answering,
     Blame,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.decisions import Chance, ChanceKind
+from referee.model.decisions import Chance, ChanceKind
 from tests.independent.bodies import Commits, Opening
 from tests.independent.genesis import WINDOWS, Genesis
 from tests.independent.wire import hashed, need

@@ -18,8 +18,8 @@ from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, table_id
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Choice, Vote
-from referee.answers import Pass, Reroll, Seat
-from referee.decisions import Chance, Over
+from referee.model.answers import Pass, Reroll, Seat
+from referee.model.decisions import Chance, Over
 from referee.setup import Options
 from tests.vectors import DECK, fill
 

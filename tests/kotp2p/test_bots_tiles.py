@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.bots import LEVELS, Noise, choose
-from referee.answers import Reroll, Take
-from referee.asked_cards import TileDecision
+from referee.model.answers import Reroll, Take
+from referee.model.card_decisions import TileDecision
 from referee.rulesets import DARK
 from tests.referee.table import CITY, Played, Sits, seated
 

@@ -13,7 +13,7 @@ from kotp2p.membership.voting import Voting
 from kotp2p.mesh.early_entries import Ahead
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.proofs import Proof
-from referee.answers import Answer, Pass, Reroll, Seat
+from referee.model.answers import Answer, Pass, Reroll, Seat
 from tests.kotp2p.five import (
     SIGNERS,
     accuse,

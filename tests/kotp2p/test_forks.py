@@ -9,7 +9,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Head, Kind, Signed
 from kotp2p.wire.frames import Want
 from kotp2p.wire.proofs import CheatKind
-from referee.answers import Seat
+from referee.model.answers import Seat
 from tests.kotp2p.five import (
     SEEDS,
     SIGNERS,

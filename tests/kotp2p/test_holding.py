@@ -17,7 +17,7 @@ from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.intents import Verb
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Choice, Vote
-from referee.answers import Seat
+from referee.model.answers import Seat
 from tests.kotp2p.five import (
     SIGNERS,
     accuse,

@@ -16,8 +16,8 @@ from kotp2p.wire.addresses import Whereabout, Whereabouts
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Player
-from referee.answers import Answer
-from referee.decisions import Decision
+from referee.model.answers import Answer
+from referee.model.decisions import Decision
 from tests.kotp2p.memory import MemoryDisk
 from tests.kotp2p.tables import Recorder, TestTable
 from tests.kotp2p.test_whole_games import same_sound_logs

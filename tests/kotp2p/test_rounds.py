@@ -18,7 +18,7 @@ from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.intents import Verb, Word
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Choice, Vote
-from referee.answers import Pass, Reroll
+from referee.model.answers import Pass, Reroll
 from tests.kotp2p.five import (
     PEOPLE,
     SEEDS,

@@ -24,10 +24,10 @@ from kotp2p.wire.crypto import exchange_public, seal
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Entry, Kind, Share, Signed
 from kotp2p.wire.proofs import CheatKind
-from referee.answers import Answer, Peek
-from referee.asked_cards import BuyDecision
-from referee.decisions import Decision
-from referee.state import Holding
+from referee.model.answers import Answer, Peek
+from referee.model.card_decisions import BuyDecision
+from referee.model.decisions import Decision
+from referee.model.state import Holding
 from tests.kotp2p.tables import Recorder, TestTable
 
 

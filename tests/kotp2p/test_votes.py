@@ -31,9 +31,9 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Kind
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import Reader, read_head
-from referee.answers import Answer
-from referee.decisions import Decision
-from referee.events import Eliminated
+from referee.model.answers import Answer
+from referee.model.decisions import Decision
+from referee.model.events import Eliminated
 from tests.kotp2p.tables import Recorder, TestTable
 from tests.kotp2p.test_whole_games import same_sound_logs
 

@@ -20,9 +20,9 @@ from kotp2p.game.verify import Result
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Farewell
 from kotp2p.wire.proofs import CheatKind
-from referee.answers import Answer
-from referee.decisions import Decision
-from referee.events import Eliminated
+from referee.model.answers import Answer
+from referee.model.decisions import Decision
+from referee.model.events import Eliminated
 from tests.kotp2p.tables import Recorder, TestTable
 
 

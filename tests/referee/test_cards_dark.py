@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.answers import Buy, IllegalAction, Reason, Stop, Swap, Use, Yield
-from referee.asked_cards import BuyDecision
-from referee.asked_damage import SwapDecision
+from referee.model.answers import Buy, IllegalAction, Reason, Stop, Swap, Use, Yield
+from referee.model.card_decisions import BuyDecision
+from referee.model.damage_decisions import SwapDecision
 from referee.rulesets import DARK
 from tests.referee.table import CITY, OUTSIDE, Played, Sits, seated
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.answers import Buy, Done, Face, IllegalAction, Reason, Reroll, Stop, Use
+from referee.model.answers import Buy, Done, Face, IllegalAction, Reason, Reroll, Stop, Use
 from referee.rulesets import CLASSIC, SECOND
 from tests.referee.table import CITY, Sits, seated
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.answers import Buy, Deposit, Hearts, Sell, Stop, Yield
-from referee.asked_dice import HeartsDecision
+from referee.model.answers import Buy, Deposit, Hearts, Sell, Stop, Yield
+from referee.model.dice_decisions import HeartsDecision
+from referee.model.state import State
 from referee.rulesets import CLASSIC, SECOND, RuleSet
-from referee.state import State
 from tests.referee.table import CITY, Played, Sits, seated
 
 SHOP = ("wings", "jets", "tank")

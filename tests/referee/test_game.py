@@ -6,7 +6,8 @@ from hashlib import sha256
 
 import pytest
 
-from referee.answers import (
+from referee.game import Game
+from referee.model.answers import (
     Answered,
     Buy,
     Done,
@@ -22,13 +23,19 @@ from referee.answers import (
     Use,
     Yield,
 )
-from referee.decisions import Chance, ChanceKind, Draw, Over
-from referee.events import Eliminated, EnteredTokyo, FirstRolled, MarketFilled, TilesLaid, TurnEnded
-from referee.game import Game
-from referee.position import KINDS, TAG
+from referee.model.decisions import Chance, ChanceKind, Draw, Over
+from referee.model.events import (
+    Eliminated,
+    EnteredTokyo,
+    FirstRolled,
+    MarketFilled,
+    TilesLaid,
+    TurnEnded,
+)
+from referee.model.position import KINDS, TAG
+from referee.model.state import Place
 from referee.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
 from referee.setup import Options, Setup
-from referee.state import Place
 from tests.referee.table import BAY, CITY, OUTSIDE, Sits, seated
 
 CLAWS = (5, 5, 5, 0, 0, 0)

@@ -6,14 +6,14 @@ from typing import get_args
 
 import pytest
 
-from referee import apply as door
-from referee.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
 from referee.cards.attack import AcidAttack, FirstUrbavore, SpikedTail
 from referee.cards.effects import EFFECTS
-from referee.events import CopyPlaced, Event
 from referee.hooks import Effect
+from referee.model import apply as door
+from referee.model.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
+from referee.model.events import CopyPlaced, Event
+from referee.model.state import NOTHING
 from referee.rulesets import CLASSIC, SECOND
-from referee.state import NOTHING
 from tests.referee.table import CITY, Played, Sits, seated
 
 QUIET = "112233"

@@ -15,7 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.answers import (
+from referee.cards.tiles import SIDES as TILE_SIDES
+from referee.cards.tiles import STEPS, lying
+from referee.game import Game
+from referee.model.answers import (
     Answer,
     Answered,
     BuyTop,
@@ -28,17 +31,14 @@ from referee.answers import (
     Reroll,
     Stop,
 )
-from referee.apply import apply
-from referee.asked_cards import BuyDecision
-from referee.asked_dice import RollDecision
-from referee.cards.tiles import SIDES as TILE_SIDES
-from referee.cards.tiles import STEPS, lying
-from referee.decisions import Chance, ChanceKind, Decision, Over
-from referee.events import TurnStarted
-from referee.game import Game
+from referee.model.apply import apply
+from referee.model.card_decisions import BuyDecision
+from referee.model.decisions import Chance, ChanceKind, Decision, Over
+from referee.model.dice_decisions import RollDecision
+from referee.model.events import TurnStarted
+from referee.model.state import Holding, Monster, Place, State
 from referee.rulesets import RULE_SETS, RuleSet
 from referee.setup import SIDES, Options, Setup
-from referee.state import Holding, Monster, Place, State
 from referee.turn import next_turn
 from tests.referee.table import short
 
@@ -297,7 +297,7 @@ def test_a_turn_can_be_taken_up_from_its_state(table: tuple[str, int, int, bool]
 
 DIGEST = """
 from random import Random
-from referee.decisions import Over
+from referee.model.decisions import Over
 from tests.referee.test_laws import rich_game, next_input
 from hashlib import sha256
 for name in ("classic", "second", "dark"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.answers import Buy, Stop
-from referee.events import TurnEnded
+from referee.model.answers import Buy, Stop
+from referee.model.events import TurnEnded
 from referee.rulesets import DARK, SECOND
 from tests.referee.table import BAY, CITY, Sits, seated
 

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from referee.answers import Buy, BuyTop, Copy, Done, IllegalAction, Looked, Peek, Reason, Sweep
-from referee.asked_cards import BuyDecision
-from referee.decisions import ChanceKind, Draw
-from referee.events import CardBought, DeckRenewed, MarketFilled, Source, TopLost, TopSeen
+from referee.model.answers import (
+    Buy,
+    BuyTop,
+    Copy,
+    Done,
+    IllegalAction,
+    Looked,
+    Peek,
+    Reason,
+    Sweep,
+)
+from referee.model.card_decisions import BuyDecision
+from referee.model.decisions import ChanceKind, Draw
+from referee.model.events import CardBought, DeckRenewed, MarketFilled, Source, TopLost, TopSeen
 from referee.rulesets import CLASSIC, SECOND
 from tests.referee.table import CITY, Played, Sits, seated
 

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from referee.answers import Stop
-from referee.asked_damage import PacketKind
 from referee.cards.base import keep
 from referee.cards.effects import EFFECTS
 from referee.damage import damage
-from referee.events import Cause
 from referee.hooks import Effect, InPlay, Rules
+from referee.model.answers import Stop
+from referee.model.damage_decisions import PacketKind
+from referee.model.events import Cause
+from referee.model.state import Place
 from referee.rulesets import SECOND, RuleSet
-from referee.state import Place
 from referee.table import Packet, Table
 from referee.values import gain_energy
 from tests.referee.table import CITY, Sits, seated

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from referee.decisions import Chance, Over
 from referee.game import Game
-from referee.position import KINDS
+from referee.model.decisions import Chance, Over
+from referee.model.position import KINDS
 from tests.referee.test_laws import MOST_INPUTS, next_input, rich_game
 
 SCALARS = (

@@ -23,7 +23,12 @@ from referee.cards.effects import EFFECTS, effect_of
 from referee.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
 
 PACKAGE = Path(referee.__file__).parent
-RULES = [path for path in sorted(PACKAGE.glob("*.py")) if path.name != "rulesets.py"]
+RULES = [
+    path
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if path.name != "rulesets.py"
+    and not {"box", "cards", "scenario"} & set(path.relative_to(PACKAGE).parts)
+]
 WORDS = {"freeze-time", "final-push", "frenzy", "opportunist"}
 """Reasons for a turn and kinds of decisions that are called as a card is."""
 

@@ -20,7 +20,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.votes import enough
-from referee.answers import Seat
+from referee.model.answers import Seat
 from tests.sim.accountability import Accountability
 from tests.sim.cheat_mix import STOPPING, TRICKS
 from tests.sim.cheats import Mallory, Script

@@ -18,7 +18,7 @@ from kotp2p.mesh.effects import Effect, Send
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Entry, Kind, Payload, Signed
 from kotp2p.wire.frames import Frame
-from referee.answers import Seat
+from referee.model.answers import Seat
 
 Told = Callable[[Seat], tuple[Frame, ...]]
 """What each of the others is sent in place of one body."""

@@ -25,7 +25,7 @@ from kotp2p.wire.frames import Frame, Links, PositionShown, Want
 from kotp2p.wire.intents import Verb, Word
 from kotp2p.wire.proofs import MAX_PROOF, Proof
 from kotp2p.wire.votes import Choice, Vote, kept_by
-from referee.answers import Pass, Reroll, Seat, Stop
+from referee.model.answers import Pass, Reroll, Seat, Stop
 from tests.sim.cheats import Mallory, Trick
 
 Sends = Iterable[tuple[Seat, Frame]]

@@ -32,10 +32,10 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
-from referee.answers import Answer, Face, Peek
-from referee.asked_cards import BuyDecision
-from referee.decisions import Decision
-from referee.events import DiceRolled
+from referee.model.answers import Answer, Face, Peek
+from referee.model.card_decisions import BuyDecision
+from referee.model.decisions import Decision
+from referee.model.events import DiceRolled
 from tests.sim.life import Life
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Head, Opening, Signed
 from kotp2p.world import FileTrouble, World
-from referee.answers import Seat
-from referee.decisions import Chance
+from referee.model.answers import Seat
+from referee.model.decisions import Chance
 from tests.sim.disk import LifeDisk, SimLog
 
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from unittest.mock import patch
 
 from referee.game import Game
+from referee.model.state import Holding, State
 from referee.rulesets import RULE_SETS
 from referee.setup import Setup
-from referee.state import Holding, State
 from referee.turn import Next
 
 SHORT = {

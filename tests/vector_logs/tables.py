@@ -6,11 +6,11 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Sharing, Solo
 from kotp2p.wire.entries import Answering
 from kotp2p.wire.proofs import Proof
-from referee.answers import Answer, Buy, Copy, Done, Face, Pass, Peek, Reroll, Stop, Yield
-from referee.asked_cards import BuyDecision, CopyDecision
-from referee.asked_damage import YieldDecision
-from referee.asked_dice import RollDecision
-from referee.decisions import Decision
+from referee.model.answers import Answer, Buy, Copy, Done, Face, Pass, Peek, Reroll, Stop, Yield
+from referee.model.card_decisions import BuyDecision, CopyDecision
+from referee.model.damage_decisions import YieldDecision
+from referee.model.decisions import Decision
+from referee.model.dice_decisions import RollDecision
 from referee.rulesets import RULE_SETS
 from tests.scribe import Scribe, rolling
 

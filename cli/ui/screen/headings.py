@@ -6,7 +6,7 @@ from typing import assert_never
 
 from cli.text.i18n import _
 from kotp2p.front import View
-from referee.asked_cards import (
+from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -15,21 +15,21 @@ from referee.asked_cards import (
     SellDecision,
     TileDecision,
 )
-from referee.asked_damage import (
+from referee.model.damage_decisions import (
     PacketKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.asked_dice import (
+from referee.model.decisions import (
+    Decision,
+)
+from referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
-)
-from referee.decisions import (
-    Decision,
 )
 
 

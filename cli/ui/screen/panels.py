@@ -12,8 +12,8 @@ from cli.text.queries import named
 from cli.ui.screen import theme
 from cli.ui.screen.rows import Row, cut, fill, right, rule
 from kotp2p.front import View
-from referee.answers import Face, Seat
-from referee.state import Monster
+from referee.model.answers import Face, Seat
+from referee.model.state import Monster
 
 WIDE = 80
 """Columns from which hearts have a bar and cards their names."""

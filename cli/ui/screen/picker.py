@@ -14,8 +14,8 @@ from cli.ask.dialogue import Asking
 from cli.ask.menu import Way, letter, ways
 from cli.ask.question import FACES, Confirm
 from cli.text.i18n import _, ascii_digits
-from referee.answers import Face
-from referee.asked_dice import RollDecision
+from referee.model.answers import Face
+from referee.model.dice_decisions import RollDecision
 
 
 @dataclass

@@ -26,8 +26,8 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
-from referee.answers import Seat
-from referee.events import Eliminated
+from referee.model.answers import Seat
+from referee.model.events import Eliminated
 
 
 def time_of_day() -> str:

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from cli.system.options import Palette, Symbols
 from cli.text import names
 from cli.text.i18n import _
-from referee.answers import Face
-from referee.state import Monster, Place
+from referee.model.answers import Face
+from referee.model.state import Monster, Place
 
 MONO = {
     "title": "reverse",

@@ -17,8 +17,8 @@ from cli.ui.screen.rows import row_width
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
 from kotp2p.front import GameStarted
-from referee.answers import Face
-from referee.state import Place
+from referee.model.answers import Face
+from referee.model.state import Place
 from tests.cli.desk import table
 
 EMOJI = {"♥", "❤", "⚔", "▶", "◀", "▪", "▫", "◼", "◻", "☠"}

@@ -8,8 +8,8 @@ from cli.ask.standing_orders import Orders as Standing
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
 from kotp2p.front import LobbyChanged, LobbySeat
-from referee.answers import Yield
-from referee.asked_damage import YieldDecision
+from referee.model.answers import Yield
+from referee.model.damage_decisions import YieldDecision
 from tests.cli.local import Orders
 from tests.cli.screen import terminal as keys
 from tests.cli.screen.terminal import ENTER, ESC, F1, F2, Terminal, on_screen

@@ -1,4 +1,4 @@
-"""The position: plain mutable data, changed through one door only (`referee.apply`).
+"""The position: plain mutable data, changed through one door only (`referee.model.apply`).
 
 Everything that outlives the end of a turn is a field here (extra turns, marks, protections),
 so that a game can be set up at any TURN_START and go on (`Game.at`). What lives shorter than
@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from referee.answers import Face, Item, Seat
+from referee.model.answers import Face, Item, Seat
 
 NOTHING: Item = -1
 """In `Holding.copies`: the copying card has no target."""

@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from struct import pack
 
-from referee.decisions import Chance, Over, Pending
-from referee.state import Monster, State
+from referee.model.decisions import Chance, Over, Pending
+from referee.model.state import Monster, State
 
 TAG = b"kotp2p/position/1\0"
 KINDS = (

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from referee.answers import Answer, Item, Pass, Seat, Stay, Swap, Yield
-from referee.asked import Asked
+from referee.model.answers import Answer, Item, Pass, Seat, Stay, Swap, Yield
+from referee.model.decision_base import Asked
 
 
 class PacketKind(StrEnum):

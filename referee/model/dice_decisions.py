@@ -1,7 +1,7 @@
 """Decisions about dice: rolling, changing, and what to do with the faces (RULES 3.3 to 3.6).
 
 May live here: what a seat is asked while dice lie on the table. May not: what follows from claws
-(`asked_damage`) or from cards (`asked_cards`).
+(`damage_decisions`) or from cards (`card_decisions`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,19 @@ from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from typing import ClassVar
 
-from referee.answers import Answer, Done, Face, Hearts, Order, Pass, Reason, Reroll, Seat, Stop
-from referee.asked import Asked
+from referee.model.answers import (
+    Answer,
+    Done,
+    Face,
+    Hearts,
+    Order,
+    Pass,
+    Reason,
+    Reroll,
+    Seat,
+    Stop,
+)
+from referee.model.decision_base import Asked
 
 
 @dataclass(slots=True)

@@ -1,8 +1,8 @@
 """Where a game can stand: the closed union `Pending` = a Decision, a Chance node, or Over.
 
-A decision says by itself what is legal (`referee.asked`), and so does a chance node. A decision
-with a single legal answer is never asked (Rapid Healing, which fits at every decision of its
-owner, is not counted): the rules go on by themselves. RULES A-86.
+A decision itself says what is legal (`referee.model.decision_base`), and so does a chance node. A
+decision with a single legal answer is never asked: the rules go on without it. Rapid Healing,
+which its owner may use at every decision, is not counted here (RULES A-86).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from referee.answers import Item, Reason, Seat
-from referee.asked_cards import (
+from referee.model.answers import Item, Reason, Seat
+from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -21,12 +21,12 @@ from referee.asked_cards import (
     SellDecision,
     TileDecision,
 )
-from referee.asked_damage import (
+from referee.model.damage_decisions import (
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.asked_dice import (
+from referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,

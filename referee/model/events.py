@@ -1,7 +1,7 @@
 """What has happened: a closed vocabulary in the past tense.
 
 Events are enough to redraw the table and to tell the game in any language, and folding them
-over the first State gives the last (`referee.apply`). They hold numbers, never sentences.
+over the first State gives the last (`referee.model.apply`). They hold numbers, never sentences.
 
 Slotted and not frozen: thousands are made per game and a frozen one costs three times as
 much. Nothing ever changes one.
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from referee.answers import Face, Item, Seat
-from referee.asked_damage import PacketKind
-from referee.state import Place
+from referee.model.answers import Face, Item, Seat
+from referee.model.damage_decisions import PacketKind
+from referee.model.state import Place
 
 
 class Cause(StrEnum):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
-from referee.answers import (
+from referee.model.answers import (
     Again,
     Answer,
     Buy,
@@ -29,7 +29,7 @@ from referee.answers import (
     Sweep,
     Take,
 )
-from referee.asked import Asked
+from referee.model.decision_base import Asked
 
 
 @dataclass(frozen=True, slots=True)

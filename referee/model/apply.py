@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from referee.answers import Face, Item, Seat
-from referee.events import (
+from referee.model.answers import Face, Item, Seat
+from referee.model.events import (
     CardBought,
     CardDiscarded,
     CardKept,
@@ -64,7 +64,7 @@ from referee.events import (
     YieldAnswered,
     Zombified,
 )
-from referee.state import NOTHING, Holding, Place, State
+from referee.model.state import NOTHING, Holding, Place, State
 
 FREEZE_TIME = "freeze-time"
 FINAL_PUSH = "final-push"

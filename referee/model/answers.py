@@ -2,7 +2,7 @@
 
 An answer says what its seat wants and nothing else: no price, no result, no seat.
 The decision that it answers knows who is asked and whether the answer is legal
-(`referee.decisions`). Cards are named by their item number, the index into the
+(`referee.model.decisions`). Cards are named by their item number, the index into the
 deck of the genesis, so two copies of a card are two different answers.
 """
 
