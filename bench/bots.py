@@ -11,11 +11,11 @@ from time import perf_counter
 
 from bench.table import Player, play
 from kotp2p.bots import Noise, choose
+from referee.box.rulesets import RULE_SETS, RuleSet
+from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.answers import Answer, Item
 from referee.model.decisions import Decision
-from referee.rulesets import RULE_SETS, RuleSet
-from referee.setup import Setup
 
 SEATS = 4
 

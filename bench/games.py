@@ -18,12 +18,12 @@ import chess
 
 from bench.table import Player, draw
 from kotp2p.bots import Noise
+from referee.box.rulesets import SECOND
+from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Item, Looked, Order, Reroll
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import OrderDecision, RollDecision
-from referee.rulesets import SECOND
-from referee.setup import Setup
 
 SETUP = Setup(SECOND, 4, SECOND.deck())
 ROUNDS = 10

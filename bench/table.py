@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kotp2p.bots import Noise
+from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Input, Item, Looked, Seat
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.setup import Setup
 
 Player = Callable[[Game, Decision, Item | None], Answer]
 """Answers for one seat; the last argument is the top card, if that seat has looked at it."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from referee.cards.catalog import Card
+from referee.box.printed import Card
+from referee.box.setup import Setup
 from referee.cards.effects import effects_by_item
 from referee.hooks import Given, Rules
 from referee.keeping import put_out
@@ -29,7 +30,6 @@ from referee.model.answers import (
 from referee.model.decisions import Chance, ChanceKind, Over, Pending
 from referee.model.events import Event
 from referee.model.state import Monster, State
-from referee.setup import Setup
 from referee.table import Table
 from referee.turn import Next, cut_short, next_turn, play_turn, set_up
 from referee.values import max_hearts

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from referee.box.setup import Setup
 from referee.hooks import Effect, Hook, InPlay, OfferHook, Rules
 from referee.model.answers import Face, Item, Seat, Use
 from referee.model.apply import apply
@@ -18,7 +19,6 @@ from referee.model.damage_decisions import PacketKind
 from referee.model.decision_base import Usable
 from referee.model.events import CardUsed, Cause, EnergyLost, Event
 from referee.model.state import Holding, Monster, Place, State
-from referee.setup import Setup
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.cards.tiles import MIXED, SIDES, STEPS, TILES, lying
+from referee.box.tiles import MIXED, SIDES, STEPS, TILES, lying
 from referee.hooks import Effect, Rules
 from referee.keeping import keep
 from referee.model.answers import Face, Item, Seat, Take, Use

@@ -29,9 +29,9 @@ from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.records import SALT, head, record
 from kotp2p.wire.votes import Choice, Vote
+from referee.box.setup import Options
 from referee.model.answers import Answer, Seat
 from referee.model.decisions import Chance, Decision, Over
-from referee.setup import Options
 
 NAMES = ("Ana", "Rex", "Otto", "Kim")
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon")

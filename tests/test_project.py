@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.box.rulesets import RULE_SETS
 from referee.model.apply import FINAL_PUSH, FREEZE_TIME, FRENZY
-from referee.rulesets import RULE_SETS
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("cli", "kotp2p", "referee")
@@ -158,7 +158,7 @@ def card_names() -> set[str]:
     return keys | {card.name for card in cards} | {card.first_name for card in cards}
 
 
-SPEAK_OF_CARDS = ("referee/cards/", "referee/scenario/")
+SPEAK_OF_CARDS = ("referee/box/", "referee/cards/", "referee/scenario/")
 """The cards themselves, and scenario files, which are written in their names."""
 EXTRA_TURNS = {FREEZE_TIME, FINAL_PUSH, FRENZY}
 """The kinds of extra turn are called after their cards in events and State; one place says so."""

@@ -14,6 +14,7 @@ import trio
 import trio.testing
 
 from kotp2p.front import Leave, View
+from referee.box.rulesets import DARK
 from referee.model.answers import Answer, Face
 from referee.model.card_decisions import (
     AgainDecision,
@@ -45,7 +46,6 @@ from referee.model.dice_decisions import (
     RollDecision,
 )
 from referee.model.state import Holding, Place
-from referee.rulesets import DARK
 from tests.cli.desk import dice, heal, item, table, tile
 from tests.cli.local import Orders, piped, said
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.rulesets import RULE_SETS
-from referee.setup import Options
+from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Options
 from tests.scribe import Scribe
 from tests.vector_logs.tables import CLASSIC, DARK, FEW
 

@@ -41,10 +41,10 @@ from kotp2p.wire.intents import Verb, Word
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.records import SALT, head, record
 from kotp2p.wire.votes import Choice, Vote, certificate_id
+from referee.box.setup import Options
 from referee.game import Game
 from referee.model import answers as a
 from referee.model.answers import Face
-from referee.setup import Options
 from tests import refused, vector_logs, vector_play
 
 FOLDER = Path(__file__).parent.parent / "docs" / "vectors"

@@ -26,7 +26,7 @@ from cli.text import names
 from cli.text.i18n import _, ascii_digits, choice
 from cli.text.refusals import refusal
 from kotp2p.front import View
-from referee.cards.catalog import Card
+from referee.box.printed import Card
 from referee.model.answers import Answer, Face, Use
 from referee.model.decision_base import Usable
 from referee.model.decisions import Decision

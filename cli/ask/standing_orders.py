@@ -18,6 +18,7 @@ from cli.ask.question import HEAL
 from cli.text import card_search, names
 from cli.text.i18n import _, ascii_digits, choice, listing
 from kotp2p.front import View
+from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.cards.effects import effect_of
 from referee.hooks import Effect, Hook
 from referee.model.answers import Answer, Item, Seat, Stay, Yield
@@ -42,7 +43,6 @@ from referee.model.dice_decisions import (
     RollDecision,
 )
 from referee.model.state import NOTHING
-from referee.rulesets import RULE_SETS, RuleSet
 
 WORD = "orders"
 ASKING: frozenset[Hook] = frozenset(

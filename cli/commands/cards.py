@@ -9,8 +9,8 @@ from cli.system.output import Output
 from cli.text import names
 from cli.text.card_search import Known, all_names, faces, near, search
 from cli.text.i18n import _, choice, plural
-from referee.cards.catalog import Tile
-from referee.rulesets import RULE_SETS, RuleSet
+from referee.box.printed import Tile
+from referee.box.rulesets import RULE_SETS, RuleSet
 
 
 def cards(words: str, rules: str, as_json: bool) -> int:

@@ -24,7 +24,7 @@ from kotp2p.wire.announcements import MOST_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import fold
 from kotp2p.world import Lan, LanTrouble
-from referee.rulesets import RULES_VERSION
+from referee.box.rulesets import RULES_VERSION
 
 USUAL_WAIT = 3
 

@@ -10,7 +10,7 @@ from cli.system.output import Output
 from cli.text import card_search, rulebook
 from cli.text.i18n import _, choice
 from cli.text.rulebook import Section
-from referee.rulesets import RULE_SETS
+from referee.box.rulesets import RULE_SETS
 
 SHOWN = 5
 

@@ -13,8 +13,8 @@ from kotp2p.endings import Ending
 from kotp2p.shell.run import HostOptions
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
-from referee.rulesets import RULE_SETS, RuleSet
-from referee.setup import Options
+from referee.box.rulesets import RULE_SETS, RuleSet
+from referee.box.setup import Options
 
 
 @dataclass(frozen=True, slots=True)

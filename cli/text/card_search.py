@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from cli.text import names
-from referee.cards.catalog import Card, Tile
-from referee.rulesets import RULE_SETS, RuleSet
+from referee.box.printed import Card, Tile
+from referee.box.rulesets import RULE_SETS, RuleSet
 
 Known: TypeAlias = Card | Tile
 """What can be looked up."""

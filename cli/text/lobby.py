@@ -19,7 +19,7 @@ from kotp2p.front import (
 )
 from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.genesis import Clocks
-from referee.rulesets import RULE_SETS
+from referee.box.rulesets import RULE_SETS
 
 
 def opened(notice: TableOpened) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from cli.text.i18n import _, plural
 from kotp2p.front import View
-from referee.cards.catalog import Card, Tile
+from referee.box.printed import Card, Tile
 from referee.game import Game
 from referee.model.answers import Face, Item, Seat
 from referee.model.state import Monster, Place

@@ -50,8 +50,8 @@ from kotp2p.front import (
     VoteOpened,
     Waiting,
 )
+from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.model.answers import Seat
-from referee.rulesets import RULE_SETS, RuleSet
 
 InLobby: TypeAlias = (
     TableOpened | Announcement | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity

@@ -28,7 +28,7 @@ from kotp2p.wire.records import (
     read_head,
     record,
 )
-from referee.rulesets import RULES_VERSION
+from referee.box.rulesets import RULES_VERSION
 
 
 @dataclass(frozen=True, slots=True)

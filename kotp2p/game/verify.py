@@ -27,8 +27,8 @@ from kotp2p.wire.entries import (
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis, OtherVersion, Player
 from kotp2p.wire.records import FORMAT, Damaged, Reader, Unreadable, canonical_log, read_head
 from kotp2p.wire.votes import Vote
+from referee.box.rulesets import RULES_VERSION
 from referee.model.answers import Seat
-from referee.rulesets import RULES_VERSION
 
 
 class Result(StrEnum):

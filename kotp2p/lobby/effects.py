@@ -15,7 +15,7 @@ from kotp2p.front import (
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame, Lobby
 from kotp2p.wire.genesis import Clocks, Genesis
-from referee.setup import Options
+from referee.box.setup import Options
 
 Link: TypeAlias = int
 HOST: Link = 0

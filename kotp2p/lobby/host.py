@@ -54,8 +54,8 @@ from kotp2p.wire.frames import (
 from kotp2p.wire.genesis import Clocks, Genesis
 from kotp2p.wire.names import clean_name, fold, free_name
 from kotp2p.wire.rate import spoken
-from referee.rulesets import RULE_SETS
-from referee.setup import Options
+from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Options
 
 
 @dataclass(slots=True)

@@ -27,8 +27,8 @@ from kotp2p.wire.frames import (
     Start,
 )
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, Row, table_id
-from referee.rulesets import RuleSet
-from referee.setup import Options
+from referee.box.rulesets import RuleSet
+from referee.box.setup import Options
 
 
 class Phase(StrEnum):

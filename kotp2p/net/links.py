@@ -30,7 +30,7 @@ from kotp2p.wire.frames import (
 )
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import Connection, HungUp, NotLetIn, NotTls, Security
-from referee.rulesets import RULES_VERSION
+from referee.box.rulesets import RULES_VERSION
 
 HANDSHAKE = 10.0
 """Seconds from the first byte to a proved key."""

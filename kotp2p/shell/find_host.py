@@ -17,7 +17,7 @@ from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frames import Hello, Refusal, Why
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import NoTable
-from referee.rulesets import RULES_VERSION
+from referee.box.rulesets import RULES_VERSION
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.world import FileTrouble, PortTaken, World
-from referee.rulesets import RULE_SETS
-from referee.setup import Options, Setup
+from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Options, Setup
 
 __all__ = ["HostOptions", "Seating", "host", "join", "resume", "solo"]
 

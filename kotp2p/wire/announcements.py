@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
 from kotp2p.wire.names import clean_name
-from referee.rulesets import RULES_VERSION
+from referee.box.rulesets import RULES_VERSION
 
 MOST_TABLES = 50
 """What a look around the network brings at most."""

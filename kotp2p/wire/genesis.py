@@ -25,9 +25,9 @@ from kotp2p.wire.encoding import (
     text,
     unpack,
 )
+from referee.box.rulesets import RULE_SETS, RULES_VERSION
+from referee.box.setup import Options, Setup
 from referee.model.answers import Seat
-from referee.rulesets import RULE_SETS, RULES_VERSION
-from referee.setup import Options, Setup
 
 PROTOCOL_VERSION = 4
 MAX_NAME = 24

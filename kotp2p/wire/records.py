@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kotp2p.wire.encoding import MAX_FRAME, BadBytes, array, integer, octets, pack, unpack
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from referee.rulesets import RULES_VERSION
+from referee.box.rulesets import RULES_VERSION
 
 MAGIC = b"kotp2plg"
 EVIDENCE_MAGIC = b"kotp2pev"

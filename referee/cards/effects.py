@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.box.printed import Card, Tile
+from referee.box.setup import Setup
 from referee.cards import (
     attack,
     copying,
@@ -18,9 +20,7 @@ from referee.cards import (
     economy,
     tile_effects,
 )
-from referee.cards.catalog import Card, Tile
 from referee.hooks import Effect
-from referee.setup import Setup
 
 EFFECTS: Mapping[str, Effect] = {
     **discards.EFFECTS,

@@ -5,8 +5,8 @@ is illegal, `answers` enumerates the legal ones, `default` is what stands for si
 scenario and is always legal. Every field is filled when the node is reached, from public
 facts alone, and everything that a prompt has to show is in the fields or in the State.
 
-The decisions themselves are in `dice_decisions`, `damage_decisions` and `card_decisions`; a new one joins
-the union in `referee.model.decisions`.
+The decisions themselves are in `dice_decisions`, `damage_decisions` and `card_decisions`; a new
+one joins the union in `referee.model.decisions`.
 """
 
 from __future__ import annotations

@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.cards.catalog import Card
+from referee.box.printed import Card
+from referee.box.rulesets import RULE_SETS, RuleSet
+from referee.box.setup import Options, Setup
+from referee.box.tiles import MIXED, RED, SIDES, STEPS, TILES, lying
 from referee.cards.effects import effect_of
-from referee.cards.tiles import MIXED, RED, SIDES, STEPS, TILES, lying
 from referee.model.answers import Item
 from referee.model.state import Holding, Monster, Place, State
-from referee.rulesets import RULE_SETS, RuleSet
 from referee.scenario.form import Owned, Scenario
 from referee.scenario.lines import AnswerLine, DrawLine
-from referee.setup import Options, Setup
 
 
 class CannotSet(Exception):

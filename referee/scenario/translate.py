@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from referee.box.setup import Setup
 from referee.model.answers import (
     Again,
     Answer,
@@ -37,7 +38,6 @@ from referee.model.decisions import Decision
 from referee.model.dice_decisions import OrderDecision
 from referee.model.state import State
 from referee.scenario.lines import AnswerLine
-from referee.setup import Setup
 
 _WORDS: Mapping[str, frozenset[str]] = {
     "roll": frozenset({"reroll", "use", "stop"}),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.cards.printed import CLASSIC, DARK, SECOND, names
-from referee.cards.tiles import MIXED, TILES
-from referee.cards.tiles import SIDES as FACES
+from referee.box.editions import CLASSIC, DARK, SECOND, names
+from referee.box.tiles import MIXED, TILES
+from referee.box.tiles import SIDES as FACES
 from referee.model.answers import Face
 from referee.model.state import Place
 from referee.scenario.fields import Fault, shown

@@ -7,10 +7,10 @@ from typing import Any
 from cli.ask.dialogue import question
 from cli.ask.question import Adviser, Question, no_advice
 from kotp2p.front import View
+from referee.box.rulesets import SECOND, RuleSet
 from referee.model.answers import Face, Item
 from referee.model.decision_base import Usable
 from referee.model.decisions import Decision
-from referee.rulesets import SECOND, RuleSet
 from tests.cli.local import new_view
 
 

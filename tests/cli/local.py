@@ -12,12 +12,12 @@ from cli.ui.plain import Plain
 from kotp2p import bots
 from kotp2p.front import Front, GameFinished, GameStarted, Happened, Leave, TopRevealed, View
 from kotp2p.wire.genesis import Player
-from referee.cards.catalog import Card
+from referee.box.printed import Card
+from referee.box.rulesets import SECOND, RuleSet
+from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.rulesets import SECOND, RuleSet
-from referee.setup import Setup
 
 NAMES = ("Ana", "Rex", "Mia", "Otto", "Lena", "Sam")
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")

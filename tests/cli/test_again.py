@@ -9,7 +9,7 @@ import pytest
 from cli.commands import rematch
 from cli.commands.table_options import check_options, host_options, same
 from kotp2p.endings import Ending, EndKind
-from referee.rulesets import RULE_SETS, RuleSet
+from referee.box.rulesets import RULE_SETS, RuleSet
 from tests.cli.desk import table
 
 

@@ -1,10 +1,10 @@
 """Mimic, tiles, the extra turn."""
 
 from cli.ask.question import Give, Propose, Refuse
+from referee.box.rulesets import DARK
 from referee.model.answers import Again, Copy, Keep, Pass, Take
 from referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
 from referee.model.state import Holding
-from referee.rulesets import DARK
 from tests.cli.desk import ask, item, table, tile
 
 

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from referee.rulesets import RULE_SETS
+from referee.box.rulesets import RULE_SETS
 
 
 def cards(*args: str) -> tuple[int, str, str]:

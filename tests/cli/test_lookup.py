@@ -1,9 +1,9 @@
 """What may be asked at any time."""
 
 from cli.text.queries import Desk
+from referee.box.rulesets import DARK
 from referee.model.answers import Face
 from referee.model.state import Holding, Place
-from referee.rulesets import DARK
 from tests.cli.desk import item, table, tile
 
 

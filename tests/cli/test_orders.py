@@ -14,6 +14,7 @@ from cli.system.output import Output
 from cli.ui.plain import Plain
 from kotp2p import bots
 from kotp2p.front import GameStarted, View
+from referee.box.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
 from referee.model.answers import Done, Pass, Stay, Stop, Yield
 from referee.model.card_decisions import (
     BuyDecision,
@@ -39,7 +40,6 @@ from referee.model.dice_decisions import (
     RollDecision,
 )
 from referee.model.state import Holding
-from referee.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
 from tests.cli.desk import dice, heal, item, table
 from tests.cli.local import Orders as Control
 from tests.cli.local import Table, new_view, said

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from cli.ui.plain import Plain
-from referee.rulesets import RULE_SETS
+from referee.box.rulesets import RULE_SETS
 from tests.cli.local import Table, new_view, piped, said
 
 WRONG = (

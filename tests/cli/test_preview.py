@@ -12,6 +12,7 @@ from cli.ask.dialogue import Asking, Memory
 from cli.ui.notice_feed import News, Reader
 from kotp2p import bots
 from kotp2p.front import GameStarted, Happened, View
+from referee.box.rulesets import RULE_SETS
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Looked, Peek, Reroll, Stop
 from referee.model.apply import apply
@@ -34,7 +35,6 @@ from referee.model.dice_decisions import (
 )
 from referee.model.events import DiceRolled, TurnEnded
 from referee.model.state import Holding, Place, State
-from referee.rulesets import RULE_SETS
 from tests.cli.desk import ask, dice, item
 from tests.cli.local import NAMES, draw, new_view
 

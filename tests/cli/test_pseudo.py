@@ -28,12 +28,12 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import LobbyFault, LobbySeat
 from kotp2p.lobby.ceremony import MONSTERS
 from kotp2p.wire.proofs import CheatKind
+from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Reason
 from referee.model.card_decisions import BuyDecision
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
-from referee.rulesets import RULE_SETS
 from tests.cli.desk import dice, item, table
 from tests.cli.local import NAMES, Table, new_view, notes, piped, said
 

@@ -19,6 +19,7 @@ from kotp2p.front import (
     Rewound,
     View,
 )
+from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Answered, Out
 from referee.model.damage_decisions import PacketKind
 from referee.model.decisions import Chance, Over
@@ -35,7 +36,6 @@ from referee.model.events import (
     PointsGained,
     PointsLost,
 )
-from referee.rulesets import RULE_SETS
 from tests.cli.desk import table
 from tests.cli.local import NAMES, Table, draw, new_view, piped, said
 

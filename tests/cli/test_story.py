@@ -8,6 +8,7 @@ import pytest
 
 from cli.text.context import Telling
 from cli.text.story import Story, _sentence
+from referee.box.rulesets import DARK
 from referee.model.answers import Face
 from referee.model.damage_decisions import PacketKind
 from referee.model.events import (
@@ -65,7 +66,6 @@ from referee.model.events import (
     Zombified,
 )
 from referee.model.state import NOTHING, Place
-from referee.rulesets import DARK
 from tests.cli.desk import dice, item, table, tile
 
 VIEW = table()

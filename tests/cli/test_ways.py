@@ -12,11 +12,11 @@ from cli.ask.dialogue import Asking, Memory
 from cli.ask.menu import typed, ways
 from cli.ask.question import Confirm, Give, Question
 from kotp2p.front import View
+from referee.box.rulesets import RULE_SETS
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Looked, Reroll, Use
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import RollDecision
-from referee.rulesets import RULE_SETS
 from tests.cli.desk import ask, dice, table
 from tests.cli.local import draw, new_view
 

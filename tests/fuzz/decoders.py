@@ -37,7 +37,7 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
 from kotp2p.wire.intents import Word
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Vote
-from referee.rulesets import RULES_VERSION
+from referee.box.rulesets import RULES_VERSION
 from tests.fuzz import errors, seeds
 from tests.fuzz.mutate import Mutator
 from tests.vectors import GAME

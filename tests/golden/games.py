@@ -13,6 +13,8 @@ from enum import Enum
 from pathlib import Path
 
 from kotp2p.bots import Noise
+from referee.box.rulesets import CLASSIC, DARK, RULES_VERSION, SECOND, RuleSet
+from referee.box.setup import Options, Setup
 from referee.game import Game
 from referee.model.answers import (
     Answer,
@@ -28,8 +30,6 @@ from referee.model.answers import (
 )
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import RollDecision
-from referee.rulesets import CLASSIC, DARK, RULES_VERSION, SECOND, RuleSet
-from referee.setup import Options, Setup
 
 FOLDER = Path(__file__).parent
 ITEMS = ("item", "card", "tile")

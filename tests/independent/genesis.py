@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.cards.catalog import Card
-from referee.rulesets import RULE_SETS
-from referee.setup import Options, Setup
+from referee.box.printed import Card
+from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Options, Setup
 from tests.independent.file import PROTOCOL, RULES
 from tests.independent.wire import (
     Value,

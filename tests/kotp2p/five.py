@@ -18,9 +18,9 @@ from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, table_id
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Choice, Vote
+from referee.box.setup import Options
 from referee.model.answers import Pass, Reroll, Seat
 from referee.model.decisions import Chance, Over
-from referee.setup import Options
 from tests.vectors import DECK, fill
 
 PEOPLE = 5

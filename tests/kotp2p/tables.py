@@ -24,9 +24,9 @@ from kotp2p.shell.lobby_loop import MakePeer
 from kotp2p.shell.run import HostOptions, Seating, host, join, resume
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import World
+from referee.box.setup import Options
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
-from referee.setup import Options
 from tests.kotp2p.memory import MemoryDisk, MemoryNet, world
 
 HOST = "10.0.0.1"

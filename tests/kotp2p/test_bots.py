@@ -14,14 +14,14 @@ from bench.table import Player, draw, play
 from kotp2p.bots import LEVELS, Noise, advise, bot, choose
 from kotp2p.bots.dice import Counts, Prospects, counted, positions_to_roll
 from kotp2p.front import Leave, View
+from referee.box.rulesets import RULE_SETS, SECOND, RuleSet
+from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.answers import Answer, Drawn, Face, Item, Reroll, Stay, Yield
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Chance, Decision
 from referee.model.dice_decisions import RollDecision
 from referee.model.state import Place
-from referee.rulesets import RULE_SETS, SECOND, RuleSet
-from referee.setup import Setup
 
 ONE, TWO, THREE, HEART, BOLT, CLAW = Face
 

@@ -16,8 +16,8 @@ import trio.testing
 from kotp2p.front import Dropped
 from kotp2p.game.verify import Result, verify
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from referee.rulesets import RULES_VERSION
-from referee.setup import Options
+from referee.box.rulesets import RULES_VERSION
+from referee.box.setup import Options
 from tests.kotp2p.tables import Recorder, TestTable
 from tests.kotp2p.test_whole_games import Leaver
 

@@ -14,8 +14,8 @@ from kotp2p.lobby.ceremony import MONSTERS
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Charter, Player, table_id
-from referee.rulesets import SECOND
-from referee.setup import Options
+from referee.box.rulesets import SECOND
+from referee.box.setup import Options
 from tests.kotp2p.tables import TestTable
 
 

@@ -18,7 +18,7 @@ import trio.testing
 from kotp2p.endings import EndKind
 from kotp2p.front import Cheated, Diverged
 from kotp2p.game.verify import Result
-from referee.rulesets import RULE_SETS
+from referee.box.rulesets import RULE_SETS
 from tests.kotp2p.tables import TestTable
 from tests.kotp2p.test_whole_games import Leaver
 

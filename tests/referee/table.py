@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from referee.box.rulesets import RuleSet
+from referee.box.setup import Options, Setup
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Face, Item, Looked, Out, Seat
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.events import Event, TurnEnded
 from referee.model.state import Holding, Monster, Place, State
-from referee.rulesets import RuleSet
-from referee.setup import Options, Setup
 
 OUTSIDE, CITY, BAY = Place.OUTSIDE, Place.CITY, Place.BAY
 

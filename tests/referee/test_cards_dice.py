@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from referee.box.rulesets import CLASSIC, SECOND
 from referee.model.answers import Buy, Done, Face, IllegalAction, Reason, Reroll, Stop, Use
-from referee.rulesets import CLASSIC, SECOND
 from tests.referee.table import CITY, Sits, seated
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from referee.box.rulesets import CLASSIC, SECOND, RuleSet
 from referee.model.answers import Buy, Deposit, Hearts, Sell, Stop, Yield
 from referee.model.dice_decisions import HeartsDecision
 from referee.model.state import State
-from referee.rulesets import CLASSIC, SECOND, RuleSet
 from tests.referee.table import CITY, Played, Sits, seated
 
 SHOP = ("wings", "jets", "tank")

@@ -6,6 +6,8 @@ from hashlib import sha256
 
 import pytest
 
+from referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
+from referee.box.setup import Options, Setup
 from referee.game import Game
 from referee.model.answers import (
     Answered,
@@ -34,8 +36,6 @@ from referee.model.events import (
 )
 from referee.model.position import KINDS, TAG
 from referee.model.state import Place
-from referee.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
-from referee.setup import Options, Setup
 from tests.referee.table import BAY, CITY, OUTSIDE, Sits, seated
 
 CLAWS = (5, 5, 5, 0, 0, 0)

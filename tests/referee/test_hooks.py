@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from referee.box.rulesets import CLASSIC, SECOND
 from referee.cards.attack import AcidAttack, FirstUrbavore, SpikedTail
 from referee.cards.effects import EFFECTS
 from referee.hooks import Effect
@@ -13,7 +14,6 @@ from referee.model import apply as door
 from referee.model.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
 from referee.model.events import CopyPlaced, Event
 from referee.model.state import NOTHING
-from referee.rulesets import CLASSIC, SECOND
 from tests.referee.table import CITY, Played, Sits, seated
 
 QUIET = "112233"

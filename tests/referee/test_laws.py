@@ -15,8 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.cards.tiles import SIDES as TILE_SIDES
-from referee.cards.tiles import STEPS, lying
+from referee.box.rulesets import RULE_SETS, RuleSet
+from referee.box.setup import SIDES, Options, Setup
+from referee.box.tiles import SIDES as TILE_SIDES
+from referee.box.tiles import STEPS, lying
 from referee.game import Game
 from referee.model.answers import (
     Answer,
@@ -37,8 +39,6 @@ from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import RollDecision
 from referee.model.events import TurnStarted
 from referee.model.state import Holding, Monster, Place, State
-from referee.rulesets import RULE_SETS, RuleSet
-from referee.setup import SIDES, Options, Setup
 from referee.turn import next_turn
 from tests.referee.table import short
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.box.rulesets import DARK, SECOND
 from referee.model.answers import Buy, Stop
 from referee.model.events import TurnEnded
-from referee.rulesets import DARK, SECOND
 from tests.referee.table import BAY, CITY, Sits, seated
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.box.rulesets import CLASSIC, SECOND
 from referee.model.answers import (
     Buy,
     BuyTop,
@@ -18,7 +19,6 @@ from referee.model.answers import (
 from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import ChanceKind, Draw
 from referee.model.events import CardBought, DeckRenewed, MarketFilled, Source, TopLost, TopSeen
-from referee.rulesets import CLASSIC, SECOND
 from tests.referee.table import CITY, Played, Sits, seated
 
 QUIET = "112233"

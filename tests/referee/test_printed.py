@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from referee.cards.catalog import Card
-from referee.cards.printed import CLASSIC, DARK, SECOND, names
+from referee.box.editions import CLASSIC, DARK, SECOND, names
+from referee.box.printed import Card
 
 SETS = {"classic": CLASSIC, "second": SECOND, "dark": DARK}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.rulesets import RULE_SETS
+from referee.box.rulesets import RULE_SETS
 
 ROOT = Path(__file__).parent.parent.parent
 RULES = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")

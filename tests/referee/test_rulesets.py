@@ -8,19 +8,10 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.cards import (
-    attack,
-    copying,
-    dark,
-    defence,
-    dice,
-    discards,
-    economy,
-    printed,
-    tile_effects,
-)
+from referee.box import editions
+from referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
+from referee.cards import attack, copying, dark, defence, dice, discards, economy, tile_effects
 from referee.cards.effects import EFFECTS, effect_of
-from referee.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
 
 PACKAGE = Path(referee.__file__).parent
 RULES = [
@@ -75,5 +66,5 @@ def _strings(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
 def test_the_rules_name_no_card_and_no_rule_set(path: Path) -> None:
-    keys = {card.key for row in (printed.CLASSIC, printed.DARK) for card in row} - WORDS
+    keys = {card.key for row in (editions.CLASSIC, editions.DARK) for card in row} - WORDS
     assert not _strings(path) & (keys | set(RULE_SETS))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.rulesets import SECOND, RuleSet
+from referee.box.rulesets import SECOND, RuleSet
 from referee.scenario import setting
 from referee.scenario.__main__ import main
 from referee.scenario.fields import Fault

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from referee.cards.tiles import STEPS, TILES
+from referee.box.rulesets import CLASSIC, DARK, SECOND
+from referee.box.setup import Options, Setup
+from referee.box.tiles import STEPS, TILES
 from referee.game import Game
 from referee.model.answers import Answered, Drawn, IllegalAction, Out, Pass, Take
 from referee.model.decisions import Chance, ChanceKind, Draw, Over
 from referee.model.events import TilesLaid
 from referee.model.position import KINDS
-from referee.rulesets import CLASSIC, DARK, SECOND
-from referee.setup import Options, Setup
 from tests.referee.table import CITY, Sits, seated
 
 DECK = len(DARK.deck())

@@ -8,10 +8,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from unittest.mock import patch
 
+from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.state import Holding, State
-from referee.rulesets import RULE_SETS
-from referee.setup import Setup
 from referee.turn import Next
 
 SHORT = {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.proofs import Proof
-from referee.setup import Options
+from referee.box.setup import Options
 from tests.scribe import Scribe, gathering, rolling, written
 from tests.vector_logs.tables import (
     CLASSIC,

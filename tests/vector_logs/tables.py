@@ -6,12 +6,12 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Sharing, Solo
 from kotp2p.wire.entries import Answering
 from kotp2p.wire.proofs import Proof
+from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Answer, Buy, Copy, Done, Face, Pass, Peek, Reroll, Stop, Yield
 from referee.model.card_decisions import BuyDecision, CopyDecision
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
-from referee.rulesets import RULE_SETS
 from tests.scribe import Scribe, rolling
 
 FEW = ("corner-store", "energize", "extra-head", "extra-head", "heal", "wings")

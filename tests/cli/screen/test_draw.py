@@ -28,10 +28,10 @@ from kotp2p.front import (
     VoteOpened,
     Waiting,
 )
+from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Face
 from referee.model.damage_decisions import YieldDecision
 from referee.model.state import Holding, Place
-from referee.rulesets import RULE_SETS
 from tests.cli.local import Orders, new_view
 
 SIZES = [(60, 20), (79, 24), (80, 23), (80, 24), (100, 30), (200, 60)]

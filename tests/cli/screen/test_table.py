@@ -11,11 +11,11 @@ import trio
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
 from kotp2p.front import GameStarted, Leave, View
+from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
-from referee.rulesets import RULE_SETS
 from tests.cli.desk import dice, table
 from tests.cli.local import Orders, Table, new_view
 from tests.cli.screen.terminal import DOWN, ENTER, ESC, F10, RIGHT, UP, Terminal, on_screen

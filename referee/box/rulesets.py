@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from referee.cards import printed
-from referee.cards.catalog import Card, Tile
-from referee.cards.tiles import TILES
+from referee.box import editions
+from referee.box.printed import Card, Tile
+from referee.box.tiles import TILES
 
 RULES_VERSION = 1
 """Raised by every change after which a recorded game would replay differently."""
@@ -45,7 +45,7 @@ class RuleSet:
     """The option of a Bay that stays shut exists (D-43)."""
 
     def deck(self) -> tuple[Card, ...]:
-        """What a table is played with: each card as often as it is printed, those that work."""
+        """What a table is played with: each card as often as it is editions, those that work."""
         return tuple(card for card in self.full_deck() if card.effect is not None)
 
     def full_deck(self) -> tuple[Card, ...]:
@@ -55,14 +55,14 @@ class RuleSet:
 
 CLASSIC = RuleSet(
     "classic",
-    printed.CLASSIC,
+    editions.CLASSIC,
     entering_takes_a_claw=True,
     bay_moves_to_city=False,
     for_two=False,
     for_beginners=True,
 )
-SECOND = RuleSet("second", printed.SECOND)
-DARK = RuleSet("dark", printed.DARK, tiles=TILES)
+SECOND = RuleSet("second", editions.SECOND)
+DARK = RuleSet("dark", editions.DARK, tiles=TILES)
 
 RULE_SETS: Mapping[str, RuleSet] = MappingProxyType(
     {rules.name: rules for rules in (CLASSIC, SECOND, DARK)}

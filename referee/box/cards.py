@@ -1,13 +1,13 @@
 """The printed data that the rule sets share: one row for each card, in words of our own.
 
 What belongs here: names, costs, copies and texts of 2016, and the cards that only the Dark
-Edition has. What another rule set prints differently stands in `referee.cards.printed`, as an
+Edition has. What another rule set prints differently stands in `referee.box.editions`, as an
 overlay over these rows. docs/RULES.md says the same at length, with the rulings.
 """
 
 from __future__ import annotations
 
-from referee.cards.catalog import Card
+from referee.box.printed import Card
 
 
 def _slug(name: str) -> str:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.cards.catalog import Card, Tile
-from referee.cards.tiles import MIXED
-from referee.cards.tiles import SIDES as FACES
+from referee.box.printed import Card, Tile
+from referee.box.rulesets import RuleSet
+from referee.box.tiles import MIXED
+from referee.box.tiles import SIDES as FACES
 from referee.model.answers import Item
-from referee.rulesets import RuleSet
 
 SIDES = (*FACES, MIXED)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from referee.cards.base import DARK_ONLY, SHARED
-from referee.cards.catalog import Card
+from referee.box.cards import DARK_ONLY, SHARED
+from referee.box.printed import Card
 
 _CLASSIC_TEXTS: Mapping[str, str] = {
     "acid-attack": "On each of your turns you deal 1 damage more to the monsters you can attack, "

@@ -7,7 +7,7 @@ numbers go along the track. What a face does stands in `tile_effects`.
 
 from __future__ import annotations
 
-from referee.cards.catalog import Tile
+from referee.box.printed import Tile
 
 STEPS = (3, 6, 10)
 """Of the track; the tiles lie there."""
