@@ -6,11 +6,11 @@ somebody leaves the game while it is open, as the piles may have grown.
 
 from __future__ import annotations
 
-from referee.hooks import Rules
 from referee.model.answers import Face, Item, Seat
 from referee.model.decisions import Chance, ChanceKind, Draw
 from referee.model.events import DeckRenewed, MarketFilled
-from referee.table import Table
+from referee.table.hooks import Rules
+from referee.table.table import Table
 
 DIE = Draw(6)
 FACES = tuple(Face)

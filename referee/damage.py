@@ -12,12 +12,12 @@ Scope: every loss of hearts by damage goes through `damage`, whose windows are, 
 
 from __future__ import annotations
 
-from referee.hooks import Effect, Rules
 from referee.keeping import reach_zero
 from referee.model.answers import Item, Seat, Use
 from referee.model.damage_decisions import PacketKind, ResponseDecision
 from referee.model.events import Cause, DamagePrevented, EnergyLost, HeartsLost
-from referee.table import Packet, Table
+from referee.table.hooks import Effect, Rules
+from referee.table.table import Packet, Table
 
 
 def would_land(t: Table, packet: Packet) -> bool:

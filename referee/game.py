@@ -13,7 +13,6 @@ from typing import assert_never
 from referee.box.printed import Card
 from referee.box.setup import Setup
 from referee.cards.effects import effects_by_item
-from referee.hooks import Given, Rules
 from referee.keeping import put_out
 from referee.model import position
 from referee.model.answers import (
@@ -30,7 +29,8 @@ from referee.model.answers import (
 from referee.model.decisions import Chance, ChanceKind, Over, Pending
 from referee.model.events import Event
 from referee.model.state import Monster, State
-from referee.table import Table
+from referee.table.hooks import Given, Rules
+from referee.table.table import Table
 from referee.turn import Next, cut_short, next_turn, play_turn, set_up
 from referee.values import max_hearts
 

@@ -11,7 +11,6 @@ full and the maximum of hearts holds. The windows, in order:
 
 from __future__ import annotations
 
-from referee.hooks import Effect, InPlay, Rules
 from referee.model.answers import Item, Seat
 from referee.model.events import (
     CardKept,
@@ -24,7 +23,8 @@ from referee.model.events import (
     TopLost,
 )
 from referee.model.state import NOTHING, Holding
-from referee.table import Table
+from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.table import Table
 from referee.tokyo import close_bay
 from referee.values import cap_hearts
 

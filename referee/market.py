@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.chance import refill
-from referee.hooks import Effect, Rules
 from referee.keeping import keep, lose
 from referee.model.answers import Buy, BuyTop, Item, Peek, Seat, Sweep, Use
 from referee.model.card_decisions import BuyDecision, Offer, OpportunistDecision
@@ -24,7 +23,8 @@ from referee.model.events import (
     Source,
     TopSeen,
 )
-from referee.table import Table
+from referee.table.hooks import Effect, Rules
+from referee.table.table import Table
 from referee.values import gain_energy, lose_energy
 
 SWEEP = 2

@@ -7,12 +7,12 @@ its turn comes, so the order matters.
 from __future__ import annotations
 
 from referee.claws import build_packets, count_claws, neighbours, resolve_claws
-from referee.hooks import Effect, Rules
 from referee.model.answers import Face, Hearts, Order, Seat, Use
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from referee.model.events import Cause, DiceResolved, Token
 from referee.model.state import Place
-from referee.table import Table
+from referee.table.hooks import Effect, Rules
+from referee.table.table import Table
 from referee.values import (
     gain_energy,
     gain_hearts,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from referee.chance import roll
-from referee.hooks import Effect, Rules
 from referee.model.answers import Face, Item, Reroll, Seat, Use
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 from referee.model.events import DiceRolled, DieChanged
-from referee.table import Table
+from referee.table.hooks import Effect, Rules
+from referee.table.table import Table
 
 
 def dice_count(t: Table) -> int:

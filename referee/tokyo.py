@@ -5,11 +5,11 @@ Law: moves of monsters on the board. Nobody is asked here; yielding is asked in 
 
 from __future__ import annotations
 
-from referee.hooks import Effect
 from referee.model.answers import Face, Seat
 from referee.model.events import Cause, EnteredTokyo, LeftTokyo, MovedToCity
 from referee.model.state import Place
-from referee.table import Table
+from referee.table.hooks import Effect
+from referee.table.table import Table
 from referee.values import gain_energy, gain_points
 
 BAY_FROM = 5

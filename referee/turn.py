@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from referee.chance import refill
 from referee.damage import damage
-from referee.hooks import Effect, Rules
 from referee.keeping import lose
 from referee.market import buy_step
 from referee.model.answers import Again, Face, Seat, Sell, Use
@@ -31,7 +30,8 @@ from referee.model.events import (
 from referee.model.state import State
 from referee.resolving import resolve_dice
 from referee.rolling import change_dice, probe_window, roll_dice
-from referee.table import Packet, Table
+from referee.table.hooks import Effect, Rules
+from referee.table.table import Packet, Table
 from referee.tokyo import enter_step, start_in_tokyo
 from referee.values import gain_energy
 from referee.wickedness import lay_tiles

@@ -6,7 +6,6 @@ what really changed and nothing if nothing did. A seat that is out gains nothing
 
 from __future__ import annotations
 
-from referee.hooks import Effect
 from referee.model.answers import Item, Seat
 from referee.model.events import (
     Cause,
@@ -20,7 +19,8 @@ from referee.model.events import (
     TokensGained,
     TokensRemoved,
 )
-from referee.table import Table
+from referee.table.hooks import Effect
+from referee.table.table import Table
 
 
 def gain_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:

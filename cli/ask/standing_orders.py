@@ -20,7 +20,6 @@ from cli.text.i18n import _, ascii_digits, choice, listing
 from kotp2p.front import View
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.cards.effects import effect_of
-from referee.hooks import Effect, Hook
 from referee.model.answers import Answer, Item, Seat, Stay, Yield
 from referee.model.card_decisions import (
     BuyDecision,
@@ -43,6 +42,7 @@ from referee.model.dice_decisions import (
     RollDecision,
 )
 from referee.model.state import NOTHING
+from referee.table.hooks import Effect, Hook
 
 WORD = "orders"
 ASKING: frozenset[Hook] = frozenset(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import cut
 from referee.model.answers import Copy, Item, Use
 from referee.model.card_decisions import CopyDecision
 from referee.model.events import Cause, CopyPlaced, CountersChanged
 from referee.model.state import NOTHING
-from referee.table import Table
+from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.table import Table
 from referee.values import lose_energy
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.damage import damage
-from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import keep, lose, lose_all, use_up
 from referee.model.answers import Face, Item, Seat, Swap, Use
 from referee.model.damage_decisions import PacketKind, SwapDecision
@@ -19,7 +18,8 @@ from referee.model.events import (
     Zombified,
 )
 from referee.model.state import Holding, Place
-from referee.table import Packet, Table
+from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.table import Packet, Table
 from referee.tokyo import leave
 from referee.values import gain_energy, gain_hearts, lose_points
 

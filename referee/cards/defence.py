@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.chance import roll
-from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import lose_all
 from referee.model.answers import Face, Use
 from referee.model.decision_base import Usable
@@ -18,7 +17,8 @@ from referee.model.events import (
     Sheltered,
     WickednessChanged,
 )
-from referee.table import Packet, Table
+from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.table import Packet, Table
 from referee.tokyo import leave
 from referee.values import gain_energy, gain_hearts, lose_points, max_hearts
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import use_up
 from referee.model.answers import Face, Use
 from referee.model.decision_base import Usable
 from referee.model.events import Cause, CountersChanged, DieChanged, ItemMarked, RollGained
 from referee.rolling import reroll_one
-from referee.table import Table
+from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.table import Table
 from referee.values import gain_points
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.hooks import Effect, InPlay, Rules
 from referee.keeping import use_up
 from referee.model.answers import Deposit, Seat, Use
 from referee.model.card_decisions import DepositDecision
 from referee.model.events import Cause, CountersChanged
-from referee.table import Table
+from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.table import Table
 from referee.values import gain_energy, gain_points, lose_energy
 
 

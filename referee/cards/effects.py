@@ -20,7 +20,7 @@ from referee.cards import (
     economy,
     tile_effects,
 )
-from referee.hooks import Effect
+from referee.table.hooks import Effect
 
 EFFECTS: Mapping[str, Effect] = {
     **discards.EFFECTS,

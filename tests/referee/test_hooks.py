@@ -9,11 +9,11 @@ import pytest
 from referee.box.rulesets import CLASSIC, SECOND
 from referee.cards.attack import AcidAttack, FirstUrbavore, SpikedTail
 from referee.cards.effects import EFFECTS
-from referee.hooks import Effect
 from referee.model import apply as door
 from referee.model.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
 from referee.model.events import CopyPlaced, Event
 from referee.model.state import NOTHING
+from referee.table.hooks import Effect
 from tests.referee.table import CITY, Played, Sits, seated
 
 QUIET = "112233"

@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.box.setup import Setup
-from referee.hooks import Effect, Hook, InPlay, OfferHook, Rules
 from referee.model.answers import Face, Item, Seat, Use
 from referee.model.apply import apply
 from referee.model.damage_decisions import PacketKind
 from referee.model.decision_base import Usable
 from referee.model.events import CardUsed, Cause, EnergyLost, Event
 from referee.model.state import Holding, Monster, Place, State
+from referee.table.hooks import Effect, Hook, InPlay, OfferHook, Rules
 
 
 @dataclass(slots=True)

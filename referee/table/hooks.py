@@ -32,7 +32,7 @@ from referee.model.decisions import Chance, Decision
 from referee.model.state import Holding
 
 if TYPE_CHECKING:
-    from referee.table import Packet, Table
+    from referee.table.table import Packet, Table
 
 T = TypeVar("T")
 Given: TypeAlias = Answer | tuple[int, ...] | None
