@@ -13,7 +13,6 @@ from typing import assert_never
 from referee.box.printed import Card
 from referee.box.setup import Setup
 from referee.cards.effects import effects_by_item
-from referee.keeping import put_out
 from referee.model import position
 from referee.model.answers import (
     Answered,
@@ -29,10 +28,11 @@ from referee.model.answers import (
 from referee.model.decisions import Chance, ChanceKind, Over, Pending
 from referee.model.events import Event
 from referee.model.state import Monster, State
+from referee.rules.holdings import put_out
+from referee.rules.turn import Next, cut_short, next_turn, play_turn, set_up
+from referee.rules.values import max_hearts
 from referee.table.hooks import Given, Rules
 from referee.table.table import Table
-from referee.turn import Next, cut_short, next_turn, play_turn, set_up
-from referee.values import max_hearts
 
 
 @dataclass(slots=True)

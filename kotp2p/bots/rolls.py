@@ -26,7 +26,7 @@ from kotp2p.bots.worth import (
 from referee.game import Game
 from referee.model.answers import Face, Seat
 from referee.model.state import Monster, Place
-from referee.wickedness import TRACK_END
+from referee.rules.wickedness import TRACK_END
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.damage import damage
 from referee.model.answers import Face, Seat
 from referee.model.damage_decisions import PacketKind
 from referee.model.events import Cause, Token
 from referee.model.state import Place
+from referee.rules.damage import damage
+from referee.rules.values import gain_points, gain_tokens
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Packet, Table
-from referee.values import gain_points, gain_tokens
 
 
 def in_tokyo(t: Table, seat: Seat) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.keeping import cut
 from referee.model.answers import Copy, Item, Use
 from referee.model.card_decisions import CopyDecision
 from referee.model.events import Cause, CopyPlaced, CountersChanged
 from referee.model.state import NOTHING
+from referee.rules.holdings import cut
+from referee.rules.values import lose_energy
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
-from referee.values import lose_energy
 
 
 def targets(t: Table, me: InPlay) -> tuple[Item, ...]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.damage import damage
-from referee.keeping import keep, lose, lose_all, use_up
 from referee.model.answers import Face, Item, Seat, Swap, Use
 from referee.model.damage_decisions import PacketKind, SwapDecision
 from referee.model.decision_base import Usable
@@ -18,10 +16,12 @@ from referee.model.events import (
     Zombified,
 )
 from referee.model.state import Holding, Place
+from referee.rules.damage import damage
+from referee.rules.holdings import keep, lose, lose_all, use_up
+from referee.rules.tokyo import leave
+from referee.rules.values import gain_energy, gain_hearts, lose_points
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Packet, Table
-from referee.tokyo import leave
-from referee.values import gain_energy, gain_hearts, lose_points
 
 
 class Hibernation(Effect):

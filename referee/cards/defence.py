@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.chance import roll
-from referee.keeping import lose_all
 from referee.model.answers import Face, Use
 from referee.model.decision_base import Usable
 from referee.model.events import (
@@ -17,10 +15,12 @@ from referee.model.events import (
     Sheltered,
     WickednessChanged,
 )
+from referee.rules.chance import roll
+from referee.rules.holdings import lose_all
+from referee.rules.tokyo import leave
+from referee.rules.values import gain_energy, gain_hearts, lose_points, max_hearts
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Packet, Table
-from referee.tokyo import leave
-from referee.values import gain_energy, gain_hearts, lose_points, max_hearts
 
 
 class ArmorPlating(Effect):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referee.keeping import use_up
 from referee.model.answers import Face, Use
 from referee.model.decision_base import Usable
 from referee.model.events import Cause, CountersChanged, DieChanged, ItemMarked, RollGained
-from referee.rolling import reroll_one
+from referee.rules.holdings import use_up
+from referee.rules.rolling import reroll_one
+from referee.rules.values import gain_points
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
-from referee.values import gain_points
 
 
 class ExtraHead(Effect):

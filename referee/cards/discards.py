@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.damage import damage, damage_others, take_energy
 from referee.model.answers import Item, Seat
 from referee.model.apply import FRENZY
 from referee.model.damage_decisions import PacketKind
 from referee.model.events import Cause, ExtraTurnGained, MovedToCity
 from referee.model.state import Place
+from referee.rules.damage import damage, damage_others, take_energy
+from referee.rules.tokyo import enter, leave
+from referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Packet, Table
-from referee.tokyo import enter, leave
-from referee.values import gain_energy, gain_hearts, gain_points, lose_points
 
 
 class Windfall(Effect):

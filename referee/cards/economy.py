@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.keeping import use_up
 from referee.model.answers import Deposit, Seat, Use
 from referee.model.card_decisions import DepositDecision
 from referee.model.events import Cause, CountersChanged
+from referee.rules.holdings import use_up
+from referee.rules.values import gain_energy, gain_points, lose_energy
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
-from referee.values import gain_energy, gain_points, lose_energy
 
 
 class AlienOrigin(Effect):

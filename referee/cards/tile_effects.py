@@ -13,13 +13,13 @@ from referee.cards.attack import in_tokyo
 from referee.cards.copying import Fluxling
 from referee.cards.dice import ExtraHead, GiantBrain
 from referee.cards.economy import AlienOrigin, MediaFriendly
-from referee.keeping import lose
 from referee.model.answers import Face, Seat
 from referee.model.apply import FINAL_PUSH
 from referee.model.events import Cause, ExtraTurnGained, HeartsSet
+from referee.rules.holdings import lose
+from referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points, max_hearts
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
-from referee.values import gain_energy, gain_hearts, gain_points, lose_points, max_hearts
 
 ROAR = 16
 """Points with which Final Roar wins."""

@@ -39,7 +39,7 @@ from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import RollDecision
 from referee.model.events import TurnStarted
 from referee.model.state import Holding, Monster, Place, State
-from referee.turn import next_turn
+from referee.rules.turn import next_turn
 from tests.referee.table import short
 
 MOST_INPUTS = 3000

@@ -14,14 +14,14 @@ import pytest
 from referee.box.cards import keep
 from referee.box.rulesets import SECOND, RuleSet
 from referee.cards.effects import EFFECTS
-from referee.damage import damage
 from referee.model.answers import Stop
 from referee.model.damage_decisions import PacketKind
 from referee.model.events import Cause
 from referee.model.state import Place
+from referee.rules.damage import damage
+from referee.rules.values import gain_energy
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Packet, Table
-from referee.values import gain_energy
 from tests.referee.table import CITY, Sits, seated
 
 

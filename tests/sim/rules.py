@@ -12,7 +12,7 @@ from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.state import Holding, State
-from referee.turn import Next
+from referee.rules.turn import Next
 
 SHORT = {
     f"short-{name}": replace(rules, name=f"short-{name}", hearts=5, goal=6)

@@ -23,10 +23,10 @@ from referee.model.events import (
     TopLost,
 )
 from referee.model.state import NOTHING, Holding
+from referee.rules.tokyo import close_bay
+from referee.rules.values import cap_hearts
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
-from referee.tokyo import close_bay
-from referee.values import cap_hearts
 
 
 def keep(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.chance import refill
-from referee.keeping import keep, lose
 from referee.model.answers import Buy, BuyTop, Item, Peek, Seat, Sweep, Use
 from referee.model.card_decisions import BuyDecision, Offer, OpportunistDecision
 from referee.model.decisions import Chance, ChanceKind
@@ -23,9 +21,11 @@ from referee.model.events import (
     Source,
     TopSeen,
 )
+from referee.rules.chance import refill
+from referee.rules.holdings import keep, lose
+from referee.rules.values import gain_energy, lose_energy
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
-from referee.values import gain_energy, lose_energy
 
 SWEEP = 2
 """Energy for new cards."""

@@ -6,14 +6,12 @@ its turn comes, so the order matters.
 
 from __future__ import annotations
 
-from referee.claws import build_packets, count_claws, neighbours, resolve_claws
 from referee.model.answers import Face, Hearts, Order, Seat, Use
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from referee.model.events import Cause, DiceResolved, Token
 from referee.model.state import Place
-from referee.table.hooks import Effect, Rules
-from referee.table.table import Table
-from referee.values import (
+from referee.rules.claws import build_packets, count_claws, neighbours, resolve_claws
+from referee.rules.values import (
     gain_energy,
     gain_hearts,
     gain_points,
@@ -21,7 +19,9 @@ from referee.values import (
     max_hearts,
     remove_tokens,
 )
-from referee.wickedness import grow_wicked
+from referee.rules.wickedness import grow_wicked
+from referee.table.hooks import Effect, Rules
+from referee.table.table import Table
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 HEART_PRICE = 2

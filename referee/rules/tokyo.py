@@ -8,9 +8,9 @@ from __future__ import annotations
 from referee.model.answers import Face, Seat
 from referee.model.events import Cause, EnteredTokyo, LeftTokyo, MovedToCity
 from referee.model.state import Place
+from referee.rules.values import gain_energy, gain_points
 from referee.table.hooks import Effect
 from referee.table.table import Table
-from referee.values import gain_energy, gain_points
 
 BAY_FROM = 5
 """Monsters alive for which the Bay is open."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.box.tiles import MIXED, SIDES, STEPS, TILES, lying
-from referee.keeping import keep
 from referee.model.answers import Face, Item, Seat, Take, Use
 from referee.model.card_decisions import TileDecision
 from referee.model.decisions import Chance, ChanceKind, Draw
 from referee.model.events import TilesLaid, TileTaken, WickednessChanged
 from referee.model.state import NOTHING
+from referee.rules.holdings import keep
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
 

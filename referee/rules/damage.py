@@ -12,10 +12,10 @@ Scope: every loss of hearts by damage goes through `damage`, whose windows are, 
 
 from __future__ import annotations
 
-from referee.keeping import reach_zero
 from referee.model.answers import Item, Seat, Use
 from referee.model.damage_decisions import PacketKind, ResponseDecision
 from referee.model.events import Cause, DamagePrevented, EnergyLost, HeartsLost
+from referee.rules.holdings import reach_zero
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Packet, Table
 

@@ -7,14 +7,14 @@ without a claw is a card packet, after which nobody yields.
 
 from __future__ import annotations
 
-from referee.damage import damage, would_land
 from referee.model.answers import Face, Seat, Use, Yield
 from referee.model.damage_decisions import PacketKind, YieldDecision
 from referee.model.events import YieldAnswered
 from referee.model.state import Place
+from referee.rules.damage import damage, would_land
+from referee.rules.tokyo import leave
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Packet, Table
-from referee.tokyo import leave
 
 
 def neighbours(t: Table) -> tuple[Seat, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.chance import roll
 from referee.model.answers import Face, Item, Reroll, Seat, Use
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 from referee.model.events import DiceRolled, DieChanged
+from referee.rules.chance import roll
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
 

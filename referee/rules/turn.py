@@ -8,10 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.chance import refill
-from referee.damage import damage
-from referee.keeping import lose
-from referee.market import buy_step
 from referee.model.answers import Again, Face, Seat, Sell, Use
 from referee.model.apply import FINAL_PUSH, FREEZE_TIME, FRENZY
 from referee.model.card_decisions import AgainDecision, SellDecision
@@ -28,13 +24,17 @@ from referee.model.events import (
     TurnStarted,
 )
 from referee.model.state import State
-from referee.resolving import resolve_dice
-from referee.rolling import change_dice, probe_window, roll_dice
+from referee.rules.chance import refill
+from referee.rules.damage import damage
+from referee.rules.holdings import lose
+from referee.rules.market import buy_step
+from referee.rules.resolving import resolve_dice
+from referee.rules.rolling import change_dice, probe_window, roll_dice
+from referee.rules.tokyo import enter_step, start_in_tokyo
+from referee.rules.values import gain_energy
+from referee.rules.wickedness import lay_tiles
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Packet, Table
-from referee.tokyo import enter_step, start_in_tokyo
-from referee.values import gain_energy
-from referee.wickedness import lay_tiles
 
 
 class Next(NamedTuple):
