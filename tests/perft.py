@@ -30,7 +30,7 @@ from referee.box.rulesets import CLASSIC, DARK, SECOND
 from referee.game import Game
 from referee.model.answers import Answered, Drawn, Input, Looked
 from referee.model.decisions import Chance, ChanceKind, Over
-from tests.referee.table import BAY, CITY, Played, Sits, seated
+from tests.support.referee_table import BAY, CITY, Played, Sits, seated
 
 DEAR = ("energize", "skyscraper", "gas-refinery")
 

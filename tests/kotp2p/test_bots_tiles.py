@@ -8,7 +8,7 @@ from kotp2p.bots import LEVELS, Noise, choose
 from referee.box.rulesets import DARK
 from referee.model.answers import Reroll, Take
 from referee.model.card_decisions import TileDecision
-from tests.referee.table import CITY, Played, Sits, seated
+from tests.support.referee_table import CITY, Played, Sits, seated
 
 DECK = len(DARK.deck())
 

@@ -36,7 +36,7 @@ from referee.model.events import (
 )
 from referee.model.position import KINDS, TAG
 from referee.model.state import Place
-from tests.referee.table import BAY, CITY, OUTSIDE, Sits, seated
+from tests.support.referee_table import BAY, CITY, OUTSIDE, Sits, seated
 
 CLAWS = (5, 5, 5, 0, 0, 0)
 NONE = (0, 0, 0, 0, 0, 0)

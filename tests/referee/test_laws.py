@@ -40,7 +40,7 @@ from referee.model.dice_decisions import RollDecision
 from referee.model.events import TurnStarted
 from referee.model.state import Holding, Monster, Place, State
 from referee.rules.turn import next_turn
-from tests.referee.table import short
+from tests.support.referee_table import short
 
 MOST_INPUTS = 3000
 WRONG: tuple[Input, ...] = (

@@ -7,7 +7,7 @@ import pytest
 from referee.box.rulesets import DARK, SECOND
 from referee.model.answers import Buy, Stop
 from referee.model.events import TurnEnded
-from tests.referee.table import BAY, CITY, Sits, seated
+from tests.support.referee_table import BAY, CITY, Sits, seated
 
 
 @pytest.mark.parametrize("card", ["it-has-a-child", "zombify"])

@@ -8,7 +8,7 @@ import pytest
 
 from referee.scenario.form import read
 from referee.scenario.run import run
-from tests.referee.naive import Turn
+from tests.support.referee_naive import Turn
 
 TABLES = 400
 """In each rule set; some forty thousand have been compared once, with the same outcome."""

@@ -6,7 +6,7 @@ import pytest
 
 from referee.box.rulesets import CLASSIC, SECOND
 from referee.model.answers import Buy, Done, Face, IllegalAction, Reason, Reroll, Stop, Use
-from tests.referee.table import CITY, Sits, seated
+from tests.support.referee_table import CITY, Sits, seated
 
 
 def test_background_dweller_rerolls_threes_without_rolls() -> None:

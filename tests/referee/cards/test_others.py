@@ -8,7 +8,7 @@ from referee.box.rulesets import CLASSIC, SECOND, RuleSet
 from referee.model.answers import Buy, Deposit, Hearts, Sell, Stop, Yield
 from referee.model.dice_decisions import HeartsDecision
 from referee.model.state import State
-from tests.referee.table import CITY, Played, Sits, seated
+from tests.support.referee_table import CITY, Played, Sits, seated
 
 SHOP = ("wings", "jets", "tank")
 

@@ -361,7 +361,7 @@ def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        cwd=Path(__file__).parent.parent.parent,
+        cwd=Path(__file__).parents[3],
     )
     assert (done.returncode, done.stdout) == (0, "ok S [second]\n")
 

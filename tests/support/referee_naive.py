@@ -13,7 +13,7 @@ without a choice. Copies, Opportunists and what changes dice are left out.
 
 from __future__ import annotations
 
-from tests.referee.naive_numbers import (
+from tests.support.referee_naive_numbers import (
     GROUPS,
     POINTS,
     PRICES,
@@ -26,7 +26,7 @@ from tests.referee.naive_numbers import (
     price,
     wickedness,
 )
-from tests.referee.naive_table import Monster, Table
+from tests.support.referee_naive_table import Monster, Table
 
 
 class Turn(Table):

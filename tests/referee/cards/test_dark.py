@@ -8,7 +8,7 @@ from referee.box.rulesets import DARK
 from referee.model.answers import Buy, IllegalAction, Reason, Stop, Swap, Use, Yield
 from referee.model.card_decisions import BuyDecision
 from referee.model.damage_decisions import SwapDecision
-from tests.referee.table import CITY, OUTSIDE, Played, Sits, seated
+from tests.support.referee_table import CITY, OUTSIDE, Played, Sits, seated
 
 
 def hit(play: Played, dice: str, kind: str) -> None:

@@ -12,7 +12,7 @@ from referee.model.answers import Answered, Drawn, IllegalAction, Out, Pass, Tak
 from referee.model.decisions import Chance, ChanceKind, Draw, Over
 from referee.model.events import TilesLaid
 from referee.model.position import KINDS
-from tests.referee.table import CITY, Sits, seated
+from tests.support.referee_table import CITY, Sits, seated
 
 DECK = len(DARK.deck())
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.referee.naive_numbers import (
+from tests.support.referee_naive_numbers import (
     ATTACK,
     DEFENCE,
     KINDS,

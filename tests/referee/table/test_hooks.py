@@ -14,7 +14,7 @@ from referee.model.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
 from referee.model.events import CopyPlaced, Event
 from referee.model.state import NOTHING
 from referee.table.hooks import Effect
-from tests.referee.table import CITY, Played, Sits, seated
+from tests.support.referee_table import CITY, Played, Sits, seated
 
 QUIET = "112233"
 
