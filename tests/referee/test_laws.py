@@ -8,22 +8,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from referee.box.rulesets import RULE_SETS, RuleSet
-from referee.box.setup import SIDES, Options, Setup
-from referee.box.tiles import SIDES as TILE_SIDES
-from referee.box.tiles import STEPS, lying
+from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.answers import (
-    Answer,
     Answered,
-    BuyTop,
     Drawn,
     IllegalAction,
     Input,
@@ -35,14 +29,19 @@ from referee.model.answers import (
 )
 from referee.model.apply import apply
 from referee.model.card_decisions import BuyDecision
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
+from referee.model.decisions import Chance, ChanceKind, Over
 from referee.model.dice_decisions import RollDecision
 from referee.model.events import TurnStarted
-from referee.model.state import Holding, Monster, Place, State
+from referee.model.state import Place
 from referee.rules.turn import next_turn
-from tests.support.referee_table import short
+from tests.support.random_games import (
+    MOST_INPUTS,
+    TABLES,
+    next_input,
+    setup_of,
+    whole_game,
+)
 
-MOST_INPUTS = 3000
 WRONG: tuple[Input, ...] = (
     Answered(0, Order(())),
     Answered(1, Reroll((9,))),
@@ -53,91 +52,6 @@ WRONG: tuple[Input, ...] = (
     Out(()),
     Out((6,)),
 )
-TABLES = st.tuples(
-    st.sampled_from(sorted(RULE_SETS)), st.integers(2, 6), st.integers(0, 2**32), st.booleans()
-)
-
-
-def chosen(decision: Decision, random: Random) -> Answer:
-    """One legal answer; rerolls are made, not listed."""
-    if isinstance(decision, RollDecision) and decision.rolls_left and random.random() < 0.6:
-        dice = tuple(i for i in range(len(decision.dice)) if random.random() < 0.5)
-        return Reroll(dice) if dice else decision.default
-    answers = list(decision.answers())
-    if isinstance(decision, BuyDecision):
-        answers += [BuyTop(offer.card) for offer in decision.tops[:3]]
-    return random.choice(answers)
-
-
-def drawn(chance: Chance, random: Random) -> Input:
-    if chance.kind is ChanceKind.LOOK:
-        assert chance.seat is not None
-        return Looked(3, chance.seat)
-    values: list[int] = []
-    taken: set[tuple[int, int]] = set()
-    for draw in chance.draws:
-        free = [v for v in range(draw.size) if draw.pool < 0 or (draw.pool, v) not in taken]
-        values.append(random.choice(free))
-        taken.add((draw.pool, values[-1]))
-    return Drawn(tuple(values))
-
-
-def next_input(game: Game, random: Random, leaving: float) -> Input:
-    alive = game.state.alive()
-    if random.random() < leaving and alive:
-        count = random.randint(1, len(alive)) if random.random() < 0.1 else 1
-        return Out(tuple(sorted(random.sample(alive, count))))
-    pending = game.pending
-    assert not isinstance(pending, Over)
-    if isinstance(pending, Chance):
-        return drawn(pending, random)
-    return Answered(pending.seat, chosen(pending, random))
-
-
-def setup_of(name: str, seats: int, seed: int) -> Setup:
-    """With every option that there is, one time or another."""
-    rules: RuleSet = short(RULE_SETS[name])
-    options = Options(
-        two_player=rules.for_two and seats == 2 and seed % 5 < 2,
-        bay_for_beginners=rules.for_beginners and seed % 5 < 2,
-        tile_sides=SIDES[seed % 3] if rules.tiles else "red",
-    )
-    return Setup(rules, seats, rules.deck(), options)
-
-
-def first_state(setup: Setup) -> State:
-    monsters = [Monster(seat, hearts=setup.rules.hearts) for seat in range(setup.seats)]
-    return State(monsters, undrawn=list(range(len(setup.deck))))
-
-
-def rich_game(name: str, seats: int, random: Random) -> Game:
-    """A game in which everybody has energy, many a tile, and some have cards."""
-    setup = setup_of(name, seats, random.randint(0, 30))
-    state = first_state(setup)
-    sides = tuple(random.choice(TILE_SIDES) for _ in range(len(setup.rules.tiles) // 2))
-    state.tiles = [len(setup.deck) + face for face in lying(sides)]
-    for monster in state.monsters:
-        monster.energy = random.randint(0, 12)
-        if state.tiles and random.random() < 0.7:
-            tile = state.tiles.pop(random.randrange(len(state.tiles)))
-            state.acquisitions += 1
-            monster.holdings.append(Holding(tile, state.acquisitions))
-            monster.wickedness = random.choice((0, 2, 5, 9))
-            monster.steps = tuple(step for step in STEPS if step <= monster.wickedness)
-    state.market = [state.undrawn.pop(random.randrange(len(state.undrawn))) for _ in range(3)]
-    return Game.at(setup, state)
-
-
-def whole_game(name: str, seats: int, seed: int, leaving: bool) -> Iterator[tuple[Game, Random]]:
-    """A game at each of its nodes; the generator's owner looks at it and goes on."""
-    random = Random(seed)
-    game = Game(setup_of(name, seats, seed)) if seed % 2 else rich_game(name, seats, random)
-    for _ in range(MOST_INPUTS):
-        yield game, random
-        if isinstance(game.pending, Over):
-            return
-        game.submit(next_input(game, random, 0.02 if leaving else 0))
-    raise AssertionError("the game does not end")
 
 
 @given(TABLES)
@@ -298,7 +212,7 @@ def test_a_turn_can_be_taken_up_from_its_state(table: tuple[str, int, int, bool]
 DIGEST = """
 from random import Random
 from referee.model.decisions import Over
-from tests.referee.test_laws import rich_game, next_input
+from tests.support.random_games import rich_game, next_input
 from hashlib import sha256
 for name in ("classic", "second", "dark"):
     random, chain = Random(name), sha256()

@@ -170,3 +170,18 @@ def _monster(seat: Seat, sits: Sits, take: Callable[[str], Item]) -> Monster:
 def short(rules: RuleSet) -> RuleSet:
     """The same rules, soon over."""
     return replace(rules, hearts=4, goal=6)
+
+
+SHOP = ("wings", "jets", "tank")
+
+
+def after(rules: RuleSet, dice: str, *monsters: Sits, market: tuple[str, ...] = SHOP) -> State:
+    """The end of a turn in which seat 0 rolls this and all take their defaults."""
+    play = seated(rules, *monsters, market=market)
+    play.roll(dice)
+    return play.finish_turn()
+
+
+def buying(play: Played, dice: str = "112233") -> None:
+    play.roll(dice)
+    play.default_until("buy")

@@ -9,7 +9,7 @@ import pytest
 from referee.game import Game
 from referee.model.decisions import Chance, Over
 from referee.model.position import KINDS
-from tests.referee.test_laws import MOST_INPUTS, next_input, rich_game
+from tests.support.random_games import MOST_INPUTS, next_input, rich_game
 
 SCALARS = (
     "turn", "active", "home", "frozen", "freeze", "final_push", "frenzy", "acquisitions",

@@ -2,97 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tomllib
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from referee.box.rulesets import SECOND, RuleSet
-from referee.scenario import setting
-from referee.scenario.__main__ import main
-from referee.scenario.fields import Fault
 from referee.scenario.form import read
 from referee.scenario.run import run
 from referee.scenario.script import Play
-
-QUIET = 'script = [{dice = "112233"}, {by = "P1", do = "stop"}]'
-TABLE = """
-[[scenario]]
-id = "S"
-rules = ["second"]
-seats = [{name = "P1"}, {name = "P2", at = "city"}, {name = "P3"}]
-"""
-
-
-def faults(text: str) -> list[str]:
-    """What the runner finds wrong in all scenarios of a file, which it can read."""
-    return [
-        fault
-        for scenario in read(tomllib.loads(text))
-        for verdict in run(scenario)
-        for fault in verdict.faults
-    ]
-
-
-def refusal(text: str) -> str:
-    with pytest.raises(Fault) as caught:
-        read(tomllib.loads(text))
-    return str(caught.value)
-
-
-# -- reading -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "place", "what"),
-    [
-        ("", "file", "no [[scenario]]"),
-        ("[[scenario]]\nid = 'S'\n[other]\n", "file", "'other'"),
-        (TABLE + "colour = 1", "scenario 1 (S)", "'colour'"),
-        (TABLE.replace('"second"', '"third"'), "rules", "'third' is none of"),
-        (TABLE.replace("rules = ", "rules_ = "), "scenario 1 (S)", "rules"),
-        (TABLE.replace('name = "P3"', 'name = "P1"'), "seats[2].name", "'P1'"),
-        (TABLE.replace('at = "city"', 'at = "harbour"'), "seats[1].at", "'harbour'"),
-        (TABLE.replace('at = "city"', "hart = 3"), "seats[1]", "'hart'"),
-        (TABLE.replace('at = "city"', 'hearts = "3"'), "seats[1].hearts", "whole number"),
-        (TABLE.replace('at = "city"', "hearts = true"), "seats[1].hearts", "whole number"),
-        (TABLE.replace('at = "city"', 'cards = ["Gills"]'), "seats[1].cards[0]", "'Gills'"),
-        (TABLE + 'active = "P9"', "active", "'P9'"),
-        (TABLE + 'market = ["Tank", "Tanks", "Heal", "Frenzy"]', "market", "three"),
-        (TABLE + 'until = "noon"', "until", "'noon'"),
-        (TABLE + "options = {bay = true}", "options", "'bay'"),
-        (TABLE + 'script = [{dice = "1122X3"}]', "script[0].dice", "'X'"),
-        (TABLE + 'script = [{dice = "112233", by = "P1"}]', "script[0]", "'by'"),
-        (TABLE + 'script = [{by = "P1", do = "jump"}]', "script[0].do", "'jump'"),
-        (TABLE + 'script = [{by = "P1", do = "stop", die = 1}]', "script[0]", "'die'"),
-        (TABLE + 'script = [{by = "P9", do = "stop"}]', "script[0].by", "'P9'"),
-        (TABLE + 'script = [{by = "P1", do = "buy"}]', "script[0]", "'card'"),
-        (TABLE + 'script = [{by = "P1", do = "reroll"}]', "script[0]", "'dice'"),
-        (TABLE + 'script = [{draw = "Gills"}]', "script[0].draw", "'Gills'"),
-        (TABLE + "expect = {P1 = {heart = 1}}", "expect.P1", "'heart'"),
-        (TABLE + "expect = {P9 = {hearts = 1}}", "expect", "'P9'"),
-        (TABLE + 'expect = {table = {asked = ["P1 lunch"]}}', "asked", "'lunch'"),
-        (TABLE + "expect_in = {third = {}}", "expect_in", "'third'"),
-    ],
-)
-def test_what_is_not_in_the_format_is_refused_with_its_place(
-    text: str, place: str, what: str
-) -> None:
-    said = refusal(text)
-    assert place in said
-    assert what in said
-
-
-def test_the_second_scenario_of_a_file_is_named() -> None:
-    assert refusal(TABLE + QUIET + TABLE.replace('"S"', '"U"') + "x = 1").startswith(
-        "scenario 2 (U)"
-    )
-
-
-# -- playing -------------------------------------------------------------------------------------
+from tests.support.scenario_texts import QUIET, TABLE, faults
 
 
 def test_a_scenario_that_holds_has_no_faults() -> None:
@@ -256,43 +173,6 @@ def test_a_refused_line_leaves_the_decision_for_the_next_line() -> None:
     assert faults(text) == []
 
 
-# -- laying --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        ('cards = ["Heal"]', "Heal is no Keep card"),
-        ('cards = ["Zombify"]', "the second deck has no zombify"),
-        ('cards = ["Wings", "Wings"]', "the second deck has no further copy of wings"),
-        ('tiles = ["Devious"]', "there are no wickedness tiles in second rules"),
-        ('at = "city"', "P2 and P3 cannot both be in one place"),
-        ('cards = [{card = "Mimic", copies = "Wings", of = "P1"}]', "P3 copies wings, which"),
-    ],
-)
-def test_a_table_that_cannot_be_is_a_failure_of_its_scenario(change: str, fault: str) -> None:
-    text = TABLE.replace('name = "P3"', f'name = "P3", {change}')
-    said = faults(text + QUIET)
-    assert len(said) == 1
-    assert said[0].startswith(fault)
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        ('tiles = ["Devious", "Barbs"]', "Devious and Barbs are two sides of one tile"),
-        ('tiles = ["Devious", "Devious"]', "there is only one devious"),
-        ('tiles = [{tile = "Fluxling", copies = "Wings"}]', "P3 copies wings, which"),
-        ('tiles = [{tile = "Fluxling", copies = "Mimic"}]', "the dark deck has no mimic"),
-    ],
-)
-def test_tiles_that_cannot_lie_so_are_a_failure(change: str, fault: str) -> None:
-    text = TABLE.replace("second", "dark").replace('name = "P3"', f'name = "P3", {change}')
-    said = faults(text + QUIET)
-    assert len(said) == 1
-    assert said[0].startswith(fault)
-
-
 @pytest.mark.parametrize(
     ("expect", "found"),
     [
@@ -311,90 +191,6 @@ def test_tiles_are_judged_like_cards(expect: str, found: str) -> None:
     text = TABLE.replace("second", "dark").replace('name = "P3"', f'name = "P3", {tile}')
     said = faults(text + QUIET + f"\nexpect = {{P3 = {{{expect}}}}}")
     assert said[0] == found
-
-
-def test_a_tile_that_does_not_exist_is_refused_with_its_place() -> None:
-    text = TABLE.replace('name = "P3"', 'name = "P3", tiles = ["Wings"]')
-    assert "there is no tile named" in refusal(text + QUIET)
-    line = 'script = [{by = "P1", do = "take", tile = "Wings"}]'
-    assert "script[0].tile" in refusal(TABLE + line)
-
-
-def test_an_option_that_the_rule_set_does_not_have_fails_the_scenario() -> None:
-    said = faults(TABLE + QUIET + "\noptions = {two_player_option = true}")
-    assert said == ["the two-player option is for two monsters, not 3"]
-
-
-def test_a_deck_smaller_than_its_list_cannot_be_laid() -> None:
-    said = faults(TABLE + QUIET + '\ndeck = ["Tank", "Wings"]\ndeck_size = 1')
-    assert said == ["a deck of 1 cannot hold 2 named cards"]
-
-
-# -- the command ---------------------------------------------------------------------------------
-
-
-def test_the_command_prints_a_line_for_each_and_tells_by_its_status(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    good, bad, odd = tmp_path / "good.toml", tmp_path / "bad.toml", tmp_path / "odd.toml"
-    good.write_text(TABLE + QUIET, encoding="utf-8")
-    bad.write_text(TABLE + QUIET + "\nexpect = {P1 = {hearts = 1}}", encoding="utf-8")
-    odd.write_text("[[scenario]\n", encoding="utf-8")
-    assert main([str(good)]) == 0
-    assert capsys.readouterr().out == "ok S [second]\n"
-    assert main([str(bad), str(good)]) == 1
-    out = capsys.readouterr().out.splitlines()
-    assert out[0] == "FAILED S [second]: P1 hearts: expected 1, found 10"
-    assert out[1] == "ok S [second]"
-    assert main([str(odd), str(good)]) == 2
-    out = capsys.readouterr().out.splitlines()
-    assert out[0].startswith(f"REFUSED {odd}: TOML:")
-    assert "line 1" in out[0]
-    assert out[1] == "ok S [second]"
-
-
-def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
-    file = tmp_path / "scenario.toml"
-    file.write_text(TABLE + QUIET, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "referee.scenario", str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=Path(__file__).parents[3],
-    )
-    assert (done.returncode, done.stdout) == (0, "ok S [second]\n")
-
-
-# -- what is not built, and what breaks ----------------------------------------------------------
-
-
-def _without_wings(rule_set: RuleSet) -> RuleSet:
-    cards = [replace(c, effect=None) if c.key == "wings" else c for c in rule_set.cards]
-    return replace(rule_set, cards=tuple(cards))
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        'seats = [{name = "P1"}, {name = "P2", cards = ["Wings"]}]',
-        'seats = [{name = "P1"}, {name = "P2"}]\nmarket = ["Wings"]\n'
-        'script = [{by = "P1", do = "buy", card = "Wings"}]',
-        'seats = [{name = "P1"}, {name = "P2"}]\n'
-        'script = [{by = "P1", do = "use", card = "Wings"}]',
-    ],
-)
-def test_a_card_that_is_not_built_is_refused_by_name_where_it_is_used(
-    change: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(setting, "RULE_SETS", {"second": _without_wings(SECOND)})
-    text = f'[[scenario]]\nid = "S"\nrules = ["second"]\n{change}\n'
-    assert faults(text) == ["Wings does not work yet"]
-
-
-def test_a_card_that_is_not_built_may_lie_in_the_market(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(setting, "RULE_SETS", {"second": _without_wings(SECOND)})
-    assert faults(TABLE + QUIET + '\nmarket = ["Wings", "Tank", "Heal"]') == []
 
 
 def test_a_referee_that_breaks_fails_the_scenario_and_not_the_run(
