@@ -1,0 +1,395 @@
+"""The language of documents, docstrings and comments, and the names that documents mention.
+
+Scope: habits that made earlier versions hard to read must not come back, and every file, command
+and module that a document names must exist.
+Known limitation: the habits are found by patterns, not by grammar. They miss some and should
+accuse nobody wrongly.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import shlex
+import tokenize
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("cli", "kotp2p", "referee")
+FOLDERS = (*PACKAGES, "bench", "docs", "tests", ".ci")
+DOCUMENTS = sorted(
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("*.md", "docs/*.md", "docs/adr/*.md")
+    for path in ROOT.glob(pattern)
+    if path.name != "DESIGN.md"  # the map is being drawn anew
+)
+README = "README.md"
+PROTOCOL = "docs/PROTOCOL.md"
+
+LATER_CHAPTERS = ("9", "11")
+"""Chapters of PROTOCOL.md whose sentences are not judged: the rules of votes in them will give way
+to simpler ones, and until then a new wording would only risk a change of meaning."""
+
+UNWRAPPED = {"docs/RULES.md": "`kotp2p rules --rules` leaves out whole lines"}
+"""Documents with longer lines, and the reason."""
+
+MAX_COLUMNS = 100
+MAX_WORDS = 35
+"""Words of a sentence in PROTOCOL.md."""
+
+CEILINGS = {
+    "cli": {"who": 15, "he": 6, "heading": 16, "riddle": 2},
+    "kotp2p": {"who": 79, "he": 42, "heading": 24, "riddle": 12},
+    "referee": {"who": 11, "he": 0, "heading": 18, "riddle": 8},
+}
+"""How often each habit still stands in the docstrings and comments of a package. These figures only
+fall: lower them when you have rewritten some, and never raise them."""
+
+
+# -- text ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph, an item of a list, a cell of a table, a docstring or a comment."""
+
+    line: int
+    text: str
+    """One line, without Markdown; `code` stands for every span of code."""
+
+    def sentences(self) -> list[str]:
+        return re.split(r"(?<=[.!?])[*)\"]*\s+(?=[\W\d]*[A-Z]|code\b)", self.text)
+
+
+def read(document: str) -> str:
+    return (ROOT / document).read_text(encoding="utf-8")
+
+
+def plain(text: str) -> str:
+    """Without code, targets of links and emphasis."""
+    text = re.sub(r"`[^`]+`", "code", text)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"<[^>]+>", "", text)
+    return re.sub(r"\s+", " ", text.replace("**", "").replace("*", "")).strip()
+
+
+def passages(text: str) -> Iterator[Passage]:
+    """The prose of a Markdown text; headings and blocks of code are left out."""
+    start, lines = 0, list[str]()
+    fenced = False
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        item = re.match(r" *(?:\*|-|\d+\.) +(?=\S)", line)
+        apart = not line.strip() or line.startswith(("#", "|", "```", "---", "    "))
+        if lines and (item or fenced or (apart and not (lines and line.startswith("    ")))):
+            yield Passage(start, plain(" ".join(lines)))
+            lines = []
+        if line.startswith("|") and not fenced:
+            for cell in line.strip("|").split("|"):
+                yield Passage(number, plain(cell))
+        elif item or not (apart or fenced) or (lines and line.strip()):
+            start = start if lines else number
+            lines.append(line[item.end() :] if item else line.strip())
+
+
+def without_later_chapters(text: str) -> str:
+    """Empty lines in their place, so that line numbers stay."""
+    kept, left_out = list[str](), False
+    for line in text.splitlines():
+        found = re.match(r"## (\d+) ", line)
+        left_out = found[1] in LATER_CHAPTERS if found else left_out
+        kept.append("" if left_out else line)
+    return "\n".join(kept)
+
+
+def judged(document: str) -> list[Passage]:
+    text = read(document)
+    return list(passages(without_later_chapters(text) if document == PROTOCOL else text))
+
+
+@cache
+def docstrings(package: str) -> list[tuple[str, Passage]]:
+    """With the file of each. A string below an attribute counts, too."""
+    found = []
+    for path in sorted((ROOT / package).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                text = node.value.value
+                if isinstance(text, str):
+                    for part in re.split(r"\n\s*\n|\n\s*(?=\* )", text):
+                        file = path.relative_to(ROOT).as_posix()
+                        found.append((file, Passage(node.lineno, plain(part))))
+    return found
+
+
+@cache
+def comments(package: str) -> list[tuple[str, Passage]]:
+    """Comments on neighbouring lines are one."""
+    found = []
+    for path in sorted((ROOT / package).rglob("*.py")):
+        file = path.relative_to(ROOT).as_posix()
+        source = path.read_text(encoding="utf-8")
+        start, last, lines = 0, -1, list[str]()
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type != tokenize.COMMENT:
+                continue
+            if token.start[0] != last + 1 and lines:
+                found.append((file, Passage(start, plain(" ".join(lines)))))
+                lines = []
+            start = start if lines else token.start[0]
+            last = token.start[0]
+            lines.append(token.string.lstrip("#: "))
+        if lines:
+            found.append((file, Passage(start, plain(" ".join(lines)))))
+    return found
+
+
+# -- habits --------------------------------------------------------------------------------
+
+
+def who_as_subject(passage: Passage) -> bool:
+    """`Who does X, does Y`; English has `A peer that does X does Y`. A question may ask who."""
+    if re.search(r"\bwhoever\b", passage.text, re.IGNORECASE):
+        return True
+    return any(
+        not sentence.rstrip('"*)').endswith("?")
+        and re.search(r"^\W*Whom?\b|[;:] whom?\b", sentence) is not None
+        for sentence in passage.sentences()
+    )
+
+
+def he_for_a_player(passage: Passage) -> bool:
+    return re.search(r"\b(?:he|his|him|himself)\b", passage.text, re.IGNORECASE) is not None
+
+
+def old_heading(passage: Passage) -> bool:
+    """`Scope`, `Not here` and `Known limitation` have taken the place of these."""
+    return re.search(r"\bLaw:|\bwarts?\b|\bMay (?:not )?live here", passage.text) is not None
+
+
+def riddle(passage: Passage) -> bool:
+    """A note without its noun: one word, or a few after a preposition."""
+    text = passage.text.rstrip(".")
+    if re.fullmatch(r"\w+", text):
+        return text != "code"
+    return re.fullmatch(r"(?:Of|In|By|At|On) [^,;:.]+", text) is not None and len(text.split()) < 9
+
+
+HABITS: dict[str, Callable[[Passage], bool]] = {
+    "who": who_as_subject,
+    "he": he_for_a_player,
+    "heading": old_heading,
+}
+
+
+@pytest.mark.parametrize("habit", HABITS)
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_document_is_plain_english(document: str, habit: str) -> None:
+    found = [f"{document}:{p.line}: {p.text}" for p in judged(document) if HABITS[habit](p)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("habit", [*HABITS, "riddle"])
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_habit_of_the_source_gets_no_more_frequent(package: str, habit: str) -> None:
+    noted = docstrings(package) + (comments(package) if habit != "riddle" else [])
+    has = riddle if habit == "riddle" else HABITS[habit]
+    found = [f"{file}:{p.line}: {p.text}" for file, p in noted if has(p)]
+    assert len(found) <= CEILINGS[package][habit], "\n".join([f"{len(found)} of them", *found])
+
+
+def words(sentence: str) -> int:
+    """A list of code points has none."""
+    return len(re.findall(r"[\w'’-]*\w[\w'’-]*", re.sub(r"U\+[\dA-F]+", "", sentence)))
+
+
+def test_a_sentence_of_the_protocol_is_short() -> None:
+    found = [
+        f"{passage.line}: {words(sentence)} words: {sentence}"
+        for passage in judged(PROTOCOL)
+        for sentence in passage.sentences()
+        if words(sentence) > MAX_WORDS and "·" not in sentence
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("document", [one for one in DOCUMENTS if one not in UNWRAPPED])
+def test_a_line_fits_into_a_hundred_columns(document: str) -> None:
+    found = [
+        f"{document}:{number}: {line}"
+        for number, line in enumerate(read(document).splitlines(), 1)
+        if len(line) > MAX_COLUMNS and not line.startswith("|") and "](" not in line
+    ]
+    assert not found, "\n".join(found)
+
+
+PLANTED = [
+    (who_as_subject, "Who signs twice, is out.", True),
+    (who_as_subject, "A seat waits. Whom it asks is told.", True),
+    (who_as_subject, "It is open; who reaches it may sit down.", True),
+    (who_as_subject, "It goes to whoever asks.", True),
+    (who_as_subject, "A player who leaves is out.", False),
+    (who_as_subject, "Who is there?", False),
+    (he_for_a_player, "A player keeps his seat.", True),
+    (he_for_a_player, "A player keeps the seat. This is theirs.", False),
+    (old_heading, "Law: no I/O.", True),
+    (old_heading, "Known warts: none.", True),
+    (old_heading, "May live here: types.", True),
+    (old_heading, "Scope: types.", False),
+    (riddle, "Theirs.", True),
+    (riddle, "Of the table.", True),
+    (riddle, "Of all but the owner.", True),
+    (riddle, "The keys of all seats but the owner's.", False),
+    (riddle, "In seat order, the first seat to the left of the dealer.", False),
+]
+
+
+@pytest.mark.parametrize(("habit", "text", "found"), PLANTED, ids=[one[1] for one in PLANTED])
+def test_a_planted_habit_is_noticed(
+    habit: Callable[[Passage], bool], text: str, found: bool
+) -> None:
+    assert habit(Passage(1, text)) is found
+
+
+def test_what_is_prose_in_a_document() -> None:
+    text = (
+        "# A title\n\nOne line\nof two. `Who` is code.\n\n* an *item*\n  of [two](x.md)\n* next\n"
+    )
+    text += "\n| a | b |\n\n```sh\nwho\n```\n\n    who\n\nThe end.\n"
+    assert list(passages(text)) == [
+        Passage(3, "One line of two. code is code."),
+        Passage(6, "an item of two"),
+        Passage(8, "next"),
+        Passage(10, "a"),
+        Passage(10, "b"),
+        Passage(18, "The end."),
+    ]
+
+
+# -- names of things -----------------------------------------------------------------------
+
+
+def code(document: str) -> Iterator[str]:
+    """Spans of code, and the lines of code blocks."""
+    text = read(document)
+    for block in re.findall(r"^```[^\n]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        yield from block.splitlines()
+    yield from re.findall(r"^    (\S.*)", text, re.MULTILINE)
+    for span in re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)):
+        yield re.sub(r"\s+", " ", span)
+
+
+@cache
+def files() -> frozenset[str]:
+    return frozenset(
+        path.relative_to(ROOT).as_posix()
+        for folder in FOLDERS
+        for path in (ROOT / folder).rglob("*")
+        if "__pycache__" not in path.parts
+    ) | {path.name for path in ROOT.iterdir()}
+
+
+def exists(path: str, document: str) -> bool:
+    """From the root, from the document, or as the end of a path, as in a table about one folder."""
+    path = path.rstrip("/")
+    beside = (ROOT / document).parent / path
+    return (ROOT / path).exists() or beside.exists() or any(f.endswith(f"/{path}") for f in files())
+
+
+def named_paths(document: str) -> set[str]:
+    """What looks like a file or folder of the repository. `~` and `.venv` are the reader's."""
+    folders = "|".join(map(re.escape, FOLDERS))
+    path = re.compile(rf"[\w./-]+\.(?:py|md|toml|txt|json|kotlog)|(?:{folders})/[\w./-]*")
+    tag = re.compile(r"kotp2p/(?:[\w-]+/)?\d+")  # of a hash, and of TLS
+    return {
+        word
+        for span in code(document)
+        if not span.startswith(("~", ".venv"))
+        for word in span.split()
+        if path.fullmatch(word) and not tag.fullmatch(word)
+    }
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_path_in_a_document_exists(document: str) -> None:
+    assert {path for path in named_paths(document) if not exists(path, document)} == set()
+
+
+def anchors(document: str) -> set[str]:
+    """Of the headings, as GitHub makes them, and those that are written out."""
+    text = read(document)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    made = {re.sub(r"[^\w -]", "", plain(one).lower()).replace(" ", "-") for one in headings}
+    return made | set(re.findall(r'<a id="([^"]+)">', text))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_link_in_a_document_leads_somewhere(document: str) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", read(document)):
+        if target.startswith("http"):
+            continue
+        file, _hash, anchor = target.partition("#")
+        path = ((ROOT / document).parent / file).resolve() if file else ROOT / document
+        assert path.exists(), target
+        if anchor and path.suffix == ".md":
+            assert anchor in anchors(path.relative_to(ROOT).as_posix()), target
+
+
+def commands(document: str) -> set[str]:
+    found = set()
+    for span in code(document):
+        command = re.sub(r"^.*&& ", "", span).removeprefix(".venv/bin/")
+        if command.startswith("kotp2p "):
+            found.add(command)
+    return found
+
+
+@pytest.mark.parametrize("command", sorted(commands(README)))
+def test_a_command_of_the_readme_explains_itself(command: str) -> None:
+    """`-h` is answered only if the command and all its flags are known."""
+    result = CliRunner().invoke(app, [*shlex.split(command)[1:], "-h"])
+    assert result.exit_code == 0, result.output
+
+
+def test_the_readme_has_commands() -> None:
+    assert len(commands(README)) > 15
+
+
+def modules(document: str) -> set[str]:
+    return set(re.findall(r"python3? -m ([\w.]*\w)", read(document)))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_module_that_a_document_runs_can_be_found(document: str) -> None:
+    for module in modules(document):
+        spec = find_spec(module)
+        assert spec is not None, module
+        if spec.submodule_search_locations is not None:
+            assert find_spec(f"{module}.__main__") is not None, f"{module} has no __main__"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_dotted_name_in_a_document_can_be_imported(document: str) -> None:
+    for span in code(document):
+        if re.fullmatch(rf"(?:{'|'.join(PACKAGES)}|tests|bench)(?:\.\w+)+", span):
+            module, _dot, name = span.rpartition(".")
+            assert named(span) or name in vars(__import__(module, fromlist=[name])), span
+
+
+def named(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
