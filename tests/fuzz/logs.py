@@ -12,22 +12,25 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from unittest.mock import patch
 
-from kotp2p.game.verify import Report, Result, verify
+from kotp2p.game import verify
+from kotp2p.game.verify import Report, Result
+from kotp2p.membership import adjourning, seals
+from kotp2p.wire import entries, genesis
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.records import HEAD, SALT, Reader, head, read_head, record
 from tests.fuzz import errors, seeds
 from tests.fuzz.mutate import Mutator
 
-CHECKS = ("entries", "genesis", "verify", "adjourning", "sealing")
-"""Modules that ask whether a signature is right."""
+VERIFIERS = (adjourning, seals, entries, genesis, verify)
+"""Modules that check signatures."""
 
 
 @contextmanager
 def signatures_judged_by(judge: Callable[[bytes, Tag, bytes, bytes], bool]) -> Iterator[None]:
     with ExitStack() as stack:
-        for module in CHECKS:
-            stack.enter_context(patch(f"kotp2p.{module}.verified", judge))
+        for module in VERIFIERS:
+            stack.enter_context(patch.object(module, "verified", judge))
         yield
 
 
@@ -140,11 +143,11 @@ def readers(chance: random.Random, count: int) -> int:
 
 def judged(data: bytes) -> Report:
     """What `verify` says; the canonical log of what is not wrong is not wrong either."""
-    report = verify(data)
+    report = verify.verify(data)
     wrong = report.result is Result.WRONG
     assert wrong == (report.wrong_at is not None)
     if report.canonical and not wrong:
-        again = verify(report.canonical)
+        again = verify.verify(report.canonical)
         assert again.result is Result.UNFINISHED, again.reason
         assert again.canonical == report.canonical
         assert (again.winners, again.turns, again.game) == (

@@ -17,10 +17,14 @@ import trio
 import trio._core._run as scheduler
 import trio.testing
 
+from kotp2p.game import verify
+from kotp2p.membership import adjourning, seals
+from kotp2p.net import links
 from kotp2p.net.inbox import Item
 from kotp2p.peer.peer import Peer
+from kotp2p.shell import bot_runner, lobby_loop
 from kotp2p.shell.lobby_loop import Table
-from kotp2p.wire import crypto
+from kotp2p.wire import crypto, entries, genesis
 from tests.sim.cheat_game import CheatGame
 from tests.sim.game import SimGame
 from tests.sim.invariants import Violation
@@ -55,6 +59,10 @@ def run_deterministically(
         trio.run(main, clock=clock)
 
 
+PEER_MAKERS = (lobby_loop, bot_runner)
+"""Modules that make the peer of a resumed game, and of a bot."""
+
+
 @contextmanager
 def watched(game: SimGame) -> Iterator[None]:
     """The product tells the game what its peers do; it does the same without."""
@@ -83,12 +91,13 @@ def watched(game: SimGame) -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(patch.object(Peer, "begin", begins))
         stack.enter_context(patch.object(Table, "_next_items", next_items))
-        for module in ("table", "keeper"):  # who comes back, and bots
-            stack.enter_context(patch(f"kotp2p.{module}.Peer", game.peer))
+        for module in PEER_MAKERS:
+            stack.enter_context(patch.object(module, "Peer", game.peer))
         yield
 
 
-VERIFIERS = ("adjourning", "entries", "genesis", "links", "sealing", "verify")
+VERIFIERS = (adjourning, seals, entries, genesis, links, verify)
+"""Modules that check signatures."""
 checked_once = functools.lru_cache(100_000)(crypto.verified)
 """One signature is checked by all peers of a table, here in one process: it is right or wrong for
 all of them."""
@@ -98,7 +107,7 @@ all of them."""
 def quick_signatures() -> Iterator[None]:
     with ExitStack() as stack:
         for module in VERIFIERS:
-            stack.enter_context(patch(f"kotp2p.{module}.verified", checked_once))
+            stack.enter_context(patch.object(module, "verified", checked_once))
         yield
 
 
