@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from pathlib import Path
 
 from kotp2p.game.verify import Result, verify
 from kotp2p.lobby.known_keys import Acquaintances
@@ -15,8 +14,8 @@ from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.records import Reader, read_head
 from tests import vectors
 from tests.kotp2p.test_log import long_log, short_log
+from tests.support.paths import LOGS
 
-LOGS = Path(__file__).parent.parent / "logs"
 BODIES = {
     "farewell": Kind.STAND_IN,
     "head": Kind.HEAD,

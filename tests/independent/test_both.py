@@ -11,8 +11,9 @@ import pytest
 
 from kotp2p.game.verify import Report, verify
 from tests.independent.verdict import Verdict, verdict
+from tests.support.paths import ROOT
 
-HERE = Path(__file__).parent
+HERE = ROOT / "tests" / "independent"
 LOGS = sorted((HERE.parent / "logs").glob("*.kotlog"))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,8 +27,9 @@ from tests.independent.wire import (
     signed,
     text,
 )
+from tests.support.paths import VECTORS
 
-FOLDER = Path(__file__).parent.parent.parent / "docs" / "vectors"
+FOLDER = VECTORS
 TABLE, GAME, HEAD = b"\xcc" * 32, b"\xaa" * 32, b"\xbb" * 32
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
 from tests import vector_logs
 from tests.independent.test_both import agree
 from tests.independent.verdict import evidence
+from tests.support.paths import VECTORS
 
-FOLDER = Path(__file__).parent.parent.parent / "docs" / "vectors" / "logs"
+FOLDER = VECTORS / "logs"
 FILES = vector_logs.files()
 INDEX: dict[str, dict[str, object]] = json.loads((FOLDER / "index.json").read_text("utf-8"))
 

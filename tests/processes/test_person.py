@@ -15,6 +15,7 @@ import pytest
 from kotp2p.game.verify import Result, verify
 from tests.processes.program import RUN, Program
 from tests.processes.test_games import guest
+from tests.support.paths import ROOT
 
 PROMPT = r"\n> "
 LIMIT = 2_000
@@ -26,7 +27,7 @@ class Person:
 
     def __init__(self, home: Path, *words: str, columns: int = 80, lan: str = "") -> None:
         home.mkdir(parents=True, exist_ok=True)
-        root = Path(__file__).resolve().parents[2]
+        root = ROOT
         self.home = home
         self.child = pexpect.spawn(
             sys.executable,

@@ -13,6 +13,7 @@ import pexpect
 import pyte
 
 from tests.processes.program import RUN
+from tests.support.paths import ROOT
 
 PATIENCE = 60.0
 """Seconds for anything to be drawn on a slow machine; a test that needs them has failed."""
@@ -39,7 +40,7 @@ class Window:
     ) -> None:
         """`broken`: the program has an error that shows once the table is drawn."""
         home.mkdir(parents=True, exist_ok=True)
-        root = Path(__file__).resolve().parents[2]
+        root = ROOT
         self.home = home
         self.raw = ""
         self.glass = pyte.Screen(columns, rows)

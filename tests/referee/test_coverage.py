@@ -7,7 +7,8 @@ import re
 import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.support.paths import ROOT
+
 RULES = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
 LABELS = frozenset(re.findall(r'<a id="((?:A-|D-|K|DK|DD|D)\d+)"></a>', RULES))
 COVERAGE = tomllib.loads(Path(__file__).with_name("coverage.toml").read_text(encoding="utf-8"))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from referee.box.rulesets import RULE_SETS
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent.parent
 RULES = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
 ANCHORS = frozenset(re.findall(r'<a id="([^"]+)"></a>', RULES))
 LABEL = re.compile(r"\b(?:A-\d\d|D-\d\d|K\d\d|DK\d)\b")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from referee.scenario.__main__ import read_file
 from referee.scenario.form import Scenario
 from referee.scenario.run import run_in
+from tests.support.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent / "scenarios"
+FOLDER = ROOT / "tests" / "scenarios"
 FILES = sorted(FOLDER.glob("*.toml"))
 CASES = [
     pytest.param(scenario, rules, id=f"{file.stem}-{number}-{scenario.id}-{rules}")

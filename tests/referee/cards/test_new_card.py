@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -22,6 +21,7 @@ from referee.rules.damage import damage
 from referee.rules.values import gain_energy
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Packet, Table
+from tests.support.paths import ROOT
 from tests.support.referee_table import CITY, Sits, seated
 
 
@@ -91,5 +91,5 @@ def test_mimic_lends_it_without_a_further_line() -> None:
 
 
 def test_the_map_shows_this_very_card() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "DESIGN.md").read_text("utf-8")
+    text = (ROOT / "docs" / "DESIGN.md").read_text("utf-8")
     assert inspect.getsource(HighVoltage) in text

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.scenario.__main__ import main
+from tests.support.paths import ROOT
 from tests.support.scenario_texts import QUIET, TABLE
 
 
@@ -40,6 +41,6 @@ def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        cwd=Path(__file__).parents[3],
+        cwd=ROOT,
     )
     assert (done.returncode, done.stdout) == (0, "ok S [second]\n")
