@@ -69,13 +69,25 @@ def test_the_peer_knows_nothing_of_the_terminal() -> None:
 
 def test_only_the_shell_of_the_peer_imports_trio_or_touches_the_world() -> None:
     settings = tomllib.loads((ROOT / "kotp2p" / "ruff.toml").read_text(encoding="utf-8"))
-    shell = set(settings["lint"]["per-file-ignores"])
+    assert set(settings["lint"]["per-file-ignores"]) == {"net/*", "store/*", "shell/*", "world.py"}
+    touching = {
+        path.relative_to(ROOT / "kotp2p"): imported(path) & {"trio", "socket", "zeroconf"}
+        for path in modules("kotp2p")
+    }
+    for place, found in touching.items():
+        if place.as_posix() == "world.py":
+            assert found == {"trio"}, "its types name trio's streams, and that is all"
+        else:
+            assert not found or place.parts[0] in {"net", "store", "shell"}, f"{place}: {found}"
+
+
+def test_one_module_of_the_peer_knows_entropy_and_the_time_of_day() -> None:
     users = {
         path.relative_to(ROOT / "kotp2p").as_posix()
         for path in modules("kotp2p")
-        if imported(path) & {"trio", "socket", "secrets", "time", "random"}
+        if imported(path) & {"secrets", "time", "random"}
     }
-    assert users == shell, "the list in kotp2p/ruff.toml and the modules that need it"
+    assert users == {"net/machine.py"}
 
 
 def test_every_stranger_that_is_imported_is_required_and_the_reverse() -> None:
@@ -102,6 +114,8 @@ PLANTED = [
     ("kotp2p/planted.py", "import trio"),
     ("kotp2p/planted.py", "from random import choice"),
     ("kotp2p/planted.py", "import socket"),
+    ("kotp2p/lobby/planted.py", "import trio"),
+    ("kotp2p/membership/planted.py", "from time import time"),
 ]
 
 
@@ -110,6 +124,7 @@ def test_lint_notices_a_planted_import(tmp_path: Path, place: str, line: str) ->
     for name in ("pyproject.toml", "kotp2p/ruff.toml", "referee/ruff.toml"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / place).parent.mkdir(exist_ok=True)
     (tmp_path / place).write_text(line + "\n", encoding="utf-8")
     run = subprocess.run(
         [sys.executable, "-m", "ruff", "check", "--no-cache", "--select", "TID251", place],
