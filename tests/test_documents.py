@@ -37,8 +37,8 @@ README = "README.md"
 PROTOCOL = "docs/PROTOCOL.md"
 
 LATER_CHAPTERS = ("9", "11")
-"""Chapters of PROTOCOL.md whose sentences are not judged: the rules of votes in them will give way
-to simpler ones, and until then a new wording would only risk a change of meaning."""
+"""Chapters of PROTOCOL.md with long sentences: the rules of votes in them will give way to simpler
+ones, and until then shorter sentences would only risk a change of meaning."""
 
 UNWRAPPED = {"docs/RULES.md": "`kotp2p rules --rules` leaves out whole lines"}
 """Documents with longer lines, and the reason."""
@@ -111,11 +111,6 @@ def without_later_chapters(text: str) -> str:
         left_out = found[1] in LATER_CHAPTERS if found else left_out
         kept.append("" if left_out else line)
     return "\n".join(kept)
-
-
-def judged(document: str) -> list[Passage]:
-    text = read(document)
-    return list(passages(without_later_chapters(text) if document == PROTOCOL else text))
 
 
 @cache
@@ -197,7 +192,7 @@ HABITS: dict[str, Callable[[Passage], bool]] = {
 @pytest.mark.parametrize("habit", HABITS)
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_a_document_is_plain_english(document: str, habit: str) -> None:
-    found = [f"{document}:{p.line}: {p.text}" for p in judged(document) if HABITS[habit](p)]
+    found = [f"{document}:{p.line}: {p.text}" for p in passages(read(document)) if HABITS[habit](p)]
     assert not found, "\n".join(found)
 
 
@@ -218,7 +213,7 @@ def words(sentence: str) -> int:
 def test_a_sentence_of_the_protocol_is_short() -> None:
     found = [
         f"{passage.line}: {words(sentence)} words: {sentence}"
-        for passage in judged(PROTOCOL)
+        for passage in passages(without_later_chapters(read(PROTOCOL)))
         for sentence in passage.sentences()
         if words(sentence) > MAX_WORDS and "·" not in sentence
     ]
