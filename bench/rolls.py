@@ -16,7 +16,7 @@ from kotp2p.front import Happened, Leave, Notice, View
 from referee.model.answers import Answer, Reroll
 from referee.model.decisions import Decision
 from referee.model.events import DiceRolled
-from tests.kotp2p.tables import Recorder, TestTable
+from tests.support.memory_tables import Recorder, TestTable
 
 DELAY = 0.05
 

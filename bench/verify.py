@@ -15,7 +15,7 @@ from kotp2p.game.verify import verify
 from kotp2p.wire.crypto import verified
 from kotp2p.wire.entries import TAGS, Entry, Kind
 from kotp2p.wire.records import Reader, read_head
-from tests.kotp2p.tables import TestTable
+from tests.support.memory_tables import TestTable
 
 ROUNDS = 5
 

@@ -46,8 +46,8 @@ from referee.model.dice_decisions import (
     RollDecision,
 )
 from referee.model.state import Holding, Place
-from tests.cli.desk import dice, heal, item, table, tile
-from tests.cli.local import Orders, piped, said
+from tests.support.laid_decisions import dice, heal, item, table, tile
+from tests.support.local_game import Orders, piped, said
 
 ROLLED = "1233HC"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
-from tests.scribe import Scribe
+from tests.support.scribe import Scribe
 from tests.vector_logs.tables import CLASSIC, DARK, FEW
 
 STEPS = (0, 1, 4, 9, 25, 60)

@@ -45,7 +45,8 @@ from referee.box.setup import Options
 from referee.game import Game
 from referee.model import answers as a
 from referee.model.answers import Face
-from tests import refused, vector_logs, vector_play
+from tests import vector_logs, vector_play
+from tests.support import refused
 
 FOLDER = Path(__file__).parent.parent / "docs" / "vectors"
 

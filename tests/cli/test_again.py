@@ -10,7 +10,7 @@ from cli.commands import rematch
 from cli.commands.table_options import check_options, host_options, same
 from kotp2p.endings import Ending, EndKind
 from referee.box.rulesets import RULE_SETS, RuleSet
-from tests.cli.desk import table
+from tests.support.laid_decisions import table
 
 
 def finished() -> Ending:

@@ -5,7 +5,7 @@ from referee.box.rulesets import DARK
 from referee.model.answers import Again, Copy, Keep, Pass, Take
 from referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
 from referee.model.state import Holding
-from tests.cli.desk import ask, item, table, tile
+from tests.support.laid_decisions import ask, item, table, tile
 
 
 def mimic(keep: bool):

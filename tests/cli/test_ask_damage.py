@@ -12,7 +12,7 @@ from referee.model.damage_decisions import (
 from referee.model.decision_base import (
     Usable,
 )
-from tests.cli.desk import ask, heal, item, table
+from tests.support.laid_decisions import ask, heal, item, table
 
 
 def hit(hearts: int, energy: int, amount: int, *keys: str):

@@ -7,7 +7,7 @@ from referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
 from referee.model.decision_base import Usable
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 from referee.model.state import Place
-from tests.cli.desk import ask, dice, heal, item, table
+from tests.support.laid_decisions import ask, dice, heal, item, table
 
 ROLLED = "33CHB1"
 

@@ -5,7 +5,7 @@ import pytest
 from cli.ask.question import Give, Propose, Refuse
 from referee.model.answers import Face, Hearts, Order
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
-from tests.cli.desk import ask, heal, table
+from tests.support.laid_decisions import ask, heal, table
 
 GROUPS = (Face.ONE, Face.HEART, Face.CLAW)
 

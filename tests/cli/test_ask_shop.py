@@ -12,7 +12,7 @@ from referee.model.card_decisions import (
     OpportunistDecision,
     SellDecision,
 )
-from tests.cli.desk import ask, item, table
+from tests.support.laid_decisions import ask, item, table
 
 
 @pytest.fixture(autouse=True)

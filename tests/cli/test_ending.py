@@ -11,7 +11,7 @@ from cli.system.exit_codes import Exit, exit_code
 from cli.system.output import Output
 from cli.text.endings import reason, winners_line
 from kotp2p.endings import Ending, EndKind
-from tests.cli.local import new_view
+from tests.support.local_game import new_view
 
 CODES = {
     EndKind.FINISHED: 0,

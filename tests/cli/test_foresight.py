@@ -12,8 +12,8 @@ from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import Chance
 from referee.model.dice_decisions import OrderDecision
 from referee.model.state import Holding, Place, State
-from tests.cli.desk import dice, item
-from tests.cli.local import new_view
+from tests.support.laid_decisions import dice, item
+from tests.support.local_game import new_view
 
 
 def at_the_shop(hearts: int, key: str) -> View:

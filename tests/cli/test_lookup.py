@@ -4,7 +4,7 @@ from cli.text.queries import Desk
 from referee.box.rulesets import DARK
 from referee.model.answers import Face
 from referee.model.state import Holding, Place
-from tests.cli.desk import item, table, tile
+from tests.support.laid_decisions import item, table, tile
 
 
 def desk() -> Desk:

@@ -12,7 +12,7 @@ from kotp2p.front import (
     TopRevealed,
 )
 from kotp2p.wire.proofs import CheatKind
-from tests.cli.desk import item, table
+from tests.support.laid_decisions import item, table
 
 
 def test_links_of_monsters_in_the_game() -> None:

@@ -40,9 +40,9 @@ from referee.model.dice_decisions import (
     RollDecision,
 )
 from referee.model.state import Holding
-from tests.cli.desk import dice, heal, item, table
-from tests.cli.local import Orders as Control
-from tests.cli.local import Table, new_view, said
+from tests.support.laid_decisions import dice, heal, item, table
+from tests.support.local_game import Orders as Control
+from tests.support.local_game import Table, new_view, said
 
 SIX = (0, 1, 2, 3, 4, 5)
 

@@ -25,8 +25,8 @@ from kotp2p.front import (
 from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import YieldDecision
 from referee.model.dice_decisions import RollDecision
-from tests.cli.desk import dice, table
-from tests.cli.local import Orders, Table, at_terminal, new_view, notes, piped, said
+from tests.support.laid_decisions import dice, table
+from tests.support.local_game import Orders, Table, at_terminal, new_view, notes, piped, said
 
 ROLLED = "33CHB1"
 

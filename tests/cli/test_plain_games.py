@@ -10,7 +10,7 @@ import trio.testing
 
 from cli.ui.plain import Plain
 from referee.box.rulesets import RULE_SETS
-from tests.cli.local import Table, new_view, piped, said
+from tests.support.local_game import Table, new_view, piped, said
 
 WRONG = (
     "foo", "99", "-1", "q", "0 0", "33333333", "buy", "buy z", "stretchy", "heal me", "h9",

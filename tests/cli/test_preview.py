@@ -35,8 +35,8 @@ from referee.model.dice_decisions import (
 )
 from referee.model.events import DiceRolled, TurnEnded
 from referee.model.state import Holding, Place, State
-from tests.cli.desk import ask, dice, item
-from tests.cli.local import NAMES, draw, new_view
+from tests.support.laid_decisions import ask, dice, item
+from tests.support.local_game import NAMES, draw, new_view
 
 
 def rolled(

@@ -13,7 +13,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.proofs import Proof
 from referee.model.answers import Answer, Pass, Reroll
-from tests.kotp2p.five import SIGNERS, at_a_decision, genesis
+from tests.support.five_players import SIGNERS, at_a_decision, genesis
 
 
 def answer(seat: int, given: Answer, ledger: Ledger | None = None) -> Entry:

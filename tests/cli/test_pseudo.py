@@ -34,8 +34,8 @@ from referee.model.card_decisions import BuyDecision
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
-from tests.cli.desk import dice, item, table
-from tests.cli.local import NAMES, Table, new_view, notes, piped, said
+from tests.support.laid_decisions import dice, item, table
+from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
 
 OPEN, CLOSE = "⟦", "⟧"
 TYPED = (
@@ -187,7 +187,7 @@ def test_the_lobby() -> None:
                 found = news.tell(notice)
                 lines += found.lines + found.hints
     here = told.LobbyChanged((ana, rex, None), 0, "second", ())
-    from tests.cli.local import Orders
+    from tests.support.local_game import Orders
 
     for text in (*TYPED, "bot", "remove", "remove Sam", "move Rex", "move Rex 9", "who"):
         lines += lobby_commands.command(text, here, Orders())

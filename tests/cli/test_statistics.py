@@ -36,8 +36,8 @@ from referee.model.events import (
     PointsGained,
     PointsLost,
 )
-from tests.cli.desk import table
-from tests.cli.local import NAMES, Table, draw, new_view, piped, said
+from tests.support.laid_decisions import table
+from tests.support.local_game import NAMES, Table, draw, new_view, piped, said
 
 
 class Notebook:

@@ -66,7 +66,7 @@ from referee.model.events import (
     Zombified,
 )
 from referee.model.state import NOTHING, Place
-from tests.cli.desk import dice, item, table, tile
+from tests.support.laid_decisions import dice, item, table, tile
 
 VIEW = table()
 WINGS, MIMIC = item(VIEW, "wings"), item(VIEW, "mimic")

@@ -11,7 +11,7 @@ import trio.testing
 from kotp2p.game.verify import Result, verify
 from kotp2p.wire.records import HEAD
 from tests.cli.test_table_options import data, run
-from tests.kotp2p.tables import TestTable
+from tests.support.memory_tables import TestTable
 
 __all__ = ["data"]
 

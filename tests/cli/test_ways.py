@@ -17,8 +17,8 @@ from referee.game import Game
 from referee.model.answers import Answer, Answered, Looked, Reroll, Use
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import RollDecision
-from tests.cli.desk import ask, dice, table
-from tests.cli.local import draw, new_view
+from tests.support.laid_decisions import ask, dice, table
+from tests.support.local_game import draw, new_view
 
 
 def same(question: Question[Any], one: Answer, other: Answer) -> bool:

@@ -29,8 +29,8 @@ from kotp2p.wire.frames import Frame
 from kotp2p.wire.intents import Verb
 from tests.fuzz import errors, logs, seeds, table
 from tests.fuzz.mutate import Mutator
-from tests.kotp2p.memory import MemoryDisk
-from tests.kotp2p.tables import TestTable
+from tests.support.memory_tables import TestTable
+from tests.support.memory_world import MemoryDisk
 
 ME = 0
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.inputs import INPUTS, Input
+from tests.support.hostile_inputs import INPUTS, Input
 
 TESTS = Path(__file__).parent.parent
 

@@ -11,7 +11,7 @@ from kotp2p.game.verify import Result, verify
 from tests.independent.client import Client, authority
 from tests.independent.test_both import agree
 from tests.independent.test_vector_files import vectors
-from tests.processes.program import Program
+from tests.support.program import Program
 
 
 def test_the_authority_has_the_same_bytes() -> None:

@@ -14,8 +14,8 @@ from kotp2p.lobby.host import HostLobby
 from kotp2p.shell.announcer import Announcer
 from kotp2p.wire.announcements import Poster
 from kotp2p.wire.crypto import Signer
-from tests.kotp2p.memory import MemoryLan, seeded
-from tests.kotp2p.tables import TestTable
+from tests.support.memory_tables import TestTable
+from tests.support.memory_world import MemoryLan, seeded
 
 
 def table_on(lan: MemoryLan, players: int = 3) -> TestTable:

@@ -14,7 +14,7 @@ from kotp2p.mesh.early_entries import Ahead
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.proofs import Proof
 from referee.model.answers import Answer, Pass, Reroll, Seat
-from tests.kotp2p.five import (
+from tests.support.five_players import (
     SIGNERS,
     accuse,
     at_a_decision,

@@ -7,9 +7,9 @@ import trio.testing
 
 from kotp2p.front import Said
 from kotp2p.wire.rate import spoken
-from tests.kotp2p.tables import TestTable
 from tests.kotp2p.test_reconnect import Slow
 from tests.kotp2p.test_whole_games import same_sound_logs
+from tests.support.memory_tables import TestTable
 
 
 def heard(table: TestTable, n: int) -> list[tuple[str, str, bool]]:

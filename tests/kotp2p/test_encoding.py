@@ -19,7 +19,7 @@ from kotp2p.wire.encoding import (
     text,
     unpack,
 )
-from tests.refused import DECEIVING
+from tests.support.refused import DECEIVING
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(0, 2**53 - 1) | st.binary(max_size=40),

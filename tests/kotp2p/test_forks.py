@@ -10,7 +10,7 @@ from kotp2p.wire.entries import Head, Kind, Signed
 from kotp2p.wire.frames import Want
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Seat
-from tests.kotp2p.five import (
+from tests.support.five_players import (
     SEEDS,
     SIGNERS,
     at_a_decision,

@@ -18,8 +18,8 @@ from kotp2p.game.verify import Result, verify
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from referee.box.setup import Options
-from tests.kotp2p.tables import Recorder, TestTable
 from tests.kotp2p.test_whole_games import Leaver
+from tests.support.memory_tables import Recorder, TestTable
 
 FOLDER = Path(__file__).parent.parent / "logs"
 TABLES = {

@@ -18,7 +18,7 @@ from kotp2p.wire.intents import Verb
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Choice, Vote
 from referee.model.answers import Seat
-from tests.kotp2p.five import (
+from tests.support.five_players import (
     SIGNERS,
     accuse,
     at_a_decision,

@@ -13,7 +13,7 @@ from kotp2p.net import lan
 from kotp2p.net.lan import RealLan
 from kotp2p.wire.announcements import FoundTable, Poster
 from kotp2p.world import LanTrouble
-from tests.kotp2p.memory import seeded
+from tests.support.memory_world import seeded
 
 pytestmark = pytest.mark.usefixtures("loopback_alone")
 POSTER = Poster("Ana . \u00fc" + "\U0001f996" * 8, "second", 6, 4, 4242)

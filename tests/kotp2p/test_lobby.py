@@ -17,7 +17,7 @@ from kotp2p.lobby.ceremony import MONSTERS, free_monster
 from kotp2p.wire.encoding import is_clean
 from kotp2p.wire.names import clean_name, fold, free_name
 from kotp2p.wire.rate import spoken
-from tests.kotp2p.tables import TestTable
+from tests.support.memory_tables import TestTable
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Charter, Player, table_id
 from referee.box.rulesets import SECOND
 from referee.box.setup import Options
-from tests.kotp2p.tables import TestTable
+from tests.support.memory_tables import TestTable
 
 
 @pytest.mark.parametrize("sides", ["green", "mixed"])

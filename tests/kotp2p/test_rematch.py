@@ -11,7 +11,7 @@ from kotp2p.bots import bot
 from kotp2p.endings import EndKind
 from kotp2p.front import View
 from kotp2p.shell.run import HostOptions, Seating, host, join
-from tests.kotp2p.tables import HOST, PORT, Recorder, TestTable
+from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 
 
 async def test_the_seats_move_on_by_one_and_late_comers_find_the_table(

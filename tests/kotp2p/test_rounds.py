@@ -19,7 +19,7 @@ from kotp2p.wire.intents import Verb, Word
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Choice, Vote
 from referee.model.answers import Pass, Reroll
-from tests.kotp2p.five import (
+from tests.support.five_players import (
     PEOPLE,
     SEEDS,
     SIGNERS,

@@ -28,7 +28,7 @@ from referee.model.answers import Answer, Peek
 from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import Decision
 from referee.model.state import Holding
-from tests.kotp2p.tables import Recorder, TestTable
+from tests.support.memory_tables import Recorder, TestTable
 
 
 @pytest.fixture(autouse=True)

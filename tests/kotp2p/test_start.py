@@ -24,7 +24,7 @@ from kotp2p.wire.frames import (
     Start,
     Why,
 )
-from tests.kotp2p.memory import seeded
+from tests.support.memory_world import seeded
 
 
 @dataclass

@@ -19,8 +19,8 @@ from kotp2p.endings import EndKind
 from kotp2p.front import Cheated, Diverged
 from kotp2p.game.verify import Result
 from referee.box.rulesets import RULE_SETS
-from tests.kotp2p.tables import TestTable
 from tests.kotp2p.test_whole_games import Leaver
+from tests.support.memory_tables import TestTable
 
 
 def storm(seed: int) -> TestTable:

@@ -9,7 +9,7 @@ from kotp2p.game.steps import Gather, Stale
 from kotp2p.membership.vote_locks import Promises
 from kotp2p.wire.entries import Commits, Entry, Farewell, Opening
 from kotp2p.wire.votes import Choice, Vote
-from tests.kotp2p.five import (
+from tests.support.five_players import (
     PEOPLE,
     SIGNERS,
     accuse,

@@ -19,8 +19,8 @@ from kotp2p.store.unfinished_games import Unfinished, glance
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD, Reader, read_head
 from kotp2p.world import World
-from tests.kotp2p.memory import MemoryDisk
-from tests.kotp2p.tables import TestTable
+from tests.support.memory_tables import TestTable
+from tests.support.memory_world import MemoryDisk
 
 
 @cache

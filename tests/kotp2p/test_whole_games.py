@@ -23,7 +23,7 @@ from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from referee.model.events import Eliminated
-from tests.kotp2p.tables import Recorder, TestTable
+from tests.support.memory_tables import Recorder, TestTable
 
 
 def same_sound_logs(table: TestTable, seats: range) -> None:

@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 
 from kotp2p.game.verify import Result, verify
-from tests.processes.program import Program
 from tests.processes.test_games import guest, host
+from tests.support.program import Program
 
 
 def stopped_for(folder: Path, seconds: float) -> list[Program]:

@@ -10,7 +10,7 @@ import pytest
 
 from kotp2p.game.evidence import examine
 from kotp2p.game.verify import Result, verify
-from tests.processes.program import Program
+from tests.support.program import Program
 
 SENTENCES = {
     "illegal-move": r"^Mallory made a move against the rules",
@@ -29,7 +29,7 @@ def table(tmp_path: Path, cheat: str, role: str, players: int) -> list[Program]:
         home = tmp_path / "mallory"
         return Program(
             home, cheat, role, "--home", str(home), "--port", str(port),
-            "--players", str(players), module="tests.cheaters",
+            "--players", str(players), module="tests.support.cheaters",
         )  # fmt: skip
 
     if role == "host":

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes.program import Program
 from tests.processes.test_games import can_make_machines, finished, guest, host, three_machines
 from tests.processes.test_resume import resumed, three
+from tests.support.program import Program
 
 HUNG_UP = 128 + signal.SIGHUP
 

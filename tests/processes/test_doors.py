@@ -19,8 +19,8 @@ from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames import Refusal
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
-from tests.processes.program import Program
 from tests.processes.test_games import can_make_machines, guest, host, three_machines
+from tests.support.program import Program
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game.verify import Report, Result, verify
-from tests.processes.program import Program
+from tests.support.program import Program
 
 
 def finished(programs: list[Program]) -> list[Report]:
@@ -74,7 +74,7 @@ def test_a_game_in_which_no_guest_can_be_dialled(tmp_path: Path) -> None:
         programs.append(
             Program(
                 home, "honest", "join", "--deaf", "--home", str(home), "--port", str(port),
-                "--name", name, module="tests.cheaters",
+                "--name", name, module="tests.support.cheaters",
             )
         )  # fmt: skip
     finished(programs)

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from kotp2p.net.tls import PROTOCOL
-from tests.processes.program import Program
 from tests.processes.test_doors import join
 from tests.processes.test_games import finished, guest, host
 from tests.processes.test_person import Person
+from tests.support.program import Program
 
 
 def closed(home: Path, players: int, *words: str) -> tuple[Program, str]:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes.program import Program
 from tests.processes.test_games import can_make_machines, finished, host, three_machines
 from tests.processes.test_person import PROMPT, Person
+from tests.support.program import Program
 
 TAKES_5353 = """
 import socket, sys

@@ -13,9 +13,9 @@ import pexpect
 import pytest
 
 from kotp2p.game.verify import Result, verify
-from tests.processes.program import RUN, Program
 from tests.processes.test_games import guest
 from tests.support.paths import ROOT
+from tests.support.program import RUN, Program
 
 PROMPT = r"\n> "
 LIMIT = 2_000

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game.verify import Result, verify
-from tests.processes.program import Program
 from tests.processes.test_games import finished, guest, host
+from tests.support.program import Program
 
 
 def resumed(home: Path, *words: str) -> Program:

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes.program import ROOT, RUN
-from tests.processes.window import PATIENCE
+from tests.support.program import ROOT, RUN
+from tests.support.window import PATIENCE
 
 SHELL = ("$", "#")
 """How a shell asks."""

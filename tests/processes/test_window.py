@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game.verify import Result, verify
-from tests.processes.window import Window
+from tests.support.window import Window
 
 ENTER, F10, DOWN = "\r", "\x1b[21~", "\x1b[B"
 END = "Enter closes"

@@ -26,7 +26,6 @@ from kotp2p.shell.run import HostOptions, Seating, host, join, resume
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
-from tests.kotp2p.memory import seeded
 from tests.sim import faults, wire
 from tests.sim.disk import LifeDisk, SimDisk
 from tests.sim.invariants import Invariants
@@ -35,6 +34,7 @@ from tests.sim.mix import Mix
 from tests.sim.net import SimHost, SimNet
 from tests.sim.people import Person
 from tests.sim.trace import Trace
+from tests.support.memory_world import seeded
 
 PORT = 4242
 STARTING = 120.0

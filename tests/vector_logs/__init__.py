@@ -1,6 +1,7 @@
 """Whole logs and files of evidence for docs/vectors/logs/; `python -m tests.vectors` writes them.
 
-Each is the log of a table of `tests.scribe`, or one with a single change, named by what it is.
+Each is the log of a table of `tests.support.scribe`, or one with a single change, named by what it
+is.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from kotp2p.game.steps import Finished
 from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Choice
-from tests.scribe import Scribe, fill, rolling
+from tests.support.scribe import Scribe, fill, rolling
 from tests.vector_logs.offences import (
     another_share,
     at_a_gather,

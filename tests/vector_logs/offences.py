@@ -10,7 +10,7 @@ from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import exchange_public, seal
 from kotp2p.wire.entries import Answering, Entry, Share
 from referee.model import answers as a
-from tests.scribe import Scribe, fill, gathering, opening_of, rolling
+from tests.support.scribe import Scribe, fill, gathering, opening_of, rolling
 from tests.vector_logs.tables import FEW, asked, at_second_look
 
 

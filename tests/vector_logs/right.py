@@ -8,7 +8,7 @@ from collections.abc import Callable
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.proofs import Proof
 from referee.box.setup import Options
-from tests.scribe import Scribe, gathering, rolling, written
+from tests.support.scribe import Scribe, gathering, rolling, written
 from tests.vector_logs.tables import (
     CLASSIC,
     DARK,

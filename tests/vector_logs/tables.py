@@ -12,7 +12,7 @@ from referee.model.card_decisions import BuyDecision, CopyDecision
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
-from tests.scribe import Scribe, rolling
+from tests.support.scribe import Scribe, rolling
 
 FEW = ("corner-store", "energize", "extra-head", "extra-head", "heal", "wings")
 CLASSIC = tuple(card.key for card in RULE_SETS["classic"].deck()[:8])

@@ -12,7 +12,7 @@ from kotp2p.wire.proofs import Proof
 from kotp2p.wire.records import HEAD
 from kotp2p.wire.votes import Choice
 from referee.model import answers as a
-from tests.scribe import Scribe, fill, written
+from tests.support.scribe import Scribe, fill, written
 from tests.vector_logs.offences import (
     at_a_gather,
     at_a_position,

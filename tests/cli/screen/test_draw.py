@@ -32,7 +32,7 @@ from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Face
 from referee.model.damage_decisions import YieldDecision
 from referee.model.state import Holding, Place
-from tests.cli.local import Orders, new_view
+from tests.support.local_game import Orders, new_view
 
 SIZES = [(60, 20), (79, 24), (80, 23), (80, 24), (100, 30), (200, 60)]
 

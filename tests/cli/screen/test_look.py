@@ -19,7 +19,7 @@ from kotp2p import bots
 from kotp2p.front import GameStarted
 from referee.model.answers import Face
 from referee.model.state import Place
-from tests.cli.desk import table
+from tests.support.laid_decisions import table
 
 EMOJI = {"♥", "❤", "⚔", "▶", "◀", "▪", "▫", "◼", "◻", "☠"}
 """Signs that some fonts draw as pictures of another width."""

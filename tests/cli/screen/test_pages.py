@@ -10,10 +10,10 @@ from kotp2p import bots
 from kotp2p.front import LobbyChanged, LobbySeat
 from referee.model.answers import Yield
 from referee.model.damage_decisions import YieldDecision
-from tests.cli.local import Orders
-from tests.cli.screen import terminal as keys
-from tests.cli.screen.terminal import ENTER, ESC, F1, F2, Terminal, on_screen
 from tests.cli.screen.test_table import Asked, roll
+from tests.support import screen_terminal as keys
+from tests.support.local_game import Orders
+from tests.support.screen_terminal import ENTER, ESC, F1, F2, Terminal, on_screen
 
 
 def test_pages_lie_over_the_table_and_the_prompt_stays() -> None:

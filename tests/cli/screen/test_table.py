@@ -16,9 +16,9 @@ from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
-from tests.cli.desk import dice, table
-from tests.cli.local import Orders, Table, new_view
-from tests.cli.screen.terminal import DOWN, ENTER, ESC, F10, RIGHT, UP, Terminal, on_screen
+from tests.support.laid_decisions import dice, table
+from tests.support.local_game import Orders, Table, new_view
+from tests.support.screen_terminal import DOWN, ENTER, ESC, F10, RIGHT, UP, Terminal, on_screen
 
 ROLLED = "33CHB1"
 

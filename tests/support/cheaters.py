@@ -1,7 +1,7 @@
 """Modified peers: each is the real one but for the cheat that its class names.
 
-`python -m tests.cheaters CHEAT host|join …` plays one as a process of its own, for the tests
-that pit it against unmodified ones.
+`python -m tests.support.cheaters CHEAT host|join …` plays one as a process of its own, for the
+tests that pit it against unmodified ones.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from pathlib import Path
 import pexpect
 import pyte
 
-from tests.processes.program import RUN
 from tests.support.paths import ROOT
+from tests.support.program import RUN
 
 PATIENCE = 60.0
 """Seconds for anything to be drawn on a slow machine; a test that needs them has failed."""

@@ -27,7 +27,7 @@ from kotp2p.world import World
 from referee.box.setup import Options
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
-from tests.kotp2p.memory import MemoryDisk, MemoryNet, world
+from tests.support.memory_world import MemoryDisk, MemoryNet, world
 
 HOST = "10.0.0.1"
 PORT = 4242

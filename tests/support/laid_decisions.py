@@ -11,7 +11,7 @@ from referee.box.rulesets import SECOND, RuleSet
 from referee.model.answers import Face, Item
 from referee.model.decision_base import Usable
 from referee.model.decisions import Decision
-from tests.cli.local import new_view
+from tests.support.local_game import new_view
 
 
 def item(view: View, key: str) -> Item:
