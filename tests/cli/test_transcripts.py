@@ -7,8 +7,8 @@ import trio
 
 from cli.text.queries import help_lines
 from referee.model import decisions
-from tests import transcripts
-from tests.transcripts import SCENES, Scene, play
+from tests.tools import transcripts
+from tests.tools.transcripts import SCENES, Scene, play
 
 KINDS = {decision.kind for decision in typing.get_args(decisions.Decision)}
 

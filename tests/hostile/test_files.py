@@ -30,11 +30,11 @@ from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.records import HEAD, MAX_LOG, SALT, head, read_head, record
 from kotp2p.world import FileTrouble, World
-from tests.fuzz.seeds import records
 from tests.kotp2p.test_log import offsets, short_log
 from tests.kotp2p.test_unfinished import boundaries, cut_to
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryDisk
+from tests.tools.fuzz.seeds import records
 
 # -- what is no file --------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 """Bytes on a link that no program of this version writes. tests/kotp2p/test_encoding.py has what
-is wrong in a value by itself; `tests.fuzz` the rest of what chance can make."""
+is wrong in a value by itself; `tests.tools.fuzz` the rest of what chance can make."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from kotp2p.wire.crypto import Tag, verified
 from kotp2p.wire.encoding import MAX_FRAME, BadBytes, pack
 from kotp2p.wire.entries import Head, Kind, Signed, unpack_seals
 from kotp2p.wire.frame_codec import MAX_HELLO, FrameDecoder, decode
-from tests.fuzz import decoders, seeds
-from tests.fuzz.mutate import STRANGE, nodes
-from tests.vectors import GAME, SEATS
+from tests.tools.fuzz import decoders, seeds
+from tests.tools.fuzz.mutate import STRANGE, nodes
+from tests.tools.vectors import GAME, SEATS
 
 MIB = 2**20
 

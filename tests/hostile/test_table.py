@@ -32,7 +32,7 @@ from kotp2p.wire.intents import Verb, Word
 from kotp2p.wire.rate import OFTEN
 from kotp2p.wire.votes import Choice, Vote
 from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, dropped, genesis, hears, peer
-from tests.vectors import SEATS, SEEDS, all_frames
+from tests.tools.vectors import SEATS, SEEDS, all_frames
 
 
 @pytest.mark.parametrize("choice", list(Choice))

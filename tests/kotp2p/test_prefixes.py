@@ -15,9 +15,9 @@ from kotp2p.store.saved_game import CannotResume, Saved, load
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD, SALT, Reader, read_head
 from kotp2p.world import World
-from tests.sim.rules import short_rules
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
+from tests.tools.sim.rules import short_rules
 
 
 @dataclass

@@ -33,7 +33,7 @@ from tests.support.five_players import (
     sitting,
     two_answers,
 )
-from tests.vectors import fill
+from tests.tools.vectors import fill
 
 
 def test_who_accused_two_may_accuse_one_of_them_when_the_other_is_back() -> None:

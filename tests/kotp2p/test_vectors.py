@@ -7,7 +7,7 @@ import json
 import pytest
 
 from kotp2p.wire.frame_codec import decode, encode
-from tests.vectors import FILES, FOLDER
+from tests.tools.vectors import FILES, FOLDER
 
 
 @pytest.mark.parametrize("name", sorted(FILES))

@@ -1,10 +1,10 @@
-"""Twenty times somebody is killed, and comes back. The long run: `tests.processes.siege`."""
+"""Twenty times somebody is killed, and comes back. The long run: `tests.tools.siege`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.processes.siege import Siege
+from tests.tools.siege import Siege
 
 
 def test_twenty_kills_lose_no_game(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.golden.games import FOLDER, GAMES, written
+from tests.tools.golden.games import FOLDER, GAMES, written
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))

@@ -1,10 +1,11 @@
-"""Counts of lines from small tables; the first two are worked out by hand in `tests.perft`."""
+"""Counts of lines from small tables; the first two are worked out by hand in
+`tests.tools.perft`."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.perft import COUNTS, count, tables
+from tests.tools.perft import COUNTS, count, tables
 
 
 @pytest.mark.parametrize("name", COUNTS)

@@ -1,7 +1,7 @@
 """The sixty hostile inputs that this program was planned against, and where each is tried.
 
 `in_` names files or tests (`file::test`); an empty one says why there is none. Frames are tried
-by `tests.fuzz` once more.
+by `tests.tools.fuzz` once more.
 """
 
 from __future__ import annotations

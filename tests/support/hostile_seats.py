@@ -7,7 +7,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.genesis import Genesis
-from tests.vectors import SEATS, SEEDS, _genesis
+from tests.tools.vectors import SEATS, SEEDS, _genesis
 
 ME, MALLORY, OTHER = 0, 1, 2
 NOW = 100.0

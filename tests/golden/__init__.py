@@ -1,1 +1,0 @@
-"""Whole games written out: inputs, events, digests. `python -m tests.golden` writes them anew."""

@@ -1,8 +1,0 @@
-"""Write the golden games anew: only after a change of the rules that is meant."""
-
-from __future__ import annotations
-
-from tests.golden.games import FOLDER, GAMES, written
-
-for name in GAMES:
-    (FOLDER / f"{name}.txt").write_text(written(name), encoding="utf-8")

@@ -1,0 +1,79 @@
+"""Two verifiers, one written from the text alone, come to the same about every log."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kotp2p.game.verify import Report, verify
+from tests.support.paths import ROOT
+from tests.tools.independent.verdict import Verdict, verdict
+
+HERE = ROOT / "tests" / "tools" / "independent"
+LOGS = sorted((HERE.parent / "logs").glob("*.kotlog"))
+
+
+def said(data: bytes) -> dict[str, object]:
+    """What the verifier of kotp2p says, in the form of the other one."""
+    report: Report = verify(data)
+    at = report.wrong_at
+    return {
+        "result": report.result.value,
+        "record": at and at.record,
+        "offset": at and at.offset,
+        "torn": report.torn if report.result.value != "unreadable" else False,
+        "phrase": report.phrase,
+        "entries": report.entries,
+        "turns": report.turns,
+        "winners": report.winners,
+        "confirmed_by": report.confirmed_by,
+        "canonical": report.canonical,
+    }
+
+
+def agree(data: bytes) -> Verdict:
+    """The verdict of both; fails where they differ."""
+    found, other = verdict(data), said(data)
+    ours = {name: getattr(found, name) for name in other}
+    if found.result == "wrong":  # whether a tail is torn that nobody has read is nobody's business
+        other["torn"] = ours["torn"]
+    assert ours == other, (found.why, verify(data).reason)
+    return found
+
+
+def mutated(data: bytes, chance: random.Random) -> Iterator[bytes]:
+    """A bit flipped, a byte lost, a tail of another kind."""
+    at = chance.randrange(len(data))
+    yield data[:at] + bytes((data[at] ^ 1 << chance.randrange(8),)) + data[at + 1 :]
+    yield data[:at] + data[at + 1 :]
+    yield data[:at]
+    yield data[:at] + bytes(chance.randrange(1, 400))
+
+
+def test_the_other_verifier_imports_nothing_of_this_program() -> None:
+    for path in HERE.glob("[!t]*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                assert name.split(".")[0] not in ("kotp2p", "cli"), path
+                assert not name.startswith("tests.") or name.startswith(
+                    "tests.tools.independent"
+                ), path
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_both_say_the_same_of_a_log_and_of_its_mutations(path: Path) -> None:
+    data = path.read_bytes()
+    whole = agree(data)
+    chance = random.Random(path.stem)
+    for _ in range(3):
+        for other in mutated(data, chance):
+            agree(other)
+    if whole.canonical:
+        again = agree(whole.canonical)
+        assert (again.result, again.canonical) == ("unfinished", whole.canonical)

@@ -1,0 +1,243 @@
+"""The vectors in docs/vectors, worked out by the other program."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from referee.game import Game
+from tests.support.paths import VECTORS
+from tests.tools.independent import bodies, file, genesis
+from tests.tools.independent.slots import below, stream
+from tests.tools.independent.wire import (
+    Malformed,
+    Value,
+    array,
+    decode,
+    derived,
+    encode,
+    good_key,
+    hashed,
+    need,
+    signed,
+    text,
+)
+
+FOLDER = VECTORS
+TABLE, GAME, HEAD = b"\xcc" * 32, b"\xaa" * 32, b"\xbb" * 32
+
+
+def vectors(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+def nested(name: str, key: str) -> dict[str, str]:
+    found: dict[str, dict[str, str]] = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    return found[key]
+
+
+def octets(words: str) -> bytes:
+    return bytes.fromhex(words)
+
+
+def name_of(data: bytes) -> str:
+    found = text(decode(data))
+    need(len(found) <= 24, "too long a name")
+    return found
+
+
+def test_values_are_read_and_refused() -> None:
+    found = vectors("encoding")
+    for words in found["accepted"]:
+        assert encode(decode(octets(words))) == octets(words)
+    for words in nested("encoding", "refused").values():
+        with pytest.raises(Malformed):
+            decode(octets(words))
+
+
+def test_names_are_read_and_refused() -> None:
+    found = vectors("texts")
+    for words in found["accepted"]:
+        assert encode(name_of(octets(words))) == octets(words)
+    for words in nested("texts", "refused").values():
+        with pytest.raises(Malformed):
+            name_of(octets(words))
+
+
+def test_keys_and_signatures() -> None:
+    found = vectors("keys")
+    key, right = octets(found["key"]), octets(found["signature of 'body' as kotp2p/play/1"])
+    assert signed(key, "play", b"body", right)
+    for words in nested("keys", "refused signatures").values():
+        assert not signed(key, "play", b"body", octets(words))
+    for words in nested("keys", "refused keys").values():
+        assert not good_key(octets(words))
+
+
+def test_hashes() -> None:
+    found = vectors("hashes")
+    assert hashed("table", b"ab", 7).hex() == found["H(kotp2p/table/1; 'ab', 7)"]
+    made = derived(b"\x51" * 32, "contribution", TABLE, 0, 0)
+    assert made.hex() == found["D(51*32; kotp2p/contribution/1; cc*32, 0, 0)"]
+    assert genesis.phrase(GAME) == found["phrase of aa*32"]
+
+
+def test_draws() -> None:
+    found = vectors("draws")
+    seeds = [bytes((byte,)) * 32 for byte in (0x51, 0x52, 0x53)]
+    dice = [derived(seed, "contribution", TABLE, 0, 4) for seed in seeds]
+    assert [part.hex() for part in dice] == found["contributions to dice slot 4"]
+    shown = [hashed("commitment", TABLE, 0, n, 4, part).hex() for n, part in enumerate(dice)]
+    assert shown == found["commitments"]
+    result = hashed("result", GAME, HEAD, 0, 4, *dice)
+    assert result.hex() == found["result of dice slot 4"]
+    for size, many, name in ((6, 12, "twelve dice"), (2, 10, "ten tile sides of dice slot 4")):
+        numbers = stream(result)
+        assert [below(numbers, size) for _ in range(many)] == found[name]
+    numbers = stream(result)
+    great = [str(below(numbers, 3 << 62)) for _ in range(10)]
+    assert great == found["ten below 3 * 2^62 (rejections)"]
+    cards = stream(octets(found["result of card slot 9 of the same contributions"]))
+    first = second = below(cards, 66)
+    while second == first:
+        second = below(cards, 66)
+    assert [first, second] == [found["of 66"], found["of 66, that one taken"]]
+
+
+def test_a_position_is_hashed_from_its_numbers() -> None:
+    for shown in vectors("positions").values():
+        for position in shown:
+            numbers = b"".join(number.to_bytes(4, "big") for _, number in position["numbers"])
+            made = sha256(b"kotp2p/position/1\0" + numbers).hexdigest()
+            assert made == position["digest"]
+
+
+def test_a_deck_comes_out_of_its_box() -> None:
+    boxes = vectors("boxes")
+    assert [sum(card[3] for card in box["cards"]) for box in boxes.values()] == [66, 66, 66]
+    assert [len(box["sides"]) for box in boxes.values()] == [0, 0, 20]
+    charter = array(array(decode(octets(vectors("start")["genesis body"])), 4)[2], 8)
+    box = {key: copies for key, _, _, copies in boxes[charter[2]]["cards"]}
+    deck = array(charter[4])
+    assert all(deck.count(key) <= box[key] for key in deck)
+
+
+def test_answers_and_entries() -> None:
+    for words in vectors("answers").values():
+        bodies.answer(decode(octets(words)))
+    key = Ed25519PrivateKey.from_private_bytes(b"\x02" * 32).public_key().public_bytes_raw()
+    for name in vectors("entries"):
+        made = nested("entries", name)
+        if not isinstance(made, dict) or "id" not in made or name == "farewell":
+            continue
+        kind = bodies.SHARE if name in ("share", "blame") else bodies.PLAY
+        body = octets(made["body"])
+        assert bodies.entry(kind, body).id.hex() == made["id"]
+        assert signed(key, bodies.TAGS[kind], body, octets(made["signature"]))
+
+
+def test_farewells_votes_and_closings() -> None:
+    farewell = nested("entries", "farewell")
+    said = bodies.farewell(octets(farewell["body"]))
+    absent = hashed("absent", GAME, HEAD, 17, 1, said.id)
+    assert absent.hex() == farewell["stand-in at head bb*32, height 17"]
+    found = vectors("entries")
+    gathered = hashed("gather", GAME, HEAD, 17, b"\x01" * 32, b"\x02" * 32)
+    assert gathered.hex() == found["gather of ids 01*32, 02*32 at head bb*32, height 17"]
+    matter = "certificate against 1, 2 in round 3 of view 1 at head bb*32, height 17"
+    assert hashed("dropped", GAME, HEAD, 1, 3, 17, b"\x01\x02").hex() == found[matter]
+    for name in ("drop vote", "drop vote with a proof", "held", "held with a proof"):
+        assert bodies.vote(octets(nested("entries", name)["body"])).game == GAME
+    assert isinstance(bodies.closing(octets(nested("entries", "end")["body"])), bodies.End)
+    stop = bodies.closing(octets(nested("entries", "break without 1")["body"]))
+    assert stop == bodies.Break(GAME, (1, 17), HEAD, (1,))
+
+
+def test_second_look() -> None:
+    found = {name: octets(words) for name, words in vectors("second-look").items()}
+    look = derived(b"\x52" * 32, "look-key", TABLE, 9)
+    assert look == found["secret of a look, seed 52*32, table cc*32, slot 9"]
+    share = derived(b"\x51" * 32, "share-key", TABLE, 9, found["its key"])
+    assert share == found["secret of the share for it, seed 51*32"]
+    secret = X25519PrivateKey.from_private_bytes(found["taker's secret"])
+    common = secret.exchange(X25519PublicKey.from_public_bytes(found["giver's key"]))
+    key = derived(common, "seal", found["giver's key"], found["taker's key"])
+    context = encode([GAME, 17, 9, 0, 1])
+    assert context == found["associated data"]
+    opened = ChaCha20Poly1305(key).decrypt(bytes(12), found["sealed"], context)
+    assert opened == found["contribution"]
+    with pytest.raises(Malformed):
+        bodies.answer([12, found["refused key of a look"]])
+
+
+def test_start() -> None:
+    found = vectors("start")
+    body = octets(found["genesis body"])
+    made = genesis.read(body)
+    assert (made.game.hex(), made.table.hex()) == (found["game id"], found["table"])
+    assert genesis.assented(made, body, b"".join(map(octets, found["signatures"])))
+    assert genesis.phrase(made.game) == found["phrase"]
+    rows = array(array(decode(body))[3])
+    seals = [
+        hashed("nonce", made.table, seat.key, encode(row))
+        for seat, row in zip(made.seats, rows, strict=True)
+    ]
+    assert [seal.hex() for seal in seals] == found["seals"]
+    assert file.head(made.game[:16]).hex() == found["log head"]
+    game = Game(made.setup)
+    assert [number for _, number in game.position()] == found["first position"]
+    assert game.digest().hex() == found["its digest"]
+
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+def letters(data: bytes) -> str:
+    number, many = int.from_bytes(data, "big"), len(data) * 8 // 5
+    return "".join(ALPHABET[number >> 5 * n & 31] for n in reversed(range(many)))
+
+
+def test_links() -> None:
+    found = vectors("links")
+    leaves = [octets(found[name]) for name in found if name.startswith("leaf of")]
+    assert hashed("binding", *leaves).hex() == found["binding"]
+    said: list[Value] = [True, octets(found["binding"])]
+    hellos = [octets(found["dialler's HELLO"]), octets(found["listener's HELLO"])]
+    message = encode([*said, *map(decode, hellos)])
+    assert message.hex() == found["signed by the dialler"]
+    keys = [array(decode(hello))[6] for hello in hellos]
+    answer = encode([False, *said[1:], *map(decode, hellos)])
+    for key, words, proof in zip(keys, (message, answer), ("dialler's", "listener's"), strict=True):
+        assert isinstance(key, bytes)
+        assert signed(key, "hello", words, octets(found[f"{proof} proof"]))
+    invited = nested("links", "invitation")
+    mark = hashed("fingerprint", octets(invited["host"]))[:10]
+    assert letters(mark) == found["fingerprint of the host's key"].replace(" ", "").replace("-", "")
+    content = b"\x01" + octets(invited["secret"]) + mark
+    code = letters(content + hashed("invitation", content)[:4])
+    assert invited["link"] == f"kotp2p://192.168.1.20,[2001:db8::7]:4243/{code}"
+
+
+def test_authority() -> None:
+    found = vectors("links")
+    for secret, name in (
+        (b"kotp2p open table", "authority of an open table"),
+        (bytes(range(10)), "authority of the secret 00..09"),
+    ):
+        private = Ed25519PrivateKey.from_private_bytes(derived(secret, "authority"))
+        assert private.public_key().public_bytes_raw() in octets(found[name])
+
+
+@pytest.mark.parametrize("name", sorted(vectors("frames")))
+def test_a_frame_is_a_length_and_an_array(name: str) -> None:
+    data = octets(vectors("frames")[name])
+    assert int.from_bytes(data[:4], "big") == len(data) - 4
+    kind, *_ = array(decode(data[4:]))
+    need(isinstance(kind, int), text(name))

@@ -1,0 +1,10 @@
+"""`python -m tests.sim`: plays whole games under faults and cheats. See `tests.tools.sim`."""
+
+from __future__ import annotations
+
+import sys
+
+from tests.tools.sim.__main__ import main
+
+if __name__ == "__main__":
+    sys.exit(main())

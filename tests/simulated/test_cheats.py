@@ -1,0 +1,48 @@
+"""Some dozens of games in which seats cheat; `python -m tests.sim --cheats` plays more."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tools.sim.__main__ import Batch, outcomes
+from tests.tools.sim.cheat_mix import cheat_mix
+from tests.tools.sim.planted_proofs import CHEAT_BUGS, aimed
+from tests.tools.sim.run import simulate
+
+SEEDS = range(18)
+FOUND = (
+    1023, 1097, 2145, 2196, 10544, 10674, 10851, 12346, 12411, 12886, 21296, 21441, 30211, 40035,
+    50143, 60491, 80462, 83423, 200468, 300923, 301969, 303433, 306469,
+    306714, 307431, 311530, 320609, 504501, 710104,
+)  # fmt: skip
+"""Seeds that have found something once."""
+JOBS = 2
+TRIED = 80
+STARTS = {"judged_on_the_wrong_line": 9, "nobody_accuses": 20}
+"""Where such a bug was met lately; from there on it is looked for."""
+
+
+def test_whoever_cheats_the_honest_end_their_game_and_nobody_honest_is_accused() -> None:
+    """A line that this shows names a seed: `python -m tests.sim --cheats --seed S --trace`."""
+    batch = Batch()
+    for outcome in outcomes(SEEDS, JOBS, cheats=True):
+        batch.add(outcome)
+    assert batch.games == len(SEEDS)
+    assert batch.violations == []
+    assert batch.reached["convicted"] > 10
+
+
+@pytest.mark.parametrize("seed", FOUND)
+def test_what_cheats_have_broken_once_holds(seed: int) -> None:
+    assert simulate(cheat_mix(seed)).violations == ()
+
+
+@pytest.mark.parametrize("name", CHEAT_BUGS)
+def test_a_planted_bug_about_proofs_is_caught(name: str) -> None:
+    bug = CHEAT_BUGS[name]
+    first = STARTS.get(name, 0)
+    for seed in range(first, first + TRIED):
+        outcome = simulate(aimed(name, seed), planted=bug.plant())
+        if {violation.number for violation in outcome.violations} & bug.caught_by:
+            return
+    pytest.fail(f"{bug.words}: not caught in {TRIED} seeds")

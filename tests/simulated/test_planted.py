@@ -1,0 +1,28 @@
+"""A simulation that cannot fail proves nothing: it finds what was planted."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.tools.sim.invariants import i11_fair_dice
+from tests.tools.sim.planted import BUGS
+from tests.tools.sim.run import simulate
+
+SEEDS = 60
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_a_planted_bug_is_caught(name: str) -> None:
+    bug = BUGS[name]
+    rolled: Counter[int] = Counter()
+    for seed in range(SEEDS):
+        outcome = simulate(seed, planted=bug.plant())
+        rolled += outcome.rolled
+        found = {violation.number for violation in outcome.violations}
+        if i11_fair_dice(rolled)[1] < 1e-4:
+            found.add("I11")
+        if found & bug.caught_by:
+            return
+    pytest.fail(f"{bug.words}: not caught in {SEEDS} seeds")

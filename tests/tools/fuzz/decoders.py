@@ -1,0 +1,228 @@
+"""Decoders under fuzz: documented errors only, and what decodes encodes to the same bytes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from kotp2p.lobby.known_keys import Acquaintances
+from kotp2p.net.invitation import Invitation
+from kotp2p.store.saved_game import Places
+from kotp2p.wire.addresses import Whereabout
+from kotp2p.wire.encoding import MAX_FRAME, pack, unpack
+from kotp2p.wire.entries import (
+    ENTRY_VERSION,
+    Answering,
+    Blame,
+    Commits,
+    Entry,
+    EntryType,
+    Farewell,
+    Head,
+    Kind,
+    Opening,
+    Share,
+    Signed,
+    closing,
+    pack_seals,
+    unpack_seals,
+)
+from kotp2p.wire.frame_codec import (
+    FrameDecoder,
+    decode,
+    encode,
+    framed,
+)
+from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
+from kotp2p.wire.intents import Word
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Vote
+from referee.box.rulesets import RULES_VERSION
+from tests.tools.fuzz import errors, seeds
+from tests.tools.fuzz.mutate import Mutator
+from tests.tools.vectors import GAME
+
+TYPES = {
+    Answering: EntryType.ANSWER,
+    Opening: EntryType.OPENING,
+    Commits: EntryType.COMMITS,
+    Share: EntryType.SHARE,
+    Blame: EntryType.BLAME,
+}
+
+
+def again(signed: Signed) -> bytes:
+    """The body, read and written again from what was read."""
+    match signed.kind:
+        case Kind.GENESIS:
+            genesis = Genesis.parse(signed.body)
+            rows = tuple(row.value() for row in genesis.rows)
+            return pack((PROTOCOL_VERSION, RULES_VERSION, genesis.charter.value(), rows))
+        case Kind.PLAY | Kind.SHARE:
+            e = Entry.parse(signed)
+            load = (int(TYPES[type(e.payload)]), e.payload.value())
+            return pack((ENTRY_VERSION, e.game, e.view, e.height, e.prev, e.seat, *load))
+        case Kind.STAND_IN:
+            gone = Farewell.parse(signed, GAME)
+            return pack((GAME, gone.seat, gone.view, gone.height))
+        case Kind.HEAD:
+            head = Head.parse(signed, GAME)
+            return pack((GAME, head.view, head.height, head.head, head.seat))
+        case Kind.VOTE:
+            v = Vote.parse(signed, GAME)
+            proofs = tuple(proof.pack() for proof in v.proofs)
+            place = (v.view, v.round, v.height, v.head)
+            return pack((GAME, *place, v.seat, int(v.choice), v.seats, proofs))
+        case Kind.WORD:
+            w = Word.parse(signed, GAME)
+            return pack((GAME, w.seat, w.serial, int(w.verb), w.view, w.height, w.seats))
+        case Kind.ADDRESS:
+            where = Whereabout.parse(signed, GAME)
+            return pack((GAME, where.seat, where.sequence, where.targets))
+        case Kind.CLOSE:
+            return closing(signed.body, GAME).body(GAME)
+        case Kind.PROOF:
+            return Proof.unpack(signed.body).pack()
+        case Kind.CHAT:
+            return pack(
+                unpack(signed.body)
+            )  # its reader is that of `kotp2p.mesh.chat`, see table.py
+
+
+def body(signed: Signed) -> bool:
+    """Whether it is well formed; an assertion fails if it does not come back."""
+    try:
+        written = again(signed)
+    except errors.DECODING:
+        return False
+    except errors.GENESIS:
+        assert signed.kind is Kind.GENESIS
+        return False
+    assert written == signed.body, "decodes, but encodes to other bytes"
+    return True
+
+
+def frame(data: bytes) -> bool:
+    try:
+        found = decode(data)
+    except errors.DECODING:
+        return False
+    if found is None:
+        return True
+    assert encode(found)[4:] == data, "decodes, but encodes to other bytes"
+    if isinstance(found, Signed):
+        body(found)
+    return True
+
+
+def seals(data: bytes) -> bool:
+    try:
+        found = unpack_seals(data)
+    except errors.DECODING:
+        return False
+    assert pack_seals(found) == data
+    return True
+
+
+def places(data: bytes) -> bool:
+    try:
+        found = Places.decode(data)
+    except errors.DECODING:
+        return False
+    assert found.encode() == data
+    return True
+
+
+def stream(data: bytes, chance: random.Random, limit: int = MAX_FRAME) -> bool:
+    """The same bodies and the same error however the bytes are cut; never more is held than one
+    frame and what came with it."""
+    whole, pieces = FrameDecoder(limit), FrameDecoder(limit)
+    wanted, in_one = _fed(whole, data)
+    got: list[bytes] = []
+    good, at = True, 0
+    while good and at < len(data):
+        until = at + 1 + int(chance.random() ** 3 * 70)
+        more, good = _fed(pieces, data[at:until])
+        got += more
+        at = until
+        assert len(pieces._buffer) <= 4 + limit + 71
+    assert (got, good) == (wanted, in_one), "cut otherwise, other frames"
+    return good
+
+
+def _fed(decoder: FrameDecoder, data: bytes) -> tuple[list[bytes], bool]:
+    found: list[bytes] = []
+    try:
+        for one in decoder.feed(data):
+            found.append(one)
+    except errors.DECODING:
+        return found, False
+    return found, True
+
+
+Run = Callable[[random.Random, int], int]
+"""Runs so many inputs and says how many of them were well formed."""
+
+
+def frames(chance: random.Random, count: int) -> int:
+    mutator = Mutator(seeds.frames(), chance)
+    return sum(frame(mutator.next()) for _ in range(count))
+
+
+def bodies(chance: random.Random, count: int) -> int:
+    """Every kind's reader, on bodies of its own kind and now and then of another."""
+    found = seeds.bodies()
+    mutators = {
+        kind: Mutator([s.body for s in found if s.kind is kind], chance)
+        for kind in {s.kind for s in found}
+    }
+    order = [s.kind for s in found if s.kind is not Kind.GENESIS] * 4 + [Kind.GENESIS]
+    good = 0
+    for _ in range(count):
+        kind = read_as = order[int(chance.random() * len(order))]
+        if chance.random() < 0.05:
+            read_as = order[int(chance.random() * len(order))]
+        good += body(Signed(read_as, mutators[kind].next(), b""))
+    return good
+
+
+def invitation(text: str) -> bool:
+    """What is read can be written, and read again; places may be spelled otherwise."""
+    try:
+        found = Invitation.parse(text)
+    except errors.INVITATION:
+        return False
+    assert Invitation.parse(found.link()) == found
+    return True
+
+
+def acquaintances(data: bytes) -> bool:
+    try:
+        Acquaintances().decode(data)
+    except errors.DECODING:
+        return False
+    return True
+
+
+def pieces(chance: random.Random, count: int) -> int:
+    """Streams of frames, seals, invitations, and the files of places and of known keys."""
+    framer = Mutator(seeds.frames(), chance)
+    placer = Mutator([seeds.places()], chance)
+    knower = Mutator([seeds.acquaintances()], chance)
+    whole = pack_seals({seat: bytes((seat,)) * 64 for seat in range(6)})
+    good = 0
+    for n in range(count):
+        match n % 5:
+            case 0:
+                data = b"".join(framed(unpack(one)) for one in chance.choices(seeds.frames(), k=3))
+                good += stream(framer.turned(data), chance)
+            case 1:
+                good += seals(framer.turned(whole[65 * int(chance.random() * 6) :]))
+            case 2:
+                good += places(placer.next())
+            case 3:
+                good += acquaintances(knower.next())
+            case _:
+                link = framer.turned(framer.turned(seeds.INVITATION.encode()))
+                good += invitation(link.decode("latin-1"))
+    return good

@@ -1,0 +1,165 @@
+"""A whole peer that hears anything from the other seats of its table, and what its player is shown.
+
+A recorded game is played again from the view of seat 0, with lies before each true record. The
+peer may drop links, find a cheat and stop, or say nothing. It raises nothing, and the terminal
+has words for whatever it shows. All seats but its own are in one hostile hand: only the
+signatures of seat 0 are asked for.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import trio
+import trio.testing
+
+from cli.ui.notice_feed import News
+from cli.ui.notice_feed import Reader as For
+from kotp2p.game.ledger import Ledger
+from kotp2p.mesh.effects import Ask, Drop, Show
+from kotp2p.peer.peer import Peer
+from kotp2p.wire.crypto import Signer, Tag, verified
+from kotp2p.wire.entries import Answering, Entry, Head, Kind, Signed
+from kotp2p.wire.frame_codec import decode
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.intents import Verb
+from tests.support.memory_tables import TestTable
+from tests.support.memory_world import MemoryDisk
+from tests.tools.fuzz import errors, logs, seeds, table
+from tests.tools.fuzz.mutate import Mutator
+
+ME = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A game with what seat 0 alone knows."""
+
+    log: bytes
+    signer: Signer
+    seed: bytes
+
+
+@functools.cache
+def games() -> tuple[Recorded, ...]:
+    return tuple(_played(rules, players) for rules, players in (("second", 3), ("dark", 4)))
+
+
+def _played(rules: str, players: int) -> Recorded:
+    held = TestTable(players=players, rules=rules)
+    trio.run(held.run, clock=trio.testing.MockClock(autojump_threshold=0))
+    disk = held.world_of(ME).disk
+    assert isinstance(disk, MemoryDisk)
+    found = {path.name: data for path, data in disk.files.items()}
+    return Recorded(found["log"], Signer(found["key"]), found["seed"])
+
+
+@contextmanager
+def others_forge(key: bytes) -> Iterator[None]:
+    """Signatures of all keys but this one are taken for good."""
+
+    def lenient(author: bytes, tag: Tag, body: bytes, signature: bytes) -> bool:
+        return author != key or verified(author, tag, body, signature)
+
+    with logs.signatures_judged_by(lenient):
+        yield
+
+
+class Victim:
+    """Seat 0 in a recorded game, somewhere on its way."""
+
+    def __init__(self, game: Recorded, until: int) -> None:
+        self.now = 1000.0
+        ledger, self.rest = table.begun(game.log, until)
+        self.peer = Peer(ledger.genesis, ME, game.signer, game.seed, ledger)
+        self.news = News(For())
+        self.seats = range(1, len(ledger.genesis.players))
+        self.peer.begin(self.now)
+        for seat in self.seats:
+            self.peer.link_up(seat, self.now)
+            head = Head(seat, ledger.view, ledger.height, ledger.head)
+            self.hear(seat, head.sign(game.signer, ledger.genesis.id))
+        self.perform()
+
+    @property
+    def ledger(self) -> Ledger:
+        return self.peer.ledger
+
+    def hear(self, source: int, frame: Frame) -> None:
+        self.peer.receive(source, frame, self.now)
+        self.perform()
+
+    def perform(self) -> None:
+        """Shows what is to be shown; a dropped link comes again at once."""
+        for effect in self.peer.take_effects():
+            match effect:
+                case Show(notice=notice):
+                    told = self.news.tell(notice)
+                    assert all(isinstance(line, str) for line in told.lines + told.hints)
+                case Drop(seat=seat):
+                    self.peer.link_down(seat, self.now)
+                    self.peer.link_up(seat, self.now)
+                case Ask(place=place):
+                    assert place == self.ledger.place
+                case _:
+                    pass
+
+    def go_on(self, true: Signed) -> None:
+        """The next true record, whoever it is of, if the game is still that one."""
+        if true.kind in (Kind.PLAY, Kind.SHARE):
+            entry = Entry.parse(true)
+            if entry.seat != ME:
+                self.hear(entry.seat, true)
+            elif isinstance(entry.payload, Answering) and entry.prev == self.ledger.head:
+                self.peer.answer(self.ledger.place, entry.payload.answer, self.now)
+                self.perform()
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+        self.peer.tick(self.now)
+        self.perform()
+
+
+def lies(chance: random.Random, count: int) -> int:
+    """How many lies did not stop the game."""
+    liar, frames, done, survived = table.Liar(chance), Mutator(seeds.frames(), chance), 0, 0
+    while done < count:
+        game = chance.choice(games())
+        with others_forge(game.signer.key):
+            victim = Victim(game, 1 + int(chance.random() * 80))
+            for true in victim.rest:
+                for _ in range(5):
+                    done += 1
+                    victim.hear(chance.choice(victim.seats), _lie(liar, frames, victim, chance))
+                    survived += not victim.peer.done
+                _pass_time(victim, chance)
+                if victim.peer.done or done >= count:
+                    break
+                victim.go_on(true)
+    return survived
+
+
+def _lie(liar: table.Liar, frames: Mutator, victim: Victim, chance: random.Random) -> Frame:
+    """Often about the very place; now and then any frame that can be decoded at all."""
+    if chance.random() < 0.8:
+        return liar.word(victim.ledger) if chance.random() < 0.3 else liar.body(victim.ledger, None)
+    while True:
+        try:
+            found = decode(frames.next())
+        except errors.DECODING:
+            continue
+        if found is not None:
+            return found
+
+
+def _pass_time(victim: Victim, chance: random.Random) -> None:
+    roll = chance.random()
+    if roll < 0.3:
+        victim.wait(chance.choice((0.1, 1.0, 5.0, 5.0, 16.0)))
+    if roll < 0.02:
+        victim.peer.want(chance.choice(list(Verb)), victim.now)
+        victim.perform()

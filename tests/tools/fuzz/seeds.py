@@ -1,0 +1,91 @@
+"""Valid bytes to start from: every frame and body of the protocol's vectors, and whole logs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from kotp2p.game.verify import Result, verify
+from kotp2p.lobby.known_keys import Acquaintances
+from kotp2p.net.invitation import Invitation
+from kotp2p.store.saved_game import Places
+from kotp2p.wire.encoding import pack
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.records import Reader, read_head
+from tests.kotp2p.test_log import long_log, short_log
+from tests.support.paths import LOGS
+from tests.tools import vectors
+
+BODIES = {
+    "farewell": Kind.STAND_IN,
+    "head": Kind.HEAD,
+    "drop vote": Kind.VOTE,
+    "drop vote with a proof": Kind.VOTE,
+    "held": Kind.VOTE,
+    "held with a proof": Kind.VOTE,
+    "word": Kind.WORD,
+    "address": Kind.ADDRESS,
+    "chat": Kind.CHAT,
+    "break without 1": Kind.CLOSE,
+    "end": Kind.CLOSE,
+    "share": Kind.SHARE,
+    "blame": Kind.SHARE,
+}
+"""The kind of each body of the vectors; all others are PLAY."""
+
+
+@functools.cache
+def frames() -> tuple[bytes, ...]:
+    """The body of a frame of each type, with every kind of entry in one of them."""
+    plain = [bytes.fromhex(str(words))[4:] for words in vectors.all_frames().values()]
+    return (*plain, *(_frame(signed) for signed in bodies()))
+
+
+def _frame(signed: Signed) -> bytes:
+    return pack((int(signed.kind), signed.body, signed.signature))
+
+
+@functools.cache
+def bodies() -> tuple[Signed, ...]:
+    """A signed body of each kind, and of PLAY and SHARE of each payload."""
+    found = []
+    for name, made in vectors.entries().items():
+        if isinstance(made, dict):
+            signature = bytes.fromhex(made.get("signature", ""))
+            body = bytes.fromhex(made["body"])
+            found.append(Signed(BODIES.get(name, Kind.PLAY), body, signature))
+    genesis = vectors.start()
+    body = bytes.fromhex(str(genesis["genesis body"]))
+    return (*found, Signed(Kind.GENESIS, body, bytes(3 * 64)))
+
+
+def places() -> bytes:
+    said = next(signed for signed in bodies() if signed.kind is Kind.ADDRESS)
+    return Places(
+        "", 4242, "192.168.1.7", (("", 4242), ("fd00::7", 0)), "/tmp/a.kotlog",
+        ((said.body, said.signature),), ((1, "192.168.1.8"),),
+    ).encode()  # fmt: skip
+
+
+INVITATION = Invitation(("192.168.1.7", "fd00::7", "ana.local"), 4243, bytes(10), b"h" * 10).link()
+
+
+def acquaintances() -> bytes:
+    known = Acquaintances()
+    known.meet([("Ana", bytes(32)), ("Zoë", b"\x01" * 32)])
+    return known.encode()
+
+
+@functools.cache
+def logs() -> tuple[bytes, ...]:
+    """Whole games of this version: two that are played now and those that are kept."""
+    kept = [path.read_bytes() for path in sorted(LOGS.glob("*.kotlog"))]
+    whole = [data for data in kept if verify(data).result is not Result.UNREADABLE]
+    return (short_log(), long_log(), *whole)
+
+
+def records(log: bytes) -> Iterator[tuple[Signed, int]]:
+    """Each record with the offset behind it."""
+    reader = Reader(log, read_head(log)[1])
+    while (signed := reader.next()) is not None:
+        yield signed, reader.offset

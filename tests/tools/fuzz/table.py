@@ -1,0 +1,186 @@
+"""A game in which one seat signs whatever it likes: a ledger and a peer must refuse it, and stand
+where they stood.
+
+Signatures are taken for good. The envelopes are right as far as the place goes, so that what is
+inside comes as deep as it can; a body that is taken after all begins another game.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Finished, Sharing, Solo
+from kotp2p.wire.encoding import pack, unpack
+from kotp2p.wire.entries import ENTRY_VERSION, Entry, Farewell, Kind, Signed
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Vote
+from tests.tools.fuzz import errors, seeds
+from tests.tools.fuzz.logs import signatures_taken_for_good
+from tests.tools.fuzz.mutate import STRANGE, Mutator
+
+
+def payloads() -> list[bytes]:
+    """Type and payload of every kind of entry, as an array."""
+    found = []
+    for signed in seeds.bodies():
+        if signed.kind in (Kind.PLAY, Kind.SHARE):
+            value = unpack(signed.body)
+            assert isinstance(value, tuple)
+            found.append(pack(value[6:]))
+    return found
+
+
+class Liar:
+    """Bodies for the place at which a ledger stands."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self._loads = Mutator(payloads(), chance)
+        self._answers = Mutator([one for one in payloads() if one[1] == 1], chance)
+
+    def body(self, ledger: Ledger, true: Signed | None) -> Signed:
+        roll = self._chance.random()
+        if true is not None and roll < 0.15:
+            return Signed(true.kind, Mutator([true.body], self._chance).next(), bytes(64))
+        if roll < 0.75:
+            return self._entry(ledger)
+        if roll < 0.8:
+            return self._signed(
+                Kind.STAND_IN, ledger.genesis.id, self._seat(), *self._place(ledger)
+            )
+        if roll < 0.95:
+            return self._vote(ledger)
+        where = (1, ledger.view, ledger.height, ledger.head, self._seats())
+        return self._signed(Kind.CLOSE, ledger.genesis.id, *where)
+
+    def _entry(self, ledger: Ledger) -> Signed:
+        owed = ledger.owed()
+        seat = self._chance.choice(owed) if owed and self._chance.random() < 0.9 else self._seat()
+        place = ledger.place if self._chance.random() < 0.9 else self._place(ledger)
+        view, height = place
+        prev = ledger.heads[height] if 0 <= height < len(ledger.heads) else bytes(32)
+        deciding = isinstance(ledger.step, Solo) and self._chance.random() < 0.8
+        load = (self._answers if deciding else self._loads).next()
+        envelope = pack((ENTRY_VERSION, ledger.genesis.id, view, height, prev, seat))
+        sharing = load[1:2] in (b"\x04", b"\x05") or isinstance(ledger.step, Sharing)
+        body = b"\x98" + envelope[1:] + load[1:]
+        return Signed(Kind.SHARE if sharing else Kind.PLAY, body, bytes(64))
+
+    def _vote(self, ledger: Ledger) -> Signed:
+        view, height = self._place(ledger)
+        head = ledger.heads[height] if 0 <= height < len(ledger.heads) else bytes(32)
+        choice = self._chance.choice((1, 1, 2))
+        round_ = int(self._chance.random() * 4) if choice == 1 else 0
+        what = (ledger.genesis.id, view, round_, height, head, self._seat(), choice)
+        return self._signed(Kind.VOTE, *what, self._seats(), self._proofs(ledger, choice))
+
+    def _proofs(self, ledger: Ledger, choice: int) -> tuple[bytes, ...]:
+        if choice != 1 or self._chance.random() < 0.7:
+            return ()
+        count = self._chance.choice((1, 1, 2))
+        return (Proof(tuple(self._entry(ledger) for _ in range(count))).pack(),)
+
+    def word(self, ledger: Ledger) -> Signed:
+        """What is said beside the game: words, heartbeats, chat."""
+        game, seat, roll = ledger.genesis.id, self._seat(), self._chance.random()
+        if roll < 0.6:
+            verb, serial = int(self._chance.random() * 5), int(self._chance.random() * 10**6)
+            place = (0, ledger.turns) if verb > 2 else self._place(ledger)
+            seats = self._seats() if self._chance.random() < 0.7 else ()
+            return self._signed(Kind.WORD, game, seat, serial, verb, *place, seats)
+        if roll < 0.9:
+            view, height = self._place(ledger)
+            return self._signed(Kind.HEAD, game, view, height, ledger.head, seat)
+        return self._signed(Kind.CHAT, game, seat, int(roll * 10**6), "hello")
+
+    def _signed(self, kind: Kind, *fields: object) -> Signed:
+        body = pack(fields)  # type: ignore[arg-type]
+        if self._chance.random() < 0.1:
+            at = 1 + int(self._chance.random() * (len(body) - 1))
+            body = body[:at] + self._chance.choice(STRANGE)
+        return Signed(kind, body, bytes(64))
+
+    def _place(self, ledger: Ledger) -> tuple[int, int]:
+        view, height = ledger.place
+        if self._chance.random() < 0.5:
+            return view, height
+        return (
+            max(0, view + self._chance.choice((-1, 0, 0, 1, 5))),
+            max(0, height + self._chance.choice((-20, -2, -1, 0, 1, 2, 70, 10**6))),
+        )
+
+    def _seat(self) -> int:
+        return int(self._chance.random() * 6)
+
+    def _seats(self) -> tuple[int, ...]:
+        return tuple(sorted({self._seat() for _ in range(1 + int(self._chance.random() * 3))}))
+
+
+def take(ledger: Ledger, signed: Signed) -> bool:
+    """Whether the ledger takes it, as a peer or a replay would give it."""
+    match signed.kind:
+        case Kind.PLAY | Kind.SHARE:
+            return ledger.accept(Entry.parse(signed)) is not None
+        case Kind.STAND_IN:
+            return ledger.part(Farewell.parse(signed, ledger.genesis.id)) is not None
+        case Kind.VOTE:
+            return ledger.vote(Vote.parse(signed, ledger.genesis.id)) is not None
+        case _:
+            return False
+
+
+def standing(ledger: Ledger) -> tuple[object, ...]:
+    """Where it stands: equal before and after a refusal."""
+    return (
+        ledger.place, ledger.final, ledger.head, ledger.step, sorted(ledger.parts),
+        sorted(ledger.farewells), len(ledger.closed), len(ledger.drops), ledger.turns,
+        ledger.slots.next, len(ledger.slots.committed), ledger.game.digest(),
+    )  # fmt: skip
+
+
+def begun(log: bytes, until: int) -> tuple[Ledger, list[Signed]]:
+    """The ledger of a log's first records, and the records behind them."""
+    whole = [signed for signed, _ in seeds.records(log)]
+    ledger = Ledger(Genesis.parse(whole[0].body))
+    for signed in whole[1:until]:
+        take(ledger, signed)
+    return ledger, whole[max(1, until) :]
+
+
+def lies(chance: random.Random, count: int) -> int:
+    """The ledger, with a few lies before each true record; how many of them it took."""
+    liar, taken, done = Liar(chance), 0, 0
+    with signatures_taken_for_good():
+        games = _games(chance)
+        while done < count:
+            ledger, rest = next(games)
+            for true in [*rest, None]:
+                before = standing(ledger)
+                new = 0
+                for _ in range(12):
+                    new += _lie(ledger, liar.body(ledger, true), before)
+                    done += 1
+                    if new:
+                        break
+                taken += new
+                if new or done >= count or true is None or isinstance(ledger.step, Finished):
+                    break
+                take(ledger, true)
+    return taken
+
+
+def _games(chance: random.Random) -> Iterator[tuple[Ledger, list[Signed]]]:
+    while True:
+        log = chance.choice(seeds.logs())
+        yield begun(log, int(chance.random() * 60))
+
+
+def _lie(ledger: Ledger, signed: Signed, before: tuple[object, ...]) -> bool:
+    try:
+        return take(ledger, signed)
+    except errors.REFUSALS:
+        assert standing(ledger) == before, "refused, but something has changed"
+        return False

@@ -1,0 +1,2 @@
+"""Whole games written out: inputs, events, digests. `python -m tests.tools.golden` writes them
+anew."""

@@ -1,0 +1,22 @@
+"""`python -m tests.tools.independent FILE...`: the verdict on each log or file of evidence."""
+
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from tests.tools.independent import file
+from tests.tools.independent.verdict import evidence, verdict
+
+
+def main() -> None:
+    for name in sys.argv[1:]:
+        data = Path(name).read_bytes()
+        print(name)
+        found = evidence(data) if data[:8] == file.EVIDENCE else verdict(data)
+        for field in fields(found):
+            value = getattr(found, field.name)
+            shown = f"{len(value)} bytes" if isinstance(value, bytes) else value
+            print(f"  {field.name}: {shown}")
+
+
+main()

@@ -1,0 +1,303 @@
+"""A player that knows the text only: it joins an open table, plays to the end, and seals it.
+
+Law: sections 3, 4, 6 and what of 7 and 9 a player owes who never leaves; it answers as the
+referee proposes. One socket, no threads: whoever wants to be dialled, votes or resumes needs more.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import socket
+import ssl
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from referee.model.decisions import Chance, Over
+from tests.tools.independent import file
+from tests.tools.independent.bodies import CLOSE, PLAY, TAGS, answer_value, closing, seals
+from tests.tools.independent.file import PROTOCOL, RULES, Record
+from tests.tools.independent.genesis import WINDOWS, Genesis, read
+from tests.tools.independent.judge import Judge
+from tests.tools.independent.line import Line, Owed
+from tests.tools.independent.wire import (
+    Malformed,
+    Value,
+    array,
+    decode,
+    derived,
+    encode,
+    hashed,
+    need,
+    number,
+    octets,
+    signed,
+)
+
+OPEN = b"kotp2p open table"
+HELLO, PROOF, SIT, START, SEALED, ALL_SEALED, ROW = 64, 65, 67, 71, 72, 73, 74
+SHOWN, ASSENT, ALL_ASSENT, LINKS, PING = 75, 76, 77, 78, 82
+HEAD = 7
+FROM = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
+UNTIL = datetime.datetime(2049, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
+
+
+# -- certificates, 4.1 -----------------------------------------------------------------------
+
+
+def _named(name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+
+
+def _usage(signs: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(not signs, False, False, False, False, signs, False, False, False)
+
+
+def authority(secret: bytes) -> tuple[Ed25519PrivateKey, x509.Certificate]:
+    key = Ed25519PrivateKey.from_private_bytes(derived(secret, "authority"))
+    made = _certificate(key, "kotp2p", 1)
+    made = made.add_extension(x509.BasicConstraints(True, 0), critical=True)
+    made = made.add_extension(_usage(signs=True), critical=True)
+    return key, _identified(made, key).sign(key, None)
+
+
+def leaf(secret: bytes) -> tuple[Ed25519PrivateKey, x509.Certificate]:
+    above, _ = authority(secret)
+    key = Ed25519PrivateKey.generate()
+    made = _certificate(key, "peer", 2 + int.from_bytes(os.urandom(8), "big"))
+    made = made.add_extension(x509.BasicConstraints(False, None), critical=True)
+    made = made.add_extension(_usage(signs=False), critical=True)
+    both = [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
+    made = _identified(made.add_extension(x509.ExtendedKeyUsage(both), critical=False), key)
+    over = x509.AuthorityKeyIdentifier.from_issuer_public_key(above.public_key())
+    return key, made.add_extension(over, critical=False).sign(above, None)
+
+
+def _certificate(key: Ed25519PrivateKey, name: str, serial: int) -> x509.CertificateBuilder:
+    made = x509.CertificateBuilder().serial_number(serial).public_key(key.public_key())
+    made = made.issuer_name(_named("kotp2p")).subject_name(_named(name))
+    return made.not_valid_before(FROM).not_valid_after(UNTIL)
+
+
+def _identified(made: x509.CertificateBuilder, key: Ed25519PrivateKey) -> x509.CertificateBuilder:
+    named = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+    return made.add_extension(named, critical=False)
+
+
+def _pem(key: Ed25519PrivateKey, certificate: x509.Certificate) -> bytes:
+    private = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return private + certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def connected(port: int, secret: bytes) -> tuple[ssl.SSLSocket, bytes]:
+    """The connection, and its binding."""
+    key, own = leaf(secret)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.set_alpn_protocols(["kotp2p/1"])
+    _, above = authority(secret)
+    context.load_verify_locations(cadata=above.public_bytes(serialization.Encoding.DER))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "leaf.pem")
+        path.write_bytes(_pem(key, own))
+        context.load_cert_chain(path)
+    stream = context.wrap_socket(socket.create_connection(("127.0.0.1", port), 10))
+    theirs = stream.getpeercert(binary_form=True)
+    need(stream.selected_alpn_protocol() == "kotp2p/1" and theirs, "another protocol")
+    mine = own.public_bytes(serialization.Encoding.DER)
+    return stream, hashed("binding", theirs or b"", mine)
+
+
+# -- the player ------------------------------------------------------------------------------
+
+
+@dataclass
+class Client:
+    name: str
+    secret: bytes = OPEN
+    key: Ed25519PrivateKey = field(default_factory=Ed25519PrivateKey.generate)
+    seed: bytes = field(default_factory=lambda: os.urandom(32))
+    seat: int = -1
+    buffer: bytes = b""
+    told: float = 0.0
+    """When the other side was last told that we are there."""
+    waiting: list[Record] = field(default_factory=list)
+    """Entries that have come before their place."""
+    log: list[Record] = field(default_factory=list)
+
+    def close(self) -> None:
+        self.stream.close()
+
+    @property
+    def public(self) -> bytes:
+        return self.key.public_key().public_bytes_raw()
+
+    def sign(self, tag: str, body: bytes) -> bytes:
+        return self.key.sign(f"kotp2p/{tag}/1".encode() + b"\0" + body)
+
+    def send(self, *fields: Value) -> None:
+        body = encode(list(fields))
+        self.stream.sendall(len(body).to_bytes(4, "big") + body)
+
+    def next(self) -> list[Value]:
+        """The next frame; meanwhile the other side is told every 3 s that we are there."""
+        while True:
+            size = int.from_bytes(self.buffer[:4], "big") if len(self.buffer) >= 4 else None
+            if size is not None and len(self.buffer) >= 4 + size:
+                body, self.buffer = self.buffer[4 : 4 + size], self.buffer[4 + size :]
+                return array(decode(body))
+            try:
+                data = self.stream.recv(65_536)
+            except TimeoutError:
+                data = None
+            if data == b"":
+                raise Malformed("the link has ended")
+            self.buffer += data or b""
+            if time.monotonic() > self.told + 3:
+                self.told = time.monotonic()
+                self.beat()
+
+    def expect(self, *types: int) -> list[Value]:
+        """The next frame of these types; all others are of no interest yet, but entries."""
+        while True:
+            frame = self.next()
+            if number(frame[0]) in types:
+                return frame
+            if number(frame[0]) < 64:
+                self.keep(frame)
+
+    def keep(self, frame: list[Value]) -> None:
+        self.waiting.append(Record(number(frame[0]), octets(frame[1]), octets(frame[2])))
+
+    def beat(self) -> None:
+        if not self.log:
+            self.send(PING)
+            return
+        line = self.judge.line
+        body = encode([self.genesis.game, *line.place, line.head, self.seat])
+        self.send(HEAD, body, self.sign("head", body))
+
+    # -- 4.2 and 6 ---------------------------------------------------------------------------
+
+    def join(self, port: int) -> None:
+        self.stream, binding = connected(port, self.secret)
+        self.stream.settimeout(1)
+        self.told = time.monotonic() + 5
+        fresh, nonce = os.urandom(8), os.urandom(32)
+        own: list[Value] = [HELLO, PROTOCOL, RULES, 0, fresh, b"", self.public, nonce]
+        self.send(*own)
+        theirs, proof = self.expect(HELLO), self.expect(PROOF)
+        heard = encode([False, binding, own, theirs])
+        need(signed(octets(theirs[6]), "hello", heard, octets(proof[1])), "a proof of another key")
+        self.send(PROOF, self.sign("hello", encode([True, binding, own, theirs])))
+        self.send(SIT, self.name, "", 0, True)
+
+    def _committed(self, which: int, slot: int) -> bytes:
+        part = self._part(which, slot)
+        return hashed("commitment", self.table, which, self.seat, slot, part)
+
+    def _part(self, which: int, slot: int) -> bytes:
+        return derived(self.seed, "contribution", self.table, which, slot)
+
+    def _window(self, which: int, slot: int) -> list[Value]:
+        return [self._committed(which, slot + i) for i in range(WINDOWS[which])]
+
+    def begin(self) -> None:
+        """From the proposal of the host to the game."""
+        charter = array(self.expect(START)[1], 8)
+        self.table = octets(charter[0])
+        keys = [array(seat)[0] for seat in array(charter[5])]
+        self.seat = keys.index(self.public)
+        row: Value = [os.urandom(32), self._window(0, 0), self._window(1, 0)]
+        seal = hashed("nonce", self.table, self.public, encode(row))
+        self.send(SEALED, self.table, seal)
+        sealed = array(self.expect(ALL_SEALED)[2], len(keys))
+        need(sealed[self.seat] == seal, "another seal")
+        self.send(ROW, self.table, row)
+        body = octets(self.expect(SHOWN)[1])
+        self.genesis: Genesis = read(body)
+        shown = array(decode(body))
+        need(encode(shown[2]) == encode(charter), "another charter")
+        for key, theirs, one in zip(keys, sealed, array(shown[3]), strict=True):
+            need(theirs == hashed("nonce", self.table, octets(key), encode(one)), "another row")
+        self.send(ASSENT, self.sign("genesis", body))
+        signatures = array(self.expect(ALL_ASSENT)[1], len(keys))
+        self.judge = Judge(self.genesis.game[:16])
+        self._take(Record(1, body, b"".join(octets(one) for one in signatures)))
+
+    def _take(self, record: Record) -> None:
+        self.judge.add(record)
+        self.log.append(record)
+
+    # -- 5, 7 and 9.4 ------------------------------------------------------------------------
+
+    def play(self, host: int = 0) -> bytes:
+        """To the end; gives the log."""
+        self.send(LINKS, [host])
+        self.beat()
+        while self.judge.line.step.owed is not Owed.NOTHING:
+            line = self.judge.line
+            if self.seat in line.step.asked and self.seat not in line.step.parts:
+                self._say(line)
+            elif not self._take_waiting():
+                frame = self.next()
+                if number(frame[0]) < HEAD:
+                    self.keep(frame)
+        self._seal(self.judge.line)
+        return file.written(self.genesis.game[:16], self.log)
+
+    def _take_waiting(self) -> bool:
+        for record in self.waiting:
+            try:
+                self._take(record)
+            except Malformed:
+                continue
+            self.waiting.remove(record)
+            return True
+        return False
+
+    def _say(self, line: Line) -> None:
+        what, payload = self._owed(line)
+        place: list[Value] = [1, self.genesis.game, *line.place, line.head, self.seat]
+        body = encode([*place, what, payload])
+        record = Record(PLAY, body, self.sign(TAGS[PLAY], body))
+        self._take(record)
+        self.send(record.kind, record.body, record.signature)
+
+    def _owed(self, line: Line) -> tuple[int, Value]:
+        pending = line.game.pending
+        assert not isinstance(pending, Over)
+        if not isinstance(pending, Chance):
+            return 1, answer_value(pending.default)
+        which, many = line.slots.wanted(pending)
+        first, ahead = line.slots.next[which], WINDOWS[which]
+        parts: list[Value] = [self._part(which, first + i) for i in range(many)]
+        shown: list[Value] = [self._committed(which, first + ahead + i) for i in range(many)]
+        position = line.game.digest() if line.position_due else None
+        return 2, [which, first, parts, shown, None, position]
+
+    def _seal(self, line: Line) -> None:
+        winners: list[Value] = list(line.game.state.winners or ())
+        place: list[Value] = [self.genesis.game, line.height, line.head]
+        body = encode([*place, winners, line.game.digest()])
+        mine = self.sign(TAGS[CLOSE], body)
+        self.send(CLOSE, body, bytes((self.seat,)) + mine)
+        found = {self.seat: mine}
+        while len(found) < len(self.genesis.seats):
+            frame = self.expect(CLOSE)
+            if octets(frame[1]) == body and closing(body):
+                found |= dict(seals(octets(frame[2])))
+        sealed = b"".join(bytes((seat,)) + found[seat] for seat in sorted(found))
+        self._take(Record(CLOSE, body, sealed))

@@ -1,0 +1,241 @@
+"""What a live peer would take, record by record: sections 9.2 to 9.5 and 10.
+
+Law: `Judge.add` takes the next record or raises `Malformed`. It holds the line that counts; a
+certificate makes it again up to its height.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tests.tools.independent.bodies import (
+    CLOSE,
+    DROP,
+    TAGS,
+    Break,
+    End,
+    Entry,
+    Farewell,
+    Vote,
+    closing,
+    seals,
+)
+from tests.tools.independent.file import Record
+from tests.tools.independent.genesis import Genesis, assented, read
+from tests.tools.independent.line import Certificate, Line, Owed, Step
+from tests.tools.independent.proofs import body_of, convicted
+from tests.tools.independent.wire import Malformed, need, signed
+
+MOST_VOTES = 64
+"""Of one seat in one view."""
+
+
+@dataclass(frozen=True)
+class Closed:
+    """What the latest close record says."""
+
+    what: End | Break
+    signers: tuple[int, ...]
+
+
+class Judge:
+    def __init__(self, salt: bytes) -> None:
+        self.salt = salt
+        self.genesis: Genesis | None = None
+        self.records: dict[bytes, Record] = {}
+        """By body: what has been taken."""
+        self.first: Record | None = None
+        self.farewells: dict[int, Farewell] = {}
+        self.votes: list[tuple[Vote, frozenset[int]]] = []
+        """With whom the proofs of each convict."""
+        self.latest: Certificate | None = None
+        """The last one."""
+        self.closed: Closed | None = None
+        self.bodies: dict[int, bytes] = {}
+
+    def add(self, record: Record) -> None:
+        need(not (self.closed and isinstance(self.closed.what, End)), "something behind the end")
+        if self.genesis is None:
+            self._begin(record)
+            return
+        need(record.body not in self.records or record.kind == CLOSE, "a second copy")
+        if record.kind == CLOSE:
+            self._close(record)
+            return
+        made = body_of(self.genesis, record.kind, record.body, record.signature)
+        if isinstance(made, Entry):
+            self._entry(made)
+        elif isinstance(made, Farewell):
+            self._farewell(made)
+        else:
+            self._vote(made)
+        self.records[record.body] = record
+        self.bodies[id(made)] = record.body
+        self._kept.append(made)
+        self.closed = None
+        self._settle(voting=not isinstance(made, Entry))
+
+    def _begin(self, record: Record) -> None:
+        need(record.kind == 1, "no genesis")
+        genesis = read(record.body)
+        need(assented(genesis, record.body, record.signature), "a forged assent")
+        need(genesis.game[:16] == self.salt, "the genesis of another log")
+        self.genesis, self.first = genesis, record
+        self.line = Line(genesis)
+        self.players = genesis.seats
+        self._kept: list[Entry | Farewell | Vote] = []
+
+    # -- entries and farewells ---------------------------------------------------------------
+
+    def _entry(self, entry: Entry) -> None:
+        said = self.farewells.get(entry.seat)
+        need(said is None or entry.place < said.place, "an entry behind a farewell")
+        self.line.check(entry)
+        need(entry.seat not in self.line.step.parts, "a second entry")
+        need(not self.line.differs(entry), "another position")
+        self.line.put(entry.seat, entry)
+
+    def _farewell(self, farewell: Farewell) -> None:
+        need(farewell.seat not in self.farewells, "a second farewell")
+        for step in (*self.line.steps, self.line.step):
+            part = step.parts.get(farewell.seat)
+            late = isinstance(part, Entry) and part.place >= farewell.place
+            need(not late, "a farewell before what its seat has signed")
+        self.farewells[farewell.seat] = farewell
+
+    def _settle(self, voting: bool) -> None:
+        """Everything that follows from what is there."""
+        moved = True
+        while moved:
+            moved = self._stand_in() or (voting and self._certify())
+
+    def _stand_in(self) -> bool:
+        for seat in self.line.step.asked:
+            if seat not in self.line.step.parts and self._absent(seat, self.line):
+                self.line.put(seat, self.farewells[seat])
+                return True
+        return False
+
+    # -- votes -------------------------------------------------------------------------------
+
+    def keepers(self, seats: Iterable[int]) -> set[int]:
+        return {self.players[seat].keeper for seat in seats}
+
+    def _check_place(self, vote: Vote, against_convicts: bool) -> None:
+        """May a certificate still come of votes of this view, round and height?"""
+        line, last = self.line, self.latest
+        if last is not None and vote.view == last.view and line.height == line.since:
+            need(vote.round > last.round, "a round that an earlier certificate has beaten")
+            need(line.last_gather <= vote.height <= last.height, "a height behind the certificate")
+        else:
+            need(vote.view == line.view, "a vote of another view")
+            gather = line.gather_before if against_convicts else line.last_gather
+            least = max(line.since, gather)
+            need(least <= vote.height <= line.height, "a height that is settled, or not reached")
+        need(line.heads[vote.height] == vote.head, "another past")
+
+    def _vote(self, vote: Vote) -> None:
+        need(vote.choice == DROP, "a vote that stands in no log")
+        need(self.players[vote.seat].keeper == vote.seat, "a vote of who has none")
+        need(vote.accused[-1] < len(self.players), "accused who is not at the table")
+        self._check_place(vote, bool(vote.proofs))
+        mine = [v for v, _ in self.votes if (v.seat, v.view) == (vote.seat, vote.view)]
+        need(len(mine) < MOST_VOTES, "too many votes")
+        need(all(v.matter != vote.matter for v in mine), "voted twice")
+        there = self.line.back_to(vote.height) if vote.proofs else self.line
+        guilty = self.keepers(convicted(there, proof) for proof in vote.proofs)
+        need(guilty <= self.keepers(vote.accused), "a proof against who is not accused")
+        self._check_place(vote, guilty == self.keepers(vote.accused))
+        self.votes.append((vote, frozenset(guilty)))
+
+    def _certify(self) -> bool:
+        for vote, _ in self.votes:
+            guilty = {k for v, found in self.votes if v.matter == vote.matter for k in found}
+            try:
+                self._check_place(vote, guilty == self.keepers(vote.accused))
+            except Malformed:
+                continue
+            there = self.line.back_to(vote.height)
+            certificate = self._certificate(vote, there)
+            if certificate is not None:
+                self.line, self.latest = there, certificate
+                there.drop(certificate)
+                return True
+        return False
+
+    def _certificate(self, vote: Vote, there: Line) -> Certificate | None:
+        living = there.living()
+        live, accused = self.keepers(living), self.keepers(vote.accused)
+        if set(vote.accused) != {s for s in living if self.players[s].keeper in accused}:
+            return None
+        if not set(there.step.asked) & set(vote.accused):
+            return None
+        same = [(v, guilty) for v, guilty in self.votes if v.matter == vote.matter]
+        votes = {v.seat: v for v, _ in same if v.seat in live - accused}
+        gone = {
+            seat: said
+            for seat, said in self.farewells.items()
+            if seat in live - accused and seat not in votes and said.place <= vote.place
+        }
+        honest = live - {keeper for _, guilty in same for keeper in guilty}
+        voters = set(votes) | set(gone)
+        if voters != live - accused or 2 * len(voters) <= len(honest):
+            return None
+        return Certificate(
+            vote.view, vote.round, vote.height, vote.head, vote.accused,
+            tuple(votes.values()), tuple(gone.values()),
+        )  # fmt: skip
+
+    def _absent(self, seat: int, line: Line) -> bool:
+        said = self.farewells.get(seat)
+        return said is not None and said.place <= line.place
+
+    # -- ends and breaks ---------------------------------------------------------------------
+
+    def _close(self, record: Record) -> None:
+        assert self.genesis is not None
+        what = closing(record.body)
+        line = self.line
+        if isinstance(what, End):
+            need(line.step.owed is Owed.NOTHING, "an end before the end")
+            winners = line.game.state.winners
+            right = End(
+                self.genesis.game, line.height, line.head, winners or (), line.game.digest()
+            )
+            need(what == right, "another end")
+        else:
+            right_place = Break(self.genesis.game, line.place, line.head, what.absent)
+            need(what == right_place, "a break at another place")
+        pairs = seals(record.signature)
+        if isinstance(what, Break):
+            need(not {seat for seat, _ in pairs} & set(what.absent), "an absent signer")
+        need(all(seat < len(self.genesis.seats) for seat, _ in pairs), "no such signer")
+        for seat, signature in pairs:
+            key = self.genesis.seats[seat].key
+            need(signed(key, TAGS[CLOSE], record.body, signature), "a forged seal")
+        self.closed = Closed(what, tuple(seat for seat, _ in pairs))
+
+    # -- the canonical log -------------------------------------------------------------------
+
+    def count(self) -> int:
+        """Entries and stand-ins of the winning sequence, those of an open gather included."""
+        closed = (s.certificate.accused if s.certificate else s.parts for s in self.line.steps)
+        here = [part for part in self.line.step.parts.values() if isinstance(part, Entry)]
+        return sum(len(parts) for parts in closed) + len(here)
+
+    def winning(self, steps: int | None = None) -> list[Record]:
+        """The winning sequence, up to a height if one is given."""
+        found: dict[bytes, Record] = {}
+        for step in self.line.steps[:steps]:
+            for part in _closers(step):
+                body = self.bodies[id(part)]
+                found.setdefault(body, self.records[body])
+        return list(found.values())
+
+
+def _closers(step: Step) -> list[Entry | Farewell | Vote]:
+    if step.certificate is None:
+        return [step.parts[seat] for seat in sorted(step.parts)]
+    both: list[Vote | Farewell] = [*step.certificate.votes, *step.certificate.farewells]
+    return sorted(both, key=lambda part: part.seat)

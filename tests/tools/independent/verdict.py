@@ -1,0 +1,101 @@
+"""The verdict on a log (10.5), its canonical form (10.4), and evidence (10.7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tests.tools.independent import file
+from tests.tools.independent.bodies import End
+from tests.tools.independent.file import Damaged, File, Unreadable
+from tests.tools.independent.genesis import phrase
+from tests.tools.independent.judge import Judge
+from tests.tools.independent.line import Owed
+from tests.tools.independent.proofs import convicted, needs_line
+from tests.tools.independent.wire import Malformed, need
+
+PROOF = 11
+
+
+@dataclass(frozen=True)
+class Verdict:
+    result: str
+    record: int | None = None
+    """Of what is wrong: the number of the record and its first byte."""
+    offset: int | None = None
+    why: str = ""
+    torn: bool = False
+    phrase: str = ""
+    entries: int = 0
+    turns: int = 0
+    winners: tuple[int, ...] | None = None
+    confirmed_by: tuple[int, ...] = ()
+    canonical: bytes = b""
+
+
+def verdict(data: bytes) -> Verdict:
+    try:
+        source = File(data)
+    except Unreadable as error:
+        return Verdict("unreadable", why=str(error))
+    judge = Judge(source.salt)
+    at = source.index, source.offset
+    try:
+        while (record := source.next()) is not None:
+            judge.add(record)
+            at = source.index, source.offset
+    except (Malformed, Damaged) as error:
+        return _report(judge, "wrong", at, str(error), source)
+    return _report(judge, "sound" if _ended(judge) else "unfinished", (None, None), "", source)
+
+
+def _ended(judge: Judge) -> bool:
+    return judge.closed is not None and isinstance(judge.closed.what, End)
+
+
+def _report(
+    judge: Judge, result: str, at: tuple[int | None, int | None], why: str, source: File
+) -> Verdict:
+    if judge.genesis is None or judge.first is None:
+        return Verdict(result, *at, why, source.torn)
+    winning = judge.winning()
+    over = judge.line.step.owed is Owed.NOTHING
+    return Verdict(
+        result,
+        *at,
+        why,
+        source.torn,
+        phrase(judge.genesis.game),
+        judge.count(),
+        judge.line.turns,
+        judge.line.game.state.winners if over else None,
+        judge.closed.signers if judge.closed is not None and result == "sound" else (),
+        file.written(judge.genesis.game[:16], [judge.first, *winning]),
+    )
+
+
+@dataclass(frozen=True)
+class Evidence:
+    convicts: int | None
+    why: str = ""
+
+
+def evidence(data: bytes) -> Evidence:
+    try:
+        return Evidence(_convicted(data))
+    except (Malformed, Damaged, Unreadable) as error:
+        return Evidence(None, str(error))
+
+
+def _convicted(data: bytes) -> int:
+    source = File(data, file.EVIDENCE)
+    judge = Judge(source.salt)
+    while (record := source.next()) is not None:
+        if record.kind != PROOF:
+            judge.add(record)
+            continue
+        need(judge.genesis is not None and not record.signature, "a proof of no game")
+        assert judge.genesis is not None
+        need(source.next() is None and not source.torn, "something behind the proof")
+        need((needs_line(judge.genesis, record.body) or 0) <= judge.line.height, "too short a line")
+        return convicted(judge.line, record.body)
+    raise Malformed("no proof in it")

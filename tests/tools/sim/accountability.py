@@ -1,0 +1,153 @@
+"""What must hold for the honest though others cheat.
+
+Law: as in `tests.tools.sim.invariants`; of a cheat's own machine nothing is asked. I3 is all that
+is said here about proofs: no honest seat is accused, all evidence proves, whoever told two of the
+honest two things is convicted or out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from kotp2p.front import (
+    Cheated,
+    Diverged,
+    Dropped,
+    Gone,
+    Happened,
+    Late,
+    Missing,
+    Notice,
+    Rewound,
+    Unconfirmed,
+    VoteOpened,
+)
+from kotp2p.game.evidence import examine
+from kotp2p.game.verify import Result, verify
+from kotp2p.peer.peer import Peer
+from kotp2p.shell.lobby_loop import Table
+from tests.tools.sim import wire
+from tests.tools.sim.disk import SimDisk
+from tests.tools.sim.invariants import Invariants
+from tests.tools.sim.life import Life
+
+
+@dataclass
+class Accountability(Invariants):
+    cheats: frozenset[int] = frozenset()
+    """Machines."""
+    stops: bool = False
+    """A cheat may bring the game to a halt with another position (PROTOCOL.md 5.6)."""
+    played_by: dict[int, int] = field(default_factory=dict)
+    """The machine of each seat."""
+    accused: dict[int, set[int]] = field(default_factory=dict)
+    """By machine: the seats that it was shown to have cheated."""
+    told: dict[int, set[str]] = field(default_factory=dict)
+    """By machine: what its person was told about others since anything has happened."""
+
+    def is_honest(self, seat: int) -> bool:
+        return self.played_by.get(seat, -1) not in self.cheats
+
+    # -- taps ------------------------------------------------------------------------------
+
+    def sits(self, life: Life, peer: Peer, disk: SimDisk) -> None:
+        super().sits(life, peer, disk)
+        self.played_by[peer.seat] = life.machine
+
+    def sent(self, life: Life, stream: int, data: bytes) -> None:
+        if life.machine not in self.cheats:
+            super().sent(life, stream, data)
+
+    def written(self, life: Life, path: PurePath, data: bytes) -> None:
+        if life.machine not in self.cheats:
+            super().written(life, path, data)
+
+    # -- while the game runs ---------------------------------------------------------------
+
+    def i1_agreement(self, life: Life, peer: Peer, since: tuple[int, int]) -> tuple[int, int]:
+        """What an honest copy holds up to the head before the last but one of the gathers that it
+        has closed, all of them hold, in whatever view (PROTOCOL.md 9.2: with proofs more is undone
+        than without); and one head means one position."""
+        if life.machine in self.cheats:
+            return since
+        ledger = peer.ledger
+        begin = since[1] if since[0] == ledger.view else 0
+        for height in range(begin, ledger.settled + 1):
+            known, _ = self.stands.setdefault((height,), (ledger.heads[height], set()))
+            if known != ledger.heads[height]:
+                words = f"{life.name} stands elsewhere at {height} behind a closed gather"
+                self.broken("I1", words)
+        if ledger.height % 4 == 0:
+            place = ("position", ledger.head)
+            known, _ = self.stands.setdefault(place, (ledger.game.digest(), set()))
+            if known != ledger.game.digest():
+                self.broken("I1", f"{life.name} has another position at {ledger.place}")
+        return (ledger.view, ledger.settled + 1)
+
+    def i2_nobody_accused(self, life: Life, notice: Notice) -> None:
+        if life.machine in self.cheats:
+            return
+        told = self.told.setdefault(life.machine, set())
+        match notice:
+            case Cheated(seat=seat):
+                self.accused.setdefault(life.machine, set()).add(seat)
+                if self.is_honest(seat):
+                    self.broken("I2", f"{life.name} was shown {notice}, who is honest")
+            case Diverged() if not self.stops:
+                self.broken("I2", f"{life.name} was shown {notice}")
+            case Happened() | Dropped() | Rewound():
+                told.clear()
+            case Late() | Gone() | VoteOpened() | Missing() | Diverged() | Unconfirmed():
+                told.add(type(notice).__name__)
+            case _:
+                pass
+
+    def i7_no_self_contradiction(self, body: wire.Body) -> None:
+        """Of honest seats only."""
+        if body.seat is not None and self.is_honest(body.seat):
+            super().i7_no_self_contradiction(body)
+
+    def i9_bounded(self, life: Life, table: Table) -> None:
+        if life.machine not in self.cheats:
+            super().i9_bounded(life, table)
+
+    # -- at the end ------------------------------------------------------------------------
+
+    def i3_evidence(self, machine: int, disk: SimDisk) -> int:
+        """Every file of evidence names a cheat; how many there are."""
+        found = [(p, data) for p, data in disk.files.items() if p.name.startswith("evidence-")]
+        for path, data in found:
+            finding = examine(data)
+            if finding.cheat is None:
+                self.broken("I3", f"{machine}: {path.name} proves nothing: {finding.reason}")
+            elif self.is_honest(finding.cheat.seat):
+                self.broken("I3", f"{machine}: {path.name} convicts who is honest")
+        return len(found)
+
+    def i3_two_bodies(self, out: set[int], end: tuple[int, int] | None) -> None:
+        """Who has told two of the honest two things is convicted, or among those that are `out`.
+        Farewells from behind the `end`, where nobody was asked any more, are compared by nobody.
+        """
+        convicted = set().union(*self.accused.values())
+        places: dict[object, wire.Body] = {}
+        for machine, held in self.durable.items():
+            if machine in self.cheats:
+                continue
+            for body in held.values():
+                place, seat = body.place(), body.seat
+                if place is None or seat is None or self.is_honest(seat):
+                    continue
+                if end is not None and body.kind == wire.STAND_IN and body.fields()[2:] >= end:
+                    continue
+                if places.setdefault(place, body) != body and seat not in convicted | out:
+                    self.broken("I3", f"seat {seat} has told two things: {place[0]} {place[2:]}")
+
+    def i4_logs(self, machine: int, disk: SimDisk) -> None:
+        """No log of an honest machine is ever wrong."""
+        for path, data in disk.files.items():
+            if path.name == "log":
+                report = verify(data)
+                if report.result not in (Result.SOUND, Result.UNFINISHED):
+                    words = f"the log of {machine} is {report.result}: {report.reason}"
+                    self.broken("I4", words)

@@ -1,0 +1,183 @@
+"""A simulated game with seats that cheat; what they do is in `tests.tools.sim.cheats`.
+
+Law: the machines of cheats are like all others, and so are the people at them, but for a peer that
+tells lies from some height on. Nobody waits for them at the end. The honest know on the phone who
+spoils the game, as people do, and vote or stop for the day where their programs cannot act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+import trio
+
+from kotp2p.endings import EndKind
+from kotp2p.game.ledger import Ledger
+from kotp2p.peer.peer import Peer
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.votes import enough
+from referee.model.answers import Seat
+from tests.tools.sim.accountability import Accountability
+from tests.tools.sim.cheat_mix import STOPPING, TRICKS
+from tests.tools.sim.cheats import Mallory, Script
+from tests.tools.sim.game import AGAIN, NOT_YET, Machine, SimGame, state_of
+from tests.tools.sim.life import CURRENT, Life
+
+STOPPED = (EndKind.ADJOURNED, EndKind.CLAIMED)
+"""Endings that are the last word once all is mended."""
+ENOUGH = 300.0
+"""Seconds in which all votes would have been held that can be held."""
+
+
+@dataclass
+class CheatGame(SimGame):
+    healing: ClassVar[float] = 1500.0
+
+    def __post_init__(self) -> None:
+        cheats = self.mix.cheats
+        names = {name for tricks in cheats.values() for name in tricks}
+        stops = bool(names & set(STOPPING))
+        self.invariants: Accountability = Accountability(cheats=frozenset(cheats), stops=stops)
+        super().__post_init__()
+        self.scripts = {n: self._script(n, names) for n, names in cheats.items()}
+
+    def _script(self, machine: int, names: Sequence[str]) -> Script:
+        chance = Random(f"script {self.mix.seed} {machine}")
+        return Script(
+            tuple(TRICKS[name]() for name in names),
+            chance,
+            lambda name: self.trace.fault(f"cheat: {name}"),
+            lambda: {s for s, n in self.invariants.played_by.items() if n in self.mix.cheats},
+            after=chance.randint(0, 20),
+            often=chance.choice((0.1, 0.3, 1.0)),
+        )
+
+    def peer(
+        self,
+        genesis: Genesis,
+        seat: int,
+        signer: Signer,
+        seed: bytes,
+        resumed: Ledger | None = None,
+    ) -> Peer:
+        life = CURRENT.get()
+        assert life is not None
+        script = self.scripts.get(life.machine)
+        if script is None:
+            return Peer(genesis, seat, signer, seed, resumed)
+        mallory = Mallory(genesis, seat, signer, seed, resumed)
+        mallory.script = script
+        return mallory
+
+    # -- people ------------------------------------------------------------------------------
+
+    def _honest(self) -> list[Machine]:
+        return [m for m in self.machines if m.number not in self.mix.cheats]
+
+    async def _all_done(self) -> None:
+        """Or until the rest have waited long enough for cheats that nobody can vote out."""
+        stood, since = self._standing(), trio.current_time()
+        while any(machine.done is None for machine in self._honest()):
+            await trio.sleep(1.0)
+            stands = self._standing()
+            if stands != stood or not self.healed.is_set():
+                stood, since = stands, trio.current_time()
+            waiting = [m for m in self._honest() if m.done is None]
+            if trio.current_time() > since + ENOUGH and all(map(self._may_wait, waiting)):
+                return
+
+    def _standing(self) -> list[tuple[object, ...]]:
+        lives = [m.life for m in self._honest() if m.life is not None]
+        return [(peer.seat, peer.ledger.head) for life in lives for peer in life.peers]
+
+    def _again(self, kind: EndKind) -> bool:
+        return kind in NOT_YET or (kind in AGAIN and not (self.healed.is_set() and kind in STOPPED))
+
+    def never_return(self, life: Life, seats: tuple[int, ...]) -> bool:
+        played_by, players = self.invariants.played_by, life.peers[0].genesis.players
+        return all(
+            played_by[seat] in self.mix.cheats
+            or self._is_away(self.machines[self.machine_of[players[seat].key]])
+            for seat in seats
+        )
+
+    # -- the end -----------------------------------------------------------------------------
+
+    def _judge(self) -> None:
+        found, out = self.invariants, set[int]()
+        for machine in self._honest():
+            count = found.i3_evidence(machine.number, machine.disk)
+            found.i4_logs(machine.number, machine.disk)
+            if count:
+                self.trace.reach("evidence", machine.number, count)
+            for peer in machine.life.peers if machine.life is not None else ():
+                out |= set(range(len(peer.genesis.players))) - set(peer.ledger.game.state.alive())
+        if not any(m.done is EndKind.STOPPED for m in self._honest()):  # it was over at once
+            found.i3_two_bodies(out, self._end())
+        for seats in found.accused.values():
+            for seat in sorted(seats):
+                self.trace.reach("convicted", seat)
+        for machine in self._honest():
+            self.trace.reach(f"honest: {machine.done or 'waits'}")
+        self._judge_waiting()
+        finished = [m for m in self._honest() if m.done is EndKind.FINISHED]
+        logs = {m.number: m.own_log()[0] for m in finished}
+        found.i4_verifiability(logs, Random(f"flips {self.mix.seed}"))
+
+    def _end(self) -> tuple[int, int] | None:
+        """Behind the last gather of the game, if the honest have all ended it: a farewell from
+        there or later that has stood in for nothing has been compared by nobody."""
+        lives = [m.life for m in self._honest() if m.life and m.done is EndKind.FINISHED]
+        ends = [peer.ledger for life in lives for peer in life.peers]
+        places = [(ledger.view, ledger.final + 1) for ledger in ends]
+        return max(places, default=None) if len(lives) == len(self._honest()) else None
+
+    def _judge_waiting(self) -> None:
+        """Everybody has come to an end, or waits for cheats of whom nothing is proven, and has
+        been told so."""
+        waiting = {m.number: m for m in self._honest() if m.done is None}
+        for number, machine in list(waiting.items()):
+            if self._may_wait(machine):
+                self.trace.reach("waits for unconvicted cheats", number)
+                del waiting[number]
+            elif any(m.done is EndKind.FINISHED for m in self._honest()):
+                self.trace.reach("left behind", number)  # as in games without cheats
+                del waiting[number]
+        self.invariants.i5_liveness({n: state_of(m.life) for n, m in waiting.items()})
+
+    def _may_wait(self, machine: Machine) -> bool:
+        life = machine.life
+        if life is None or not life.alive or not life.peers:
+            return False
+        peer, found = life.peers[0], self.invariants
+        if not found.told.get(machine.number):
+            return False
+        if found.stops or any(m.done in STOPPED for m in self._honest()):
+            return True
+        voting = peer._voting
+        honest = {seat for seat in voting.live() if found.is_honest(seat)}
+        cheats = voting.live() - honest
+        unproven = cheats - set(voting.convicts) | self._unproven_elsewhere()
+        if not honest:  # a majority of cheats has voted him out, and cannot go on either
+            return True
+        alone = not enough(len(honest), len(honest | unproven))
+        helped = len(cheats | set(voting.convicts)) > 1  # by one whose vote is needed
+        return bool(unproven) and (helped or alone)
+
+    def _unproven_elsewhere(self) -> set[Seat]:
+        """Convicts by an entry that the game refuses, on a past that not all of the honest share:
+        the others cannot judge it, and their votes are needed, too."""
+        peers = [p for m in self._honest() if m.life is not None for p in m.life.peers]
+        return {
+            keeper
+            for peer in peers
+            for keeper, fault in peer._voting.convicts.items()
+            for other in peers
+            if len(fault.proof) == 1
+            if other.ledger.heads[fault.height : fault.height + 1]
+            != peer.ledger.heads[fault.height : fault.height + 1]
+        }

@@ -1,0 +1,106 @@
+"""What a seed does to a table with cheats: who cheats, how, and which faults strike besides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from kotp2p.wire.genesis import Clocks
+from tests.tools.sim import forgeries, lies
+from tests.tools.sim.cheats import Trick
+from tests.tools.sim.mix import FAULTS, Mix, mix
+
+TRICKS: dict[str, type[Trick]] = {
+    made.name: made
+    for made in (
+        lies.TwoAnswers,
+        lies.TwoCommitments,
+        lies.WrongOpening,
+        lies.CopiedCommitment,
+        lies.CopiedAtOnce,
+        lies.IllegalMove,
+        lies.AnotherKind,
+        lies.OldHead,
+        lies.Withheld,
+        lies.AnotherDigest,
+        lies.WrongShare,
+        lies.NoVotes,
+        lies.SomeVotes,
+        lies.FalseHead,
+        lies.FalseLinks,
+        lies.PassesNothingOn,
+        forgeries.OutOfTurn,
+        forgeries.AheadOfTime,
+        forgeries.ForgedAuthor,
+        forgeries.AnotherGame,
+        forgeries.Replay,
+        forgeries.PastAgain,
+        forgeries.Spam,
+        forgeries.Huge,
+        forgeries.TwoFarewells,
+        forgeries.PlaysOn,
+        forgeries.TwoVotes,
+        forgeries.VotesAndHolds,
+        forgeries.FalseHeld,
+        forgeries.EmptyVotes,
+        forgeries.BogusProof,
+        forgeries.FalseBlame,
+        forgeries.BlamesNothing,
+        forgeries.AnotherEnd,
+        forgeries.AnotherPosition,
+        forgeries.EarlyCommits,
+    )
+}
+STOPPING = ("another digest", "another position")
+"""After these everybody stops with a word, and nobody is accused."""
+LOOKING = ("wrong share", "false accusation", "accusation of nothing")
+"""For tables at which two look at the same card."""
+WITHHOLDING = (
+    "withheld", "no votes", "votes for some", "old head", "false heartbeat", "false links",
+    "passes nothing on", "ahead of time",
+)  # fmt: skip
+"""Which nobody can tell from a bad network."""
+NEVER = ("older copy", "second start")
+"""Faults that are left out here. Whoever restores an older copy of his disk relies on the others
+to tell him what he has signed since (PROTOCOL.md 10.6), and cheats need not do that."""
+
+
+def cheat_mix(seed: int) -> Mix:
+    chance = Random(f"cheats {seed}")
+    plain = mix(seed % 1_000_000 * 50)  # never one of the full games
+    looks = chance.random() < 0.12
+    players = chance.choice((2, 3, 3, 3, 4, 4, 5, 6))
+    bots = 1 if players > 2 and chance.random() < 0.15 else 0
+    people = players - bots
+    calm = chance.random() < 0.5
+    weights = {kind: 0.0 if calm or kind in NEVER else plain.weights[kind] for kind in FAULTS}
+    crowd = chance.choice((1, 1, 1, 2, 2, 3, people - 1))
+    cheats = chance.sample(range(people), max(1, min(crowd, people - 1)))
+    names = [name for name in TRICKS if name not in STOPPING and name not in LOOKING]
+    some = Random(f"tricks {seed}")
+    tricks = {n: tuple(some.sample(names, some.choice((1, 1, 2, 3, 5)))) for n in cheats}
+    if looks:  # the two are few seats of many
+        players = people = max(players, 3)
+        bots = 0
+        cheats = some.sample(range(people), people - 1)
+        tricks = {
+            n: (some.choice(LOOKING), *some.sample(names, some.randint(0, 1))) for n in cheats
+        }
+    elif chance.random() < 0.04:
+        tricks[cheats[0]] = (some.choice(STOPPING),)
+    return replace(
+        plain,
+        seed=seed,
+        players=players,
+        bots=bots,
+        rules="short-second" if looks else plain.rules,
+        lasting=20.0 if calm else plain.lasting,
+        weights=weights,
+        leavers=tuple(n for n in plain.leavers if n < people),
+        hasty=tuple(n for n in range(people) if n in plain.hasty or chance.random() < 0.2),
+        lost=None,
+        breaks=False,
+        clocks=chance.choice((Clocks(), Clocks(20, 10))),
+        cheats=tricks,
+        looks=looks,
+    )

@@ -1,0 +1,58 @@
+"""One process of a simulated player, from its start to its end.
+
+Law: a life that has ended touches nothing any more. Python cannot stop a task in the middle, and
+`finally` still runs in a cancelled one; so every door to the world asks `Life.check` first, also
+those that do not wait.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import trio
+
+if TYPE_CHECKING:
+    from kotp2p.peer.peer import Peer
+    from tests.tools.sim.net import SimStream
+
+
+class Gone(Exception):
+    """A call from a process that has ended."""
+
+
+@dataclass(eq=False, slots=True)
+class Life:
+    machine: int
+    number: int
+    """Counts the processes of this machine from 0."""
+    address: str
+    alive: bool = True
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    streams: list[SimStream] = field(default_factory=list)
+    """Connections that are open at this end."""
+    frozen: trio.Event | None = None
+    """Set when this process runs on; None: it runs."""
+    slow: bool = False
+    """It reads a few bytes at a time."""
+    peers: list[Peer] = field(default_factory=list)
+    """The cores that play in this process, that of the person first."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.machine}.{self.number}"
+
+    def check(self) -> None:
+        if not self.alive:
+            raise Gone(self.name)
+
+    async def runs(self) -> None:
+        """Waits while this process is frozen."""
+        while self.frozen is not None and self.alive:
+            await self.frozen.wait()
+        self.check()
+
+
+CURRENT: ContextVar[Life | None] = ContextVar("CURRENT", default=None)
+"""The life that a task belongs to; all its child tasks inherit it."""

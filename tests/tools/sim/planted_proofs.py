@@ -1,0 +1,137 @@
+"""More bugs planted on purpose: in what is judged, and in what follows from a proof.
+
+As in `tests.tools.sim.planted`; these show only where somebody cheats, so each must be caught
+within some dozens of games with cheats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from unittest.mock import patch
+
+from kotp2p.game import conviction, ledger
+from kotp2p.game.chain import Line
+from kotp2p.game.conviction import Past, convict
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, cheat
+from kotp2p.membership.accusations import Accusing
+from kotp2p.membership.rejoin import Comeback
+from kotp2p.wire.entries import Blame, Entry, Signed
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.proofs import CheatKind, Proof
+from tests.tools.sim.cheat_mix import LOOKING, cheat_mix
+from tests.tools.sim.mix import Mix
+from tests.tools.sim.planted import Bug
+
+CHEAT_BUGS: dict[str, Bug] = {}
+AIMED: dict[str, tuple[str, ...]] = {}
+"""The tricks that all cheats of a game play against a bug, if not those of their seeds."""
+
+
+def bug(words: str, *caught_by: str, tricks: tuple[str, ...] = ()) -> Callable[
+    [Callable[[], AbstractContextManager[object]]], Callable[[], AbstractContextManager[object]]
+]:  # fmt: skip
+    def add(
+        plant: Callable[[], AbstractContextManager[object]],
+    ) -> Callable[[], AbstractContextManager[object]]:
+        CHEAT_BUGS[plant.__name__] = Bug(words, plant, frozenset(caught_by))
+        AIMED[plant.__name__] = tricks
+        return plant
+
+    return add
+
+
+def aimed(name: str, seed: int) -> Mix:
+    """A game that may show this bug."""
+    mix, tricks = cheat_mix(seed), AIMED[name]
+    if not tricks:
+        return mix
+    looks = not set(tricks).isdisjoint(LOOKING)
+    return replace(
+        mix,
+        players=max(mix.players, 3),
+        bots=0,
+        rules="short-second" if looks else mix.rules,
+        cheats=dict.fromkeys(mix.cheats, tricks),
+        looks=looks,
+    )
+
+
+@bug("an entry is judged on the line as it stands now, not as it stood", "I2", "I3", "I5")
+def judged_on_the_wrong_line() -> AbstractContextManager[object]:
+    def refused(entry: Entry, line: Line) -> Cheat:
+        try:
+            line.accept(replace(entry, prev=line.heads[entry.height]))
+        except Cheat as fault:
+            return fault
+        except (Early, Forged) as fault:
+            raise Forged("nothing") from fault
+        raise Forged("an entry that is right")
+
+    accept = Line.accept
+
+    def accepts(line: Line, entry: Entry) -> Moved | None:
+        try:
+            return accept(line, entry)
+        except Fork as fault:
+            raise cheat(entry, CheatKind.BAD_ENTRY, "another past") from fault
+
+    @contextmanager
+    def planted() -> Iterator[None]:
+        with patch.object(conviction, "_refused", refused), patch.object(Line, "accept", accepts):
+            yield
+
+    return planted()
+
+
+@bug("a vote is counted though its proof proves nothing", "I2", "I3", tricks=("bogus proof",))
+def proofs_are_believed() -> AbstractContextManager[object]:
+    def believes(genesis: Genesis, proof: Proof, past: Past) -> Cheat:
+        try:
+            return convict(genesis, proof, past)
+        except Forged:
+            last: Signed = proof.bodies[-1]
+            entry = Entry.parse(last)
+            return cheat(entry, CheatKind.BAD_ENTRY, "somebody says so")
+
+    return patch.object(ledger, "convict", believes)
+
+
+@bug("the evidence leaves out the last step before the offence", "I3")
+def evidence_is_short() -> AbstractContextManager[object]:
+    return patch(
+        "kotp2p.game.evidence.needs", lambda proof: max(0, conviction.needs(proof) - 1), create=True
+    )
+
+
+@bug("who has cheated is told, but nobody votes", "I5")
+def nobody_accuses() -> AbstractContextManager[object]:
+    return patch.object(Accusing, "accuse", lambda accusing, now: None)
+
+
+@bug("whoever says he is further is waited for, without end", "I5", tricks=("false heartbeat",))
+def claims_are_believed() -> AbstractContextManager[object]:
+    def hear(comeback: Comeback, seat: int, place: tuple[int, int], now: float) -> None:
+        comeback._told_places[seat] = max(comeback._told_places.get(seat, place), place)
+        comeback._believed[seat] = float("inf")
+        comeback._unheard.discard(seat)
+        comeback._foreign.clear()
+
+    return patch.object(Comeback, "hear", hear)
+
+
+@bug("who blames a share that was right is believed", "I2", "I3", tricks=("false accusation",))
+def blames_are_believed() -> AbstractContextManager[object]:
+    judge = Ledger._judge
+
+    def believes(line: Ledger, entry: Entry) -> None:
+        assert isinstance(entry.payload, Blame)
+        for share, step in line.shares:
+            if share.id == entry.prev and step.taker == entry.seat:
+                kind = CheatKind.WRONG_SHARE
+                raise Cheat(share.seat, kind, share.height, "", share.signed, entry.signed)
+        judge(line, entry)
+
+    return patch.object(Line, "_judge", believes)

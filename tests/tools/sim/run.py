@@ -1,0 +1,149 @@
+"""Runs one seed, the same way every time.
+
+Law: everything that could differ between two runs is fixed here: trio's batches, its order of
+tasks, the clock. Both names of trio are private; if they are gone this fails loudly.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from unittest.mock import patch
+
+import trio
+import trio._core._run as scheduler
+import trio.testing
+
+from kotp2p.game import verify
+from kotp2p.membership import adjourning, seals
+from kotp2p.net import links
+from kotp2p.net.inbox import Item
+from kotp2p.peer.peer import Peer
+from kotp2p.shell import bot_runner, lobby_loop
+from kotp2p.shell.lobby_loop import Table
+from kotp2p.wire import crypto, entries, genesis
+from tests.tools.sim.cheat_game import CheatGame
+from tests.tools.sim.game import SimGame
+from tests.tools.sim.invariants import Violation
+from tests.tools.sim.life import CURRENT
+from tests.tools.sim.mix import Mix, mix
+from tests.tools.sim.rules import looking, short_rules
+from tests.tools.sim.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one seed came to."""
+
+    seed: int
+    digest: str
+    virtual: float
+    violations: tuple[Violation, ...]
+    faults: Counter[str]
+    reached: Counter[str]
+    rolled: Counter[int]
+    deepest: Counter[str]
+    notes: int
+    lines: tuple[str, ...] = field(repr=False, default=())
+
+
+def run_deterministically(
+    main: Callable[[], Awaitable[None]], seed: object, clock: trio.testing.MockClock
+) -> None:
+    assert hasattr(scheduler, "_ALLOW_DETERMINISTIC_SCHEDULING"), "trio has changed"
+    with patch.object(scheduler, "_ALLOW_DETERMINISTIC_SCHEDULING", True):
+        scheduler._r.seed(f"scheduler {seed}")
+        trio.run(main, clock=clock)
+
+
+PEER_MAKERS = (lobby_loop, bot_runner)
+"""Modules that make the peer of a resumed game, and of a bot."""
+
+
+@contextmanager
+def watched(game: SimGame) -> Iterator[None]:
+    """The product tells the game what its peers do; it does the same without."""
+    begin, items = Peer.begin, Table._next_items
+    since: dict[int, tuple[int, int]] = {}
+
+    def begins(peer: Peer, now: float) -> None:
+        life = CURRENT.get()
+        assert life is not None
+        game.sits(life, peer)
+        since[id(peer)] = (0, 0)
+        begin(peer, now)
+
+    async def next_items(table: Table) -> list[Item]:
+        life = CURRENT.get()
+        assert life is not None
+        life.check()
+        peer = table.peer
+        if peer is not None:  # all that it wanted done is done
+            since[id(peer)] = game.invariants.i1_agreement(life, peer, since[id(peer)])
+        found = await items(table)
+        await life.runs()
+        game.invariants.i9_bounded(life, table)
+        return found
+
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(Peer, "begin", begins))
+        stack.enter_context(patch.object(Table, "_next_items", next_items))
+        for module in PEER_MAKERS:
+            stack.enter_context(patch.object(module, "Peer", game.peer))
+        yield
+
+
+VERIFIERS = (adjourning, seals, entries, genesis, links, verify)
+"""Modules that check signatures."""
+checked_once = functools.lru_cache(100_000)(crypto.verified)
+"""One signature is checked by all peers of a table, here in one process: it is right or wrong for
+all of them."""
+
+
+@contextmanager
+def quick_signatures() -> Iterator[None]:
+    with ExitStack() as stack:
+        for module in VERIFIERS:
+            stack.enter_context(patch.object(module, "verified", checked_once))
+        yield
+
+
+def simulate(
+    seed: int | Mix,
+    in_words: bool = False,
+    planted: AbstractContextManager[object] | None = None,
+) -> Outcome:
+    """One game under the faults of its seed."""
+    what = mix(seed) if isinstance(seed, int) else seed
+    clock = trio.testing.MockClock(rate=0, autojump_threshold=0)
+    trace = Trace(in_words)
+    games: list[SimGame] = []
+    ended: list[float] = []
+
+    async def main() -> None:
+        game = (CheatGame if what.cheats else SimGame)(what, clock, trace)
+        games.append(game)
+        with watched(game):
+            await game.run()
+        ended.append(trio.current_time())
+        trace.note("over", len(game.invariants.violations))
+
+    looks = looking() if what.looks else nullcontext()
+    with short_rules(), quick_signatures(), looks, planted or nullcontext():
+        run_deterministically(main, what.seed, clock)
+    found = games[0].invariants
+    return Outcome(
+        what.seed,
+        trace.digest(),
+        ended[0],
+        tuple(found.violations),
+        trace.faults,
+        trace.reached,
+        found.rolled,
+        found.deepest,
+        trace.notes,
+        tuple(trace.lines),
+    )

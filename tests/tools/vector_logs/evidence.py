@@ -1,0 +1,144 @@
+"""Files of evidence, and some that prove nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from kotp2p.game.evidence import make_evidence
+from kotp2p.game.steps import Finished
+from kotp2p.wire.entries import Entry, Signed
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.votes import Choice
+from tests.support.scribe import Scribe, fill, rolling
+from tests.tools.vector_logs.offences import (
+    another_share,
+    at_a_gather,
+    at_a_position,
+    blame,
+    copied,
+    illegal,
+    no_position,
+    of_another_past,
+    other_position,
+    shared,
+    wrong_opening,
+)
+from tests.tools.vector_logs.right import short
+from tests.tools.vector_logs.tables import FEW, asked, begun, others, two_answers
+from tests.tools.vector_logs.wrong import headed, out_of_turn
+
+
+def shown(scribe: Scribe, *bodies: Signed) -> bytes:
+    return make_evidence(scribe.ledger, Proof(bodies))
+
+
+def offence(make: Callable[[Scribe], Entry], place: Callable[[], Scribe]) -> Callable[[], bytes]:
+    def evidence() -> bytes:
+        scribe = place()
+        return shown(scribe, make(scribe).signed)
+
+    return evidence
+
+
+def contradiction(make: Callable[[Scribe], Iterable[Signed]]) -> Callable[[], bytes]:
+    def evidence() -> bytes:
+        scribe = begun()
+        return shown(scribe, *make(scribe))
+
+    return evidence
+
+
+def _leaves_and_plays(s: Scribe) -> Iterable[Signed]:
+    return s.farewell(asked(s)).signed, s.entry(asked(s)).signed
+
+
+def _leaves_twice(s: Scribe) -> Iterable[Signed]:
+    return s.farewell(0).signed, s.farewell(0, later=1).signed
+
+
+def _votes_twice(s: Scribe) -> Iterable[Signed]:
+    return s.vote(0, (1,)).signed, s.vote(0, (2,)).signed
+
+
+def _votes_and_holds(s: Scribe) -> Iterable[Signed]:
+    return s.vote(0, (1, 2)).signed, s.vote(0, (1,), 0, choice=Choice.HELD).signed
+
+
+def _votes_again(s: Scribe) -> Iterable[Signed]:
+    return s.vote(0, (1,)).signed, s.vote(0, (2,), 2).signed
+
+
+def wrong_share() -> bytes:
+    scribe, share = shared(false=True)
+    return shown(scribe, share.signed, blame(scribe, share).signed)
+
+
+def two_shares() -> bytes:
+    """Both right, each with a key of its own: whoever has one stands elsewhere than the others."""
+    scribe, share = shared()
+    return shown(scribe, share.signed, another_share(scribe, share).signed)
+
+
+def false_blame() -> bytes:
+    scribe, share = shared()
+    return shown(scribe, blame(scribe, share).signed)
+
+
+def blame_with_another_secret() -> bytes:
+    scribe, share = shared()
+    return shown(scribe, share.signed, blame(scribe, share, fill(0x33)).signed)
+
+
+def blame_of_an_undone_share() -> bytes:
+    """The share was wrong, and its author is out by votes about an earlier place."""
+    scribe, share = shared(false=True, people=3)
+    accusing, final = blame(scribe, share), scribe.ledger.final
+    for seat in others(scribe, share.seat):
+        scribe.take(scribe.vote(seat, (share.seat,), at=(0, final, scribe.ledger.heads[final])))
+    scribe.until(lambda ledger: ledger.height > share.height)
+    return shown(scribe, accusing.signed)
+
+
+def illegal_after_a_rewind() -> bytes:
+    scribe = begun()
+    gone, at = asked(scribe), scribe.place
+    scribe.step()
+    for seat in others(scribe, gone):
+        scribe.take(scribe.vote(seat, (gone,), at=at))
+    scribe.until(lambda ledger: rolling(ledger) or isinstance(ledger.step, Finished))
+    return shown(scribe, illegal(scribe).signed)
+
+
+def of_another_game() -> bytes:
+    other = Scribe(3, FEW, number=1)
+    other.until(rolling)
+    return shown(begun(), *two_answers(other, asked(other)).bodies)
+
+
+EVIDENCE: dict[str, Callable[[], bytes]] = {
+    "illegal": offence(illegal, begun),
+    "illegal-after-a-rewind": illegal_after_a_rewind,
+    "out-of-turn": offence(out_of_turn, begun),
+    "wrong-opening": offence(wrong_opening, at_a_gather),
+    "copied-commitment": offence(copied, at_a_gather),
+    "no-position": offence(no_position, at_a_position),
+    "two-answers": contradiction(lambda s: two_answers(s, asked(s)).bodies),
+    "two-shares": two_shares,
+    "leaves-and-plays": contradiction(_leaves_and_plays),
+    "leaves-twice": contradiction(_leaves_twice),
+    "votes-twice": contradiction(_votes_twice),
+    "nothing-votes-and-holds": contradiction(_votes_and_holds),
+    "wrong-share": wrong_share,
+    "false-blame": false_blame,
+    "blame-with-another-secret": blame_with_another_secret,
+    "nothing-an-honest-answer": offence(lambda s: s.entry(asked(s)), begun),
+    "nothing-another-position": offence(other_position, at_a_position),
+    "nothing-another-past": offence(of_another_past, begun),
+    "nothing-a-blame-of-an-undone-share": blame_of_an_undone_share,
+    "nothing-a-later-round": contradiction(_votes_again),
+    "nothing-one-answer-twice": contradiction(lambda s: [s.entry(asked(s)).signed] * 2),
+    "nothing-of-another-game": of_another_game,
+    "nothing-plays-and-leaves": contradiction(lambda s: tuple(_leaves_and_plays(s))[::-1]),
+    "nothing-torn": lambda: EVIDENCE["illegal"]()[:-9],
+    "nothing-a-log": lambda: headed(b"kotp2pev" + short()[8:16]),
+}

@@ -1,0 +1,84 @@
+"""What seats sign and must not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kotp2p.game.disclosure import accuse, share_context
+from kotp2p.game.steps import Sharing
+from kotp2p.wire.commitments import Stream, contribution
+from kotp2p.wire.crypto import exchange_public, seal
+from kotp2p.wire.entries import Answering, Entry, Share
+from referee.model import answers as a
+from tests.support.scribe import Scribe, fill, gathering, opening_of, rolling
+from tests.tools.vector_logs.tables import FEW, asked, at_second_look
+
+
+def illegal(scribe: Scribe) -> Entry:
+    return scribe.entry(asked(scribe), Answering(a.Reroll((0, 17))))
+
+
+def of_another_past(scribe: Scribe) -> Entry:
+    seat, ledger = asked(scribe), scribe.ledger
+    key, load = scribe.signers[seat], scribe.load(seat)
+    return Entry.sign(key, scribe.game, 0, ledger.height, fill(9), seat, load)
+
+
+def at_a_gather(people: int = 2) -> Scribe:
+    scribe = Scribe(people, FEW)
+    scribe.until(gathering)
+    return scribe
+
+
+def wrong_opening(scribe: Scribe) -> Entry:
+    right = opening_of(scribe.entry(0))
+    return scribe.entry(0, replace(right, contributions=(fill(9), *right.contributions[1:])))
+
+
+def copied(scribe: Scribe) -> Entry:
+    """A commitment of the other seat, out of the genesis."""
+    theirs = scribe.ledger.genesis.rows[1].dice[0]
+    right = opening_of(scribe.entry(0))
+    return scribe.entry(0, replace(right, commitments=(theirs, *right.commitments[1:])))
+
+
+def at_a_position() -> Scribe:
+    scribe = Scribe(2, FEW)
+    scribe.until(lambda ledger: ledger.position_due and bool(ledger.owed()) and not rolling(ledger))
+    return scribe
+
+
+def other_position(scribe: Scribe) -> Entry:
+    return scribe.entry(0, replace(opening_of(scribe.entry(0)), position=fill(9)))
+
+
+def no_position(scribe: Scribe) -> Entry:
+    return scribe.entry(0, replace(opening_of(scribe.entry(0)), position=None))
+
+
+def blame(scribe: Scribe, share: Entry, secret: bytes | None = None) -> Entry:
+    """Of the seat that was given `share`, with its true secret or another one."""
+    (_, step) = scribe.ledger.shares[-1]
+    true = scribe.hand(step.taker)._look_secret(step.slot)
+    return accuse(scribe.signers[step.taker], share, step, secret or true)
+
+
+def shared(false: bool = False, people: int = 2) -> tuple[Scribe, Entry]:
+    scribe = at_second_look(people)
+    assert isinstance(scribe.ledger.step, Sharing)
+    owner, step = scribe.ledger.step.seat, scribe.ledger.step
+    load = scribe.hand(owner).share(step)
+    share = scribe.entry(owner, replace(load, sealed=bytes(48)) if false else load)
+    scribe.take(share)
+    return scribe, share
+
+
+def another_share(scribe: Scribe, share: Entry) -> Entry:
+    """It opens, too: the same contribution under another key."""
+    ((_, step),) = scribe.ledger.shares
+    c = contribution(scribe.seeds[share.seat], scribe.ledger.slots.origin, Stream.CARDS, step.slot)
+    secret = fill(0x44)
+    sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
+    load = Share(step.slot, exchange_public(secret), sealed)
+    place = share.game, share.view, share.height, share.prev
+    return Entry.sign(scribe.signers[share.seat], *place, share.seat, load)

@@ -1,0 +1,233 @@
+"""Logs that are wrong, each in one way, and some that cannot be read."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+
+from kotp2p.game.steps import Renewal, Solo
+from kotp2p.wire.entries import Answering, Break, Commits, End, Entry, Kind, Signed, pack_seals
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.records import HEAD
+from kotp2p.wire.votes import Choice
+from referee.model import answers as a
+from tests.support.scribe import Scribe, fill, written
+from tests.tools.vector_logs.offences import (
+    at_a_gather,
+    at_a_position,
+    blame,
+    copied,
+    illegal,
+    no_position,
+    of_another_past,
+    other_position,
+    shared,
+    wrong_opening,
+)
+from tests.tools.vector_logs.right import played, short
+from tests.tools.vector_logs.tables import (
+    FEW,
+    asked,
+    begun,
+    beyond_a_gather,
+    others,
+    two_answers,
+)
+
+
+def changed(at: int, *instead: Signed) -> bytes:
+    """The short log with other records at `at`; negative from the end."""
+    scribe, log = played()
+    at %= len(log)
+    return written(scribe.game, (*log[:at], *instead, *log[at + 1 :]))
+
+
+def behind(scribe: Scribe, *given: Entry | Signed) -> bytes:
+    more = [one.signed if isinstance(one, Entry) else one for one in given]
+    return scribe.file([*scribe.log, *more])
+
+
+def flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :]
+
+
+def headed(front: bytes) -> bytes:
+    """The short log with another beginning of its head."""
+    whole = front + short()[len(front) : HEAD - 4]
+    return whole + zlib.crc32(whole).to_bytes(4, "big") + short()[HEAD:]
+
+
+def forged() -> bytes:
+    old = played()[1][8]
+    return changed(8, Signed(old.kind, old.body, flipped(old.signature, 0)))
+
+
+def turned_round() -> bytes:
+    log = list(played()[1])
+    log[8], log[12] = log[12], log[8]
+    return written(played()[0].game, log)
+
+
+def end_of_another_game() -> bytes:
+    other = Scribe(2, FEW, number=1)
+    other.finish(0, 1)
+    return changed(-1, other.log[-1])
+
+
+def other_winners() -> bytes:
+    scribe = played()[0]
+    right = scribe.ledger.end()
+    loser = tuple(seat for seat in (0, 1) if seat not in right.winners)
+    body = End(right.height, right.head, loser, right.position).body(scribe.game)
+    return changed(-1, scribe.sealed(body, (0, 1)))
+
+
+def forged_seal() -> bytes:
+    log = played()[1]
+    seals = {0: log[-1].signature[1:65], 1: log[-1].signature[1:65]}
+    return changed(-1, Signed(Kind.CLOSE, log[-1].body, pack_seals(seals)))
+
+
+def another_salt() -> bytes:
+    return written(fill(9), played()[1])
+
+
+def genesis_not_signed_by_all() -> bytes:
+    old = played()[1][0]
+    return changed(0, Signed(old.kind, old.body, old.signature[:64]))
+
+
+def vote(choice: Choice, twice: bool = False) -> bytes:
+    scribe = begun()
+    gone = asked(scribe)
+    given = scribe.vote(others(scribe, gone)[0], (gone,), int(choice is Choice.DROP), choice=choice)
+    return behind(scribe, given.signed, *([given.signed] if twice else []))
+
+
+def vote_with_a_proof_of_nothing() -> bytes:
+    scribe = begun()
+    gone = asked(scribe)
+    honest = Proof((scribe.entry(gone).signed,))
+    return behind(scribe, scribe.vote(others(scribe, gone)[0], (gone,), proofs=[honest]).signed)
+
+
+def vote_behind_a_closed_gather() -> bytes:
+    """Nothing is proven against one of the two accused."""
+    scribe, at, accused = beyond_a_gather()
+    proofs = [two_answers(scribe, accused[0])]
+    (voter,) = others(scribe, *accused)
+    return behind(scribe, scribe.vote(voter, accused, proofs=proofs, at=at).signed)
+
+
+def vote_behind_two_closed_gathers() -> bytes:
+    scribe, at, accused = beyond_a_gather(two=True)
+    proofs = [two_answers(scribe, seat) for seat in accused]
+    (voter,) = others(scribe, *accused)
+    return behind(scribe, scribe.vote(voter, accused, proofs=proofs, at=at).signed)
+
+
+def entry_of_an_ended_view() -> bytes:
+    scribe = begun()
+    gone, late = asked(scribe), scribe.entry(asked(scribe))
+    for seat in others(scribe, gone):
+        scribe.take(scribe.vote(seat, (gone,)))
+    return behind(scribe, late)
+
+
+def renewal_of_another_window() -> bytes:
+    scribe = begun()
+    gone = asked(scribe)
+    for seat in others(scribe, gone):
+        scribe.take(scribe.vote(seat, (gone,)))
+    assert isinstance(scribe.ledger.step, Renewal)
+    seat = others(scribe, gone)[0]
+    right = scribe.load(seat)
+    assert isinstance(right, Commits)
+    return behind(scribe, scribe.entry(seat, replace(right, dice_slot=right.dice_slot + 1)))
+
+
+def entry_behind_a_farewell() -> bytes:
+    scribe = begun()
+    leaver = others(scribe, asked(scribe))[0]
+    scribe.take(scribe.farewell(leaver))
+    scribe.until(lambda ledger: not isinstance(ledger.step, Solo))
+    scribe.ledger.farewells.clear()
+    return behind(scribe, scribe.entry(leaver))
+
+
+def blame_in_a_log() -> bytes:
+    scribe, share = shared(false=True)
+    return behind(scribe, blame(scribe, share))
+
+
+def break_at_another_place() -> bytes:
+    scribe = begun()
+    body = Break(0, scribe.ledger.height + 1, scribe.ledger.head, ()).body(scribe.game)
+    return behind(scribe, scribe.sealed(body, (0, 1, 2)))
+
+
+def break_of_an_absent_seat() -> bytes:
+    scribe = begun()
+    return behind(scribe, scribe.stop((0, 1, 2), (asked(scribe),)))
+
+
+def end_before_the_end() -> bytes:
+    scribe = begun()
+    body = End(scribe.ledger.height, scribe.ledger.head, (0,), fill(9)).body(scribe.game)
+    return behind(scribe, scribe.sealed(body, (0, 1, 2)))
+
+
+def of_place(make: Callable[[Scribe], Entry], place: Callable[[], Scribe]) -> Callable[[], bytes]:
+    def wrong() -> bytes:
+        scribe = place()
+        return behind(scribe, make(scribe))
+
+    return wrong
+
+
+def out_of_turn(scribe: Scribe) -> Entry:
+    return scribe.entry(others(scribe, asked(scribe))[0], Answering(a.Stop()))
+
+
+def another_kind(scribe: Scribe) -> Entry:
+    return scribe.entry(asked(scribe), Commits(2, (fill(1), fill(2)), 8, (fill(3),) * 8))
+
+
+WRONG: dict[str, Callable[[], bytes]] = {
+    "checksum-of-a-record": lambda: flipped(short(), 3000),
+    "checksum-of-a-length": lambda: flipped(short(), 40),
+    "forged-signature": forged,
+    "turned-round": turned_round,
+    "left-out": lambda: changed(8),
+    "doubled": lambda: changed(8, played()[1][8], played()[1][8]),
+    "behind-the-end": lambda: changed(-1, played()[1][-1], played()[1][-2]),
+    "end-of-another-game": end_of_another_game,
+    "other-winners": other_winners,
+    "forged-seal": forged_seal,
+    "another-salt": another_salt,
+    "genesis-not-signed-by-all": genesis_not_signed_by_all,
+    "no-genesis": lambda: changed(0),
+    "illegal": of_place(illegal, begun),
+    "out-of-turn": of_place(out_of_turn, begun),
+    "another-kind-of-entry": of_place(another_kind, begun),
+    "another-past": of_place(of_another_past, begun),
+    "wrong-opening": of_place(wrong_opening, at_a_gather),
+    "copied-commitment": of_place(copied, at_a_gather),
+    "other-position": of_place(other_position, at_a_position),
+    "no-position": of_place(no_position, at_a_position),
+    "held-in-a-log": lambda: vote(Choice.HELD),
+    "vote-twice": lambda: vote(Choice.DROP, twice=True),
+    "vote-with-a-proof-of-nothing": vote_with_a_proof_of_nothing,
+    "vote-behind-a-closed-gather": vote_behind_a_closed_gather,
+    "vote-behind-two-closed-gathers": vote_behind_two_closed_gathers,
+    "entry-of-an-ended-view": entry_of_an_ended_view,
+    "renewal-of-another-window": renewal_of_another_window,
+    "entry-behind-a-farewell": entry_behind_a_farewell,
+    "blame-in-a-log": blame_in_a_log,
+    "break-at-another-place": break_at_another_place,
+    "break-of-an-absent-seat": break_of_an_absent_seat,
+    "end-before-the-end": end_before_the_end,
+    "unreadable-head": lambda: flipped(short(), 20),
+    "other-version": lambda: headed(b"kotp2plg" + bytes((0, 0, 0, 1, 0, 0, 0, 99))),
+}

@@ -1,0 +1,44 @@
+"""Vectors of what play is about: what lies in each box, and positions with their digests."""
+
+from __future__ import annotations
+
+from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Options
+from tests.support.scribe import Scribe
+from tests.tools.vector_logs.tables import CLASSIC, DARK, FEW
+
+STEPS = (0, 1, 4, 9, 25, 60)
+"""Heights of which the position is shown."""
+
+
+def boxes() -> dict[str, object]:
+    """Of each card its key, name, cost and number; of each side of a tile what it stands for."""
+    return {
+        name: {
+            "cards": [[c.key, c.name, c.cost, c.copies] for c in rules.cards],
+            "sides": [[tile.key, tile.name, tile.side, tile.step] for tile in rules.tiles],
+        }
+        for name, rules in RULE_SETS.items()
+    }
+
+
+def positions() -> dict[str, object]:
+    tables = {
+        "second, of three": Scribe(3, FEW),
+        "classic, of three": Scribe(3, CLASSIC, "classic"),
+        "dark, of two": Scribe(2, DARK, "dark", Options(tile_sides="mixed"), number=1),
+    }
+    return {name: _shown(scribe) for name, scribe in tables.items()}
+
+
+def _shown(scribe: Scribe) -> list[object]:
+    found: list[object] = []
+    for height in STEPS:
+        while scribe.ledger.height < height and scribe.ledger.owed():
+            scribe.step()
+        game = scribe.ledger.game
+        numbers = [[name, number] for name, number in game.position()]
+        found.append(
+            {"height": scribe.ledger.height, "numbers": numbers, "digest": game.digest().hex()}
+        )
+    return found

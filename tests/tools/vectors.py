@@ -1,0 +1,372 @@
+"""The golden vectors of docs/PROTOCOL.md: `python -m tests.tools.vectors` writes docs/vectors/.
+
+Everything is made from fixed bytes, so the files change only when the protocol does. Values are
+hex; a file is one JSON object. Whole logs come from `tests.tools.vector_logs`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from kotp2p.game.disclosure import share_context
+from kotp2p.game.steps import Sharing
+from kotp2p.lobby.ceremony import Ceremony
+from kotp2p.net.certificates import LEAF_ENTROPY, authority, binding, leaf
+from kotp2p.net.invitation import Invitation, fingerprint, mark
+from kotp2p.wire import commitments, frame_codec, frames
+from kotp2p.wire.addresses import Whereabout
+from kotp2p.wire.answer_codec import answer_value
+from kotp2p.wire.commitments import Stream
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer, Tag, derive, digest, exchange_public, seal
+from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
+from kotp2p.wire.entries import (
+    Answering,
+    Blame,
+    Break,
+    Commits,
+    End,
+    Entry,
+    Farewell,
+    Head,
+    Kind,
+    Opening,
+    Share,
+    Signed,
+    pack_seals,
+)
+from kotp2p.wire.genesis import PROTOCOL_VERSION, Charter, Genesis, Player, Row, phrase, table_id
+from kotp2p.wire.intents import Verb, Word
+from kotp2p.wire.proofs import Proof
+from kotp2p.wire.records import SALT, head, record
+from kotp2p.wire.votes import Choice, Vote, certificate_id
+from referee.box.setup import Options
+from referee.game import Game
+from referee.model import answers as a
+from referee.model.answers import Face
+from tests.support import refused
+from tests.tools import vector_logs, vector_play
+
+FOLDER = Path(__file__).parent.parent / "docs" / "vectors"
+
+
+def fill(byte: int, size: int = 32) -> bytes:
+    return bytes((byte,)) * size
+
+
+SEATS = [Signer(fill(1)), Signer(fill(2)), Signer(fill(3))]
+DECK = ("corner-store", "energize", "extra-head", "extra-head", "heal", "wings")
+SEEDS = [fill(0x51), fill(0x52), fill(0x53)]
+GAME, HEAD_BYTES, TABLE = fill(0xAA), fill(0xBB), fill(0xCC)
+
+
+def encoding() -> dict[str, object]:
+    good: list[Value] = [0, 1, 2**53 - 1, True, None, b"", b"ab", "Zoë", ()]
+    good += [(1, (b"x", "y"), False), ((((((),),),),),)]
+    bad = {
+        "map": "8101", "empty map": "80", "float": "cb3ff0000000000000",
+        "negative": "ff", "1 as uint16": "cd0001", "2^53": "cf0020000000000000",
+        "str8 where fixstr fits": "d90161", "trailing byte": "0101", "ext": "d6ff00000000",
+        "seven arrays deep": "91" * 6 + "90",
+    }  # fmt: skip
+    for text in bad.values():
+        try:
+            unpack(bytes.fromhex(text))
+        except BadBytes:
+            continue
+        raise AssertionError(text)
+    return {"accepted": [pack(v).hex() for v in good], "refused": bad}
+
+
+def hashes() -> dict[str, object]:
+    return {
+        "H(kotp2p/table/1; 'ab', 7)": digest(Tag.TABLE, b"ab", 7).hex(),
+        "D(51*32; kotp2p/contribution/1; cc*32, 0, 0)": derive(
+            fill(0x51), Tag.CONTRIBUTION, TABLE, 0, 0
+        ).hex(),
+        "secret": fill(1).hex(),
+        "key": SEATS[0].key.hex(),
+        "signature of 'body' as kotp2p/play/1": SEATS[0].sign(Tag.PLAY, b"body").hex(),
+        "phrase of aa*32": phrase(GAME),
+    }
+
+
+def dice_and_cards() -> dict[str, object]:
+    parts = [commitments.contribution(seed, TABLE, Stream.DICE, 4) for seed in SEEDS]
+    mixed = commitments.result(GAME, HEAD_BYTES, Stream.DICE, 4, parts)
+    cards = commitments.result(GAME, HEAD_BYTES, Stream.CARDS, 9, parts)
+    return {
+        "table": TABLE.hex(),
+        "game": GAME.hex(),
+        "head before the gather": HEAD_BYTES.hex(),
+        "seeds": [seed.hex() for seed in SEEDS],
+        "contributions to dice slot 4": [c.hex() for c in parts],
+        "commitments": [
+            commitments.commitment(TABLE, Stream.DICE, seat, 4, c).hex()
+            for seat, c in enumerate(parts)
+        ],
+        "result of dice slot 4": mixed.hex(),
+        "block 0 of its stream": digest(Tag.STREAM, mixed, 0).hex(),
+        "block 1 of its stream": digest(Tag.STREAM, mixed, 1).hex(),
+        "twelve dice": list(commitments.values(mixed, (6,) * 12)),
+        "ten below 3 * 2^62 (rejections)": [
+            str(v) for v in commitments.values(mixed, (3 << 62,) * 10)
+        ],
+        "result of card slot 9 of the same contributions": cards.hex(),
+        "ten tile sides of dice slot 4": list(commitments.values(mixed, (2,) * 10)),
+        "of 66": commitments.pick(cards, 66, ()),
+        "of 66, that one taken": commitments.pick(cards, 66, {commitments.pick(cards, 66, ())}),
+    }
+
+
+def _payloads() -> dict[str, object]:
+    secret = fill(7)
+    return {
+        "stop": Answering(a.Stop()), "reroll": Answering(a.Reroll((0, 3))),
+        "use": Answering(a.Use(12)), "use die": Answering(a.Use(12, 1)),
+        "use die face": Answering(a.Use(12, 1, Face.CLAW)), "pass": Answering(a.Pass()),
+        "done": Answering(a.Done()), "order": Answering(a.Order((Face.HEART, Face.CLAW))),
+        "hearts": Answering(a.Hearts(1, 2, 0, ((3, 1),))), "yield": Answering(a.Yield()),
+        "stay": Answering(a.Stay()), "swap": Answering(a.Swap(5)), "buy": Answering(a.Buy(5)),
+        "buy top": Answering(a.BuyTop(5), secret), "peek": Answering(a.Peek()),
+        "peek again": Answering(a.Peek(), exchange_public(secret)),
+        "sweep": Answering(a.Sweep()), "deposit": Answering(a.Deposit(4)),
+        "copy": Answering(a.Copy(9)), "keep": Answering(a.Keep()), "take": Answering(a.Take(70)),
+        "sell": Answering(a.Sell((1, 2))), "again": Answering(a.Again()),
+        "opening of dice": Opening(Stream.DICE, 4, (fill(4),), (fill(5),), None, fill(6)),
+        "opening of cards": Opening(
+            Stream.CARDS, 9, (fill(4), fill(5)), (fill(6), fill(7)), fill(8), None
+        ),
+        "opening of a looker": Opening(Stream.CARDS, 9, (None,), (fill(6),), None, None),
+        "commits": Commits(
+            7, (fill(4), fill(5)), 11, tuple(fill(0x10 + i) for i in range(8))
+        ),
+        "share": Share(9, fill(4), fill(5, 48)), "blame": Blame(9, fill(4)),
+    }  # fmt: skip
+
+
+def entries() -> dict[str, object]:
+    made: dict[str, object] = {}
+    for name, load in _payloads().items():
+        entry = Entry.sign(SEATS[1], GAME, 0, 17, HEAD_BYTES, 1, load)  # type: ignore[arg-type]
+        made[name] = {
+            "body": entry.signed.body.hex(),
+            "signature": entry.signed.signature.hex(),
+            "id": entry.id.hex(),
+        }
+    farewell = Farewell.sign(SEATS[1], GAME, 1, 0, 17)
+    made["farewell"] = {
+        "body": farewell.signed.body.hex(),
+        "signature": farewell.signed.signature.hex(),
+        "id": farewell.id.hex(),
+        "stand-in at head bb*32, height 17": digest(
+            Tag.ABSENT, GAME, HEAD_BYTES, 17, 1, farewell.id
+        ).hex(),
+    }
+    made["gather of ids 01*32, 02*32 at head bb*32, height 17"] = digest(
+        Tag.GATHER, GAME, HEAD_BYTES, 17, fill(1), fill(2)
+    ).hex()
+    beat = Head(1, 0, 17, HEAD_BYTES).sign(SEATS[1], GAME)
+    made["head"] = {"body": beat.body.hex(), "signature": beat.signature.hex()}
+    drop = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.DROP, (1, 2), 3)
+    held = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.HELD, (1,))
+    two = [
+        Entry.sign(SEATS[1], GAME, 1, 16, fill(9), 1, Answering(answer))
+        for answer in (a.Stop(), a.Pass())
+    ]
+    proof = Proof(tuple(entry.signed for entry in two))
+    accusing = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.DROP, (1,), 1, (proof,))
+    made["proof of two answers"] = proof.pack().hex()
+    word = Word.sign(SEATS[1], GAME, 1, 5, Verb.DROP, (1, 17), (0,))
+    keeping = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.HELD, (1,), proofs=(proof,))
+    votes = (
+        ("drop vote", drop), ("drop vote with a proof", accusing),
+        ("held", held), ("held with a proof", keeping),
+    )  # fmt: skip
+    for name, said in (*votes, ("word", word)):
+        made[name] = {"body": said.signed.body.hex(), "signature": said.signed.signature.hex()}
+    where = Whereabout.sign(SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001)))
+    made["address"] = {
+        "body": where.signed.body.hex(), "signature": where.signed.signature.hex()
+    }  # fmt: skip
+    chat = Signed.make(SEATS[1], Kind.CHAT, (GAME, 1, 5, "hello"))
+    made["chat"] = {"body": chat.body.hex(), "signature": chat.signature.hex()}
+    matter = "certificate against 1, 2 in round 3 of view 1 at head bb*32, height 17"
+    made[matter] = certificate_id(GAME, HEAD_BYTES, 1, 3, 17, (1, 2)).hex()
+    stop = Break(1, 17, HEAD_BYTES, (1,)).body(GAME)
+    stops = {0: SEATS[0].sign(Tag.CLOSE, stop)}
+    made["break without 1"] = {"body": stop.hex(), "seals of 0": pack_seals(stops).hex()}
+    end = End(17, HEAD_BYTES, (0, 2), fill(6)).body(GAME)
+    seals = {0: SEATS[0].sign(Tag.CLOSE, end), 2: SEATS[2].sign(Tag.CLOSE, end)}
+    made["end"] = {"body": end.hex(), "seals of 0 and 2": pack_seals(seals).hex()}
+    return made
+
+
+def second_look() -> dict[str, object]:
+    step = Sharing(0, 1, exchange_public(fill(7)), 9)
+    context = share_context(GAME, 17, step)
+    look = derive(SEEDS[1], Tag.LOOK_KEY, TABLE, 9)
+    share = derive(SEEDS[0], Tag.SHARE_KEY, TABLE, 9, exchange_public(look))
+    return {
+        "secret of a look, seed 52*32, table cc*32, slot 9": look.hex(),
+        "its key": exchange_public(look).hex(),
+        "secret of the share for it, seed 51*32": share.hex(),
+        "its key as sender": exchange_public(share).hex(),
+        "refused key of a look": bytes(32).hex(),
+        "taker's secret": fill(7).hex(),
+        "taker's key": step.key.hex(),
+        "giver's secret": fill(8).hex(),
+        "giver's key": exchange_public(fill(8)).hex(),
+        "contribution": fill(9).hex(),
+        "associated data": context.hex(),
+        "sealed": seal(fill(8), step.key, fill(9), context).hex(),
+    }
+
+
+def _genesis() -> tuple[Genesis, list[Row]]:
+    players = tuple(
+        Player(name, monster, signer.key, bot, keeper)
+        for name, monster, signer, bot, keeper in (
+            ("Ana", "Gigazaur", SEATS[0], False, 0),
+            ("Rex", "The King", SEATS[1], False, 1),
+            ("Otto", "Alienoid", SEATS[2], True, 0),
+        )
+    )
+    table = table_id(players, 0, fill(0x0F))
+    deck = DECK
+    charter = Charter(table, fill(0x0F), "second", Options(), deck, players, 0)
+    rows = [
+        Ceremony(charter, signer, seed, fill(0x60 + i)).row
+        for i, (signer, seed) in enumerate(zip(SEATS, SEEDS, strict=True))
+    ]
+    return Genesis.build(charter, rows), rows
+
+
+def start() -> dict[str, object]:
+    genesis, rows = _genesis()
+    table = genesis.charter.table
+    signatures = [s.sign(Tag.GENESIS, genesis.body) for s in SEATS]
+    signed = Signed(Kind.GENESIS, genesis.body, b"".join(signatures))
+    game = Game(genesis.charter.setup())
+    return {
+        "fresh": fill(0x0F).hex(),
+        "seeds": [s.hex() for s in SEEDS],
+        "table": table.hex(),
+        "seals": [r.sealed(table, s.key).hex() for r, s in zip(rows, SEATS, strict=True)],
+        "genesis body": genesis.body.hex(),
+        "signatures": [s.hex() for s in signatures],
+        "game id": genesis.id.hex(),
+        "phrase": genesis.phrase,
+        "first position": [number for _, number in game.position()],
+        "its digest": game.digest().hex(),
+        "log head": head(genesis.id[:SALT]).hex(),
+        "record 0": record(genesis.id[:SALT], 0, signed).hex(),
+    }
+
+
+def _hello(seat: int, table: bytes) -> frames.Hello:
+    return frames.Hello(
+        PROTOCOL_VERSION, 1, 0, fill(1 + seat, 8), table, SEATS[seat].key, fill(2 + seat)
+    )
+
+
+def all_frames() -> dict[str, object]:
+    genesis, rows = _genesis()
+    table = genesis.charter.table
+    place = frames.Place(SEATS[0].key, "Ana", "Gigazaur", False, True)
+    made: dict[str, frames.Frame] = {
+        "hello": _hello(0, b""),
+        "hello of the mesh": _hello(0, table),
+        "proof": frames.Proof(fill(3, 64)),
+        "refusal": frames.Refusal(1, PROTOCOL_VERSION, 1, "another version"),
+        "sit": frames.Sit("Rex", "", 40_001),
+        "lobby": frames.Lobby((place, None), "second", ("tile_sides=green",)),
+        "stand": frames.Stand(),
+        "ping": frames.Ping(),
+        "said": frames.Chat("Rex", "hello"),
+        "closed": frames.Closed(6),
+        "start": frames.Start(genesis.charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0))),
+        "sealed": frames.Sealed(table, fill(4)),
+        "all sealed": frames.AllSealed(table, (fill(4), fill(5), fill(6))),
+        "row": frames.RowShown(table, rows[0]),
+        "genesis shown": frames.GenesisShown(genesis.body),
+        "assent": frames.Assent(fill(7, 64)),
+        "all assent": frames.AllAssent((fill(7, 64), fill(8, 64), fill(9, 64))),
+        "links": frames.Links((1, 2)),
+        "want": frames.Want(17),
+        "position": frames.PositionShown(17, (1, 2, 3)),
+        "unsure": frames.Unsure((SEATS[1].key,)),
+        "play": Signed(Kind.PLAY, b"body", fill(7, 64)),
+    }
+    return {name: frame_codec.encode(frame).hex() for name, frame in made.items()}
+
+
+def moves() -> dict[str, object]:
+    return {
+        name: pack(answer_value(load.answer, load.secret)).hex()
+        for name, load in _payloads().items()
+        if isinstance(load, Answering)
+    }
+
+
+def links() -> dict[str, object]:
+    secret = bytes(range(10))
+    own, theirs = (
+        leaf(OPEN_TABLE_SECRET, fill(1, LEAF_ENTROPY)),
+        leaf(OPEN_TABLE_SECRET, fill(2, LEAF_ENTROPY)),
+    )
+    bound = binding(own.certificate, theirs.certificate)
+    listener, dialler = _hello(0, b""), _hello(1, b"")
+    said, answered = (
+        pack((by_dialler, bound, dialler.value(), listener.value())) for by_dialler in (True, False)
+    )
+    invited = Invitation(("192.168.1.20", "2001:db8::7"), 4243, secret, mark(SEATS[0].key))
+    return {
+        "secret of an open table": OPEN_TABLE_SECRET.hex(),
+        "authority of an open table": authority(OPEN_TABLE_SECRET).hex(),
+        "authority of the secret 00..09": authority(secret).hex(),
+        "leaf of the listener, key 01*32": own.certificate.hex(),
+        "leaf of the dialler, key 02*32": theirs.certificate.hex(),
+        "binding": bound.hex(),
+        "dialler's HELLO": pack(dialler.value()).hex(),
+        "listener's HELLO": pack(listener.value()).hex(),
+        "signed by the dialler": said.hex(),
+        "dialler's proof": SEATS[1].sign(Tag.HELLO, said).hex(),
+        "listener's proof": SEATS[0].sign(Tag.HELLO, answered).hex(),
+        "fingerprint of the host's key": fingerprint(SEATS[0].key),
+        "invitation": {
+            "host": SEATS[0].key.hex(),
+            "secret": secret.hex(),
+            "link": invited.link(),
+        },
+    }
+
+
+FILES: dict[str, Callable[[], dict[str, object]]] = {
+    "encoding.json": encoding,
+    "texts.json": refused.texts,
+    "keys.json": refused.keys,
+    "hashes.json": hashes,
+    "draws.json": dice_and_cards,
+    "boxes.json": vector_play.boxes,
+    "positions.json": vector_play.positions,
+    "answers.json": moves,
+    "entries.json": entries,
+    "second-look.json": second_look,
+    "start.json": start,
+    "frames.json": all_frames,
+    "links.json": links,
+}
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name, make in FILES.items():
+        text = json.dumps(make(), indent=1, ensure_ascii=False)
+        (FOLDER / name).write_text(text + "\n", "utf-8")
+    vector_logs.write(FOLDER / "logs")
+
+
+if __name__ == "__main__":
+    main()
