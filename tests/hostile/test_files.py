@@ -1,4 +1,4 @@
-"""Files that somebody else has made, or broken. Of logs, tests/kotp2p/test_log.py and
+"""Files that somebody else has made, or broken. Of logs, tests/kotp2p/game/test_verify.py and
 test_unfinished.py have cuts, flipped bits and moved records; here is what is left."""
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.records import HEAD, MAX_LOG, SALT, head, read_head, record
 from kotp2p.world import FileTrouble, World
-from tests.kotp2p.test_log import offsets, short_log
-from tests.kotp2p.test_unfinished import boundaries, cut_to
+from tests.kotp2p.game.test_verify import offsets, short_log
+from tests.kotp2p.store.test_unfinished_games import boundaries, cut_to
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryDisk
 from tests.tools.fuzz.seeds import records

@@ -1,5 +1,5 @@
 """Whoever has proved a key, on real sockets of this machine under TLS: strangers at an open table
-can do that. tests/kotp2p/test_tls.py has what comes before the proof."""
+can do that. tests/kotp2p/net/test_tls.py has what comes before the proof."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kotp2p.wire.frames import (
     Want,
 )
 from kotp2p.world import Connection
-from tests.kotp2p.test_tls import ANA, linked
+from tests.kotp2p.net.test_tls import ANA, linked
 
 BAD_RECORD = b"\x17\x03\x03\x00\x20" + bytes(32)
 

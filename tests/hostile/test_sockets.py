@@ -1,6 +1,6 @@
 """Strangers at the real port of a real host. Whatever they do, two players then sit down and play.
 
-What needs ten seconds of silence is tested on virtual time (tests/kotp2p/test_hostile.py)."""
+What needs ten seconds of silence is tested on virtual time (tests/whole_tables/test_garbage.py)."""
 
 from __future__ import annotations
 

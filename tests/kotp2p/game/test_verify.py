@@ -11,8 +11,8 @@ import trio.testing
 
 from kotp2p.game.verify import Report, Result, verify
 from kotp2p.wire.records import HEAD, SALT, Reader, head, read_head, record
-from tests.kotp2p.test_whole_games import Leaver
 from tests.support.memory_tables import TestTable
+from tests.whole_tables.test_whole_games import Leaver
 
 
 def _log_of(table: TestTable, seat: int) -> bytes:

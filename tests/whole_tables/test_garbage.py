@@ -18,8 +18,8 @@ from kotp2p.wire.frames import Want
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import Reader, read_head
 from kotp2p.world import Connection
-from tests.kotp2p.test_whole_games import same_sound_logs
 from tests.support.memory_tables import HOST, PORT, TestTable
+from tests.whole_tables.test_whole_games import same_sound_logs
 
 GARBAGE = {
     "nothing": b"",

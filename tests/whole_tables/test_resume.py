@@ -17,9 +17,9 @@ from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import CUT_OFF
 from kotp2p.shell.run import Seating, join
 from kotp2p.wire.records import HEAD, Reader, read_head
-from tests.kotp2p.test_whole_games import same_sound_logs
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryDisk
+from tests.whole_tables.test_whole_games import same_sound_logs
 
 
 async def broken_off(table: TestTable, victim: int, after: int = 6) -> None:

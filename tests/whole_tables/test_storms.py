@@ -2,7 +2,7 @@
 
 Who has died comes back some minutes later, to be waited for at some tables and dropped at others.
 Whatever happens, nobody hangs, nobody is accused, and every log verifies. One seed is one table;
-`python -m tests.kotp2p.test_storms FIRST LAST` runs many.
+`python -m tests.whole_tables.test_storms FIRST LAST` runs many.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from kotp2p.endings import EndKind
 from kotp2p.front import Cheated, Diverged
 from kotp2p.game.verify import Result
 from referee.box.rulesets import RULE_SETS
-from tests.kotp2p.test_whole_games import Leaver
 from tests.support.memory_tables import TestTable
+from tests.whole_tables.test_whole_games import Leaver
 
 
 def storm(seed: int) -> TestTable:

@@ -18,9 +18,9 @@ from kotp2p.front import (
     Waiting,
 )
 from kotp2p.game.verify import Result
-from tests.kotp2p.test_reconnect import Slow
-from tests.kotp2p.test_whole_games import same_sound_logs
 from tests.support.memory_tables import Recorder, TestTable
+from tests.whole_tables.test_reconnect import Slow
+from tests.whole_tables.test_whole_games import same_sound_logs
 
 
 class Closing(Recorder):

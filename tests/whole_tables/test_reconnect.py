@@ -18,9 +18,9 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Player
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
-from tests.kotp2p.test_whole_games import same_sound_logs
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import MemoryDisk
+from tests.whole_tables.test_whole_games import same_sound_logs
 
 
 class Slow(Recorder):

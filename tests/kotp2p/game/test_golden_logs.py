@@ -1,6 +1,6 @@
 """Logs of each published version stay readable, and say what they always said.
 
-`python -m tests.kotp2p.test_golden_logs` plays and writes those of the present version, in
+`python -m tests.kotp2p.game.test_golden_logs` plays and writes those of the present version, in
 tests/logs/; a change that makes one of them wrong raises `RULES_VERSION`.
 """
 
@@ -18,8 +18,8 @@ from kotp2p.game.verify import Result, verify
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from referee.box.setup import Options
-from tests.kotp2p.test_whole_games import Leaver
 from tests.support.memory_tables import Recorder, TestTable
+from tests.whole_tables.test_whole_games import Leaver
 
 FOLDER = Path(__file__).parent.parent / "logs"
 TABLES = {

@@ -34,8 +34,8 @@ from kotp2p.wire.records import Reader, read_head
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from referee.model.events import Eliminated
-from tests.kotp2p.test_whole_games import same_sound_logs
 from tests.support.memory_tables import Recorder, TestTable
+from tests.whole_tables.test_whole_games import same_sound_logs
 
 
 def voters(table: TestTable, *seats: int) -> None:
