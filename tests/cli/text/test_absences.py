@@ -24,7 +24,7 @@ from kotp2p.front import (
     VoteOpened,
 )
 from kotp2p.wire.proofs import CheatKind
-from tests.cli.test_lobby import Orders
+from tests.cli.text.test_lobby import Orders
 from tests.support.laid_decisions import table
 
 
