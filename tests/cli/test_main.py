@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import SHORT_HELP, app
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "cards", "rules")
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.support.hostile_inputs import INPUTS, Input
+from tests.support.paths import ROOT
 
-TESTS = Path(__file__).parent.parent
+TESTS = ROOT / "tests"
 
 
 def test_all_sixty_are_listed() -> None:

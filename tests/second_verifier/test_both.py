@@ -14,7 +14,7 @@ from tests.support.paths import ROOT
 from tests.tools.independent.verdict import Verdict, verdict
 
 HERE = ROOT / "tests" / "tools" / "independent"
-LOGS = sorted((HERE.parent / "logs").glob("*.kotlog"))
+LOGS = sorted((ROOT / "tests" / "logs").glob("*.kotlog"))
 
 
 def said(data: bytes) -> dict[str, object]:

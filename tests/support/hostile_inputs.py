@@ -19,9 +19,13 @@ class Input:
 
 FRAMES, TABLE = "hostile/test_frames.py::", "hostile/test_table.py::"
 FILES, SOCKETS = "hostile/test_files.py::", "hostile/test_sockets.py::"
-STRANGERS, CRYPTO = "kotp2p/test_hostile.py::", "kotp2p/test_crypto.py::"
-LOG, RESUME, DOORS = "kotp2p/test_log.py::", "kotp2p/test_resume.py::", "processes/test_doors.py::"
-TLS, LINKS = "kotp2p/test_tls.py::", "hostile/test_links.py::"
+STRANGERS, CRYPTO = "whole_tables/test_garbage.py::", "kotp2p/wire/test_crypto.py::"
+LOG, RESUME, DOORS = (
+    "kotp2p/game/test_verify.py::",
+    "whole_tables/test_resume.py::",
+    "processes/test_doors.py::",
+)
+TLS, LINKS = "kotp2p/net/test_tls.py::", "hostile/test_links.py::"
 
 INPUTS = (
     Input(1, "connects and says nothing", (
@@ -31,8 +35,8 @@ INPUTS = (
     Input(2, "sends a byte now and then", (f"{TLS}test_one_byte_now_and_then_does_not_buy_time",)),
     Input(3, "a thousand connections", (
         f"{STRANGERS}test_a_crowd_of_silent_strangers_does_not_keep_the_players_out",
-        "kotp2p/test_listener.py::test_strangers_are_held_in_small_numbers",
-        "kotp2p/test_listener.py::test_a_flood_costs_a_game_little",
+        "kotp2p/net/test_connections.py::test_strangers_are_held_in_small_numbers",
+        "kotp2p/net/test_connections.py::test_a_flood_costs_a_game_little",
         f"{SOCKETS}crowds",
     )),
     Input(4, "resets before it is accepted", (f"{SOCKETS}resets_before_it_is_accepted",)),
@@ -53,7 +57,7 @@ INPUTS = (
     Input(13, "64 KiB of empty arrays", (f"{FRAMES}test_sends_64_kib_that_swell",)),
     Input(14, "a tower of arrays", (f"{FRAMES}test_sends_64_kib_that_swell",)),
     Input(15, "what is not canonical", (
-        "kotp2p/test_encoding.py::test_what_no_peer_writes_is_refused",
+        "kotp2p/wire/test_encoding.py::test_what_no_peer_writes_is_refused",
         f"{FRAMES}test_puts_every_wrong_thing_into_every_place_of_every_frame",
     )),
     Input(16, "wrong types", (
@@ -96,7 +100,7 @@ INPUTS = (
     )),
     Input(33, "two entries for one place", ("processes/test_cheats.py::test_a_cheat_is_named",)),
     Input(34, "opens something else", ("processes/test_cheats.py::test_a_cheat_is_named",)),
-    Input(35, "never opens", ("kotp2p/test_votes.py::",)),
+    Input(35, "never opens", ("whole_tables/test_votes.py::",)),
     Input(36, "copies a commitment", ("processes/test_cheats.py::test_a_cheat_is_named",)),
     Input(37, "an illegal move", ("processes/test_cheats.py::test_a_cheat_is_named",)),
     Input(38, "a bit turned on the way", (f"{TABLE}test_passes_on_an_entry_with_a_bit_turned",)),
@@ -107,7 +111,7 @@ INPUTS = (
     Input(40, "a longer past of its own", (f"{TABLE}test_signs_ahead_without_end",)),
     Input(41, "signs that deceive a terminal", (
         f"{TABLE}test_says_what_could_deceive_a_terminal",
-        "kotp2p/test_encoding.py::test_a_text_that_could_deceive_a_terminal_is_refused",
+        "kotp2p/wire/test_encoding.py::test_a_text_that_could_deceive_a_terminal_is_refused",
     )),
     Input(42, "asks for everything without end", (
         f"{STRANGERS}test_who_asks_without_end_is_not_answered_without_end",
@@ -117,7 +121,7 @@ INPUTS = (
         f"{RESUME}test_an_older_or_torn_log_is_made_whole_by_the_others",
     )),
     Input(44, "zeros behind it", (f"{LOG}test_zeros_behind_the_last_record_are_a_torn_tail",)),
-    Input(45, "noise behind it", ("fuzz/logs.py::bytes_changed",)),
+    Input(45, "noise behind it", ("tools/fuzz/logs.py::bytes_changed",)),
     Input(46, "a turned bit", (f"{LOG}test_every_flipped_byte_is_found_in_its_record",)),
     Input(47, "records moved, checksums right", (
         f"{LOG}test_repeated_or_removed_records_are_found_though_all_checksums_are_right",
@@ -138,10 +142,10 @@ INPUTS = (
     Input(54, "flags that do not exist", ("cli/test_main.py::test_slips_are_named",)),
     Input(55, "a taken port", (f"{DOORS}test_a_taken_port_is_not_the_end",)),
     Input(56, "half an invitation", (
-        "kotp2p/test_invitation.py::test_what_is_no_link",
+        "kotp2p/net/test_invitation.py::test_what_is_no_link",
         f"{FILES}test_hands_over_an_invitation_without_end",
     )),
-    Input(57, "a key twice at a table, or not ours", ("fuzz/lobbies.py::", "fuzz/decoders.py::")),
+    Input(57, "a key twice at a table, or not ours", ("tools/fuzz/lobbies.py::", "tools/fuzz/decoders.py::")),
     Input(58, "a key that is none", (
         f"{FILES}test_leaves_a_key_for_the_profile_that_is_none",
         f"{FILES}test_leaves_a_key_that_is_none",
@@ -151,6 +155,6 @@ INPUTS = (
     )),
     Input(60, "logs of other versions", (
         f"{FILES}test_each_kind_of_wrong_head_has_a_reason_of_its_own",
-        "kotp2p/test_golden_logs.py::",
+        "kotp2p/game/test_golden_logs.py::",
     )),
 )  # fmt: skip

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 from kotp2p.game.disclosure import share_context
 from kotp2p.game.steps import Sharing
@@ -46,9 +45,10 @@ from referee.game import Game
 from referee.model import answers as a
 from referee.model.answers import Face
 from tests.support import refused
+from tests.support.paths import VECTORS
 from tests.tools import vector_logs, vector_play
 
-FOLDER = Path(__file__).parent.parent / "docs" / "vectors"
+FOLDER = VECTORS
 
 
 def fill(byte: int, size: int = 32) -> bytes:

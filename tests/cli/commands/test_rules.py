@@ -1,7 +1,6 @@
 """`kotp2p rules`: the rulebook by topic, from wherever it is installed."""
 
 import re
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -9,8 +8,7 @@ from typer.testing import CliRunner
 from cli.main import app
 from cli.text import rulebook
 from cli.text.rulebook import parse, plain
-
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
 
 BOOK = """\
 # The book

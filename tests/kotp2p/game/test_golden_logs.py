@@ -7,7 +7,6 @@ tests/logs/; a change that makes one of them wrong raises `RULES_VERSION`.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 import trio
@@ -19,9 +18,10 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from referee.box.setup import Options
 from tests.support.memory_tables import Recorder, TestTable
+from tests.support.paths import LOGS
 from tests.whole_tables.test_whole_games import Leaver
 
-FOLDER = Path(__file__).parent.parent / "logs"
+FOLDER = LOGS
 TABLES = {
     "classic": (5, Options()),
     "second": (4, Options()),
