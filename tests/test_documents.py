@@ -17,14 +17,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PACKAGES = ("cli", "kotp2p", "referee")
 FOLDERS = (*PACKAGES, "bench", "docs", "tests", ".ci")
 DOCUMENTS = sorted(
