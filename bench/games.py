@@ -51,7 +51,7 @@ def anybody(noise: Noise) -> Player:
             return decision.default
         if isinstance(decision, OrderDecision):
             return Order(tuple(sorted(decision.groups, key=lambda _: noise.below(1 << 30))))
-        answers = list(decision.answers())
+        answers = list(decision.legal_answers())
         return answers[noise.below(len(answers))]
 
     return answer

@@ -414,5 +414,5 @@ class Front(Protocol):
 
     async def decide(self, view: View, decision: Decision) -> Answer | Leave:
         """Answer `decision`, which is this seat's. An illegal answer is asked again by the
-        front itself (`decision.refuses`); one that reaches the peer is a program error.
+        front itself (`decision.why_illegal`); one that reaches the peer is a program error.
         Cancelled when the question is withdrawn."""

@@ -28,10 +28,10 @@ from referee.model.answers import (
 from referee.model.decisions import Chance, ChanceKind, Over, Pending
 from referee.model.events import Event
 from referee.model.state import Monster, State
-from referee.rules.holdings import put_out
-from referee.rules.turn import Next, cut_short, next_turn, play_turn, set_up
+from referee.rules.holdings import remove_leavers
+from referee.rules.turn import NextTurn, cut_short, find_next_turn, play_turn, set_up
 from referee.rules.values import max_hearts
-from referee.table.hooks import Given, Rules
+from referee.table.hooks import Reply, Rules
 from referee.table.table import Table
 
 
@@ -40,7 +40,7 @@ class _Start:
     """Where the running generator began, for forks."""
 
     state: State
-    turn: Next | None
+    turn: NextTurn | None
     """None: the set-up."""
 
 
@@ -51,29 +51,29 @@ class Game:
 
     _inputs: list[Input]
     _start: _Start
-    _steps: Rules[Next | None]
+    _steps: Rules[NextTurn | None]
 
     def __init__(self, setup: Setup) -> None:
         monsters = [Monster(seat, hearts=setup.rules.hearts) for seat in range(setup.seats)]
         state = State(monsters, undrawn=list(range(len(setup.deck))))
-        self._begin(setup, state, None)
+        self._start_from(setup, state, None)
 
     @classmethod
-    def at(cls, setup: Setup, state: State, turn: Next | None = None) -> Game:
+    def at_turn_start(cls, setup: Setup, state: State, turn: NextTurn | None = None) -> Game:
         """A game at TURN_START of `state.active` (or of an extra turn, which `next_turn` has
         found); the given State is copied."""
         game = cls.__new__(cls)
-        game._begin(setup, state.copy(), turn or Next(state.active))
+        game._start_from(setup, state.copy(), turn or NextTurn(state.active))
         return game
 
-    def _begin(self, setup: Setup, state: State, turn: Next | None) -> None:
+    def _start_from(self, setup: Setup, state: State, turn: NextTurn | None) -> None:
         self.setup = setup
         self._table = Table(setup, state, effects_by_item(setup))
         self.pending: Pending = Over(())
         self.turn_end: State | None = None
         """The State behind the latest TURN_END, before the next turn began. Read it only."""
         self._start_at(turn)
-        self._advance(None)
+        self._advance_to_next_node(None)
 
     @property
     def state(self) -> State:
@@ -89,7 +89,7 @@ class Game:
 
     def position(self) -> list[tuple[str, int]]:
         """What the digest is made of, each number with the name of its field."""
-        return position.labelled(self.state, self.pending)
+        return position.label_numbers(self.state, self.pending)
 
     def digest(self) -> bytes:
         return position.digest(self.state, self.pending)
@@ -99,10 +99,10 @@ class Game:
         if self._start.turn is None:
             game = Game(self.setup)
         else:
-            game = Game.at(self.setup, self._start.state, self._start.turn)
+            game = Game.at_turn_start(self.setup, self._start.state, self._start.turn)
         for given in self._inputs:
             game._inputs.append(given)
-            game._take(given)
+            game._feed_input(given)
         game._table.events = []
         game.turn_end = self.turn_end
         return game
@@ -111,13 +111,13 @@ class Game:
 
     def submit(self, given: Input) -> list[Event]:
         """What follows from `given`; an IllegalAction has changed nothing."""
-        self._check(given)
+        self._check_input(given)
         self._inputs.append(given)
         self._table.events = []
-        self._take(given)
+        self._feed_input(given)
         return self._table.events
 
-    def _check(self, given: Input) -> None:
+    def _check_input(self, given: Input) -> None:
         pending = self.pending
         if isinstance(pending, Over):
             raise IllegalAction(Reason.OVER)
@@ -126,11 +126,11 @@ class Game:
             case Answered(seat, answer):
                 if isinstance(pending, Chance) or pending.seat != seat:
                     raise IllegalAction(Reason.NOT_ASKED, f"seat {seat}")
-                reason = pending.refuses(answer)
+                reason = pending.why_illegal(answer)
             case Drawn(values):
                 if not isinstance(pending, Chance):
                     raise IllegalAction(Reason.NOT_ASKED, "chance")
-                reason = pending.refuses(values)
+                reason = pending.why_illegal(values)
             case Looked(_, seat):
                 look = isinstance(pending, Chance) and pending.kind is ChanceKind.LOOK
                 reason = None if look and pending.seat == seat else Reason.NOT_ASKED
@@ -144,14 +144,14 @@ class Game:
         if reason is not None:
             raise IllegalAction(reason, str(given))
 
-    def _take(self, given: Input) -> None:
+    def _feed_input(self, given: Input) -> None:
         match given:
             case Answered(_, answer):
-                self._advance(answer)
+                self._advance_to_next_node(answer)
             case Drawn(values):
-                self._advance(values)
+                self._advance_to_next_node(values)
             case Looked(slot, _):
-                self._advance((slot,))
+                self._advance_to_next_node((slot,))
             case Out(seats):
                 self._put_out(seats)
             case _:
@@ -161,31 +161,31 @@ class Game:
         """The open node is withdrawn or made anew; with its monster the turn ends (A-91)."""
         was_active = self._start.turn is not None and self.state.active in seats
         pending = self.pending
-        put_out(self._table, seats)
+        remove_leavers(self._table, seats)
         if was_active:
             refilling = isinstance(pending, Chance) and pending.kind is ChanceKind.CARDS
             self._steps.close()
             self._steps = cut_short(self._table, refilling)
-        self._advance(None)
+        self._advance_to_next_node(None)
 
     # -- driving the rules -------------------------------------------------------------------
 
-    def _start_at(self, turn: Next | None) -> None:
+    def _start_at(self, turn: NextTurn | None) -> None:
         self._inputs = []
         self._start = _Start(self.turn_end or self.state.copy(), turn)
         self._steps = set_up(self._table) if turn is None else play_turn(self._table, turn)
 
-    def _advance(self, given: Given) -> None:
+    def _advance_to_next_node(self, given: Reply) -> None:
         """To the next node, over the ends of turns."""
         while True:
             try:
                 self.pending = self._steps.send(given)
                 return
             except StopIteration as stopped:
-                first: Next | None = stopped.value
+                first: NextTurn | None = stopped.value
             self.turn_end = self.state.copy() if first is None else None
             if self.state.winners is not None:
                 self.pending = Over(self.state.winners)
                 return
-            self._start_at(first or next_turn(self.state))
+            self._start_at(first or find_next_turn(self.state))
             given = None

@@ -8,7 +8,7 @@ from cli.text import names
 from cli.text.i18n import _
 from referee.model.answers import Answer, Pass, Stay, Swap, Use, Yield
 from referee.model.damage_decisions import (
-    PacketKind,
+    DamageKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
@@ -26,7 +26,7 @@ class ResponseQuestion(Question[ResponseDecision]):
 
     def facts(self) -> list[str]:
         ways = [
-            (self.use_name(usable), next(usable.answers()))
+            (self.use_name(usable), next(usable.legal_answers()))
             for usable in self.decision.uses
             if not usable.dice
         ]
@@ -36,8 +36,8 @@ class ResponseQuestion(Question[ResponseDecision]):
         asked = self.decision
         who = "" if asked.dealer is None else names.player(self.view, asked.dealer)
         fields = {"who": who, "hearts": names.hearts(asked.amount), "have": self.me.hearts}
-        match asked.packet:
-            case PacketKind.LOSS:
+        match asked.damage:
+            case DamageKind.LOSS:
                 return [
                     _(
                         "Your energy is about to be taken: {n} of {have}.",
@@ -45,15 +45,15 @@ class ResponseQuestion(Question[ResponseDecision]):
                         have=self.me.energy,
                     )
                 ]
-            case PacketKind.POISON:
+            case DamageKind.POISON:
                 return [_("Your poison is about to take {hearts}; you have {have}.", **fields)]
-            case PacketKind.CLAWS if who:
+            case DamageKind.CLAWS if who:
                 return [_("Your monster is hit by {who} for {hearts}; you have {have}.", **fields)]
             case _:
                 return [_("Your monster is about to lose {hearts}; you have {have}.", **fields)]
 
     def own_hints(self) -> list[str]:
-        if self.decision.packet is PacketKind.LOSS:
+        if self.decision.damage is DamageKind.LOSS:
             return [_("n: let it be taken.")]
         if self.lethal:
             return [_("n: take the damage; you would be at no hearts.")]
@@ -61,7 +61,7 @@ class ResponseQuestion(Question[ResponseDecision]):
 
     def use_hint(self, usable: Usable) -> str:
         hint = super().use_hint(usable)
-        if usable.effect != HEAL or self.decision.packet is PacketKind.LOSS:
+        if usable.effect != HEAL or self.decision.damage is DamageKind.LOSS:
             return hint
         return _(
             "{hint} Then the damage leaves you {hearts}.",
@@ -81,7 +81,7 @@ class ResponseQuestion(Question[ResponseDecision]):
 
     @property
     def lethal(self) -> bool:
-        return self.decision.packet is not PacketKind.LOSS and self._left() <= 0
+        return self.decision.damage is not DamageKind.LOSS and self._left() <= 0
 
     def _left(self) -> int:
         return self.me.hearts - self.decision.amount
@@ -91,7 +91,7 @@ class ResponseQuestion(Question[ResponseDecision]):
         free = [u for u in self.decision.uses if not u.cost and u.effect != HEAL]
         saving = [u for u in self.decision.uses if self.lethal and self._saves(u)]
         chosen = free or saving
-        return next(chosen[0].answers()) if chosen else Pass()
+        return next(chosen[0].legal_answers()) if chosen else Pass()
 
     def _saves(self, usable: Usable) -> bool:
         if usable.effect == HEAL:

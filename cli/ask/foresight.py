@@ -8,7 +8,7 @@ from kotp2p.front import View
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Order, Stay, Yield
 from referee.model.damage_decisions import (
-    PacketKind,
+    DamageKind,
     ResponseDecision,
     YieldDecision,
 )
@@ -49,7 +49,7 @@ def kills(view: View, answer: Answer) -> bool:
             events = game.submit(Drawn(any_of(pending.draws)))
         elif pending.seat != seat:
             events = game.submit(Answered(pending.seat, pending.default))
-        elif isinstance(pending, ResponseDecision) and pending.packet is not PacketKind.LOSS:
+        elif isinstance(pending, ResponseDecision) and pending.damage is not DamageKind.LOSS:
             events = game.submit(Answered(seat, pending.default))
         else:
             return False

@@ -84,11 +84,11 @@ def _answers(question: Question[Any]) -> Iterator[Answer]:
             yield Reroll(tuple(range(len(decision.dice))))
         yield Stop()
         for usable in decision.uses:
-            yield from usable.answers()
+            yield from usable.legal_answers()
         return
-    yield from decision.answers()
+    yield from decision.legal_answers()
     top = question.view.top
-    if isinstance(question, BuyQuestion) and top is not None and decision.allows(BuyTop(top)):
+    if isinstance(question, BuyQuestion) and top is not None and decision.is_legal(BuyTop(top)):
         yield BuyTop(top)
 
 

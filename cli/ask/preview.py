@@ -25,7 +25,7 @@ from referee.model.card_decisions import (
     TileDecision,
 )
 from referee.model.damage_decisions import (
-    PacketKind,
+    DamageKind,
     ResponseDecision,
     YieldDecision,
 )
@@ -199,7 +199,7 @@ def of_damage(
 ) -> list[str]:
     """Taking it, then each way out by its name."""
     message = mark("If you take it: {what}.")
-    if decision.packet is PacketKind.LOSS:
+    if decision.damage is DamageKind.LOSS:
         message = mark("If you let it be taken: {what}.")
     return [
         *_lines(view, decision, Pass(), message),

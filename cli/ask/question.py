@@ -5,7 +5,7 @@ Law: no I/O and no state here. A `Question` knows one decision and says
 * `hints`: what each answer does, one a line (shown the first time and on `?`);
 * `prompt`: the short form, with the answers and what Enter does, in one line;
 * `parse`: what a typed line means; `enter`: what Enter alone means.
-Every reply but `Refuse` carries an answer that `Decision.refuses` lets pass: `reply` sees to
+Every reply but `Refuse` carries an answer that `Decision.why_illegal` lets pass: `reply` sees to
 that for all kinds, so that nothing typed can crash or skip a decision.
 
 Enter never throws anything away: it does what costs nothing, or proposes and does it only
@@ -128,7 +128,7 @@ class Question(ABC, Generic[D]):
         found = self.enter() if not text else self._read(text)
         if isinstance(found, Refuse):
             return found
-        reason = self.decision.refuses(found.answer)
+        reason = self.decision.why_illegal(found.answer)
         return found if reason is None else Refuse(refusal(reason))
 
     def _read(self, text: str) -> Reply:

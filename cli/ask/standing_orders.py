@@ -28,7 +28,7 @@ from referee.model.card_decisions import (
     SellDecision,
 )
 from referee.model.damage_decisions import (
-    PacketKind,
+    DamageKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
@@ -41,7 +41,7 @@ from referee.model.dice_decisions import (
     ProbeDecision,
     RollDecision,
 )
-from referee.model.state import NOTHING
+from referee.model.state import NO_ITEM
 from referee.table.hooks import Effect, Hook
 
 WORD = "orders"
@@ -113,7 +113,7 @@ def _tokyo(view: View, decision: YieldDecision, orders: Orders) -> Followed | No
 
 def _lethal(view: View, decision: ResponseDecision) -> bool:
     hearts = view.game.state.monsters[decision.seat].hearts
-    return decision.packet is not PacketKind.LOSS and decision.amount >= hearts
+    return decision.damage is not DamageKind.LOSS and decision.amount >= hearts
 
 
 def _cards(view: View, decision: Decision, orders: Orders) -> Followed | None:
@@ -152,7 +152,7 @@ def _with_hook(view: View, seat: Seat, hook: Hook) -> list[str]:
     """Keys of a monster's cards that work so, by themselves or as copies."""
     found = []
     for holding in view.game.state.monsters[seat].holdings:
-        item = holding.item if holding.copies == NOTHING else holding.copies
+        item = holding.item if holding.copies == NO_ITEM else holding.copies
         if hook in _hooks(view, item):
             found.append(view.game.setup.key(item))
     return found

@@ -27,7 +27,7 @@ from referee.model.events import (
     TopLost,
     TopSeen,
 )
-from referee.model.state import NOTHING
+from referee.model.state import NO_ITEM
 
 MarketEvent: TypeAlias = MarketFilled | DeckRenewed | MarketSwept | TopSeen | TopLost
 CardEvent: TypeAlias = (
@@ -92,7 +92,7 @@ def tell(event: CardEvent, told: Telling) -> str | None:
             return _(
                 "Wickedness tiles: {tiles}.", tiles=listing([told.item(tile) for tile in tiles])
             )
-        case TileTaken(seat=seat, tile=tile, step=step) if tile == NOTHING:
+        case TileTaken(seat=seat, tile=tile, step=step) if tile == NO_ITEM:
             return told.say(
                 seat,
                 mark("You reach step {step}, and no tile is left for you."),
@@ -188,7 +188,7 @@ def _at_work(event: CardUsed | CountersChanged | CopyPlaced | CardSold, told: Te
                 n=counters,
             )
         case CopyPlaced(seat=seat, item=item, card=card):
-            if card == NOTHING:
+            if card == NO_ITEM:
                 return told.say(
                     seat,
                     mark("Your {card} copies nothing now."),

@@ -9,7 +9,7 @@ from cli.text import names
 from cli.text.context import Telling
 from cli.text.i18n import _, listing, mark, plural
 from referee.model.answers import Item
-from referee.model.damage_decisions import PacketKind
+from referee.model.damage_decisions import DamageKind
 from referee.model.events import (
     Cause,
     EnergyGained,
@@ -159,7 +159,7 @@ def _lost(event: HeartsLost, told: Telling) -> str | None:
     """Claws are told by `hits`."""
     after = told.monster(event.seat).hearts
     fields = {"before": after + event.amount, "after": after}
-    if event.packet is PacketKind.POISON:
+    if event.packet is DamageKind.POISON:
         return told.say(
             event.seat,
             mark("Poison hurts you, {before} to {after} hearts."),

@@ -76,7 +76,7 @@ def missing(notice: Missing, view: View) -> str:
     if not notice.seats:
         return _("All are back. The game goes on.")
     names_ = listing([names.player(view, seat) for seat in notice.seats])
-    if 2 * len(notice.seats) > len(view.game.state.alive()):  # they could have voted you out
+    if 2 * len(notice.seats) > len(view.game.state.seats_alive()):  # they could have voted you out
         return _(
             "Not back yet: {names}. They come back by typing: kotp2p resume. If they have finished "
             "without you, the log of one of them shows it: kotp2p verify LOG",

@@ -16,7 +16,7 @@ from cli.text.context import Telling
 from kotp2p.front import View
 from referee.model.answers import Face, Item, Seat
 from referee.model.apply import apply
-from referee.model.damage_decisions import PacketKind
+from referee.model.damage_decisions import DamageKind
 from referee.model.events import (
     CardBought,
     CardDiscarded,
@@ -108,7 +108,7 @@ class Story:
 
 
 def _by_claws(event: HeartsLost) -> bool:
-    return event.packet is PacketKind.CLAWS
+    return event.packet is DamageKind.CLAWS
 
 
 def _sentence(event: Event, told: Telling) -> list[str]:

@@ -48,7 +48,7 @@ AFRAID = 5
 
 def choose(game: Game, decision: Decision, noise: Noise) -> Answer:
     answer = _wished(game, decision, noise)
-    return answer if decision.allows(answer) else decision.default
+    return answer if decision.is_legal(answer) else decision.default
 
 
 def _wished(game: Game, decision: Decision, noise: Noise) -> Answer:
@@ -63,11 +63,13 @@ def _wished(game: Game, decision: Decision, noise: Noise) -> Answer:
             return Buy(wanted[0].card) if wanted else decision.default
         case ResponseDecision():
             free = [u for u in decision.uses if not u.cost]
-            return next(free[0].answers()) if free else decision.default
+            return next(free[0].legal_answers()) if free else decision.default
         case TileDecision():
-            return _any(list(decision.answers()), noise)
+            return _any(list(decision.legal_answers()), noise)
         case CopyDecision():
-            return decision.default if decision.keep else _any(list(decision.answers()), noise)
+            return (
+                decision.default if decision.keep else _any(list(decision.legal_answers()), noise)
+            )
         case (
             ProbeDecision() | ChangeDecision() | OrderDecision() | HeartsDecision()
             | SwapDecision() | DepositDecision() | SellDecision() | AgainDecision()

@@ -86,7 +86,7 @@ TOKEN = 0.8
 def choose(game: Game, decision: Decision, top: Item | None) -> Answer:
     """The best legal answer it knows; `top`: the top card of the deck if its seat has seen it."""
     answer = _considered(game, decision, top)
-    return answer if decision.allows(answer) else decision.default
+    return answer if decision.is_legal(answer) else decision.default
 
 
 def _considered(game: Game, decision: Decision, top: Item | None) -> Answer:
@@ -106,9 +106,11 @@ def _considered(game: Game, decision: Decision, top: Item | None) -> Answer:
         case DepositDecision():
             return Deposit(decision.most)  # the bank doubles it, and it comes back
         case ChangeDecision():
-            return _best(game, decision, [a for a in decision.answers() if _matters(a, decision)])
+            return _best(
+                game, decision, [a for a in decision.legal_answers() if _matters(a, decision)]
+            )
         case OpportunistDecision() | TileDecision() | SwapDecision() | CopyDecision():
-            return _best(game, decision, decision.answers())
+            return _best(game, decision, decision.legal_answers())
         case OrderDecision() | SellDecision() | AgainDecision():
             return decision.default
         case _:
@@ -145,7 +147,7 @@ def _roll(game: Game, decision: RollDecision) -> Answer:
     best: Answer = Stop()
     aim = MARGIN
     for usable in decision.uses:
-        for use in usable.answers():
+        for use in usable.legal_answers():
             if use.die is not None:
                 # One die anew, for nothing or next to nothing.
                 gain = _mean_of_rerolling(dice, use.die, worth) - now - ENERGY * usable.cost
@@ -180,7 +182,7 @@ def _probe(game: Game, decision: ProbeDecision) -> Answer:
     best: Answer = Pass()
     aim = TOKEN
     for usable in decision.uses:
-        for use in usable.answers():
+        for use in usable.legal_answers():
             if use.die is None:
                 continue
             loss = now - _mean_of_rerolling(decision.dice, use.die, worth) - ENERGY * usable.cost
@@ -209,15 +211,15 @@ def _hearts(game: Game, decision: HeartsDecision) -> Answer:
 def _respond(game: Game, decision: ResponseDecision) -> Answer:
     for usable in decision.uses:
         if not usable.cost:
-            return next(usable.answers())
-    return _best(game, decision, decision.answers())
+            return next(usable.legal_answers())
+    return _best(game, decision, decision.legal_answers())
 
 
 def _yield_or_stay(game: Game, decision: YieldDecision) -> Answer:
     state = game.state
     me = state.monsters[decision.seat]
     hearts = me.hearts - decision.pending
-    waiting = state.clockwise(decision.attacker)
+    waiting = state.seats_clockwise(decision.attacker)
     before = [state.monsters[s] for s in waiting[: waiting.index(decision.seat)]]
     dangers = sum([m.alive and m.place is Place.OUTSIDE for m in before])
     if me.points + 2 >= game.setup.rules.goal:
@@ -226,7 +228,7 @@ def _yield_or_stay(game: Game, decision: YieldDecision) -> Answer:
 
 
 def _buy(game: Game, decision: BuyDecision, top: Item | None) -> Answer:
-    answers = [a for a in decision.answers() if not isinstance(a, Sweep | Peek)]
+    answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]
     if decision.top and top is not None:
         answers.append(BuyTop(top))
     best = _best(game, decision, answers)

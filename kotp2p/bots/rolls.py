@@ -87,7 +87,7 @@ def _claws_worth(game: Game, me: Monster, claws: int) -> float:
         return 0.0
     state, rules = game.state, game.setup.rules
     share = rival_share(state)
-    rivals = len(state.alive()) - 1
+    rivals = len(state.seats_alive()) - 1
     worth = 0.0
     freed = 0.0
     for victim in attacked(state, me.seat):
@@ -101,7 +101,7 @@ def _claws_worth(game: Game, me: Monster, claws: int) -> float:
             )
         freed = max(freed, 1.0 if not left else 0.3 + 0.1 * claws)
     if me.place is Place.OUTSIDE:
-        if state.at(Place.CITY) is None:
+        if state.seat_at(Place.CITY) is None:
             # Where Tokyo is entered anyway, a claw brings nobody there.
             freed = 1.0 if rules.entering_takes_a_claw else 0.0
         worth += min(freed, 1.0) * entry_worth(me, rules.goal)

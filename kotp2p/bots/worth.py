@@ -10,7 +10,7 @@ from __future__ import annotations
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, IllegalAction, Seat
 from referee.model.decisions import Chance, ChanceKind, Over
-from referee.model.state import NOTHING, Holding, Monster, Place, State
+from referee.model.state import NO_ITEM, Holding, Monster, Place, State
 
 VICTORY = 60.0
 
@@ -38,7 +38,7 @@ def hearts_worth(hearts: int) -> float:
 
 def rival_share(state: State) -> float:
     """How much a rival's gain hurts: all of it when it is the only one left."""
-    rivals = len(state.alive()) - 1
+    rivals = len(state.seats_alive()) - 1
     return max(0.2, RIVAL * 2 / (rivals + 1)) if rivals > 1 else 0.9
 
 
@@ -49,7 +49,7 @@ def points_worth(points: int, goal: int) -> float:
 
 def card_worth(game: Game, holding: Holding) -> float:
     """A share of the price; a copying card is worth what it copies."""
-    item = holding.item if holding.copies == NOTHING else holding.copies
+    item = holding.item if holding.copies == NO_ITEM else holding.copies
     if item >= len(game.setup.deck):
         return TILE * game.setup.tile(item).step
     return KEEP_CARD * game.card(item).cost

@@ -67,7 +67,7 @@ class Ballots:
         be asked; `left` have said farewell, which is as good as a vote."""
         height, round_, accused = matter
         votes = self.votes.get(matter, {})
-        alive = there.game.state.alive()
+        alive = there.game.state.seats_alive()
         live = keepers(self.players, alive)
         out = keepers(self.players, accused)
         if set(accused) != kept_by(self.players, out, alive):

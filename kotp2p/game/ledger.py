@@ -188,18 +188,18 @@ class Ledger(Line):
     def called_at(self, height: int) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
         """Who was alive when `height` began, and whom it needed (`Line.called`)."""
         if height == self.height:
-            return tuple(self.game.state.alive()), self.called()
+            return tuple(self.game.state.seats_alive()), self.called()
         head = self.heads[height]
         if head not in self._called:
             there = self.at(height)
-            self._called[head] = (tuple(there.game.state.alive()), there.called())
+            self._called[head] = (tuple(there.game.state.seats_alive()), there.called())
         return self._called[head]
 
     def electorates(self) -> list[set[Seat]]:
         """The live keepers at each height that votes might still undo."""
         players = self.genesis.players
         return [
-            keepers(players, past.game.state.alive())
+            keepers(players, past.game.state.seats_alive())
             for past in self._again(self.height)
             if self.floor <= past.height < self.height
         ]

@@ -129,13 +129,13 @@ def next_step(game: Game, slots: Slots, renewing: bool, look_key: bytes | None) 
         case Over(winners=winners):
             return Finished(winners)
         case _ if renewing:
-            seats = tuple(game.state.alive())
+            seats = tuple(game.state.seats_alive())
             return Renewal(seats, slots.next[Stream.DICE], slots.next[Stream.CARDS])
         case Chance(kind=ChanceKind.LOOK, seat=taker) if held is not None and look_key is not None:
             assert taker is not None
             return Sharing(held.owner, taker, look_key, held.slot)
         case Chance():
-            return Gather(tuple(game.state.alive()), slots.plan(pending))
+            return Gather(tuple(game.state.seats_alive()), slots.plan(pending))
         case _:
             return Solo(pending.seat)
 

@@ -36,7 +36,7 @@ class Adjourning:
         if not voting.present() or voting.missing():
             return None
         ledger = self.ledger
-        players, alive = ledger.genesis.players, ledger.game.state.alive()
+        players, alive = ledger.genesis.players, ledger.game.state.seats_alive()
         absent = tuple(sorted(kept_by(players, voting.absent(), alive)))
         here = Break(ledger.view, ledger.height, ledger.head, absent)
         if here == self.stops or self.seat not in voting.present():

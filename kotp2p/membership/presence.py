@@ -50,7 +50,9 @@ class Presence:
         if isinstance(self.ledger.step, Finished):
             return []
         leaving = self.ledger.farewells
-        return [s for s in self.ledger.game.state.alive() if s != self.seat and s not in leaving]
+        return [
+            s for s in self.ledger.game.state.seats_alive() if s != self.seat and s not in leaving
+        ]
 
     def look(self, now: float) -> None:
         """Tells what has changed."""

@@ -80,17 +80,17 @@ class Voting:
 
     def live(self) -> set[Seat]:
         """The keepers of monsters in the game."""
-        return keepers(self.ledger.genesis.players, self.ledger.game.state.alive())
+        return keepers(self.ledger.genesis.players, self.ledger.game.state.seats_alive())
 
     def absent(self) -> set[Seat]:
         """Live keepers of whom nothing is heard, or whose bots have gone."""
-        players, alive = self.ledger.genesis.players, self.ledger.game.state.alive()
+        players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
         gone = [s for s in alive if s in self.attendance.gone and s not in self.ledger.farewells]
         return keepers(players, gone)
 
     def look(self, now: float) -> None:
         """Opens a vote, or ends one that has lost its reason."""
-        players, alive = self.ledger.genesis.players, self.ledger.game.state.alive()
+        players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
         votable = self.attendance.votable(now)
         out = keepers(players, votable) | self.absent() if votable else set()
         if out:

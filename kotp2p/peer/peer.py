@@ -227,7 +227,7 @@ class Peer:
         """Farewell, if this seat is still in the game; then the end for this peer."""
         if self.done:
             return
-        if self.seat in self.ledger.game.state.alive() and not self._is_over():
+        if self.seat in self.ledger.game.state.seats_alive() and not self._is_over():
             view, height = self.ledger.place
             height += self.seat in self.ledger.parts
             farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, view, height)

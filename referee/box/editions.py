@@ -102,6 +102,6 @@ def _all_names() -> dict[str, tuple[str, ...]]:
 _NAMES = _all_names()
 
 
-def names(card: Card) -> tuple[str, ...]:
+def names_in_all_editions(card: Card) -> tuple[str, ...]:
     """All names that the card has borne: of 2016 first, then of 2011, then of the dark one."""
     return tuple(dict.fromkeys(_NAMES[card.key]))

@@ -16,7 +16,7 @@ from referee.box.tiles import MIXED
 from referee.box.tiles import SIDES as FACES
 from referee.model.answers import Item
 
-SIDES = (*FACES, MIXED)
+TILE_SIDE_OPTIONS = (*FACES, MIXED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Setup:
             )
         if self.options.bay_for_beginners and not self.rules.for_beginners:
             raise ValueError(f"the Bay cannot be shut in {self.rules.name} rules")
-        if self.options.tile_sides not in SIDES:
+        if self.options.tile_sides not in TILE_SIDE_OPTIONS:
             raise ValueError(f"tile sides are red, green or mixed, not {self.options.tile_sides}")
         if self.options.tile_sides != Options().tile_sides and not self.rules.tiles:
             raise ValueError(f"there are no wickedness tiles in {self.rules.name} rules")

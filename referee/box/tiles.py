@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from referee.box.printed import Tile
 
-STEPS = (3, 6, 10)
+TRACK_STEPS = (3, 6, 10)
 """Of the track; the tiles lie there."""
 RED, GREEN = "red", "green"
 SIDES = (RED, GREEN)
@@ -90,6 +90,6 @@ TILES: tuple[Tile, ...] = tuple(
 """By number of face."""
 
 
-def lying(sides: tuple[str, ...]) -> tuple[int, ...]:
+def faces_lying_up(sides: tuple[str, ...]) -> tuple[int, ...]:
     """The faces that lie up if tile n shows `sides[n]`."""
     return tuple(2 * n + SIDES.index(side) for n, side in enumerate(sides))

@@ -1,7 +1,7 @@
 """Keep cards that make claws hurt more, or do something to who is hurt by them.
 
 Law: the 2016 and dark cards add claws in the order of RULES.md 3.7.1 (`orders`); the cards of
-2011, which add damage to the packet instead, are at the end.
+2011, which add damage to the hit instead, are at the end.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.model.answers import Face, Seat
-from referee.model.damage_decisions import PacketKind
+from referee.model.damage_decisions import DamageKind
 from referee.model.events import Cause, Token
 from referee.model.state import Place
-from referee.rules.damage import damage
+from referee.rules.damage import deal_damage
 from referee.rules.values import gain_points, gain_tokens
 from referee.table.hooks import Effect, InPlay, Rules
-from referee.table.table import Packet, Table
+from referee.table.table import Hit, Table
 
 
 def in_tokyo(t: Table, seat: Seat) -> bool:
@@ -33,8 +33,8 @@ class StingingYielder(Effect):
     """Who drives its owner out of Tokyo takes 1 damage (A-28)."""
 
     def yielded_tokyo(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
-        sting = Packet(attacker, 1, PacketKind.CARD, me.seat, me.holding.item)
-        yield from damage(t, sting)
+        sting = Hit(attacker, 1, DamageKind.CARD, me.seat, me.holding.item)
+        yield from deal_damage(t, sting)
 
 
 class Burrowing(StingingYielder, modify_claws=5):

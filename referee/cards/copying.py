@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from referee.model.answers import Copy, Item, Use
 from referee.model.card_decisions import CopyDecision
 from referee.model.events import Cause, CopyPlaced, CountersChanged
-from referee.model.state import NOTHING
-from referee.rules.holdings import cut
+from referee.model.state import NO_ITEM
+from referee.rules.holdings import cut_link
 from referee.rules.values import lose_energy
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
@@ -17,7 +17,7 @@ from referee.table.table import Table
 def targets(t: Table, me: InPlay) -> tuple[Item, ...]:
     """Keep cards in play that `me` could copy, by owner clockwise, its own last."""
     found = []
-    for seat in (*t.state.clockwise(me.seat), me.seat):
+    for seat in (*t.state.seats_clockwise(me.seat), me.seat):
         for holding in t.monster(seat).holdings:
             effect = t.effects[holding.item]
             if not t.is_card(holding.item) or holding.item == me.holding.item:
@@ -30,8 +30,8 @@ def targets(t: Table, me: InPlay) -> tuple[Item, ...]:
 def place(t: Table, me: InPlay, card: Item) -> Rules[None]:
     """The link moves; the copied card comes into play anew, with counters of its own."""
     seat, holding = me.seat, me.holding
-    if holding.copies != NOTHING:
-        cut(t, seat, holding)
+    if holding.copies != NO_ITEM:
+        cut_link(t, seat, holding)
     t.record(CopyPlaced(seat, holding.item, card))
     copied = t.effects_of(seat, holding)[-1]
     if copied.effect.counters:
@@ -47,14 +47,14 @@ class Copying(Effect):
     """Energy for moving."""
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
-        while t.works(me):
+        while t.still_works(me):
             known = targets(t, me)
             if len(known) < 2:
                 if known:
                     yield from place(t, me, known[0])
                 return
             answer = yield CopyDecision(
-                me.seat, me.holding.item, known, False, uses=t.anytime(me.seat)
+                me.seat, me.holding.item, known, False, uses=t.anytime_offers(me.seat)
             )
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)
@@ -63,12 +63,12 @@ class Copying(Effect):
                 return
 
     def choose_copied_card(self, t: Table, me: InPlay) -> Rules[None]:
-        while t.works(me) and t.monster(me.seat).energy >= self.cost:
+        while t.still_works(me) and t.monster(me.seat).energy >= self.cost:
             known = tuple(c for c in targets(t, me) if c != me.holding.copies)
             if not known:
                 return
             answer = yield CopyDecision(
-                me.seat, me.holding.item, known, True, self.cost, uses=t.anytime(me.seat)
+                me.seat, me.holding.item, known, True, self.cost, uses=t.anytime_offers(me.seat)
             )
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.model.answers import Face, Item, Seat, Swap, Use
-from referee.model.damage_decisions import PacketKind, SwapDecision
+from referee.model.damage_decisions import DamageKind, SwapDecision
 from referee.model.decision_base import Usable
 from referee.model.events import (
     Cause,
@@ -16,12 +16,12 @@ from referee.model.events import (
     Zombified,
 )
 from referee.model.state import Holding, Place
-from referee.rules.damage import damage
-from referee.rules.holdings import keep, lose, lose_all, use_up
-from referee.rules.tokyo import leave
+from referee.rules.damage import deal_damage
+from referee.rules.holdings import gain_holding, lose_all_holdings, lose_holding, use_up
+from referee.rules.tokyo import leave_tokyo
 from referee.rules.values import gain_energy, gain_hearts, lose_points
 from referee.table.hooks import Effect, InPlay, Rules
-from referee.table.table import Packet, Table
+from referee.table.table import Hit, Table
 
 
 class Hibernation(Effect):
@@ -30,14 +30,14 @@ class Hibernation(Effect):
     def is_dormant(self, t: Table, me: InPlay) -> bool:
         return True
 
-    def absorbs_hit(self, t: Table, me: InPlay, packet: Packet) -> bool:
+    def absorbs_hit(self, t: Table, me: InPlay, hit: Hit) -> bool:
         return True
 
     def may_be_gained(self, t: Table, seat: Seat) -> bool:
         return t.monster(seat).place is Place.OUTSIDE
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
-        return t.usable(me)
+        return t.make_usable(me)
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         use_up(t, me)
@@ -67,32 +67,32 @@ class NaturalSelection(Effect, turn_ends=5):
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         if Face.THREE in t.state.dice:
             hearts = t.monster(me.seat).hearts
-            own = Packet(me.seat, hearts, PacketKind.CARD, me.seat, me.holding.item)
-            yield from damage(t, own)
+            own = Hit(me.seat, hearts, DamageKind.CARD, me.seat, me.holding.item)
+            yield from deal_damage(t, own)
 
 
 class ReflectiveHide(Effect):
     """Who makes its owner lose hearts loses one; not to and fro, not oneself (A-42)."""
 
-    def was_wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
-        dealer = packet.dealer
-        if dealer is None or dealer == me.seat or packet.reflected:
+    def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
+        dealer = hit.dealer
+        if dealer is None or dealer == me.seat or hit.reflected:
             return
         item = me.holding.item
-        back = Packet(dealer, 1, PacketKind.CARD, me.seat, item, reflected=True)
-        yield from damage(t, back)
+        back = Hit(dealer, 1, DamageKind.CARD, me.seat, item, reflected=True)
+        yield from deal_damage(t, back)
 
 
 class SuperJump(Effect):
     """1 energy, once a turn: 1 damage less (DK5)."""
 
     def offer_response(self, t: Table, me: InPlay) -> Usable | None:
-        return None if me.holding.used else t.usable(me, cost=1)
+        return None if me.holding.used else t.make_usable(me, cost=1)
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
-        assert t.packet is not None, "a response is given to a packet"
+        assert t.hit is not None, "a response is given to a hit"
         t.record(ItemMarked(me.seat, me.holding.item))
-        t.packet.amount -= 1
+        t.hit.amount -= 1
         t.record(DamagePrevented(me.seat, 1, me.holding.item))
         yield from ()
 
@@ -101,11 +101,11 @@ class UnstableDna(Effect):
     """Who yields may swap it for a Keep card of the attacker; not a copy of it (A-43)."""
 
     def may_swap(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
-        while t.works(me) and me.card == me.holding.item:
+        while t.still_works(me) and me.card == me.holding.item:
             cards = tuple(h.item for h in t.monster(attacker).holdings if t.is_card(h.item))
             if not cards:
                 return
-            answer = yield SwapDecision(me.seat, attacker, cards, uses=t.anytime(me.seat))
+            answer = yield SwapDecision(me.seat, attacker, cards, uses=t.anytime_offers(me.seat))
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Swap):
@@ -123,10 +123,10 @@ def _swap(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]:
         (me.seat, attacker, me.holding),
     ]
     for owner, _, holding in given:
-        lose(t, owner, holding, discarded=False)
+        lose_holding(t, owner, holding, discarded=False)
     for _, owner, holding in given:
         if t.monster(owner).alive:
-            yield from keep(t, owner, holding.item, holding.counters)
+            yield from gain_holding(t, owner, holding.item, holding.counters)
 
 
 class Zombify(Effect, rescue_at_zero=1):
@@ -138,11 +138,11 @@ class Zombify(Effect, rescue_at_zero=1):
         if monster.zombie:
             return False
         item = me.holding.item
-        lose_all(t, me.seat, but=me.holding if me.card == item else None)
+        lose_all_holdings(t, me.seat, but=me.holding if me.card == item else None)
         lose_points(t, me.seat, monster.points, Cause.CARD, item)
         if monster.wickedness or monster.steps:
             t.record(WickednessChanged(me.seat, 0))
-        leave(t, me.seat)
+        leave_tokyo(t, me.seat)
         t.record(Zombified(me.seat, item))
         t.record(Resurrected(me.seat, item, t.rules.most_hearts))
         return True

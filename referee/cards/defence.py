@@ -15,40 +15,40 @@ from referee.model.events import (
     Sheltered,
     WickednessChanged,
 )
-from referee.rules.chance import roll
-from referee.rules.holdings import lose_all
-from referee.rules.tokyo import leave
+from referee.rules.chance import draw_dice
+from referee.rules.holdings import lose_all_holdings
+from referee.rules.tokyo import leave_tokyo
 from referee.rules.values import gain_energy, gain_hearts, lose_points, max_hearts
 from referee.table.hooks import Effect, InPlay, Rules
-from referee.table.table import Packet, Table
+from referee.table.table import Hit, Table
 
 
 class ArmorPlating(Effect):
     """Exactly 1 damage, after all that reduces it, does nothing (A-08)."""
 
-    def absorbs_hit(self, t: Table, me: InPlay, packet: Packet) -> bool:
-        return packet.amount == 1
+    def absorbs_hit(self, t: Table, me: InPlay, hit: Hit) -> bool:
+        return hit.amount == 1
 
 
 class Camouflage(Effect):
-    """One die for each point of damage, hearts cancel; once a packet and copy (A-27)."""
+    """One die for each point of damage, hearts cancel; once a hit and copy (A-27)."""
 
     def offer_response(self, t: Table, me: InPlay) -> Usable | None:
-        assert t.packet is not None, "a response is asked about a packet"
-        used = (me.holding.item, me.card) in t.packet.answered
-        return None if used else t.usable(me)
+        assert t.hit is not None, "a response is asked about a hit"
+        used = (me.holding.item, me.card) in t.hit.answered
+        return None if used else t.make_usable(me)
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
-        packet = t.packet
-        assert packet is not None, "a response is given to a packet"
-        packet.answered += ((me.holding.item, me.card),)
-        faces = yield from roll(t, packet.amount, me.seat)
+        hit = t.hit
+        assert hit is not None, "a response is given to a hit"
+        hit.answered += ((me.holding.item, me.card),)
+        faces = yield from draw_dice(t, hit.amount, me.seat)
         if not faces:
             return
         t.record(CardRolled(me.seat, me.holding.item, faces))
         cancelled = faces.count(Face.HEART)
         if cancelled:
-            packet.amount -= cancelled
+            hit.amount -= cancelled
             t.record(DamagePrevented(me.seat, cancelled, me.holding.item))
 
 
@@ -56,7 +56,7 @@ class Wings(Effect):
     """2 energy: no damage for the rest of the turn (A-27, A-65)."""
 
     def offer_response(self, t: Table, me: InPlay) -> Usable | None:
-        return t.usable(me, cost=2)
+        return t.make_usable(me, cost=2)
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         t.record(Sheltered(me.seat, me.holding.item))
@@ -68,7 +68,7 @@ class RapidHealing(Effect):
 
     def offer_anytime(self, t: Table, me: InPlay) -> Usable | None:
         hurt = t.monster(me.seat).hearts < max_hearts(t, me.seat)
-        return t.usable(me, cost=2) if hurt else None
+        return t.make_usable(me, cost=2) if hurt else None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         gain_hearts(t, me.seat, 1, Cause.CARD, me.holding.item)
@@ -89,11 +89,11 @@ class ItHasAChild(Effect, rescue_at_zero=2):
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
         monster = t.monster(me.seat)
         item = me.holding.item
-        lose_all(t, me.seat)
+        lose_all_holdings(t, me.seat)
         lose_points(t, me.seat, monster.points, Cause.CARD, item)
         if monster.wickedness or monster.steps:
             t.record(WickednessChanged(me.seat, 0))
-        leave(t, me.seat)
+        leave_tokyo(t, me.seat)
         t.record(Resurrected(me.seat, item, t.rules.hearts))
         return True
 
@@ -135,7 +135,7 @@ class HealingRay(Effect):
 class MakingItStronger(Effect):
     """1 energy for losing 2 hearts or more at once."""
 
-    def was_wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
+    def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
         if lost >= 2:
             gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
         yield from ()

@@ -32,7 +32,7 @@ class EnergyDrink(Effect):
     """1 energy: one roll more (D-37)."""
 
     def offer_roll(self, t: Table, me: InPlay) -> Usable | None:
-        return t.usable(me, cost=1)
+        return t.make_usable(me, cost=1)
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         t.record(RollGained(me.seat, me.holding.item))
@@ -45,7 +45,7 @@ class SmokeCloud(Effect):
     counters = 3
 
     def offer_roll(self, t: Table, me: InPlay) -> Usable | None:
-        return t.usable(me) if me.holding.counters else None
+        return t.make_usable(me) if me.holding.counters else None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         left = me.holding.counters - 1
@@ -68,7 +68,7 @@ class BackgroundDweller(Effect):
 
     def _offer(self, t: Table, me: InPlay, positions: Iterable[int]) -> Usable | None:
         threes = [i for i in positions if t.state.dice[i] is Face.THREE]
-        return t.usable(me, dice=threes) if threes else None
+        return t.make_usable(me, dice=threes) if threes else None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None, "a die was named"
@@ -79,13 +79,13 @@ class PsychicProbe(Effect):
     """Another monster rerolls one die; on a heart the card is gone (A-29, A-30)."""
 
     def offer_probe(self, t: Table, me: InPlay) -> Usable | None:
-        return t.usable(me, dice=range(len(t.state.dice)))
+        return t.make_usable(me, dice=range(len(t.state.dice)))
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None, "a die was named"
         face = yield from reroll_one(t, me.seat, me.holding.item, use.die)
         t.probed.add(use.die)
-        if face is Face.HEART and t.works(me):
+        if face is Face.HEART and t.still_works(me):
             use_up(t, me)
 
 
@@ -94,7 +94,7 @@ class Stretchy(Effect):
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
         dice = range(len(t.state.dice))
-        return t.usable(me, cost=2, dice=dice, faces=Face) if dice else None
+        return t.make_usable(me, cost=2, dice=dice, faces=Face) if dice else None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None and use.face is not None, "a die and a face were named"
@@ -107,7 +107,7 @@ class PlotTwist(Effect):
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
         dice = range(len(t.state.dice))
-        return t.usable(me, dice=dice, faces=Face) if dice else None
+        return t.make_usable(me, dice=dice, faces=Face) if dice else None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None and use.face is not None, "a die and a face were named"
@@ -121,7 +121,7 @@ class HerdCuller(Effect):
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
         dice = range(len(t.state.dice))
-        return t.usable(me, dice=dice) if dice and not me.holding.used else None
+        return t.make_usable(me, dice=dice) if dice and not me.holding.used else None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None, "a die was named"

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 
 from referee.model.answers import Item, Seat
 from referee.model.apply import FRENZY
-from referee.model.damage_decisions import PacketKind
+from referee.model.damage_decisions import DamageKind
 from referee.model.events import Cause, ExtraTurnGained, MovedToCity
 from referee.model.state import Place
-from referee.rules.damage import damage, damage_others, take_energy
-from referee.rules.tokyo import enter, leave
+from referee.rules.damage import deal_damage, deal_damage_to_others, take_energy
+from referee.rules.tokyo import enter_tokyo, leave_tokyo
 from referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points
 from referee.table.hooks import Effect, Rules
-from referee.table.table import Packet, Table
+from referee.table.table import Hit, Table
 
 
 class Windfall(Effect):
@@ -46,9 +46,9 @@ class Blast(Effect):
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
         gain_points(t, seat, self.points, Cause.CARD, item)
         if self.others:
-            yield from damage_others(t, seat, self.others, item)
+            yield from deal_damage_to_others(t, seat, self.others, item)
         if self.buyer:
-            yield from damage(t, Packet(seat, self.buyer, PacketKind.CARD, seat, item))
+            yield from deal_damage(t, Hit(seat, self.buyer, DamageKind.CARD, seat, item))
 
 
 class Evacuation(Effect):
@@ -59,7 +59,7 @@ class Evacuation(Effect):
         self.buyer_too = buyer_too
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
-        for other in t.state.clockwise(seat) + [seat] * self.buyer_too:
+        for other in t.state.seats_clockwise(seat) + [seat] * self.buyer_too:
             lose_points(t, other, self.points, Cause.CARD, item)
         yield from ()
 
@@ -69,7 +69,7 @@ class VastStorm(Effect):
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
         gain_points(t, seat, 2, Cause.CARD, item)
-        for other in t.state.clockwise(seat):
+        for other in t.state.seats_clockwise(seat):
             yield from take_energy(t, other, 2, seat, item)
 
 
@@ -96,12 +96,12 @@ class DeathFromAbove(Effect):
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
         gain_points(t, seat, 2, Cause.CARD, item)
-        for other in t.in_tokyo():
+        for other in t.seats_in_tokyo():
             if other != seat:
-                leave(t, other)
+                leave_tokyo(t, other)
         place = t.monster(seat).place
         if place is Place.OUTSIDE:
-            enter(t, seat, Place.CITY)
+            enter_tokyo(t, seat, Place.CITY)
         elif place is Place.BAY:
             t.record(MovedToCity(seat))
         yield from ()
@@ -113,10 +113,10 @@ class DropFromHighAltitude(Effect):
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
         gain_points(t, seat, 2, Cause.CARD, item)
         if t.monster(seat).place is Place.OUTSIDE:
-            there = t.state.at(Place.CITY)
+            there = t.state.seat_at(Place.CITY)
             if there is not None:
-                leave(t, there)
-            enter(t, seat, Place.CITY)
+                leave_tokyo(t, there)
+            enter_tokyo(t, seat, Place.CITY)
         yield from ()
 
 

@@ -129,9 +129,9 @@ class MonsterBatteries(BatteryMonster):
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         """Not if it has come with energy on it, from another monster (A-25)."""
-        while not me.holding.counters and t.works(me) and t.monster(me.seat).energy:
+        while not me.holding.counters and t.still_works(me) and t.monster(me.seat).energy:
             most = t.monster(me.seat).energy
-            answer = yield DepositDecision(me.seat, most, uses=t.anytime(me.seat))
+            answer = yield DepositDecision(me.seat, most, uses=t.anytime_offers(me.seat))
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Deposit):

@@ -16,7 +16,7 @@ from referee.cards.economy import AlienOrigin, MediaFriendly
 from referee.model.answers import Face, Seat
 from referee.model.apply import FINAL_PUSH
 from referee.model.events import Cause, ExtraTurnGained, HeartsSet
-from referee.rules.holdings import lose
+from referee.rules.holdings import lose_holding
 from referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points, max_hearts
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
@@ -27,7 +27,7 @@ ROAR = 16
 
 def rob_others(t: Table, me: InPlay, points: int) -> None:
     """All others lose points, clockwise from the owner's left."""
-    for other in t.state.clockwise(me.seat):
+    for other in t.state.seats_clockwise(me.seat):
         lose_points(t, other, points, Cause.CARD, me.holding.item)
 
 
@@ -76,7 +76,7 @@ class WidespreadPanic(Effect):
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         rob_others(t, me, 4)
-        lose(t, me.seat, me.holding)
+        lose_holding(t, me.seat, me.holding)
         yield from ()
 
 
@@ -165,7 +165,7 @@ class FinalPush(Effect):
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
         """Not in a turn of Freeze Time, which comes before its own (3.13)."""
         if not t.state.final_push:
-            lose(t, me.seat, me.holding)
+            lose_holding(t, me.seat, me.holding)
         yield from ()
 
 
@@ -174,7 +174,7 @@ class Starburst(Effect):
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         gain_energy(t, me.seat, 12, Cause.CARD, me.holding.item)
-        lose(t, me.seat, me.holding)
+        lose_holding(t, me.seat, me.holding)
         yield from ()
 
 

@@ -64,7 +64,7 @@ from referee.model.events import (
     YieldAnswered,
     Zombified,
 )
-from referee.model.state import NOTHING, Holding, Place, State
+from referee.model.state import NO_ITEM, Holding, Place, State
 
 FREEZE_TIME = "freeze-time"
 FINAL_PUSH = "final-push"
@@ -72,17 +72,17 @@ FRENZY = "frenzy"
 """The three reasons for an extra turn, as `TurnStarted.extra` names them."""
 
 E = TypeVar("E")
-_DOORS: dict[type, Callable[[State, Any], None]] = {}
+_APPLIERS: dict[type, Callable[[State, Any], None]] = {}
 
 
 def apply(state: State, event: Event) -> None:
     """Makes `state` the one behind `event`."""
-    _DOORS[type(event)](state, event)
+    _APPLIERS[type(event)](state, event)
 
 
-def _on(kind: type[E]) -> Callable[[Callable[[State, E], None]], Callable[[State, E], None]]:
+def _applies(kind: type[E]) -> Callable[[Callable[[State, E], None]], Callable[[State, E], None]]:
     def register(door: Callable[[State, E], None]) -> Callable[[State, E], None]:
-        _DOORS[kind] = door
+        _APPLIERS[kind] = door
         return door
 
     return register
@@ -96,10 +96,10 @@ for _kind in (
     FirstRolled, CardRolled, CardUsed, DamagePrevented, YieldAnswered, HeartsReachedZero,
     CardSold, TurnEnded,
 ):  # fmt: skip
-    _DOORS[_kind] = _only_told
+    _APPLIERS[_kind] = _only_told
 
 
-def _holding(state: State, seat: Seat, item: Item) -> Holding:
+def _find_holding(state: State, seat: Seat, item: Item) -> Holding:
     for holding in state.monsters[seat].holdings:
         if holding.item == item:
             return holding
@@ -109,7 +109,7 @@ def _holding(state: State, seat: Seat, item: Item) -> Holding:
 # -- turns and dice --------------------------------------------------------------------------
 
 
-@_on(TurnStarted)
+@_applies(TurnStarted)
 def _turn_started(state: State, event: TurnStarted) -> None:
     if event.extra == FREEZE_TIME:
         state.freeze = False
@@ -135,28 +135,28 @@ def _turn_started(state: State, event: TurnStarted) -> None:
             holding.used = 0
 
 
-@_on(DiceRolled)
+@_applies(DiceRolled)
 def _dice_rolled(state: State, event: DiceRolled) -> None:
     state.dice = list(event.dice)
     state.rolls += 1
 
 
-@_on(DieChanged)
+@_applies(DieChanged)
 def _die_changed(state: State, event: DieChanged) -> None:
     state.dice[event.position] = event.face
 
 
-@_on(RollGained)
+@_applies(RollGained)
 def _roll_gained(state: State, _event: RollGained) -> None:
     state.extra_rolls += 1
 
 
-@_on(DiceResolved)
+@_applies(DiceResolved)
 def _dice_resolved(state: State, event: DiceResolved) -> None:
     state.triple_ones = event.dice.count(Face.ONE) >= 3
 
 
-@_on(ExtraTurnGained)
+@_applies(ExtraTurnGained)
 def _extra_turn_gained(state: State, event: ExtraTurnGained) -> None:
     if event.effect == FREEZE_TIME:
         state.freeze = True
@@ -168,7 +168,7 @@ def _extra_turn_gained(state: State, event: ExtraTurnGained) -> None:
         state.others_frenzy.append(event.seat)
 
 
-@_on(ExtraTurnsLost)
+@_applies(ExtraTurnsLost)
 def _extra_turns_lost(state: State, event: ExtraTurnsLost) -> None:
     if event.seat == state.active:
         state.freeze = state.final_push = False
@@ -176,12 +176,12 @@ def _extra_turns_lost(state: State, event: ExtraTurnsLost) -> None:
     state.others_frenzy = [seat for seat in state.others_frenzy if seat != event.seat]
 
 
-@_on(RoarRecorded)
+@_applies(RoarRecorded)
 def _roar_recorded(state: State, event: RoarRecorded) -> None:
     state.roar = event.seat
 
 
-@_on(GameEnded)
+@_applies(GameEnded)
 def _game_ended(state: State, event: GameEnded) -> None:
     state.winners = event.winners
 
@@ -189,54 +189,54 @@ def _game_ended(state: State, event: GameEnded) -> None:
 # -- values of a monster ---------------------------------------------------------------------
 
 
-@_on(PointsGained)
+@_applies(PointsGained)
 def _points_gained(state: State, event: PointsGained) -> None:
     state.monsters[event.seat].points += event.amount
 
 
-@_on(PointsLost)
+@_applies(PointsLost)
 def _points_lost(state: State, event: PointsLost) -> None:
     state.monsters[event.seat].points -= event.amount
 
 
-@_on(EnergyGained)
+@_applies(EnergyGained)
 def _energy_gained(state: State, event: EnergyGained) -> None:
     state.monsters[event.seat].energy += event.amount
 
 
-@_on(EnergyLost)
+@_applies(EnergyLost)
 def _energy_lost(state: State, event: EnergyLost) -> None:
     state.monsters[event.seat].energy -= event.amount
 
 
-@_on(HeartsGained)
+@_applies(HeartsGained)
 def _hearts_gained(state: State, event: HeartsGained) -> None:
     state.monsters[event.seat].hearts += event.amount
 
 
-@_on(HeartsLost)
+@_applies(HeartsLost)
 def _hearts_lost(state: State, event: HeartsLost) -> None:
     state.monsters[event.seat].hearts -= event.amount
     if event.dealer == state.active:
         state.drew_blood = True
 
 
-@_on(HeartsSet)
+@_applies(HeartsSet)
 def _hearts_set(state: State, event: HeartsSet) -> None:
     state.monsters[event.seat].hearts = event.hearts
 
 
-@_on(Sheltered)
+@_applies(Sheltered)
 def _sheltered(state: State, event: Sheltered) -> None:
     state.monsters[event.seat].sheltered = True
 
 
-@_on(TokensGained)
+@_applies(TokensGained)
 def _tokens_gained(state: State, event: TokensGained) -> None:
     _add_tokens(state, event.seat, event.token, event.amount)
 
 
-@_on(TokensRemoved)
+@_applies(TokensRemoved)
 def _tokens_removed(state: State, event: TokensRemoved) -> None:
     _add_tokens(state, event.seat, event.token, -event.amount)
 
@@ -248,7 +248,7 @@ def _add_tokens(state: State, seat: Seat, token: Token, amount: int) -> None:
         state.monsters[seat].shrink += amount
 
 
-@_on(WickednessChanged)
+@_applies(WickednessChanged)
 def _wickedness_changed(state: State, event: WickednessChanged) -> None:
     monster = state.monsters[event.seat]
     monster.wickedness = event.wickedness
@@ -259,22 +259,22 @@ def _wickedness_changed(state: State, event: WickednessChanged) -> None:
 # -- Tokyo, falling and being saved ------------------------------------------------------------
 
 
-@_on(EnteredTokyo)
+@_applies(EnteredTokyo)
 def _entered_tokyo(state: State, event: EnteredTokyo) -> None:
     state.monsters[event.seat].place = event.place
 
 
-@_on(LeftTokyo)
+@_applies(LeftTokyo)
 def _left_tokyo(state: State, event: LeftTokyo) -> None:
     state.monsters[event.seat].place = Place.OUTSIDE
 
 
-@_on(MovedToCity)
+@_applies(MovedToCity)
 def _moved_to_city(state: State, event: MovedToCity) -> None:
     state.monsters[event.seat].place = Place.CITY
 
 
-@_on(Eliminated)
+@_applies(Eliminated)
 def _eliminated(state: State, event: Eliminated) -> None:
     monster = state.monsters[event.seat]
     monster.alive = False
@@ -285,12 +285,12 @@ def _eliminated(state: State, event: Eliminated) -> None:
     monster.zombie = monster.sheltered = False
 
 
-@_on(Resurrected)
+@_applies(Resurrected)
 def _resurrected(state: State, event: Resurrected) -> None:
     state.monsters[event.seat].hearts = event.hearts
 
 
-@_on(Zombified)
+@_applies(Zombified)
 def _zombified(state: State, event: Zombified) -> None:
     state.monsters[event.seat].zombie = True
 
@@ -298,7 +298,7 @@ def _zombified(state: State, event: Zombified) -> None:
 # -- the market ----------------------------------------------------------------------------------
 
 
-@_on(MarketFilled)
+@_applies(MarketFilled)
 def _market_filled(state: State, event: MarketFilled) -> None:
     for slot, item in event.cards:
         state.market[slot] = item
@@ -306,29 +306,29 @@ def _market_filled(state: State, event: MarketFilled) -> None:
     state.seen_by = ()
 
 
-@_on(DeckRenewed)
+@_applies(DeckRenewed)
 def _deck_renewed(state: State, _event: DeckRenewed) -> None:
     state.undrawn = sorted(state.discard)
     state.discard = []
 
 
-@_on(MarketSwept)
+@_applies(MarketSwept)
 def _market_swept(state: State, event: MarketSwept) -> None:
     state.market = [None] * len(state.market)
     state.discard += event.cards
 
 
-@_on(TopSeen)
+@_applies(TopSeen)
 def _top_seen(state: State, event: TopSeen) -> None:
     state.seen_by += (event.seat,)
 
 
-@_on(TopLost)
+@_applies(TopLost)
 def _top_lost(state: State, _event: TopLost) -> None:
     state.seen_by = ()
 
 
-@_on(CardBought)
+@_applies(CardBought)
 def _card_bought(state: State, event: CardBought) -> None:
     if event.source is Source.MARKET:
         assert event.slot is not None, "a market card lies in a slot"
@@ -340,7 +340,7 @@ def _card_bought(state: State, event: CardBought) -> None:
         state.resolving.append(event.card)
 
 
-@_on(CardDiscarded)
+@_applies(CardDiscarded)
 def _card_discarded(state: State, event: CardDiscarded) -> None:
     state.resolving.remove(event.card)
     state.discard.append(event.card)
@@ -349,7 +349,7 @@ def _card_discarded(state: State, event: CardDiscarded) -> None:
 # -- cards and tiles in front of a monster -----------------------------------------------------
 
 
-@_on(CardKept)
+@_applies(CardKept)
 def _card_kept(state: State, event: CardKept) -> None:
     if event.item in state.resolving:
         state.resolving.remove(event.item)
@@ -358,40 +358,40 @@ def _card_kept(state: State, event: CardKept) -> None:
     state.monsters[event.seat].holdings.append(kept)
 
 
-@_on(CardLost)
+@_applies(CardLost)
 def _card_lost(state: State, event: CardLost) -> None:
-    state.monsters[event.seat].holdings.remove(_holding(state, event.seat, event.item))
+    state.monsters[event.seat].holdings.remove(_find_holding(state, event.seat, event.item))
     if event.discarded:
         state.discard.append(event.item)
 
 
-@_on(CountersChanged)
+@_applies(CountersChanged)
 def _counters_changed(state: State, event: CountersChanged) -> None:
-    _holding(state, event.seat, event.item).counters = event.counters
+    _find_holding(state, event.seat, event.item).counters = event.counters
 
 
-@_on(CopyPlaced)
+@_applies(CopyPlaced)
 def _copy_placed(state: State, event: CopyPlaced) -> None:
     """What the copied card had stored or used is lost with the link (A-34)."""
-    holding = _holding(state, event.seat, event.item)
+    holding = _find_holding(state, event.seat, event.item)
     holding.copies = event.card
     holding.counters = 0
     holding.used = 0
 
 
-@_on(ItemMarked)
+@_applies(ItemMarked)
 def _item_marked(state: State, event: ItemMarked) -> None:
-    _holding(state, event.seat, event.item).used += 1
+    _find_holding(state, event.seat, event.item).used += 1
 
 
-@_on(TilesLaid)
+@_applies(TilesLaid)
 def _tiles_laid(state: State, event: TilesLaid) -> None:
     state.tiles = list(event.tiles)
 
 
-@_on(TileTaken)
+@_applies(TileTaken)
 def _tile_taken(state: State, event: TileTaken) -> None:
     """The step is paid out; that the tile lies in front of its taker is said by CardKept."""
-    if event.tile != NOTHING:
+    if event.tile != NO_ITEM:
         state.tiles.remove(event.tile)
     state.monsters[event.seat].steps += (event.step,)

@@ -29,7 +29,7 @@ from referee.model.answers import (
     Sweep,
     Take,
 )
-from referee.model.decision_base import Asked
+from referee.model.decision_base import DecisionBase
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Offer:
 
 
 @dataclass(slots=True)
-class BuyDecision(Asked):
+class BuyDecision(DecisionBase):
     """BUY (RULES 3.10): the offers that can be paid, a sweep, a look, or done."""
 
     kind: ClassVar[str] = "buy"
@@ -58,7 +58,7 @@ class BuyDecision(Asked):
     """With `top`: the undrawn cards that this seat could pay for."""
     default: ClassVar[Answer] = Done()
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         """Without `BuyTop`, as only its seat knows the card."""
         yield Done()
         for offer in self.offers:
@@ -68,7 +68,7 @@ class BuyDecision(Asked):
         if self.peek:
             yield Peek()
 
-    def _refuses_own(self, answer: Answer) -> Reason | None:
+    def _why_own_illegal(self, answer: Answer) -> Reason | None:
         match answer:
             case Done():
                 return None
@@ -89,19 +89,19 @@ class BuyDecision(Asked):
 
 
 @dataclass(slots=True)
-class OpportunistDecision(Asked):
+class OpportunistDecision(DecisionBase):
     """A card was just turned up; `seat` may buy it before anybody else (K30)."""
 
     kind: ClassVar[str] = "opportunist"
     offers: tuple[Offer, ...]
     default: ClassVar[Answer] = Pass()
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         yield Pass()
         for offer in self.offers:
             yield Buy(offer.card)
 
-    def _refuses_own(self, answer: Answer) -> Reason | None:
+    def _why_own_illegal(self, answer: Answer) -> Reason | None:
         if answer == Pass():
             return None
         if not isinstance(answer, Buy):
@@ -111,20 +111,20 @@ class OpportunistDecision(Asked):
 
 
 @dataclass(slots=True)
-class DepositDecision(Asked):
+class DepositDecision(DecisionBase):
     """Monster Batteries, 2011: how much of one's energy goes on the card."""
 
     kind: ClassVar[str] = "deposit"
     most: int
     default: ClassVar[Answer] = Deposit(0)
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         for energy in range(self.most + 1):
             yield Deposit(energy)
 
 
 @dataclass(slots=True)
-class CopyDecision(Asked):
+class CopyDecision(DecisionBase):
     """Mimic, Fluxling: which Keep card in play to copy."""
 
     kind: ClassVar[str] = "copy"
@@ -139,13 +139,13 @@ class CopyDecision(Asked):
     def default(self) -> Answer:
         return Keep() if self.keep else Copy(self.targets[0])
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         if self.keep:
             yield Keep()
         for card in self.targets:
             yield Copy(card)
 
-    def _refuses_own(self, answer: Answer) -> Reason | None:
+    def _why_own_illegal(self, answer: Answer) -> Reason | None:
         match answer:
             case Keep():
                 return None if self.keep else Reason.WRONG_KIND
@@ -156,7 +156,7 @@ class CopyDecision(Asked):
 
 
 @dataclass(slots=True)
-class TileDecision(Asked):
+class TileDecision(DecisionBase):
     """Which wickedness tile of the step that was reached."""
 
     kind: ClassVar[str] = "tile"
@@ -167,26 +167,26 @@ class TileDecision(Asked):
     def default(self) -> Answer:
         return Take(self.tiles[0])
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         for tile in self.tiles:
             yield Take(tile)
 
 
 @dataclass(slots=True)
-class SellDecision(Asked):
+class SellDecision(DecisionBase):
     """SELL (Metamorph): own Keep cards for their printed cost."""
 
     kind: ClassVar[str] = "sell"
     cards: tuple[Item, ...]
     default: ClassVar[Answer] = Done()
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         yield Done()
         for size in range(1, len(self.cards) + 1):
             for sold in combinations(sorted(self.cards), size):
                 yield Sell(sold)
 
-    def _refuses_own(self, answer: Answer) -> Reason | None:
+    def _why_own_illegal(self, answer: Answer) -> Reason | None:
         if answer == Done():
             return None
         if not isinstance(answer, Sell):
@@ -197,12 +197,12 @@ class SellDecision(Asked):
 
 
 @dataclass(slots=True)
-class AgainDecision(Asked):
+class AgainDecision(DecisionBase):
     """Freeze Time: take the extra turn, or not (A-31)."""
 
     kind: ClassVar[str] = "again"
     default: ClassVar[Answer] = Again()
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         yield Again()
         yield Pass()

@@ -11,10 +11,10 @@ from enum import StrEnum
 from typing import ClassVar
 
 from referee.model.answers import Answer, Item, Pass, Seat, Stay, Swap, Yield
-from referee.model.decision_base import Asked
+from referee.model.decision_base import DecisionBase
 
 
-class PacketKind(StrEnum):
+class DamageKind(StrEnum):
     """Where damage comes from (RULES 0.2)."""
 
     CLAWS = "claws"
@@ -25,22 +25,22 @@ class PacketKind(StrEnum):
 
 
 @dataclass(slots=True)
-class ResponseDecision(Asked):
+class ResponseDecision(DecisionBase):
     """RESPONSE (RULES 3.7.4): damage is about to land."""
 
     kind: ClassVar[str] = "response"
-    packet: PacketKind
+    damage: DamageKind
     amount: int
     """Hearts about to be lost; for LOSS, energy about to be lost."""
     dealer: Seat | None
     default: ClassVar[Answer] = Pass()
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         yield Pass()
 
 
 @dataclass(slots=True)
-class YieldDecision(Asked):
+class YieldDecision(DecisionBase):
     """YIELD (RULES 3.7.6): City is asked first, then Bay (A-19)."""
 
     kind: ClassVar[str] = "yield"
@@ -49,13 +49,13 @@ class YieldDecision(Asked):
     """Damage put aside by Jets: yielding cancels it, staying lets it land."""
     default: ClassVar[Answer] = Stay()
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         yield Stay()
         yield Yield()
 
 
 @dataclass(slots=True)
-class SwapDecision(Asked):
+class SwapDecision(DecisionBase):
     """Unstable DNA: take one of the attacker's Keep cards for it."""
 
     kind: ClassVar[str] = "swap"
@@ -63,7 +63,7 @@ class SwapDecision(Asked):
     cards: tuple[Item, ...]
     default: ClassVar[Answer] = Pass()
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         yield Pass()
         for card in self.cards:
             yield Swap(card)

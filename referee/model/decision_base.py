@@ -33,12 +33,12 @@ class Usable:
     faces: tuple[Face, ...] = ()
     """Faces it may name; empty: it names no face."""
 
-    def answers(self) -> Iterator[Use]:
+    def legal_answers(self) -> Iterator[Use]:
         for die in self.dice or (None,):
             for face in self.faces or (None,):
                 yield Use(self.item, die, face)
 
-    def refuses(self, use: Use) -> Reason | None:
+    def why_illegal(self, use: Use) -> Reason | None:
         if use.die not in (self.dice or (None,)):
             return Reason.NO_SUCH_DIE
         if use.face not in (self.faces or (None,)):
@@ -47,35 +47,35 @@ class Usable:
 
 
 @dataclass(slots=True)
-class Asked:
+class DecisionBase:
     """What all decisions share."""
 
     kind: ClassVar[str]
     seat: Seat
     uses: tuple[Usable, ...] = field(default=(), kw_only=True)
 
-    def answers(self) -> Iterator[Answer]:
+    def legal_answers(self) -> Iterator[Answer]:
         """Every legal answer, the kind's own first, then the uses."""
-        yield from self._own()
+        yield from self._own_answers()
         for usable in self.uses:
-            yield from usable.answers()
+            yield from usable.legal_answers()
 
-    def allows(self, answer: Answer) -> bool:
-        return self.refuses(answer) is None
+    def is_legal(self, answer: Answer) -> bool:
+        return self.why_illegal(answer) is None
 
-    def refuses(self, answer: Answer) -> Reason | None:
+    def why_illegal(self, answer: Answer) -> Reason | None:
         """Why `answer` is illegal here; None if it is legal."""
         if isinstance(answer, Use):
             fitting = [u for u in self.uses if u.item == answer.item]
             if not fitting:
                 return Reason.NOT_USABLE
-            refusals = [u.refuses(answer) for u in fitting]
+            refusals = [u.why_illegal(answer) for u in fitting]
             return None if None in refusals else refusals[0]
-        return self._refuses_own(answer)
+        return self._why_own_illegal(answer)
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         raise NotImplementedError
 
-    def _refuses_own(self, answer: Answer) -> Reason | None:
+    def _why_own_illegal(self, answer: Answer) -> Reason | None:
         """For kinds whose own answers are few; the others override it."""
-        return None if answer in self._own() else Reason.WRONG_KIND
+        return None if answer in self._own_answers() else Reason.WRONG_KIND

@@ -76,7 +76,7 @@ class Chance:
     piles: tuple[tuple[Item, ...], ...] = ()
     """CARDS: the pile of each pool, sorted by item number."""
 
-    def refuses(self, values: tuple[int, ...]) -> Reason | None:
+    def why_illegal(self, values: tuple[int, ...]) -> Reason | None:
         if self.kind is ChanceKind.LOOK or len(values) != len(self.draws):
             return Reason.BAD_OUTCOME
         seen: set[tuple[int, int]] = set()

@@ -23,11 +23,11 @@ from referee.model.answers import (
     Seat,
     Stop,
 )
-from referee.model.decision_base import Asked
+from referee.model.decision_base import DecisionBase
 
 
 @dataclass(slots=True)
-class RollDecision(Asked):
+class RollDecision(DecisionBase):
     """ROLL (RULES 3.3): reroll some dice, use a card, or stop."""
 
     kind: ClassVar[str] = "roll"
@@ -35,14 +35,14 @@ class RollDecision(Asked):
     rolls_left: int
     default: ClassVar[Answer] = Stop()
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         yield Stop()
         if self.rolls_left:
             for size in range(1, len(self.dice) + 1):
                 for chosen in combinations(range(len(self.dice)), size):
                     yield Reroll(chosen)
 
-    def _refuses_own(self, answer: Answer) -> Reason | None:
+    def _why_own_illegal(self, answer: Answer) -> Reason | None:
         if answer == Stop():
             return None
         if not isinstance(answer, Reroll):
@@ -58,7 +58,7 @@ class RollDecision(Asked):
 
 
 @dataclass(slots=True)
-class ProbeDecision(Asked):
+class ProbeDecision(DecisionBase):
     """PROBE_WINDOW (RULES 3.4): `seat` may make `target` reroll one die."""
 
     kind: ClassVar[str] = "probe"
@@ -66,24 +66,24 @@ class ProbeDecision(Asked):
     dice: tuple[Face, ...]
     default: ClassVar[Answer] = Pass()
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         yield Pass()
 
 
 @dataclass(slots=True)
-class ChangeDecision(Asked):
+class ChangeDecision(DecisionBase):
     """CHANGE_DICE (RULES 3.5)."""
 
     kind: ClassVar[str] = "change"
     dice: tuple[Face, ...]
     default: ClassVar[Answer] = Done()
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         yield Done()
 
 
 @dataclass(slots=True)
-class OrderDecision(Asked):
+class OrderDecision(DecisionBase):
     """In which order the groups of dice are resolved (RULES 3.6)."""
 
     kind: ClassVar[str] = "order"
@@ -94,18 +94,18 @@ class OrderDecision(Asked):
     def default(self) -> Answer:
         return Order(self.groups)
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         for order in permutations(self.groups):
             yield Order(order)
 
-    def _refuses_own(self, answer: Answer) -> Reason | None:
+    def _why_own_illegal(self, answer: Answer) -> Reason | None:
         if not isinstance(answer, Order):
             return Reason.WRONG_KIND
         return None if sorted(answer.groups) == sorted(self.groups) else Reason.NOT_THE_GROUPS
 
 
 @dataclass(slots=True)
-class HeartsDecision(Asked):
+class HeartsDecision(DecisionBase):
     """How the heart dice are split (3.6): asked wherever they can do anything, as they may be
     wasted too; the front answers by itself where there is nothing but healing to do."""
 
@@ -123,7 +123,7 @@ class HeartsDecision(Asked):
     def default(self) -> Answer:
         return Hearts(heal=self.heal)
 
-    def _own(self) -> Iterator[Answer]:
+    def _own_answers(self) -> Iterator[Answer]:
         gifts = [range(most + 1) for _, most in self.patients]
         for heal in range(self.heal, -1, -1):
             for poison in range(self.poison + 1):
@@ -137,7 +137,7 @@ class HeartsDecision(Asked):
                             )
                             yield Hearts(heal, poison, shrink, give)
 
-    def _refuses_own(self, answer: Answer) -> Reason | None:
+    def _why_own_illegal(self, answer: Answer) -> Reason | None:
         if not isinstance(answer, Hearts):
             return Reason.WRONG_KIND
         given = [seat for seat, _ in answer.give]

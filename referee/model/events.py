@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from referee.model.answers import Face, Item, Seat
-from referee.model.damage_decisions import PacketKind
+from referee.model.damage_decisions import DamageKind
 from referee.model.state import Place
 
 
@@ -145,7 +145,7 @@ class HeartsLost:
     seat: Seat
     amount: int
     """What was really lost."""
-    packet: PacketKind
+    packet: DamageKind
     dealer: Seat | None
     item: Item | None = None
     """The card that did it, if one did."""
@@ -335,7 +335,7 @@ class CopyPlaced:
     seat: Seat
     item: Item
     card: Item
-    """NOTHING: the link is cut."""
+    """NO_ITEM: the link is cut."""
 
 
 @dataclass(slots=True)

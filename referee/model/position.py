@@ -25,19 +25,19 @@ from struct import pack
 from referee.model.decisions import Chance, Over, Pending
 from referee.model.state import Monster, State
 
-TAG = b"kotp2p/position/1\0"
-KINDS = (
+DIGEST_TAG = b"kotp2p/position/1\0"
+PENDING_KINDS = (
     "over", "dice", "cards", "sides", "look", "roll", "probe", "change", "order", "hearts",
     "response", "yield", "swap", "buy", "opportunist", "deposit", "copy", "tile", "sell",
     "again",
 )  # fmt: skip
 
 
-def numbers(state: State, pending: Pending) -> list[int]:
+def position_numbers(state: State, pending: Pending) -> list[int]:
     """All numbers, without their names: once a turn, by every peer."""
     found = [
         state.turn, state.active, state.home, state.frozen, state.freeze, state.final_push,
-        state.frenzy, len(state.others_frenzy), *state.others_frenzy, _seat(state.roar),
+        state.frenzy, len(state.others_frenzy), *state.others_frenzy, _one_more_or_zero(state.roar),
     ]  # fmt: skip
     for m in state.monsters:
         found += (
@@ -46,7 +46,7 @@ def numbers(state: State, pending: Pending) -> list[int]:
         )  # fmt: skip
         for held in m.holdings:
             found += (held.item, held.acquired, held.counters, held.copies + 1, held.used)
-    found += [_seat(item) for item in state.market]
+    found += [_one_more_or_zero(item) for item in state.market]
     discard = sorted(state.discard)
     for pile in (state.undrawn, discard, state.resolving, state.seen_by, state.tiles):
         found.append(len(pile))
@@ -57,47 +57,54 @@ def numbers(state: State, pending: Pending) -> list[int]:
         found.append(0)
     else:
         found += (1, len(state.winners), *state.winners)
-    found += _pending(pending)
+    found += _pending_numbers(pending)
     return found
 
 
-def _seat(seat: int | None) -> int:
+def _one_more_or_zero(seat: int | None) -> int:
     return 0 if seat is None else seat + 1
 
 
-def _pending(pending: Pending) -> tuple[int, int, int]:
+def _pending_numbers(pending: Pending) -> tuple[int, int, int]:
     if isinstance(pending, Over):
-        return KINDS.index("over"), 0, 0
+        return PENDING_KINDS.index("over"), 0, 0
     if isinstance(pending, Chance):
-        return KINDS.index(pending.kind.value), _seat(pending.seat), len(pending.draws)
-    return KINDS.index(pending.kind), _seat(pending.seat), 0
+        return (
+            PENDING_KINDS.index(pending.kind.value),
+            _one_more_or_zero(pending.seat),
+            len(pending.draws),
+        )
+    return PENDING_KINDS.index(pending.kind), _one_more_or_zero(pending.seat), 0
 
 
-def labelled(state: State, pending: Pending) -> list[tuple[str, int]]:
+def label_numbers(state: State, pending: Pending) -> list[tuple[str, int]]:
     """All numbers, each with the name of its field: for two peers that differ."""
-    return [(n, int(v)) for n, v in zip(_names(state), numbers(state, pending), strict=True)]
+    return [
+        (n, int(v))
+        for n, v in zip(_number_names(state), position_numbers(state, pending), strict=True)
+    ]
 
 
-def _names(state: State) -> list[str]:
+def _number_names(state: State) -> list[str]:
     """Of the members of `numbers`, one by one."""
     names = ["turn", "active", "home", "frozen", "freeze", "final_push", "frenzy"]
-    names += [*_many("others_frenzy", state.others_frenzy), "roar"]
+    names += [*_list_names("others_frenzy", state.others_frenzy), "roar"]
     for monster in state.monsters:
-        names += _names_of(monster)
+        names += _monster_names(monster)
     names += [f"market.{slot}" for slot in range(len(state.market))]
     for label in ("undrawn", "discard", "resolving", "seen_by", "tiles"):
-        names += _many(label, getattr(state, label))
-    names += ["acquisitions", *_many("dice", state.dice)]
+        names += _list_names(label, getattr(state, label))
+    names += ["acquisitions", *_list_names("dice", state.dice)]
     names += ["rolls", "extra_rolls", "drew_blood", "triple_ones", "over"]
     if state.winners is not None:
-        names += _many("winners", state.winners)
+        names += _list_names("winners", state.winners)
     return [*names, "pending.kind", "pending.seat", "pending.draws"]
 
 
-def _names_of(monster: Monster) -> list[str]:
+def _monster_names(monster: Monster) -> list[str]:
     labels = [
         "alive", "hearts", "points", "energy", "place", "poison", "shrink", "wickedness",
-        *_many("steps", monster.steps), "zombie", "sheltered", "holdings.length",
+        *_list_names("steps", monster.steps), "zombie", "sheltered", "holdings.length",
     ]  # fmt: skip
     for i in range(len(monster.holdings)):
         held = ("item", "acquired", "counters", "copies", "used")
@@ -105,10 +112,10 @@ def _names_of(monster: Monster) -> list[str]:
     return [f"seat {monster.seat}.{label}" for label in labels]
 
 
-def _many(label: str, values: Sequence[int]) -> list[str]:
+def _list_names(label: str, values: Sequence[int]) -> list[str]:
     return [f"{label}.length", *(f"{label}.{i}" for i in range(len(values)))]
 
 
 def digest(state: State, pending: Pending) -> bytes:
-    found = numbers(state, pending)
-    return sha256(TAG + pack(f">{len(found)}I", *found)).digest()
+    found = position_numbers(state, pending)
+    return sha256(DIGEST_TAG + pack(f">{len(found)}I", *found)).digest()

@@ -15,7 +15,7 @@ from enum import IntEnum
 
 from referee.model.answers import Face, Item, Seat
 
-NOTHING: Item = -1
+NO_ITEM: Item = -1
 """In `Holding.copies`: the copying card has no target."""
 
 
@@ -33,7 +33,7 @@ class Holding:
     acquired: int
     """Acquisition number: later is greater, over the whole game."""
     counters: int = 0
-    copies: Item = NOTHING
+    copies: Item = NO_ITEM
     """Mimic, Fluxling: the card copied."""
     used: int = 0
     """Uses this turn (Wings, Psychic Probe, Herd Culler, …)."""
@@ -156,15 +156,15 @@ class State:
             self.winners,
         )
 
-    def alive(self) -> list[Seat]:
+    def seats_alive(self) -> list[Seat]:
         return [m.seat for m in self.monsters if m.alive]
 
-    def clockwise(self, start: Seat) -> list[Seat]:
+    def seats_clockwise(self, start: Seat) -> list[Seat]:
         """All seats but `start`, from its left neighbour on."""
         n = len(self.monsters)
         return [(start + i) % n for i in range(1, n)]
 
-    def at(self, place: Place) -> Seat | None:
+    def seat_at(self, place: Place) -> Seat | None:
         """Who stands in the City or the Bay."""
         for m in self.monsters:
             if m.place is place:

@@ -12,14 +12,14 @@ from referee.model.events import DeckRenewed, MarketFilled
 from referee.table.hooks import Rules
 from referee.table.table import Table
 
-DIE = Draw(6)
+DIE_DRAW = Draw(6)
 FACES = tuple(Face)
-_DICE = [(DIE,) * n for n in range(32)]
+_DICE_DRAWS = [(DIE_DRAW,) * n for n in range(32)]
 
 
-def roll(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Face, ...]]:
+def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Face, ...]]:
     """`count` dice; for `seat` alone they are withdrawn (no faces) if it leaves the game."""
-    draws = _DICE[count] if count < len(_DICE) else (DIE,) * count
+    draws = _DICE_DRAWS[count] if count < len(_DICE_DRAWS) else (DIE_DRAW,) * count
     while seat is None or t.monster(seat).alive:
         values = yield Chance(ChanceKind.DICE, draws, seat)
         if isinstance(values, tuple):
@@ -27,13 +27,13 @@ def roll(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Face, ..
     return ()
 
 
-def refill(t: Table) -> Rules[tuple[Item, ...]]:
+def refill_market(t: Table) -> Rules[tuple[Item, ...]]:
     """Fills the gaps of the market as far as cards go; gives the cards turned up.
 
     First the undrawn cards, then the discard pile, which becomes the deck (3.10, A-62).
     """
     state = t.state
-    while state.alive():
+    while state.seats_alive():
         gaps = [slot for slot, item in enumerate(state.market) if item is None]
         first = min(len(gaps), len(state.undrawn))
         second = min(len(gaps) - first, len(state.discard))

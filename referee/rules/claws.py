@@ -2,25 +2,25 @@
 
 Scope: one order for all rule sets; the hooks `modify_claws` and `extra_damage` of the cards hold
 what differs between them. With at least one claw it is an attack. Damage that cards deal
-without a claw is a card packet, after which nobody yields.
+without a claw is a card hit, after which nobody yields.
 """
 
 from __future__ import annotations
 
 from referee.model.answers import Face, Seat, Use, Yield
-from referee.model.damage_decisions import PacketKind, YieldDecision
+from referee.model.damage_decisions import DamageKind, YieldDecision
 from referee.model.events import YieldAnswered
 from referee.model.state import Place
-from referee.rules.damage import damage, would_land
-from referee.rules.tokyo import leave
+from referee.rules.damage import deal_damage, would_land
+from referee.rules.tokyo import leave_tokyo
 from referee.table.hooks import Effect, Rules
-from referee.table.table import Packet, Table
+from referee.table.table import Hit, Table
 
 
-def neighbours(t: Table) -> tuple[Seat, ...]:
+def find_neighbours(t: Table) -> tuple[Seat, ...]:
     """The nearest monsters alive to the left and right of the active one; one if there is
     but one (A-63)."""
-    alive = [seat for seat in t.state.clockwise(t.state.active) if t.monster(seat).alive]
+    alive = [seat for seat in t.state.seats_clockwise(t.state.active) if t.monster(seat).alive]
     return tuple(dict.fromkeys((alive[0], alive[-1]))) if alive else ()
 
 
@@ -33,25 +33,25 @@ def count_claws(t: Table) -> int:
     return claws
 
 
-def targets(t: Table) -> list[Seat]:
+def find_targets(t: Table) -> list[Seat]:
     """Whom the active monster can attack (3.7.2), clockwise from its left."""
     seat = t.state.active
-    others = [s for s in t.state.clockwise(seat) if t.monster(s).alive]
+    others = [s for s in t.state.seats_clockwise(seat) if t.monster(s).alive]
     if t.of(Effect.claws_reach_all_others, seat):
         return others
     outside = t.active.place is Place.OUTSIDE
     return [s for s in others if (t.monster(s).place is Place.OUTSIDE) is not outside]
 
 
-def build_packets(t: Table, claws: int) -> list[Packet]:
+def build_hits(t: Table, claws: int) -> list[Hit]:
     """One for each monster that is hit, clockwise from the left of the active one (A-06)."""
     seat = t.state.active
-    aimed = targets(t)
+    aimed = find_targets(t)
     blows = t.of(Effect.extra_damage, seat)
     if not claws and not blows:
         return []
-    packets = []
-    for victim in t.state.clockwise(seat):
+    hits = []
+    for victim in t.state.seats_clockwise(seat):
         if not t.monster(victim).alive:
             continue
         hit = victim in aimed
@@ -63,49 +63,49 @@ def build_packets(t: Table, claws: int) -> list[Packet]:
             item = me.holding.item if more and item is None else item
         if amount > 0:
             claw = hit and claws > 0
-            kind = PacketKind.CLAWS if claw else PacketKind.CARD
-            packets.append(Packet(victim, amount, kind, seat, None if claw else item))
-    return packets
+            kind = DamageKind.CLAWS if claw else DamageKind.CARD
+            hits.append(Hit(victim, amount, kind, seat, None if claw else item))
+    return hits
 
 
 def resolve_claws(t: Table) -> Rules[None]:
-    """BUILD_PACKETS, packets one by one, yields, what Jets put aside, then what yielders do."""
+    """The hits one by one, the yields, the hits that Jets put aside, then what yielders do."""
     claws = count_claws(t)
     attacker = t.state.active
     t.points_at_claws = t.active.points
-    packets = build_packets(t, claws)
+    hits = build_hits(t, claws)
     if claws:
         for me in t.of(Effect.attack_begins, attacker):
             me.effect.attack_begins(t, me)
-    aside: dict[Seat, Packet] = {}
+    aside: dict[Seat, Hit] = {}
     hurt: list[Seat] = []
-    for packet in packets:
-        seat = packet.victim
+    for hit in hits:
+        seat = hit.victim
         monster = t.monster(seat)
-        in_tokyo = packet.kind is PacketKind.CLAWS and monster.place is not Place.OUTSIDE
-        if in_tokyo and t.of(Effect.yielding_avoids_damage, seat) and would_land(t, packet):
-            aside[seat] = packet
+        in_tokyo = hit.kind is DamageKind.CLAWS and monster.place is not Place.OUTSIDE
+        if in_tokyo and t.of(Effect.yielding_avoids_damage, seat) and would_land(t, hit):
+            aside[seat] = hit
             continue
-        lost = yield from damage(t, packet)
+        lost = yield from deal_damage(t, hit)
         if lost and in_tokyo:
             hurt.append(seat)
     if hurt or aside:
         yielders = yield from _ask_yields(t, attacker, hurt, aside)
-        for packet in aside.values():
-            if packet.victim not in yielders:
-                yield from damage(t, packet)
+        for hit in aside.values():
+            if hit.victim not in yielders:
+                yield from deal_damage(t, hit)
         yield from _after_yields(t, attacker, yielders)
 
 
 def _ask_yields(
-    t: Table, attacker: Seat, hurt: list[Seat], aside: dict[Seat, Packet]
+    t: Table, attacker: Seat, hurt: list[Seat], aside: dict[Seat, Hit]
 ) -> Rules[list[Seat]]:
     """City first, then Bay, who knows the first answer (A-19); gives those who left."""
     yielders: list[Seat] = []
-    for seat in [s for s in t.in_tokyo() if s in hurt or s in aside]:
+    for seat in [s for s in t.seats_in_tokyo() if s in hurt or s in aside]:
         pending = aside[seat].amount if seat in aside else 0
         while t.monster(seat).place is not Place.OUTSIDE:
-            answer = yield YieldDecision(seat, attacker, pending, uses=t.anytime(seat))
+            answer = yield YieldDecision(seat, attacker, pending, uses=t.anytime_offers(seat))
             if answer is None:
                 continue
             if isinstance(answer, Use):
@@ -114,7 +114,7 @@ def _ask_yields(
             yields = isinstance(answer, Yield)
             t.record(YieldAnswered(seat, yields))
             if yields:
-                leave(t, seat, yielded=True)
+                leave_tokyo(t, seat, yielded=True)
                 yielders.append(seat)
             break
     return yielders
@@ -123,8 +123,8 @@ def _ask_yields(
 def _after_yields(t: Table, attacker: Seat, yielders: list[Seat]) -> Rules[None]:
     """All Burrowing, then all Unstable DNA (3.7.6)."""
     for me in t.each(Effect.yielded_tokyo, yielders):
-        if t.works(me):
+        if t.still_works(me):
             yield from me.effect.yielded_tokyo(t, me, attacker)
     for me in t.each(Effect.may_swap, yielders):
-        if t.works(me):
+        if t.still_works(me):
             yield from me.effect.may_swap(t, me, attacker)

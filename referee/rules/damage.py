@@ -1,4 +1,4 @@
-"""Damage: from a packet on its way to hearts lost (RULES.md 3.7.4, 3.7.5).
+"""Damage: from a hit on its way to hearts lost (RULES.md 3.7.4, 3.7.5).
 
 Scope: every loss of hearts by damage goes through `damage`, whose windows are, in order:
 
@@ -13,87 +13,83 @@ Scope: every loss of hearts by damage goes through `damage`, whose windows are, 
 from __future__ import annotations
 
 from referee.model.answers import Item, Seat, Use
-from referee.model.damage_decisions import PacketKind, ResponseDecision
+from referee.model.damage_decisions import DamageKind, ResponseDecision
 from referee.model.events import Cause, DamagePrevented, EnergyLost, HeartsLost
-from referee.rules.holdings import reach_zero
+from referee.rules.holdings import reach_zero_hearts
 from referee.table.hooks import Effect, Rules
-from referee.table.table import Packet, Table
+from referee.table.table import Hit, Table
 
 
-def would_land(t: Table, packet: Packet) -> bool:
-    """Whether the packet as it stands makes its victim lose hearts."""
-    monster = t.monster(packet.victim)
-    if not monster.alive or monster.sheltered or packet.amount <= 0:
+def would_land(t: Table, hit: Hit) -> bool:
+    """Whether the hit as it stands makes its victim lose hearts."""
+    monster = t.monster(hit.victim)
+    if not monster.alive or monster.sheltered or hit.amount <= 0:
         return False
-    return not any(
-        me.effect.absorbs_hit(t, me, packet) for me in t.of(Effect.absorbs_hit, packet.victim)
-    )
+    return not any(me.effect.absorbs_hit(t, me, hit) for me in t.of(Effect.absorbs_hit, hit.victim))
 
 
-def damage(t: Table, packet: Packet) -> Rules[int]:
+def deal_damage(t: Table, hit: Hit) -> Rules[int]:
     """Gives the hearts that were lost."""
-    seat = packet.victim
+    seat = hit.victim
     monster = t.monster(seat)
     if monster.holdings:
-        yield from _respond(t, packet)
-    if not monster.alive or packet.amount <= 0:
+        yield from _ask_responses(t, hit)
+    if not monster.alive or hit.amount <= 0:
         return 0
-    if not would_land(t, packet):
-        t.record(DamagePrevented(seat, packet.amount, _absorber(t, packet)))
+    if not would_land(t, hit):
+        t.record(DamagePrevented(seat, hit.amount, _absorbing_item(t, hit)))
         return 0
-    lost = min(monster.hearts, packet.amount)
-    t.record(HeartsLost(seat, lost, packet.kind, packet.dealer, packet.item))
-    if packet.kind is PacketKind.CLAWS and packet.dealer is not None:
-        _wound(t, packet.dealer, seat)
+    lost = min(monster.hearts, hit.amount)
+    t.record(HeartsLost(seat, lost, hit.kind, hit.dealer, hit.item))
+    if hit.kind is DamageKind.CLAWS and hit.dealer is not None:
+        _tell_dealer(t, hit.dealer, seat)
     for me in t.of(Effect.was_wounded, seat):
-        if t.works(me):
-            yield from me.effect.was_wounded(t, me, packet, lost)
+        if t.still_works(me):
+            yield from me.effect.was_wounded(t, me, hit, lost)
     if monster.alive and not monster.hearts:
-        reach_zero(t, seat)
+        reach_zero_hearts(t, seat)
     return lost
 
 
-def _respond(t: Table, packet: Packet) -> Rules[None]:
-    """RESPONSE. Nobody is asked about a packet that would do nothing anyway."""
-    seat = packet.victim
-    while would_land(t, packet):
-        t.packet = packet
-        uses = t.offers(Effect.offer_response, seat) + t.anytime(seat)
+def _ask_responses(t: Table, hit: Hit) -> Rules[None]:
+    """RESPONSE. Nobody is asked about a hit that would do nothing anyway."""
+    seat = hit.victim
+    while would_land(t, hit):
+        t.hit = hit
+        uses = t.offers(Effect.offer_response, seat) + t.anytime_offers(seat)
         if not uses:
             break
-        answer = yield ResponseDecision(seat, packet.kind, packet.amount, packet.dealer, uses=uses)
-        t.packet = packet
+        answer = yield ResponseDecision(seat, hit.kind, hit.amount, hit.dealer, uses=uses)
+        t.hit = hit
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_response, seat, answer)
         elif answer is not None:
             break
-    t.packet = None
+    t.hit = None
 
 
-def _absorber(t: Table, packet: Packet) -> Item | None:
-    """The card that makes the packet do nothing; None for Wings, which have been told."""
-    if t.monster(packet.victim).sheltered:
+def _absorbing_item(t: Table, hit: Hit) -> Item | None:
+    """The card that makes the hit do nothing; None for Wings, which have been told."""
+    if t.monster(hit.victim).sheltered:
         return None
-    found = [
-        me for me in t.of(Effect.absorbs_hit, packet.victim) if me.effect.absorbs_hit(t, me, packet)
-    ]
+    found = [me for me in t.of(Effect.absorbs_hit, hit.victim) if me.effect.absorbs_hit(t, me, hit)]
     return found[0].holding.item if found else None
 
 
-def _wound(t: Table, dealer: Seat, victim: Seat) -> None:
-    if not t.drawn_blood:
-        t.drawn_blood = True
+def _tell_dealer(t: Table, dealer: Seat, victim: Seat) -> None:
+    if not t.attack_drew_blood:
+        t.attack_drew_blood = True
         for me in t.of(Effect.attack_drew_blood, dealer):
             me.effect.attack_drew_blood(t, me)
     for me in t.of(Effect.wounded_other, dealer):
         me.effect.wounded_other(t, me, victim)
 
 
-def damage_others(t: Table, dealer: Seat, amount: int, item: Item) -> Rules[None]:
+def deal_damage_to_others(t: Table, dealer: Seat, amount: int, item: Item) -> Rules[None]:
     """A card hits everybody but its buyer, clockwise from the buyer's left (A-06)."""
-    for seat in t.state.clockwise(dealer):
+    for seat in t.state.seats_clockwise(dealer):
         if t.monster(seat).alive:
-            yield from damage(t, Packet(seat, amount, PacketKind.CARD, dealer, item))
+            yield from deal_damage(t, Hit(seat, amount, DamageKind.CARD, dealer, item))
 
 
 def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) -> Rules[None]:
@@ -101,11 +97,11 @@ def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) ->
     (A-86: a window for who can still use it)."""
     monster = t.monster(seat)
     while monster.alive and monster.energy // divisor:
-        uses = t.anytime(seat)
+        uses = t.anytime_offers(seat)
         if not uses:
             break
         taken = monster.energy // divisor
-        answer = yield ResponseDecision(seat, PacketKind.LOSS, taken, dealer, uses=uses)
+        answer = yield ResponseDecision(seat, DamageKind.LOSS, taken, dealer, uses=uses)
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif answer is not None:

@@ -22,25 +22,25 @@ from referee.model.events import (
     RoarRecorded,
     TopLost,
 )
-from referee.model.state import NOTHING, Holding
+from referee.model.state import NO_ITEM, Holding
 from referee.rules.tokyo import close_bay
 from referee.rules.values import cap_hearts
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
 
 
-def keep(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:
+def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:
     """A card or tile comes to `seat`, who is in the game; `counters`: it brings its own (A-25)."""
     effect = t.effects[item]
     full = effect.counters if effect is not None else 0
     t.record(CardKept(seat, item, full if counters is None else counters))
     holding = t.monster(seat).holdings[-1]
     for me in t.effects_of(seat, holding):
-        if t.works(me) and Effect.came_into_play in me.effect.hooks:
+        if t.still_works(me) and Effect.came_into_play in me.effect.hooks:
             yield from me.effect.came_into_play(t, me)
 
 
-def lose(
+def lose_holding(
     t: Table, seat: Seat, holding: Holding, discarded: bool = True, fallen: bool = False
 ) -> None:
     """A holding leaves `seat`; `fallen`: because its owner has (A-18: nothing follows then).
@@ -53,32 +53,32 @@ def lose(
     if discarded:
         _cut_links_to(t, holding.item)
     if not fallen:
-        _unravel(t, gone)
+        _end_effects(t, gone)
 
 
-def cut(t: Table, seat: Seat, holding: Holding) -> None:
+def cut_link(t: Table, seat: Seat, holding: Holding) -> None:
     """A copying card copies nothing any more."""
     gone = [me for me in t.effects_of(seat, holding) if me.card != holding.item]
-    t.record(CopyPlaced(seat, holding.item, NOTHING))
-    _unravel(t, gone)
+    t.record(CopyPlaced(seat, holding.item, NO_ITEM))
+    _end_effects(t, gone)
 
 
 def use_up(t: Table, me: InPlay) -> None:
     """What discards the card: a Mimic goes with it, a Fluxling loses its link (A-34, A-48)."""
     if t.is_card(me.holding.item):
-        lose(t, me.seat, me.holding)
+        lose_holding(t, me.seat, me.holding)
     else:
-        cut(t, me.seat, me.holding)
+        cut_link(t, me.seat, me.holding)
 
 
 def _cut_links_to(t: Table, item: Item) -> None:
-    for seat in t.around():
+    for seat in t.seats_from_active():
         for holding in list(t.monster(seat).holdings):
             if holding.copies == item:
-                cut(t, seat, holding)
+                cut_link(t, seat, holding)
 
 
-def _unravel(t: Table, gone: list[InPlay]) -> None:
+def _end_effects(t: Table, gone: list[InPlay]) -> None:
     for me in gone:
         if t.monster(me.seat).hearts:
             me.effect.left_play(t, me)
@@ -86,14 +86,14 @@ def _unravel(t: Table, gone: list[InPlay]) -> None:
                 cap_hearts(t, me.seat)
 
 
-def lose_all(t: Table, seat: Seat, but: Holding | None = None) -> None:
+def lose_all_holdings(t: Table, seat: Seat, but: Holding | None = None) -> None:
     """Everything in front of a monster that has fallen, its copying cards first."""
-    for holding in sorted(t.monster(seat).holdings, key=lambda held: held.copies == NOTHING):
+    for holding in sorted(t.monster(seat).holdings, key=lambda held: held.copies == NO_ITEM):
         if holding is not but:
-            lose(t, seat, holding, fallen=True)
+            lose_holding(t, seat, holding, fallen=True)
 
 
-def reach_zero(t: Table, seat: Seat) -> None:
+def reach_zero_hearts(t: Table, seat: Seat) -> None:
     """Hearts went down to 0 (3.7.5)."""
     t.record(HeartsReachedZero(seat))
     if any(me.effect.wins_at_zero(t, me) for me in t.of(Effect.wins_at_zero, seat)):
@@ -101,8 +101,8 @@ def reach_zero(t: Table, seat: Seat) -> None:
         eliminate(t, seat)
     elif not any(me.effect.rescue_at_zero(t, me) for me in t.of(Effect.rescue_at_zero, seat)):
         eliminate(t, seat)
-    for me in t.each(Effect.reached_zero, t.around()):
-        if t.works(me):
+    for me in t.each(Effect.reached_zero, t.seats_from_active()):
+        if t.still_works(me):
             me.effect.reached_zero(t, me, seat)
     close_bay(t)
 
@@ -111,7 +111,7 @@ def eliminate(t: Table, seat: Seat, left: bool = False) -> None:
     """Everything goes back: cards to the discard pile, the rest to the box. The Bay is closed
     by the caller, when all that fall together have fallen."""
     state = t.state
-    lose_all(t, seat)
+    lose_all_holdings(t, seat)
     t.record(Eliminated(seat, left))
     extra = state.freeze or state.final_push or state.frenzy
     if (seat == state.active and extra) or seat in state.others_frenzy:
@@ -120,7 +120,7 @@ def eliminate(t: Table, seat: Seat, left: bool = False) -> None:
         t.record(TopLost())
 
 
-def put_out(t: Table, seats: tuple[Seat, ...]) -> None:
+def remove_leavers(t: Table, seats: tuple[Seat, ...]) -> None:
     """These seats have left the game without reaching 0 hearts (A-91)."""
     for seat in seats:
         eliminate(t, seat, left=True)

@@ -21,13 +21,13 @@ from referee.model.events import (
     Source,
     TopSeen,
 )
-from referee.rules.chance import refill
-from referee.rules.holdings import keep, lose
+from referee.rules.chance import refill_market
+from referee.rules.holdings import gain_holding, lose_holding
 from referee.rules.values import gain_energy, lose_energy
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
 
-SWEEP = 2
+SWEEP_COST = 2
 """Energy for new cards."""
 
 
@@ -39,12 +39,12 @@ class Purchase:
     owner: Seat | None = None
 
 
-def price(t: Table, seat: Seat, item: Item) -> int:
+def price_of(t: Table, seat: Seat, item: Item) -> int:
     less = sum(me.effect.discount(t, me) for me in t.of(Effect.discount, seat))
     return max(0, t.setup.deck[item].cost - less)
 
 
-def _payable(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
+def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
     """Those of `items` that `seat` can pay for and may have."""
     energy = t.monster(seat).energy
     less = sum(me.effect.discount(t, me) for me in t.of(Effect.discount, seat))
@@ -57,14 +57,14 @@ def _payable(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
     return offers
 
 
-def _in_front_of_others(t: Table, seat: Seat) -> list[Offer]:
+def _offers_of_others(t: Table, seat: Seat) -> list[Offer]:
     """Keep cards that Parasitic Tentacles may buy, by owner clockwise."""
     if not t.of(Effect.may_buy_from_others, seat):
         return []
     found = []
-    for owner in t.state.clockwise(seat):
+    for owner in t.state.seats_clockwise(seat):
         cards = [h.item for h in t.monster(owner).holdings if t.is_card(h.item)]
-        found += [Offer(o.card, o.price, owner) for o in _payable(t, seat, cards)]
+        found += [Offer(o.card, o.price, owner) for o in _affordable_offers(t, seat, cards)]
     return found
 
 
@@ -81,9 +81,9 @@ def buy_step(t: Table) -> Rules[None]:
     monster = t.active
     t.buying_over = False
     if monster.alive and not any(item is not None for item in t.state.market):
-        yield from refill(t)
+        yield from refill_market(t)
     while monster.alive and not t.buying_over and not t.of(Effect.is_dormant, seat):
-        decision = _buying(t, seat)
+        decision = _buy_decision(t, seat)
         if not (decision.offers or decision.sweep or decision.peek or decision.top):
             return
         answer = yield decision
@@ -93,36 +93,36 @@ def buy_step(t: Table) -> Rules[None]:
             case Use():
                 yield from t.use(Effect.offer_anytime, seat, answer)
             case Buy(card=card):
-                revealed = yield from purchase(t, seat, _where(t, card))
-                yield from opportunists(t, revealed)
+                revealed = yield from buy_card(t, seat, _find_for_sale(t, card))
+                yield from offer_out_of_turn(t, revealed)
             case BuyTop(card=card):
-                yield from purchase(t, seat, Purchase(card, Source.TOP))
+                yield from buy_card(t, seat, Purchase(card, Source.TOP))
             case Sweep():
-                revealed = yield from sweep(t, seat)
-                yield from opportunists(t, revealed)
+                revealed = yield from sweep_market(t, seat)
+                yield from offer_out_of_turn(t, revealed)
             case Peek():
-                yield from peek(t, seat)
+                yield from peek_at_top(t, seat)
             case _:
                 return
 
 
-def _buying(t: Table, seat: Seat) -> BuyDecision:
+def _buy_decision(t: Table, seat: Seat) -> BuyDecision:
     state = t.state
     there = [item for item in state.market if item is not None]
     peeks = bool(t.of(Effect.may_peek, seat))
     seen = seat in state.seen_by
     return BuyDecision(
         seat,
-        tuple(_payable(t, seat, there) + _in_front_of_others(t, seat)),
-        sweep=bool(there) and t.monster(seat).energy >= SWEEP,
+        tuple(_affordable_offers(t, seat, there) + _offers_of_others(t, seat)),
+        sweep=bool(there) and t.monster(seat).energy >= SWEEP_COST,
         peek=peeks and not seen and bool(state.undrawn or state.discard),
         top=peeks and seen,
-        tops=tuple(_payable(t, seat, state.undrawn)) if peeks and seen else (),
-        uses=t.anytime(seat),
+        tops=tuple(_affordable_offers(t, seat, state.undrawn)) if peeks and seen else (),
+        uses=t.anytime_offers(seat),
     )
 
 
-def _where(t: Table, card: Item) -> Purchase:
+def _find_for_sale(t: Table, card: Item) -> Purchase:
     if card in t.state.market:
         return Purchase(card, Source.MARKET, slot=t.state.market.index(card))
     for monster in t.state.monsters:
@@ -131,15 +131,15 @@ def _where(t: Table, card: Item) -> Purchase:
     raise AssertionError(f"card {card} is not for sale")
 
 
-def sweep(t: Table, seat: Seat) -> Rules[tuple[Item, ...]]:
+def sweep_market(t: Table, seat: Seat) -> Rules[tuple[Item, ...]]:
     """All cards there are go, three come if there are so many (A-77)."""
     swept = tuple(item for item in t.state.market if item is not None)
-    lose_energy(t, seat, SWEEP, Cause.PAYMENT)
+    lose_energy(t, seat, SWEEP_COST, Cause.PAYMENT)
     t.record(MarketSwept(seat, swept))
-    return (yield from refill(t))
+    return (yield from refill_market(t))
 
 
-def peek(t: Table, seat: Seat) -> Rules[None]:
+def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
     """A secret look: the card is in no input and no State."""
     if not t.state.undrawn:
         t.record(DeckRenewed())
@@ -154,10 +154,10 @@ def peek(t: Table, seat: Seat) -> Rules[None]:
 # -- one purchase --------------------------------------------------------------------------------
 
 
-def purchase(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
+def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
     """Gives the cards that were turned up in the market."""
     card = wanted.card
-    cost = price(t, seat, card)
+    cost = price_of(t, seat, card)
     t.record(CardBought(seat, card, cost, wanted.source, wanted.slot, wanted.owner))
     lose_energy(t, seat, cost, Cause.PAYMENT, card)
     if wanted.owner is not None:
@@ -166,20 +166,20 @@ def purchase(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
         me.effect.bought_card(t, me)
     revealed: tuple[Item, ...] = ()
     if wanted.source is Source.MARKET:
-        revealed = yield from refill(t)
+        revealed = yield from refill_market(t)
     if wanted.owner is not None:
         yield from _change_owner(t, wanted.owner, seat, card)
     elif t.setup.deck[card].keep:
         if t.monster(seat).alive:
-            yield from keep(t, seat, card)
+            yield from gain_holding(t, seat, card)
     else:
-        yield from _resolve(t, seat, card)
+        yield from _resolve_discard_card(t, seat, card)
     if card in t.state.resolving:
         t.record(CardDiscarded(card))
     return revealed
 
 
-def _resolve(t: Table, seat: Seat, card: Item) -> Rules[None]:
+def _resolve_discard_card(t: Table, seat: Seat, card: Item) -> Rules[None]:
     """A Discard card; nothing of it is left undone because its buyer falls by it."""
     effect = t.effects[card]
     if effect is not None and t.monster(seat).alive:
@@ -190,26 +190,26 @@ def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
     """Counters travel with the card (A-25)."""
     holding = next(h for h in t.monster(owner).holdings if h.item == card)
     counters = holding.counters
-    lose(t, owner, holding, discarded=False)
-    yield from keep(t, seat, card, counters)
+    lose_holding(t, owner, holding, discarded=False)
+    yield from gain_holding(t, seat, card, counters)
 
 
-def opportunists(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
+def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
     """Each in turn is offered what is still there of the cards turned up, and what replaces
     them, until it passes."""
     fresh = set(revealed)
     if not fresh:
         return
-    for seat in t.state.clockwise(t.state.active):
+    for seat in t.state.seats_clockwise(t.state.active):
         while t.of(Effect.may_buy_out_of_turn, seat) and not t.of(Effect.is_dormant, seat):
             there = [item for item in t.state.market if item is not None and item in fresh]
-            offers = _payable(t, seat, there)
+            offers = _affordable_offers(t, seat, there)
             if not offers:
                 break
-            answer = yield OpportunistDecision(seat, tuple(offers), uses=t.anytime(seat))
+            answer = yield OpportunistDecision(seat, tuple(offers), uses=t.anytime_offers(seat))
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, seat, answer)
             elif isinstance(answer, Buy):
-                fresh |= set((yield from purchase(t, seat, _where(t, answer.card))))
+                fresh |= set((yield from buy_card(t, seat, _find_for_sale(t, answer.card))))
             elif answer is not None:
                 break

@@ -10,7 +10,7 @@ from referee.model.answers import Face, Hearts, Order, Seat, Use
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from referee.model.events import Cause, DiceResolved, Token
 from referee.model.state import Place
-from referee.rules.claws import build_packets, count_claws, neighbours, resolve_claws
+from referee.rules.claws import build_hits, count_claws, find_neighbours, resolve_claws
 from referee.rules.values import (
     gain_energy,
     gain_hearts,
@@ -19,7 +19,7 @@ from referee.rules.values import (
     max_hearts,
     remove_tokens,
 )
-from referee.rules.wickedness import grow_wicked
+from referee.rules.wickedness import advance_wickedness
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
 
@@ -30,9 +30,9 @@ HEART_PRICE = 2
 
 def resolve_dice(t: Table) -> Rules[None]:
     seat = t.state.active
-    t.neighbours = neighbours(t)
+    t.neighbours = find_neighbours(t)
     asleep = bool(t.of(Effect.is_dormant, seat))
-    order = yield from _order(t, asleep)
+    order = yield from _ask_order(t, asleep)
     t.record(DiceResolved(seat, tuple(t.state.dice), order))
     if not asleep and t.of(Effect.score_whole_roll, seat):
         claws = count_claws(t)
@@ -44,28 +44,28 @@ def resolve_dice(t: Table) -> Rules[None]:
         count = t.state.dice.count(group)
         match group:
             case Face.HEART:
-                yield from _hearts(t, count)
+                yield from _resolve_hearts(t, count)
             case Face.BOLT:
-                _bolts(t, count)
+                _resolve_bolts(t, count)
             case Face.CLAW if not asleep:
                 yield from resolve_claws(t)
             case Face.ONE | Face.TWO | Face.THREE if not asleep and count >= 3:
-                yield from _number(t, group, count)
+                yield from _resolve_number(t, group, count)
             case _:
                 pass
 
 
-def _order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
+def _ask_order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
     """Asked if two groups or more hold dice; claws of cards are a group, too."""
     seat = t.state.active
     dice = t.state.dice
     held = [face for face in Face if face in dice]
     groups = tuple(held)
     claws = 0 if Face.CLAW in held or asleep else count_claws(t)
-    if claws or (Face.CLAW not in held and not asleep and build_packets(t, 0)):
+    if claws or (Face.CLAW not in held and not asleep and build_hits(t, 0)):
         groups = (*groups, Face.CLAW)
     while len(held) > 1:
-        answer = yield OrderDecision(seat, groups, uses=t.anytime(seat))
+        answer = yield OrderDecision(seat, groups, uses=t.anytime_offers(seat))
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Order):
@@ -73,17 +73,17 @@ def _order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
     return groups
 
 
-def _number(t: Table, face: Face, count: int) -> Rules[None]:
+def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:
     """A triple is worth its number, each further die 1 point (D-08)."""
     seat = t.state.active
     gain_points(t, seat, face + 1 + count - 3, Cause.DICE)
     for me in t.of(Effect.triple_scored, seat):
         me.effect.triple_scored(t, me, face, count)
     if t.rules.tiles:
-        yield from grow_wicked(t, face, count)
+        yield from advance_wickedness(t, face, count)
 
 
-def _bolts(t: Table, count: int) -> None:
+def _resolve_bolts(t: Table, count: int) -> None:
     seat = t.state.active
     gain_energy(t, seat, count, Cause.DICE)
     for me in t.of(Effect.bolts_resolved, seat):
@@ -93,17 +93,17 @@ def _bolts(t: Table, count: int) -> None:
 # -- hearts ------------------------------------------------------------------------------------
 
 
-def _hearts(t: Table, count: int) -> Rules[None]:
+def _resolve_hearts(t: Table, count: int) -> Rules[None]:
     seat = t.state.active
     monster = t.active
     while True:
         own = 0 if monster.place is not Place.OUTSIDE or monster.zombie else count
         poison, shrink = min(own, monster.poison), min(own, monster.shrink)
-        patients = _patients(t, count)
+        patients = _find_patients(t, count)
         if not (own or patients):
             return
         answer = yield HeartsDecision(
-            seat, count, own, poison, shrink, patients, uses=t.anytime(seat)
+            seat, count, own, poison, shrink, patients, uses=t.anytime_offers(seat)
         )
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
@@ -112,7 +112,7 @@ def _hearts(t: Table, count: int) -> Rules[None]:
             return
 
 
-def _patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
+def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
     """Whom Healing Ray can heal, and by how much (K19, A-21)."""
     seat = t.state.active
     if not t.of(Effect.may_heal_others, seat):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from referee.model.answers import Face, Item, Reroll, Seat, Use
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 from referee.model.events import DiceRolled, DieChanged
-from referee.rules.chance import roll
+from referee.rules.chance import draw_dice
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
 
 
-def dice_count(t: Table) -> int:
+def count_dice(t: Table) -> int:
     """How many dice the active monster rolls this turn (3.2.8, A-49, A-51)."""
     seat = t.state.active
     more = sum(me.effect.extra_dice(t, me) for me in t.of(Effect.extra_dice, seat))
@@ -19,10 +19,10 @@ def dice_count(t: Table) -> int:
 
 def roll_dice(t: Table) -> Rules[None]:
     """ROLL: the first roll, then rerolls and cards until the monster stops."""
-    count = dice_count(t)
+    count = count_dice(t)
     if not count:
         return
-    yield from _throw(t, tuple(range(count)))
+    yield from _throw_dice(t, tuple(range(count)))
     seat = t.state.active
     while True:
         allowed = t.rules.rolls + sum(
@@ -33,19 +33,19 @@ def roll_dice(t: Table) -> Rules[None]:
         if left <= 0 and not uses:
             return
         answer = yield RollDecision(
-            seat, tuple(t.state.dice), max(0, left), uses=uses + t.anytime(seat)
+            seat, tuple(t.state.dice), max(0, left), uses=uses + t.anytime_offers(seat)
         )
         if isinstance(answer, Reroll):
-            yield from _throw(t, answer.dice)
+            yield from _throw_dice(t, answer.dice)
         elif isinstance(answer, Use):
             yield from t.use(Effect.offer_roll, seat, answer)
         elif answer is not None:
             return
 
 
-def _throw(t: Table, positions: tuple[int, ...]) -> Rules[None]:
+def _throw_dice(t: Table, positions: tuple[int, ...]) -> Rules[None]:
     """All chosen dice together."""
-    faces = yield from roll(t, len(positions))
+    faces = yield from draw_dice(t, len(positions))
     dice = list(t.state.dice) if t.state.dice else list(faces)
     for position, face in zip(positions, faces, strict=True):
         dice[position] = face
@@ -54,7 +54,7 @@ def _throw(t: Table, positions: tuple[int, ...]) -> Rules[None]:
 
 def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
     """A card of `seat` rerolls one die of the active monster; no roll is used up."""
-    (face,) = yield from roll(t, 1)
+    (face,) = yield from draw_dice(t, 1)
     t.record(DieChanged(seat, item, position, face))
     return face
 
@@ -64,14 +64,14 @@ def probe_window(t: Table) -> Rules[None]:
     active = t.state.active
     if not t.state.dice:
         return
-    for seat in t.state.clockwise(active):
+    for seat in t.state.seats_clockwise(active):
         while t.of(Effect.offer_probe, seat):
             uses = t.offers(Effect.offer_probe, seat)
             if not uses:
                 break
             probes = {usable.item for usable in uses}
             answer = yield ProbeDecision(
-                seat, active, tuple(t.state.dice), uses=uses + t.anytime(seat)
+                seat, active, tuple(t.state.dice), uses=uses + t.anytime_offers(seat)
             )
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_probe, seat, answer)
@@ -88,7 +88,7 @@ def change_dice(t: Table) -> Rules[None]:
         uses = t.offers(Effect.offer_change, seat)
         if not uses:
             return
-        answer = yield ChangeDecision(seat, tuple(t.state.dice), uses=uses + t.anytime(seat))
+        answer = yield ChangeDecision(seat, tuple(t.state.dice), uses=uses + t.anytime_offers(seat))
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_change, seat, answer)
         elif answer is not None:

@@ -12,26 +12,26 @@ from referee.rules.values import gain_energy, gain_points
 from referee.table.hooks import Effect
 from referee.table.table import Table
 
-BAY_FROM = 5
+MIN_ALIVE_FOR_BAY = 5
 """Monsters alive for which the Bay is open."""
 
 
-def bay_open(t: Table) -> bool:
+def is_bay_open(t: Table) -> bool:
     if t.setup.options.bay_for_beginners:
         return False
-    return sum(monster.alive for monster in t.state.monsters) >= BAY_FROM
+    return sum(monster.alive for monster in t.state.monsters) >= MIN_ALIVE_FOR_BAY
 
 
-def free_place(t: Table) -> Place | None:
+def find_free_place(t: Table) -> Place | None:
     """City first; the Bay only if it is open."""
-    if t.state.at(Place.CITY) is None:
+    if t.state.seat_at(Place.CITY) is None:
         return Place.CITY
-    if bay_open(t) and t.state.at(Place.BAY) is None:
+    if is_bay_open(t) and t.state.seat_at(Place.BAY) is None:
         return Place.BAY
     return None
 
 
-def enter(t: Table, seat: Seat, place: Place) -> None:
+def enter_tokyo(t: Table, seat: Seat, place: Place) -> None:
     """1 point for entering, or 1 energy with the two-player option (D-28)."""
     t.record(EnteredTokyo(seat, place))
     if t.setup.options.two_player:
@@ -42,19 +42,19 @@ def enter(t: Table, seat: Seat, place: Place) -> None:
         me.effect.entered_tokyo(t, me)
 
 
-def leave(t: Table, seat: Seat, yielded: bool = False) -> None:
+def leave_tokyo(t: Table, seat: Seat, yielded: bool = False) -> None:
     if t.monster(seat).place is not Place.OUTSIDE:
         t.record(LeftTokyo(seat, yielded))
 
 
 def close_bay(t: Table) -> None:
     """As soon as too few are alive; no yield, and no point for moving to the City (3.9)."""
-    if bay_open(t):
+    if is_bay_open(t):
         return
-    seat = t.state.at(Place.BAY)
+    seat = t.state.seat_at(Place.BAY)
     if seat is None:
         return
-    if t.rules.bay_moves_to_city and t.state.at(Place.CITY) is None:
+    if t.rules.bay_moves_to_city and t.state.seat_at(Place.CITY) is None:
         t.record(MovedToCity(seat))
     else:
         t.record(LeftTokyo(seat, False))
@@ -69,9 +69,9 @@ def enter_step(t: Table) -> None:
         return
     if t.of(Effect.is_dormant, monster.seat):
         return
-    place = free_place(t)
+    place = find_free_place(t)
     if place is not None:
-        enter(t, monster.seat, place)
+        enter_tokyo(t, monster.seat, place)
 
 
 def start_in_tokyo(t: Table) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from referee.model.answers import Again, Face, Seat, Sell, Use
 from referee.model.apply import FINAL_PUSH, FREEZE_TIME, FRENZY
 from referee.model.card_decisions import AgainDecision, SellDecision
-from referee.model.damage_decisions import PacketKind
+from referee.model.damage_decisions import DamageKind
 from referee.model.decisions import Chance, ChanceKind, Draw
 from referee.model.events import (
     CardDiscarded,
@@ -24,9 +24,9 @@ from referee.model.events import (
     TurnStarted,
 )
 from referee.model.state import State
-from referee.rules.chance import refill
-from referee.rules.damage import damage
-from referee.rules.holdings import lose
+from referee.rules.chance import refill_market
+from referee.rules.damage import deal_damage
+from referee.rules.holdings import lose_holding
 from referee.rules.market import buy_step
 from referee.rules.resolving import resolve_dice
 from referee.rules.rolling import change_dice, probe_window, roll_dice
@@ -34,10 +34,10 @@ from referee.rules.tokyo import enter_step, start_in_tokyo
 from referee.rules.values import gain_energy
 from referee.rules.wickedness import lay_tiles
 from referee.table.hooks import Effect, Rules
-from referee.table.table import Packet, Table
+from referee.table.table import Hit, Table
 
 
-class Next(NamedTuple):
+class NextTurn(NamedTuple):
     """Whose turn, and the card whose extra turn it is (empty: an ordinary one)."""
 
     seat: Seat
@@ -47,19 +47,19 @@ class Next(NamedTuple):
 # -- set-up --------------------------------------------------------------------------------------
 
 
-def set_up(t: Table) -> Rules[Next]:
+def set_up(t: Table) -> Rules[NextTurn]:
     """The market, the tiles, then the roll-off (3.0); gives the first turn."""
-    yield from refill(t)
+    yield from refill_market(t)
     if t.rules.tiles:
         yield from lay_tiles(t)
-    return Next((yield from _roll_off(t)))
+    return NextTurn((yield from _roll_off(t)))
 
 
 def _roll_off(t: Table) -> Rules[Seat]:
     """Most claws begin; the tied roll again (D-05). If somebody leaves, the rest roll anew."""
-    tied = t.state.alive()
+    tied = t.state.seats_alive()
     while True:
-        tied = [seat for seat in tied if t.monster(seat).alive] or t.state.alive()
+        tied = [seat for seat in tied if t.monster(seat).alive] or t.state.seats_alive()
         if len(tied) <= 1:
             return tied[0] if tied else 0
         values = yield Chance(ChanceKind.DICE, (Draw(6),) * (6 * len(tied)))
@@ -75,9 +75,9 @@ def _roll_off(t: Table) -> Rules[Seat]:
 # -- the turn ------------------------------------------------------------------------------------
 
 
-def play_turn(t: Table, turn: Next) -> Rules[None]:
+def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
     t.new_turn()
-    if not t.state.alive():
+    if not t.state.seats_alive():
         yield from _turn_end(t)
         return
     t.record(TurnStarted(turn.seat, turn.extra))
@@ -88,7 +88,7 @@ def play_turn(t: Table, turn: Next) -> Rules[None]:
     yield from resolve_dice(t)
     enter_step(t)
     yield from buy_step(t)
-    yield from _sell(t)
+    yield from _sell_step(t)
     yield from _end_effects(t)
     yield from _turn_end(t)
 
@@ -100,7 +100,7 @@ def cut_short(t: Table, refilling: bool) -> Rules[None]:
     by then is discarded.
     """
     if refilling:
-        yield from refill(t)
+        yield from refill_market(t)
     for card in list(t.state.resolving):
         t.record(CardDiscarded(card))
     yield from _turn_end(t)
@@ -110,22 +110,22 @@ def _turn_start(t: Table) -> Rules[None]:
     """In the order of 3.2; nothing here can hurt the active monster."""
     seat = t.state.active
     for me in t.of(Effect.turn_starts, seat):
-        if t.works(me):
+        if t.still_works(me):
             yield from me.effect.turn_starts(t, me)
     start_in_tokyo(t)
     for me in t.of(Effect.choose_copied_card, seat):
-        if t.works(me):
+        if t.still_works(me):
             yield from me.effect.choose_copied_card(t, me)
 
 
-def _sell(t: Table) -> Rules[None]:
+def _sell_step(t: Table) -> Rules[None]:
     """SELL: for the printed cost, and no bonus on it (A-22, D-23)."""
     seat = t.state.active
     while t.of(Effect.may_sell, seat):
         cards = [h.item for h in t.active.holdings if t.is_card(h.item)]
         if not cards:
             return
-        answer = yield SellDecision(seat, tuple(cards), uses=t.anytime(seat))
+        answer = yield SellDecision(seat, tuple(cards), uses=t.anytime_offers(seat))
         match answer:
             case None:
                 continue
@@ -136,23 +136,23 @@ def _sell(t: Table) -> Rules[None]:
                     holding = next(h for h in t.active.holdings if h.item == card)
                     cost = t.setup.deck[card].cost
                     t.record(CardSold(seat, card, cost))
-                    lose(t, seat, holding)
+                    lose_holding(t, seat, holding)
                     gain_energy(t, seat, cost, Cause.PAYMENT, card, refund=True)
             case _:
                 return
 
 
 def _end_effects(t: Table) -> Rules[None]:
-    """END_EFFECTS, then poison as one packet (3.12)."""
+    """END_EFFECTS, then poison as one hit (3.12)."""
     monster = t.active
     if not monster.alive:
         return
     for me in t.of(Effect.turn_ends, monster.seat):
-        if t.works(me):
+        if t.still_works(me):
             yield from me.effect.turn_ends(t, me)
     if monster.alive and monster.poison:
-        poison = Packet(monster.seat, monster.poison, PacketKind.POISON, None)
-        yield from damage(t, poison)
+        poison = Hit(monster.seat, monster.poison, DamageKind.POISON, None)
+        yield from deal_damage(t, poison)
 
 
 # -- its end -------------------------------------------------------------------------------------
@@ -161,14 +161,14 @@ def _end_effects(t: Table) -> Rules[None]:
 def _turn_end(t: Table) -> Rules[None]:
     """TURN_END: victory first, then another turn for three ones if it is wanted (A-31)."""
     seat = t.state.active
-    winners = _winners(t)
+    winners = _find_winners(t)
     while (
         winners is None
         and t.active.alive
         and t.state.triple_ones
         and t.of(Effect.three_ones_earn_a_turn, seat)
     ):
-        answer = yield AgainDecision(seat, uses=t.anytime(seat))
+        answer = yield AgainDecision(seat, uses=t.anytime_offers(seat))
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Again):
@@ -177,36 +177,36 @@ def _turn_end(t: Table) -> Rules[None]:
         elif answer is not None:
             break
         else:
-            winners = _winners(t)
+            winners = _find_winners(t)
     t.record(TurnEnded(seat))
     if winners is not None:
         t.record(GameEnded(winners))
 
 
-def _winners(t: Table) -> tuple[Seat, ...] | None:
+def _find_winners(t: Table) -> tuple[Seat, ...] | None:
     """None if the game goes on (3.13)."""
     if t.state.roar is not None:
         return (t.state.roar,)
-    alive = t.state.alive()
+    alive = t.state.seats_alive()
     if len(alive) <= 1:
         return tuple(alive)
     there = tuple(seat for seat in alive if t.monster(seat).points >= t.rules.goal)
     return there or None
 
 
-def next_turn(state: State) -> Next:
+def find_next_turn(state: State) -> NextTurn:
     """Own extra turns first, then those of Opportunists, then clockwise (3.13)."""
     if state.monsters[state.active].alive:
         if state.freeze:
-            return Next(state.active, FREEZE_TIME)
+            return NextTurn(state.active, FREEZE_TIME)
         if state.final_push:
-            return Next(state.active, FINAL_PUSH)
+            return NextTurn(state.active, FINAL_PUSH)
         if state.frenzy:
-            return Next(state.active, FRENZY)
+            return NextTurn(state.active, FRENZY)
     for seat in state.others_frenzy:
         if state.monsters[seat].alive:
-            return Next(seat, FRENZY)
-    for seat in state.clockwise(state.home):
+            return NextTurn(seat, FRENZY)
+    for seat in state.seats_clockwise(state.home):
         if state.monsters[seat].alive:
-            return Next(seat)
-    return Next(state.home)
+            return NextTurn(seat)
+    return NextTurn(state.home)

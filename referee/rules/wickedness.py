@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.box.tiles import MIXED, SIDES, STEPS, TILES, lying
+from referee.box.tiles import MIXED, SIDES, TILES, TRACK_STEPS, faces_lying_up
 from referee.model.answers import Face, Item, Seat, Take, Use
 from referee.model.card_decisions import TileDecision
 from referee.model.decisions import Chance, ChanceKind, Draw
 from referee.model.events import TilesLaid, TileTaken, WickednessChanged
-from referee.model.state import NOTHING
-from referee.rules.holdings import keep
+from referee.model.state import NO_ITEM
+from referee.rules.holdings import gain_holding
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
 
-TRACK_END = STEPS[-1]
-WICKED = {Face.ONE: 2, Face.TWO: 1}
+TRACK_END = TRACK_STEPS[-1]
+WICKEDNESS_PER_TRIPLE = {Face.ONE: 2, Face.TWO: 1}
 """For each triple; threes give none."""
 
 
@@ -30,51 +30,51 @@ def lay_tiles(t: Table) -> Rules[None]:
     if t.setup.options.tile_sides == MIXED:
         values = None
         while not isinstance(values, tuple):
-            if not t.state.alive():
+            if not t.state.seats_alive():
                 return
             values = yield Chance(ChanceKind.SIDES, (Draw(len(SIDES)),) * tiles)
         sides = [SIDES[value] for value in values]
     deck = len(t.setup.deck)
-    t.record(TilesLaid(tuple(deck + face for face in lying(tuple(sides)))))
+    t.record(TilesLaid(tuple(deck + face for face in faces_lying_up(tuple(sides)))))
 
 
-def grow_wicked(t: Table, face: Face, count: int) -> Rules[None]:
+def advance_wickedness(t: Table, face: Face, count: int) -> Rules[None]:
     """The marker moves with each triple and stops at the end of the track; then a tile for each
     step that it has reached, the lower step first."""
     seat = t.state.active
     monster = t.active
-    goal = min(TRACK_END, monster.wickedness + WICKED.get(face, 0) * (count // 3))
+    goal = min(TRACK_END, monster.wickedness + WICKEDNESS_PER_TRIPLE.get(face, 0) * (count // 3))
     if goal == monster.wickedness:
         return
     t.record(WickednessChanged(seat, goal))
-    for step in STEPS:
+    for step in TRACK_STEPS:
         if monster.wickedness >= step and step not in monster.steps:
-            yield from _take(t, seat, step)
+            yield from _take_tile(t, seat, step)
 
 
-def _take(t: Table, seat: Seat, step: int) -> Rules[None]:
+def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
     """One must be taken if there is one (A-44); never a second of the same step."""
     while True:
-        known = _at(t, t.state.tiles, step)
+        known = _tiles_at_step(t, t.state.tiles, step)
         held = [holding.item for holding in t.monster(seat).holdings]
-        if not known or _at(t, held, step):
-            t.record(TileTaken(seat, NOTHING, step))
+        if not known or _tiles_at_step(t, held, step):
+            t.record(TileTaken(seat, NO_ITEM, step))
             return
         answer = None
         if len(known) == 1:
             answer = Take(known[0])
         else:
-            given = yield TileDecision(seat, step, known, uses=t.anytime(seat))
+            given = yield TileDecision(seat, step, known, uses=t.anytime_offers(seat))
             if isinstance(given, Use):
                 yield from t.use(Effect.offer_anytime, seat, given)
             elif isinstance(given, Take):
                 answer = given
         if answer is not None:
             t.record(TileTaken(seat, answer.tile, step))
-            yield from keep(t, seat, answer.tile)
+            yield from gain_holding(t, seat, answer.tile)
             return
 
 
-def _at(t: Table, items: Sequence[Item], step: int) -> tuple[Item, ...]:
+def _tiles_at_step(t: Table, items: Sequence[Item], step: int) -> tuple[Item, ...]:
     """Those of `items` that are tiles of this step."""
     return tuple(i for i in items if not t.is_card(i) and t.setup.tile(i).step == step)

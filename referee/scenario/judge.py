@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from referee.model.answers import Face, Item, Seat
-from referee.model.state import NOTHING, Holding, Monster, Place
+from referee.model.state import NO_ITEM, Holding, Monster, Place
 from referee.scenario.form import Expected, Owned, Scenario
 from referee.scenario.script import Outcome
 
@@ -87,7 +87,7 @@ class _Judge:
             return False
         if card.counters is not None and holding.counters != card.counters:
             return False
-        copied = "" if holding.copies == NOTHING else self._key(holding.copies)
+        copied = "" if holding.copies == NO_ITEM else self._key(holding.copies)
         return card.copies is None or copied == card.copies
 
     def _counters(self, monster: Monster, wanted: Mapping[str, int]) -> Iterator[str]:
@@ -132,9 +132,9 @@ class _Judge:
             case "discard_size":
                 return len(state.discard)
             case "city":
-                return state.at(Place.CITY)
+                return state.seat_at(Place.CITY)
             case "bay":
-                return state.at(Place.BAY)
+                return state.seat_at(Place.BAY)
             case _:
                 raise AssertionError(f"an expectation that is read but not judged: {key}")
 

@@ -53,7 +53,7 @@ class Play:
         self._fillers = setting.fillers
         self._top: Item | None = None
         self._looks = 0
-        game = Game.at(setting.setup, setting.state.copy())
+        game = Game.at_turn_start(setting.setup, setting.state.copy())
         self._game = game
         self._done = Outcome(game, game.state.copy())
         self._turn_begins = False
@@ -216,7 +216,7 @@ def _turn_after(state: State) -> Seat:
     for seat in state.others_frenzy:
         if state.monsters[seat].alive:
             return seat
-    for seat in state.clockwise(state.home):
+    for seat in state.seats_clockwise(state.home):
         if state.monsters[seat].alive:
             return seat
     return state.home

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from referee.box.printed import Card
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.box.setup import Options, Setup
-from referee.box.tiles import MIXED, RED, SIDES, STEPS, TILES, lying
+from referee.box.tiles import MIXED, RED, SIDES, TILES, TRACK_STEPS, faces_lying_up
 from referee.cards.effects import effect_of
 from referee.model.answers import Item
 from referee.model.state import Holding, Monster, Place, State
@@ -126,7 +126,7 @@ def _track(scenario: Scenario, setup: Setup) -> dict[str, Item]:
                 raise CannotSet(f"{named[number]} and {tile.name} are two sides of one tile")
             named[number] = tile.name
             sides[number] = tile.side
-    return {TILES[face].key: len(setup.deck) + face for face in lying(tuple(sides))}
+    return {TILES[face].key: len(setup.deck) + face for face in faces_lying_up(tuple(sides))}
 
 
 def _monsters(
@@ -149,7 +149,7 @@ def _monsters(
             poison=seat.poison,
             shrink=seat.shrink,
             wickedness=seat.wickedness,
-            steps=tuple(step for step in STEPS if seat.wickedness >= step),
+            steps=tuple(step for step in TRACK_STEPS if seat.wickedness >= step),
         )
         for owned in seat.cards:
             acquired += 1

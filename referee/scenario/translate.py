@@ -197,7 +197,7 @@ def _use(line: AnswerLine, decision: Decision, setup: Setup) -> Said:
         return Illegal(f"{line.card} cannot be used now")
     face = None if line.face is _ONLY_FACE.get(line.card) else line.face
     said = [Use(usable.item, line.die, face) for usable in fitting]
-    return next((use for use in said if decision.allows(use)), said[0])
+    return next((use for use in said if decision.is_legal(use)), said[0])
 
 
 def _order(line: AnswerLine, decision: Decision, state: State) -> Said:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.box.editions import CLASSIC, DARK, SECOND, names
+from referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
 from referee.box.tiles import MIXED, TILES
 from referee.box.tiles import SIDES as FACES
 from referee.model.answers import Face
@@ -26,7 +26,7 @@ KEYS: Mapping[str, str] = {
     name: card.key
     for printed in (SECOND, CLASSIC, DARK)
     for card in printed
-    for name in names(card)
+    for name in names_in_all_editions(card)
 }
 """The key of a card by each of its names."""
 TILE_KEYS: Mapping[str, str] = {tile.name: tile.key for tile in TILES}

@@ -32,12 +32,12 @@ from referee.model.decisions import Chance, Decision
 from referee.model.state import Holding
 
 if TYPE_CHECKING:
-    from referee.table.table import Packet, Table
+    from referee.table.table import Hit, Table
 
 T = TypeVar("T")
-Given: TypeAlias = Answer | tuple[int, ...] | None
+Reply: TypeAlias = Answer | tuple[int, ...] | None
 """What the rules get for a node: an answer, what was drawn, or None (ask again)."""
-Rules: TypeAlias = Generator[Decision | Chance, Given, T]
+Rules: TypeAlias = Generator[Decision | Chance, Reply, T]
 
 Hook: TypeAlias = "Callable[Concatenate[Effect, Table, InPlay, ...], object]"
 """A hook as the rules name it: by its function, `Effect.modify_claws`, so that mypy knows it."""
@@ -159,8 +159,8 @@ class Effect:
 
     # -- shield ------------------------------------------------------------------------------
 
-    def absorbs_hit(self, t: Table, me: InPlay, packet: Packet) -> bool:
-        """At the moment of application: the whole packet does nothing (3.7.4 c)."""
+    def absorbs_hit(self, t: Table, me: InPlay, hit: Hit) -> bool:
+        """At the moment of application: the whole hit does nothing (3.7.4 c)."""
         return False
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
@@ -186,7 +186,7 @@ class Effect:
         return None
 
     def offer_response(self, t: Table, me: InPlay) -> Usable | None:
-        """RESPONSE (3.7.4 b); `t.packet` is what is about to land."""
+        """RESPONSE (3.7.4 b); `t.hit` is what is about to land."""
         return None
 
     def offer_anytime(self, t: Table, me: InPlay) -> Usable | None:
@@ -236,9 +236,9 @@ class Effect:
         """The first heart of this turn's attack has been lost (A-70)."""
 
     def wounded_other(self, t: Table, me: InPlay, victim: Seat) -> None:
-        """Its owner's claw packet has made `victim` lose hearts (3.7.4 e)."""
+        """Its owner's claw hit has made `victim` lose hearts (3.7.4 e)."""
 
-    def was_wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
+    def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
         """Its owner has lost hearts (3.7.4 e)."""
         yield from ()
 

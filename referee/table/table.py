@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from referee.box.setup import Setup
 from referee.model.answers import Face, Item, Seat, Use
 from referee.model.apply import apply
-from referee.model.damage_decisions import PacketKind
+from referee.model.damage_decisions import DamageKind
 from referee.model.decision_base import Usable
 from referee.model.events import CardUsed, Cause, EnergyLost, Event
 from referee.model.state import Holding, Monster, Place, State
@@ -22,17 +22,17 @@ from referee.table.hooks import Effect, Hook, InPlay, OfferHook, Rules
 
 
 @dataclass(slots=True)
-class Packet:
+class Hit:
     """Damage on its way to one monster."""
 
     victim: Seat
     amount: int
-    kind: PacketKind
+    kind: DamageKind
     dealer: Seat | None
     item: Item | None = None
     """The card that deals it, if one does."""
     answered: tuple[tuple[Item, Item], ...] = ()
-    """Responses that may be used once a packet and have been: (instance, card)."""
+    """Responses that may be used once a hit and have been: (instance, card)."""
     reflected: bool = False
     """Dealt back by a card; it is not dealt back once more."""
 
@@ -41,8 +41,17 @@ class Table:
     """One game's State, its set-up, and the events since the last input."""
 
     __slots__ = (
-        "buying_over", "drawn_blood", "effects", "events", "neighbours", "packet",
-        "points_at_claws", "probed", "rules", "setup", "state",
+        "attack_drew_blood",
+        "buying_over",
+        "effects",
+        "events",
+        "hit",
+        "neighbours",
+        "points_at_claws",
+        "probed",
+        "rules",
+        "setup",
+        "state",
     )  # fmt: skip
 
     def __init__(self, setup: Setup, state: State, effects: list[Effect | None]) -> None:
@@ -52,11 +61,11 @@ class Table:
         self.effects = effects
         """By item."""
         self.events: list[Event] = []
-        self.packet: Packet | None = None
+        self.hit: Hit | None = None
         """What is about to land, in a RESPONSE window."""
         self.neighbours: tuple[Seat, ...] = ()
         """Of the active monster, as they were when resolving began (A-74)."""
-        self.drawn_blood = False
+        self.attack_drew_blood = False
         """The attack of this turn has made somebody lose hearts."""
         self.points_at_claws = 0
         """Of the active monster, when the claws began to be resolved (Underdog)."""
@@ -66,9 +75,9 @@ class Table:
         """Positions that a Psychic Probe has rerolled."""
 
     def new_turn(self) -> None:
-        self.packet = None
+        self.hit = None
         self.neighbours = ()
-        self.drawn_blood = self.buying_over = False
+        self.attack_drew_blood = self.buying_over = False
         self.probed = set()
 
     # -- looking -----------------------------------------------------------------------------
@@ -80,9 +89,9 @@ class Table:
     def monster(self, seat: Seat) -> Monster:
         return self.state.monsters[seat]
 
-    def around(self) -> list[Seat]:
+    def seats_from_active(self) -> list[Seat]:
         """All seats clockwise, the active one first."""
-        return [self.state.active, *self.state.clockwise(self.state.active)]
+        return [self.state.active, *self.state.seats_clockwise(self.state.active)]
 
     def key(self, item: Item) -> str:
         return self.setup.key(item)
@@ -90,7 +99,7 @@ class Table:
     def is_card(self, item: Item) -> bool:
         return item < len(self.setup.deck)
 
-    def in_tokyo(self) -> list[Seat]:
+    def seats_in_tokyo(self) -> list[Seat]:
         """City first, then Bay."""
         found = [m for m in self.state.monsters if m.place is not Place.OUTSIDE]
         return [m.seat for m in sorted(found, key=lambda m: m.place)]
@@ -125,7 +134,7 @@ class Table:
         """As `each`, for one seat."""
         return self.each(hook, (seat,)) if self.state.monsters[seat].holdings else []
 
-    def works(self, me: InPlay) -> bool:
+    def still_works(self, me: InPlay) -> bool:
         """Whether `me` is still what it was when it was found."""
         holding = me.holding
         if not any(held is holding for held in self.state.monsters[me.seat].holdings):
@@ -145,7 +154,7 @@ class Table:
         found = [usable for _, usable in self._offers(hook, seat)]
         return tuple(found)
 
-    def anytime(self, seat: Seat) -> tuple[Usable, ...]:
+    def anytime_offers(self, seat: Seat) -> tuple[Usable, ...]:
         return self.offers(Effect.offer_anytime, seat)
 
     def _offers(self, hook: OfferHook, seat: Seat) -> list[tuple[InPlay, Usable]]:
@@ -160,7 +169,7 @@ class Table:
     def use(self, hook: OfferHook, seat: Seat, use: Use) -> Rules[None]:
         """Does what `seat` has answered at a decision with the offers of `hook`."""
         for me, usable in self._offers(hook, seat) + self._offers(Effect.offer_anytime, seat):
-            if usable.item == use.item and usable.refuses(use) is None:
+            if usable.item == use.item and usable.why_illegal(use) is None:
                 self.record(CardUsed(seat, use.item, usable.effect))
                 if usable.cost:
                     self.record(EnergyLost(seat, usable.cost, Cause.PAYMENT, use.item))
@@ -168,7 +177,7 @@ class Table:
                 return
         raise AssertionError(f"seat {seat} cannot use item {use.item}")
 
-    def usable(
+    def make_usable(
         self, me: InPlay, cost: int = 0, dice: Iterable[int] = (), faces: Iterable[int] = ()
     ) -> Usable:
         """An offer of the effect `me`."""

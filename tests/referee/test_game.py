@@ -34,7 +34,7 @@ from referee.model.events import (
     TilesLaid,
     TurnEnded,
 )
-from referee.model.position import KINDS, TAG
+from referee.model.position import DIGEST_TAG, PENDING_KINDS
 from referee.model.state import Place
 from tests.support.referee_table import BAY, CITY, OUTSIDE, Sits, seated
 
@@ -191,14 +191,14 @@ def test_the_digest_is_the_hash_of_the_numbers_of_the_position() -> None:
     game = started()
     numbers = [value for _, value in game.position()]
     data = b"".join(value.to_bytes(4, "big") for value in numbers)
-    assert game.digest() == sha256(TAG + data).digest()
+    assert game.digest() == sha256(DIGEST_TAG + data).digest()
 
 
 def test_the_position_names_its_fields_once_each() -> None:
     play = seated(SECOND, Sits(cards=("extra-head", "mimic")), Sits(CITY))
     labels = [label for label, _ in play.game.position()]
     assert len(labels) == len(set(labels))
-    assert dict(play.game.position())["pending.kind"] == KINDS.index("dice")
+    assert dict(play.game.position())["pending.kind"] == PENDING_KINDS.index("dice")
     assert dict(play.game.position())["pending.draws"] == 7
     assert dict(play.game.position())["seat 0.holdings.1.copies"] == 0
 
@@ -226,7 +226,7 @@ def test_who_leaves_loses_all_and_its_place_stays_free() -> None:
     assert play.state.discard == [play.item("wings"), play.item("it-has-a-child")]
     assert Eliminated(1, left=True) in play.events
     assert play.asks == (0, "roll"), "the turn goes on"
-    assert play.state.at(Place.CITY) is None
+    assert play.state.seat_at(Place.CITY) is None
 
 
 def test_leaving_feeds_no_eater_of_the_dead() -> None:
@@ -342,9 +342,9 @@ def test_offers_that_a_leaver_takes_along_are_gone() -> None:
     play.out(1)
     decision = play.decision
     assert play.asks == (0, "copy")
-    assert list(decision.answers())[1:] == [
+    assert list(decision.legal_answers())[1:] == [
         answer
-        for answer in decision.answers()
+        for answer in decision.legal_answers()
         if getattr(answer, "card", None) in (play.item("jets"), play.item("stretchy"))
     ]
 

@@ -33,7 +33,7 @@ from referee.model.decisions import Chance, ChanceKind, Over
 from referee.model.dice_decisions import RollDecision
 from referee.model.events import TurnStarted
 from referee.model.state import Place
-from referee.rules.turn import next_turn
+from referee.rules.turn import find_next_turn
 from tests.support.random_games import (
     MOST_INPUTS,
     TABLES,
@@ -89,7 +89,7 @@ def test_tokyo_holds_one_monster_a_place_and_the_bay_closes(
     for game, _ in whole_game(*table):
         places = [m.place for m in game.state.monsters]
         assert places.count(Place.CITY) <= 1
-        assert places.count(Place.BAY) <= (len(game.state.alive()) >= 5)
+        assert places.count(Place.BAY) <= (len(game.state.seats_alive()) >= 5)
 
 
 @given(TABLES)
@@ -123,13 +123,13 @@ def test_who_is_asked_is_alive_and_has_a_choice(table: tuple[str, int, int, bool
             assert game.state.winners == pending.winners
         elif isinstance(pending, Chance):
             assert pending.draws or pending.kind is ChanceKind.LOOK
-            assert game.state.alive()
+            assert game.state.seats_alive()
         else:
             assert game.state.monsters[pending.seat].alive
-            assert pending.allows(pending.default)
+            assert pending.is_legal(pending.default)
             if not isinstance(pending, RollDecision):
-                answers = list(pending.answers())
-                assert all(pending.allows(answer) for answer in answers)
+                answers = list(pending.legal_answers())
+                assert all(pending.is_legal(answer) for answer in answers)
                 assert len(answers) > 1 or (isinstance(pending, BuyDecision) and pending.top)
 
 
@@ -183,7 +183,7 @@ def test_an_illegal_input_changes_nothing(table: tuple[str, int, int, bool]) -> 
         before, pending = game.position(), game.pending
         for wrong in WRONG:
             if isinstance(wrong, Drawn) and isinstance(pending, Chance):
-                assert pending.refuses(wrong.values) is not None
+                assert pending.why_illegal(wrong.values) is not None
             with pytest.raises(IllegalAction):
                 game.submit(wrong)
             refused += 1
@@ -204,7 +204,7 @@ def test_a_turn_can_be_taken_up_from_its_state(table: tuple[str, int, int, bool]
         started = [event for event in events if isinstance(event, TurnStarted)]
         if not started or game.turn_end is None:
             continue
-        again = Game.at(game.setup, game.turn_end, next_turn(game.turn_end))
+        again = Game.at_turn_start(game.setup, game.turn_end, find_next_turn(game.turn_end))
         assert again.pending == game.pending
         assert again.state == game.state
 

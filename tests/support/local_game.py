@@ -138,7 +138,7 @@ class Table:
         if isinstance(answer, Leave):
             self.orders.left = True
             return
-        assert pending.allows(answer)
+        assert pending.is_legal(answer)
         self.decided.append((pending, answer))
         if isinstance(answer, BuyTop):
             self.view.top = None

@@ -8,9 +8,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from referee.box.rulesets import RULE_SETS, RuleSet
-from referee.box.setup import SIDES, Options, Setup
+from referee.box.setup import TILE_SIDE_OPTIONS, Options, Setup
 from referee.box.tiles import SIDES as TILE_SIDES
-from referee.box.tiles import STEPS, lying
+from referee.box.tiles import TRACK_STEPS, faces_lying_up
 from referee.game import Game
 from referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out, Reroll
 from referee.model.card_decisions import BuyDecision
@@ -32,7 +32,7 @@ def chosen(decision: Decision, random: Random) -> Answer:
     if isinstance(decision, RollDecision) and decision.rolls_left and random.random() < 0.6:
         dice = tuple(i for i in range(len(decision.dice)) if random.random() < 0.5)
         return Reroll(dice) if dice else decision.default
-    answers = list(decision.answers())
+    answers = list(decision.legal_answers())
     if isinstance(decision, BuyDecision):
         answers += [BuyTop(offer.card) for offer in decision.tops[:3]]
     return random.choice(answers)
@@ -52,7 +52,7 @@ def drawn(chance: Chance, random: Random) -> Input:
 
 
 def next_input(game: Game, random: Random, leaving: float) -> Input:
-    alive = game.state.alive()
+    alive = game.state.seats_alive()
     if random.random() < leaving and alive:
         count = random.randint(1, len(alive)) if random.random() < 0.1 else 1
         return Out(tuple(sorted(random.sample(alive, count))))
@@ -69,7 +69,7 @@ def setup_of(name: str, seats: int, seed: int) -> Setup:
     options = Options(
         two_player=rules.for_two and seats == 2 and seed % 5 < 2,
         bay_for_beginners=rules.for_beginners and seed % 5 < 2,
-        tile_sides=SIDES[seed % 3] if rules.tiles else "red",
+        tile_sides=TILE_SIDE_OPTIONS[seed % 3] if rules.tiles else "red",
     )
     return Setup(rules, seats, rules.deck(), options)
 
@@ -84,7 +84,7 @@ def rich_game(name: str, seats: int, random: Random) -> Game:
     setup = setup_of(name, seats, random.randint(0, 30))
     state = first_state(setup)
     sides = tuple(random.choice(TILE_SIDES) for _ in range(len(setup.rules.tiles) // 2))
-    state.tiles = [len(setup.deck) + face for face in lying(sides)]
+    state.tiles = [len(setup.deck) + face for face in faces_lying_up(sides)]
     for monster in state.monsters:
         monster.energy = random.randint(0, 12)
         if state.tiles and random.random() < 0.7:
@@ -92,9 +92,9 @@ def rich_game(name: str, seats: int, random: Random) -> Game:
             state.acquisitions += 1
             monster.holdings.append(Holding(tile, state.acquisitions))
             monster.wickedness = random.choice((0, 2, 5, 9))
-            monster.steps = tuple(step for step in STEPS if step <= monster.wickedness)
+            monster.steps = tuple(step for step in TRACK_STEPS if step <= monster.wickedness)
     state.market = [state.undrawn.pop(random.randrange(len(state.undrawn))) for _ in range(3)]
-    return Game.at(setup, state)
+    return Game.at_turn_start(setup, state)
 
 
 def whole_game(name: str, seats: int, seed: int, leaving: bool) -> Iterator[tuple[Game, Random]]:

@@ -33,7 +33,7 @@ class Played:
     """A game under the hands of a test; seat 0 begins unless said."""
 
     def __init__(self, setup: Setup, state: State) -> None:
-        self.game = Game.at(setup, state)
+        self.game = Game.at_turn_start(setup, state)
         self.events: list[Event] = []
         self.asked: list[tuple[Seat, str]] = []
 

@@ -89,7 +89,7 @@ def inputs(game: Game) -> Iterator[Input]:
                 if len(set(taken)) == len(taken):
                     yield Drawn(values)
         case _:
-            for answer in pending.answers():
+            for answer in pending.legal_answers():
                 yield Answered(pending.seat, answer)
 
 

@@ -27,7 +27,7 @@ from referee.model.card_decisions import (
     TileDecision,
 )
 from referee.model.damage_decisions import (
-    PacketKind,
+    DamageKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
@@ -113,7 +113,7 @@ def hearts() -> Scene:
 def response() -> Scene:
     view = everywhere()
     uses = (Usable(item(view, "wings"), "wings", 2), heal(view))
-    return Scene(view, ResponseDecision(0, PacketKind.CLAWS, 3, 1, uses=uses), "jets", ("wings",))
+    return Scene(view, ResponseDecision(0, DamageKind.CLAWS, 3, 1, uses=uses), "jets", ("wings",))
 
 
 def yields() -> Scene:

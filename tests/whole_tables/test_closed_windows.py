@@ -53,7 +53,7 @@ def out(notice: Notice) -> bool:
     if not isinstance(notice, Happened):
         return False
     state = notice.view.game.state
-    return not state.monsters[notice.view.seat].alive and len(state.alive()) > 1
+    return not state.monsters[notice.view.seat].alive and len(state.seats_alive()) > 1
 
 
 async def closes_and_comes_back(table: TestTable) -> None:

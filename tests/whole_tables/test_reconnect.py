@@ -152,7 +152,7 @@ async def test_nobody_waits_for_who_closes_his_window_after_his_elimination(
         if not started:
             return False
         view = started[0].view  # type: ignore[attr-defined]
-        return view.seat not in view.game.state.alive()
+        return view.seat not in view.game.state.seats_alive()
 
     async def close() -> None:
         while not any(out(n) for n in range(4)):

@@ -41,7 +41,7 @@ async def broken_off(table: TestTable, victim: int, after: int = 6) -> None:
 def plays(table: TestTable, n: int) -> bool:
     started = table.front(n).seen(GameStarted)[0]
     assert isinstance(started, GameStarted)
-    return started.view.seat in started.view.game.state.alive()
+    return started.view.seat in started.view.game.state.seats_alive()
 
 
 async def all_resume(table: TestTable, *seats: int) -> None:

@@ -16,7 +16,7 @@ from referee.model.card_decisions import (
     TileDecision,
 )
 from referee.model.damage_decisions import (
-    PacketKind,
+    DamageKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
@@ -76,7 +76,7 @@ def _at_any_time(
             return _("YOUR CHANCE: one die again?")
         case OpportunistDecision():
             return _("YOUR CHANCE: buy first?")
-        case ResponseDecision(packet=PacketKind.LOSS):
+        case ResponseDecision(damage=DamageKind.LOSS):
             return _("YOUR ENERGY IS TAKEN: defend?")
         case ResponseDecision():
             return _("YOU ARE HIT: defend?")

@@ -4,7 +4,7 @@ from cli.ask.question import Confirm, Give, Refuse
 from kotp2p.front import View
 from referee.model.answers import Pass, Stay, Swap, Use, Yield
 from referee.model.damage_decisions import (
-    PacketKind,
+    DamageKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
@@ -20,7 +20,7 @@ def hit(hearts: int, energy: int, amount: int, *keys: str):
     view.game.state.monsters[0].hearts = hearts
     view.game.state.monsters[0].energy = energy
     uses = tuple(Usable(item(view, key), key, 0 if key == "camouflage" else 2) for key in keys)
-    return ask(view, ResponseDecision(0, PacketKind.CLAWS, amount, 1, uses=uses)), view
+    return ask(view, ResponseDecision(0, DamageKind.CLAWS, amount, 1, uses=uses)), view
 
 
 def test_what_would_be_left_is_said() -> None:
@@ -64,7 +64,7 @@ def test_a_free_defence_is_used_by_enter() -> None:
 def test_energy_about_to_be_taken() -> None:
     view = table()
     view.game.state.monsters[0].energy = 4
-    question = ask(view, ResponseDecision(0, PacketKind.LOSS, 2, 1, uses=(heal(view),)))
+    question = ask(view, ResponseDecision(0, DamageKind.LOSS, 2, 1, uses=(heal(view),)))
     assert question.facts() == ["Your energy is about to be taken: 2 of 4."]
     assert question.reply("") == Give(Pass())
     assert question.reply("heal") == Give(Use(heal(view).item))

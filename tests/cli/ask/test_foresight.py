@@ -26,7 +26,7 @@ def at_the_shop(hearts: int, key: str) -> View:
     state.monsters[0].hearts = hearts
     state.monsters[0].energy = 20
     state.active = state.home = 0
-    view.game = Game.at(view.game.setup, state)
+    view.game = Game.at_turn_start(view.game.setup, state)
     while not isinstance(view.game.pending, BuyDecision):
         pending = view.game.pending
         if isinstance(pending, Chance):
@@ -59,7 +59,7 @@ def at_the_order(faces: str, change: Callable[[State], None] = lambda state: Non
     state = view.game.state.copy()
     state.active = state.home = 0
     change(state)
-    view.game = Game.at(view.game.setup, state)
+    view.game = Game.at_turn_start(view.game.setup, state)
     while not isinstance(view.game.pending, OrderDecision):
         pending = view.game.pending
         if isinstance(pending, Chance):

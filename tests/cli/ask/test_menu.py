@@ -35,7 +35,7 @@ def same(question: Question[Any], one: Answer, other: Answer) -> bool:
 
 def check(view: View, decision: Decision) -> None:
     question = ask(view, decision)
-    for answer in decision.answers():
+    for answer in decision.legal_answers():
         reply = question.reply(typed(question, answer))
         assert isinstance(reply, Give | Confirm), (decision, answer, reply)
         assert same(question, reply.answer, answer), (decision, answer, reply)
@@ -66,7 +66,7 @@ def test_every_answer_can_be_picked(rules: str) -> None:
                 continue
             seen += 1
             check(View(pending.seat, view.players, game, ""), pending)
-            game.submit(Answered(pending.seat, chooser.choice(list(pending.answers()))))
+            game.submit(Answered(pending.seat, chooser.choice(list(pending.legal_answers()))))
 
 
 def test_a_costly_answer_that_waits_for_its_word_offers_it() -> None:

@@ -48,7 +48,7 @@ def rolled(
     state.active = state.home = by
     change(state)
     state.market = [state.undrawn.pop(), state.undrawn.pop(), state.undrawn.pop()]
-    view.game = Game.at(view.game.setup, state)
+    view.game = Game.at_turn_start(view.game.setup, state)
     while not isinstance(view.game.pending, RollDecision):
         pending = view.game.pending
         if isinstance(pending, Chance):
@@ -127,7 +127,7 @@ def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
     while not isinstance(pending := view.game.pending, ResponseDecision):
         assert not isinstance(pending, Chance | Over)
         view.game.submit(Answered(pending.seat, pending.default))
-    used = next(pending.uses[0].answers())
+    used = next(pending.uses[0].legal_answers())
     assert preview.of_proposal(view, pending, used) == ["What comes of it: then 2 dice are rolled."]
 
 
@@ -257,7 +257,7 @@ def played(view: View, answer: Answer, chooser: random.Random) -> tuple[State, b
             return table, used
         seat, given = pending.seat, pending.default
         if seat != view.seat:
-            given = chooser.choice(list(islice(pending.answers(), 20)))
+            given = chooser.choice(list(islice(pending.legal_answers(), 20)))
             used = used or given != pending.default
 
 
@@ -277,7 +277,7 @@ def test_at_a_thousand_positions_what_is_said_is_what_then_happens() -> None:
                 view.game.submit(given)
                 continue
             seen = View(pending.seat, view.players, view.game, "")
-            answer = chooser.choice(list(islice(pending.answers(), 20)))
+            answer = chooser.choice(list(islice(pending.legal_answers(), 20)))
             if not isinstance(answer, Reroll | Peek):
                 line = " ".join(preview.of_proposal(seen, pending, answer))
                 after, used = played(seen, answer, chooser)
@@ -337,7 +337,7 @@ def shop(*keys: str) -> View:
 
     view = rolled("112233", change)
     view.game.state.market[:] = cards
-    view = View(0, view.players, Game.at(view.game.setup, view.game.state.copy()), "")
+    view = View(0, view.players, Game.at_turn_start(view.game.setup, view.game.state.copy()), "")
     while not isinstance(pending := view.game.pending, BuyDecision):
         if isinstance(pending, Chance):
             view.game.submit(Drawn(dice("112233")[: len(pending.draws)]))

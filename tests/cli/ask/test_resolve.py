@@ -55,7 +55,7 @@ def test_heal_is_the_card_and_not_the_dice() -> None:
     question = hearts()
     used = question.reply("heal")
     assert isinstance(used, Give)
-    assert used.answer == next(question.decision.uses[0].answers())
+    assert used.answer == next(question.decision.uses[0].legal_answers())
 
 
 def test_enter_proposes_a_split() -> None:

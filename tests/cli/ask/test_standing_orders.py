@@ -23,7 +23,7 @@ from referee.model.card_decisions import (
     SellDecision,
 )
 from referee.model.damage_decisions import (
-    PacketKind,
+    DamageKind,
     ResponseDecision,
     SwapDecision,
     YieldDecision,
@@ -95,7 +95,7 @@ def test_the_shop_is_skipped_below_the_energy_that_was_said(
     assert (found and found.answer) == answer
 
 
-def wings_only(view: View, amount: int, kind: PacketKind = PacketKind.CLAWS) -> ResponseDecision:
+def wings_only(view: View, amount: int, kind: DamageKind = DamageKind.CLAWS) -> ResponseDecision:
     wings = Usable(item(view, "wings"), "wings", 2)
     return ResponseDecision(0, kind, amount, 1, uses=(wings,))
 
@@ -108,8 +108,8 @@ def test_a_skipped_defence_is_not_asked_about_unless_the_hit_takes_the_last_hear
     assert found.answer == Pass()
     assert found.sentence == "By your orders this is not used: Wings."
     assert follow(view, wings_only(view, 3), skip) is None
-    assert follow(view, wings_only(view, 9, PacketKind.POISON), skip) is None
-    assert follow(view, wings_only(view, 9, PacketKind.LOSS), skip) is not None
+    assert follow(view, wings_only(view, 9, DamageKind.POISON), skip) is None
+    assert follow(view, wings_only(view, 9, DamageKind.LOSS), skip) is not None
 
 
 async def test_a_lethal_hit_is_asked_though_ordered_not_to_be_and_enter_survives() -> None:
@@ -135,13 +135,13 @@ async def test_a_lethal_hit_is_asked_though_ordered_not_to_be_and_enter_survives
         await trio.testing.wait_all_tasks_blocked()
         assert not answers
         front.line("")
-    assert answers == [next(decision.uses[0].answers())]
+    assert answers == [next(decision.uses[0].legal_answers())]
 
 
 def test_another_defence_that_is_not_skipped_is_still_asked_about() -> None:
     view = with_hearts(5)
     wings = Usable(item(view, "wings"), "wings", 2)
-    decision = ResponseDecision(0, PacketKind.CLAWS, 1, 1, uses=(wings, heal(view)))
+    decision = ResponseDecision(0, DamageKind.CLAWS, 1, 1, uses=(wings, heal(view)))
     assert follow(view, decision, Orders(skipped=frozenset({"wings"}))) is None
     both = Orders(skipped=frozenset({"wings", "rapid-healing"}))
     assert follow(view, decision, both) is not None

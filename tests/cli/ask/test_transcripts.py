@@ -24,7 +24,7 @@ def test_a_question_a_wrong_line_help_and_an_answer(make: typing.Callable[[], Sc
     scene = make()
     shown = trio.run(play, scene)
     assert shown.answer is not None
-    assert scene.decision.allows(shown.answer)
+    assert scene.decision.is_legal(shown.answer)
     typed = [n for n, line in enumerate(shown.lines) if line.startswith("> ")]
     assert [shown.lines[n][2:] for n in typed] == [scene.wrong, "?", *scene.answer]
     asked = shown.lines[: typed[0]]

@@ -21,7 +21,7 @@ from kotp2p.front import (
 )
 from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Answered, Out
-from referee.model.damage_decisions import PacketKind
+from referee.model.damage_decisions import DamageKind
 from referee.model.decisions import Chance, Over
 from referee.model.events import (
     CardBought,
@@ -101,8 +101,8 @@ def test_each_deed_goes_to_its_player() -> None:
     found.note(
         Happened(
             (
-                HeartsLost(1, 3, PacketKind.CLAWS, 0),
-                HeartsLost(2, 2, PacketKind.CARD, 2),
+                HeartsLost(1, 3, DamageKind.CLAWS, 0),
+                HeartsLost(2, 2, DamageKind.CARD, 2),
                 HeartsGained(1, 2, Cause.DICE),
                 EnergyGained(0, 4, Cause.DICE),
                 PointsGained(0, 3, Cause.DICE),

@@ -10,7 +10,7 @@ from cli.text.context import Telling
 from cli.text.story import Story, _sentence
 from referee.box.rulesets import DARK
 from referee.model.answers import Face
-from referee.model.damage_decisions import PacketKind
+from referee.model.damage_decisions import DamageKind
 from referee.model.events import (
     CardBought,
     CardDiscarded,
@@ -65,8 +65,8 @@ from referee.model.events import (
     YieldAnswered,
     Zombified,
 )
-from referee.model.state import NOTHING, Place
 from tests.support.laid_decisions import dice, item, table, tile
+from referee.model.state import NO_ITEM, Place
 
 VIEW = table()
 WINGS, MIMIC = item(VIEW, "wings"), item(VIEW, "mimic")
@@ -102,9 +102,9 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (EnergyLost(1, 6, Cause.PAYMENT), ["Rex pays 6 energy, 0 left."]),
     (EnergyGained(0, 2, Cause.PAYMENT), ["You are paid 2 energy, now 0."]),
     (HeartsGained(1, 1, Cause.DICE), ["Rex gets 1 heart, now 10."]),
-    (HeartsLost(0, 2, PacketKind.POISON, None), ["Poison hurts you, 12 to 10 hearts."]),
-    (HeartsLost(1, 2, PacketKind.CARD, 0, WINGS), ["Wings hurts Rex, 12 to 10 hearts."]),
-    (HeartsLost(1, 2, PacketKind.CARD, 0), ["Rex loses hearts, 12 to 10."]),
+    (HeartsLost(0, 2, DamageKind.POISON, None), ["Poison hurts you, 12 to 10 hearts."]),
+    (HeartsLost(1, 2, DamageKind.CARD, 0, WINGS), ["Wings hurts Rex, 12 to 10 hearts."]),
+    (HeartsLost(1, 2, DamageKind.CARD, 0), ["Rex loses hearts, 12 to 10."]),
     (HeartsSet(1, 10), ["Rex has 10 hearts now."]),
     (DamagePrevented(0, 1), ["You are spared 1 heart."]),
     (DamagePrevented(1, 2, WINGS), ["Wings spares Rex 2 hearts."]),
@@ -139,12 +139,12 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (CardSold(1, WINGS, 6), ["Rex sells Wings for 6 energy."]),
     (CountersChanged(0, WINGS, 2), ["On your Wings: 2 left."]),
     (CopyPlaced(1, MIMIC, WINGS), ["Mimic of Rex copies Wings now."]),
-    (CopyPlaced(0, MIMIC, NOTHING), ["Your Mimic copies nothing now."]),
+    (CopyPlaced(0, MIMIC, NO_ITEM), ["Your Mimic copies nothing now."]),
     (ItemMarked(0, WINGS), []),
     (WickednessChanged(1, 3), ["The wickedness of Rex is 3 now."]),
     (TilesLaid((EVIL_LAIR, STARBURST)), ["Wickedness tiles: Evil Lair and Starburst."]),
     (TileTaken(1, EVIL_LAIR, 6), ["Rex takes Evil Lair."]),
-    (TileTaken(0, NOTHING, 6), ["You reach step 6, and no tile is left for you."]),
+    (TileTaken(0, NO_ITEM, 6), ["You reach step 6, and no tile is left for you."]),
     (Zombified(1, WINGS), ["Rex is a zombie now."]),
     (ExtraTurnGained(1, "frenzy"), ["Rex will have another turn after this one."]),
     (ExtraTurnsLost(0), ["Your extra turns are lost."]),
@@ -174,8 +174,8 @@ def test_the_claws_of_one_attack_are_one_line() -> None:
     story = Story(view.game.state)
     lines = story.tell(
         [
-            HeartsLost(0, 2, PacketKind.CLAWS, 1),
-            HeartsLost(2, 3, PacketKind.CLAWS, 1),
+            HeartsLost(0, 2, DamageKind.CLAWS, 1),
+            HeartsLost(2, 3, DamageKind.CLAWS, 1),
             EnteredTokyo(1, Place.CITY),
             PointsGained(1, 1, Cause.TOKYO),
         ],

@@ -96,7 +96,7 @@ def watched(level: str, seen: set[str]) -> Player:
         before = game.digest()
         given = inner(game, decision, top)
         assert game.digest() == before, "a bot must not change the game"
-        assert decision.refuses(given) is None
+        assert decision.why_illegal(given) is None
         seen.add(decision.kind)
         return given
 
@@ -133,7 +133,7 @@ def test_rich_monsters_meet_every_kind_of_decision(level: str) -> None:
             state = opened.state.copy()
             for monster in state.monsters:
                 monster.energy = 40
-            play(Game.at(setup, state), [watched(level, seen)] * 4, noise, most=5000)
+            play(Game.at_turn_start(setup, state), [watched(level, seen)] * 4, noise, most=5000)
     assert seen >= {
         "again", "buy", "change", "copy", "deposit", "hearts", "opportunist", "order", "probe",
         "response", "roll", "sell", "yield",
@@ -163,7 +163,7 @@ def table(seats: int = 3) -> Game:
     start = Game(Setup(SECOND, seats, SECOND.deck()))
     state = start.state.copy()
     state.turn = 1
-    return Game.at(start.setup, state)
+    return Game.at_turn_start(start.setup, state)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ async def test_asked_again_a_bot_answers_the_same(level: str) -> None:
     first = bot(level, b"entropy")
     answer = await first.decide(view, decision)
     assert not isinstance(answer, Leave)
-    assert decision.allows(answer)
+    assert decision.is_legal(answer)
     assert await first.decide(view, decision) == answer
     assert await bot(level, b"entropy").decide(view, decision) == answer
 

@@ -31,7 +31,7 @@ def test_every_level_takes_one_of_those_offered(level: str) -> None:
     play = reached_six(5, 0)
     assert isinstance(play.decision, TileDecision)
     answer = choose(level, play.game, 0, play.decision, Noise(b"tiles"), None)
-    assert play.decision.allows(answer)
+    assert play.decision.is_legal(answer)
 
 
 @pytest.mark.parametrize(("hearts", "rival", "tile"), [(1, 0, DECK + 12), (10, 19, DECK + 14)])

@@ -39,7 +39,7 @@ def test_the_last_gather_is_undone_where_its_last_part_reached_its_author_alone(
         alone.vote(vote)
     assert alone.head == rest.head
     assert alone.place == rest.place == (1, 1)
-    assert author not in alone.game.state.alive()
+    assert author not in alone.game.state.seats_alive()
 
 
 def test_what_stands_before_the_last_gather_is_never_undone() -> None:

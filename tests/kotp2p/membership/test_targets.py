@@ -165,7 +165,7 @@ def test_nobody_is_led_to_use_up_his_votes_about_one_matter() -> None:
         voting.convicts[seat] = offence(ledger, seat)
     voting.accuse()
     assert ledger.view > 0
-    assert set(ledger.game.state.alive()) == {me}
+    assert set(ledger.game.state.seats_alive()) == {me}
 
 
 def test_a_late_vote_of_a_convict_without_a_proof_keeps_nobody_at_a_height() -> None:

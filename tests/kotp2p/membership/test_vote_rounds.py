@@ -51,7 +51,7 @@ def test_who_accused_two_may_accuse_one_of_them_when_the_other_is_back() -> None
     assert moved is not None
     assert [c.seats for c in moved.dropped] == [(gone,)]
     assert ledger.view == 2
-    assert back in ledger.game.state.alive()
+    assert back in ledger.game.state.seats_alive()
 
 
 def test_votes_of_different_rounds_are_not_counted_together() -> None:
@@ -117,7 +117,7 @@ def test_a_certificate_of_a_later_round_takes_the_place_of_an_earlier_one() -> N
     assert moved.rewound
     assert [c.seats for c in moved.dropped] == [both]
     assert ledger.view == 2
-    assert set(ledger.game.state.alive()) == set(others(gone, slow))
+    assert set(ledger.game.state.seats_alive()) == set(others(gone, slow))
 
 
 def test_once_the_renewal_has_closed_no_other_certificate_takes_its_place() -> None:
@@ -220,7 +220,7 @@ def test_who_leaves_after_he_has_released_a_vote_does_not_bind_it_again() -> Non
     assert not promises.standing_still()
     view, height = ledger.place
     ledger.part(Farewell.sign(SIGNERS[other], genesis().id, other, view, height))
-    while other in ledger.game.state.alive():
+    while other in ledger.game.state.seats_alive():
         for seat in ledger.owed():
             ledger.accept(owes(ledger, seat))
     assert not promises.standing_still()
@@ -364,4 +364,4 @@ def test_proofs_leave_one_honest_seat_enough(convicted: int) -> None:
         assert moved is not None
         assert {fault.seat for fault in moved.caught} == set(cheats)
         assert bool(moved.dropped) == (n == len(voters) - 1)
-    assert set(ledger.game.state.alive()) == set(voters)
+    assert set(ledger.game.state.seats_alive()) == set(voters)

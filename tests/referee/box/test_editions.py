@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from referee.box.editions import CLASSIC, DARK, SECOND, names
+from referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
 from referee.box.printed import Card
 
 SETS = {"classic": CLASSIC, "second": SECOND, "dark": DARK}
@@ -66,9 +66,16 @@ def test_renamed_cards_keep_their_key() -> None:
         "Tanks": "Tank",
     }
     assert _card(DARK, "solar-powered").name == "Lunar Powered"
-    assert names(_card(CLASSIC, "solar-powered")) == ("Solar Powered", "Lunar Powered")
-    assert names(_card(SECOND, "tank")) == names(_card(CLASSIC, "tank")) == ("Tank", "Tanks")
-    assert names(_card(DARK, "zombify")) == ("Zombify",)
+    assert names_in_all_editions(_card(CLASSIC, "solar-powered")) == (
+        "Solar Powered",
+        "Lunar Powered",
+    )
+    assert (
+        names_in_all_editions(_card(SECOND, "tank"))
+        == names_in_all_editions(_card(CLASSIC, "tank"))
+        == ("Tank", "Tanks")
+    )
+    assert names_in_all_editions(_card(DARK, "zombify")) == ("Zombify",)
 
 
 def test_keys_are_slugs_and_in_order() -> None:

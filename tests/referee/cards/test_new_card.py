@@ -14,13 +14,13 @@ from referee.box.cards import keep
 from referee.box.rulesets import SECOND, RuleSet
 from referee.cards.effects import EFFECTS
 from referee.model.answers import Stop
-from referee.model.damage_decisions import PacketKind
+from referee.model.damage_decisions import DamageKind
 from referee.model.events import Cause
 from referee.model.state import Place
-from referee.rules.damage import damage
+from referee.rules.damage import deal_damage
 from referee.rules.values import gain_energy
 from referee.table.hooks import Effect, InPlay, Rules
-from referee.table.table import Packet, Table
+from referee.table.table import Hit, Table
 from tests.support.paths import ROOT
 from tests.support.referee_table import CITY, Sits, seated
 
@@ -34,10 +34,10 @@ class HighVoltage(Effect):
             gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
         yield from ()
 
-    def was_wounded(self, t: Table, me: InPlay, packet: Packet, lost: int) -> Rules[None]:
-        if packet.kind is PacketKind.CLAWS and packet.dealer is not None:
-            spark = Packet(packet.dealer, 1, PacketKind.CARD, me.seat, me.holding.item)
-            yield from damage(t, spark)
+    def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
+        if hit.kind is DamageKind.CLAWS and hit.dealer is not None:
+            spark = Hit(hit.dealer, 1, DamageKind.CARD, me.seat, me.holding.item)
+            yield from deal_damage(t, spark)
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 
 from referee.game import Game
 from referee.model.decisions import Chance, Over
-from referee.model.position import KINDS
+from referee.model.position import PENDING_KINDS
 from tests.support.random_games import MOST_INPUTS, next_input, rich_game
 
 SCALARS = (
@@ -54,7 +54,9 @@ def check(game: Game) -> None:
     else:
         chance = isinstance(pending, Chance)
         assert position["pending.draws"] == (len(pending.draws) if chance else 0)
-        assert KINDS[position["pending.kind"]] == (pending.kind.value if chance else pending.kind)
+        assert PENDING_KINDS[position["pending.kind"]] == (
+            pending.kind.value if chance else pending.kind
+        )
         assert position["pending.seat"] == (0 if pending.seat is None else pending.seat + 1)
 
 

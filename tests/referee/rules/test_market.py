@@ -80,8 +80,8 @@ def test_what_no_pile_can_give_stays_a_gap() -> None:
 def test_two_draws_of_one_pile_give_two_cards() -> None:
     play = shopping(Sits(energy=2), Sits(CITY), undrawn=("heal", "energize", "frenzy"))
     play.say(0, Sweep())
-    assert play.chance.refuses((1, 1, 0)) is Reason.BAD_OUTCOME
-    assert play.chance.refuses((1, 2, 0)) is None
+    assert play.chance.why_illegal((1, 1, 0)) is Reason.BAD_OUTCOME
+    assert play.chance.why_illegal((1, 2, 0)) is None
 
 
 def test_a_card_that_cannot_be_paid_is_not_for_sale() -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from referee.box.rulesets import CLASSIC, DARK, SECOND
 from referee.box.setup import Options, Setup
-from referee.box.tiles import STEPS, TILES
+from referee.box.tiles import TILES, TRACK_STEPS
 from referee.game import Game
 from referee.model.answers import Answered, Drawn, IllegalAction, Out, Pass, Take
 from referee.model.decisions import Chance, ChanceKind, Draw, Over
 from referee.model.events import TilesLaid
-from referee.model.position import KINDS
+from referee.model.position import PENDING_KINDS
 from tests.support.referee_table import CITY, Sits, seated
 
 DECK = len(DARK.deck())
@@ -34,7 +34,7 @@ def test_ten_tiles_with_two_sides_each() -> None:
     for red, green in zip(TILES[::2], TILES[1::2], strict=True):
         assert (red.side, green.side) == ("red", "green")
         assert red.step == green.step
-    assert [sum(tile.step == step for tile in TILES) for step in STEPS] == [8, 8, 4]
+    assert [sum(tile.step == step for tile in TILES) for step in TRACK_STEPS] == [8, 8, 4]
     for side in (TILES[::2], TILES[1::2]):
         by_name = sorted(side, key=lambda tile: (tile.step, tile.name))
         assert list(side) == by_name
@@ -59,7 +59,7 @@ def test_mixed_sides_are_one_draw_for_each_tile_between_market_and_roll_off() ->
     game = laid("mixed")
     assert game.pending == Chance(ChanceKind.SIDES, (Draw(2),) * 10)
     position = dict(game.position())
-    assert position["pending.kind"] == KINDS.index("sides")
+    assert position["pending.kind"] == PENDING_KINDS.index("sides")
     assert position["pending.draws"] == 10
     with pytest.raises(IllegalAction):
         game.submit(Drawn((0,) * 9 + (2,)))

@@ -12,7 +12,7 @@ from referee.cards.effects import EFFECTS
 from referee.model import apply as door
 from referee.model.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
 from referee.model.events import CopyPlaced, Event
-from referee.model.state import NOTHING
+from referee.model.state import NO_ITEM
 from referee.table.hooks import Effect
 from tests.support.referee_table import CITY, Played, Sits, seated
 
@@ -20,7 +20,7 @@ QUIET = "112233"
 
 
 def test_every_event_has_its_door() -> None:
-    assert set(door._DOORS) == set(get_args(Event))
+    assert set(door._APPLIERS) == set(get_args(Event))
 
 
 def test_a_class_knows_the_hooks_that_it_overrides() -> None:
@@ -106,8 +106,8 @@ def test_a_copied_card_that_goes_leaves_mimic_empty() -> None:
     play = copying(of="even-bigger")
     assert play.monster(0).hearts == 10 + 2
     play.out(1)
-    assert CopyPlaced(0, play.item("mimic"), NOTHING) in play.events
-    assert mimic_of(play) == NOTHING
+    assert CopyPlaced(0, play.item("mimic"), NO_ITEM) in play.events
+    assert mimic_of(play) == NO_ITEM
     assert play.monster(0).hearts == 10
     assert play.game.max_hearts(0) == 10
 
@@ -115,7 +115,7 @@ def test_a_copied_card_that_goes_leaves_mimic_empty() -> None:
 def test_a_copy_may_be_left_where_it_is_for_nothing() -> None:
     play = seated(CLASSIC, Sits(CITY, energy=4, cards=("mimic",)), Sits(cards=("wings",)), Sits())
     play.say(0, Keep())
-    assert (mimic_of(play), play.monster(0).energy) == (NOTHING, 4)
+    assert (mimic_of(play), play.monster(0).energy) == (NO_ITEM, 4)
 
 
 def test_mimic_without_energy_is_not_asked() -> None:
@@ -141,7 +141,7 @@ def test_a_sold_card_empties_its_copy() -> None:
     play.default_until("sell")
     play.say(0, Sell((play.item("extra-head"),)))
     assert play.monster(0).energy == 1 + 7
-    assert play.monster(0).holdings[1].copies == NOTHING
+    assert play.monster(0).holdings[1].copies == NO_ITEM
 
 
 def test_an_effect_bought_in_this_turn_ends_it() -> None:

@@ -100,7 +100,7 @@ def _answer(decision: Decision, noise: Noise) -> Answer:
         likes = {Face.BOLT: 10, Face.CLAW: 30}
         dice = tuple(i for i, f in enumerate(decision.dice) if noise.percent(likes.get(f, 60)))
         return Reroll(dice) if dice else decision.default
-    answers = [answer for answer in decision.answers() if answer != decision.default]
+    answers = [answer for answer in decision.legal_answers() if answer != decision.default]
     bought = [answer for answer in answers if isinstance(answer, Buy | Use)]
     if bought and noise.percent(85):
         answers = list(bought)

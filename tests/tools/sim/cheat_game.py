@@ -115,7 +115,9 @@ class CheatGame(SimGame):
             if count:
                 self.trace.reach("evidence", machine.number, count)
             for peer in machine.life.peers if machine.life is not None else ():
-                out |= set(range(len(peer.genesis.players))) - set(peer.ledger.game.state.alive())
+                out |= set(range(len(peer.genesis.players))) - set(
+                    peer.ledger.game.state.seats_alive()
+                )
         if not any(m.done is EndKind.STOPPED for m in self._honest()):  # it was over at once
             found.i3_two_bodies(out, self._end())
         for seats in found.accused.values():

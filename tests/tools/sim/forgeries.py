@@ -42,7 +42,7 @@ def to_halves(me: Mallory, one: Frame, other: Frame) -> Sends:
 
 def accused(me: Mallory, seat: Seat) -> tuple[Seat, ...]:
     """A seat, with all that its keeper plays."""
-    players, alive = me.genesis.players, me.ledger.game.state.alive()
+    players, alive = me.genesis.players, me.ledger.game.state.seats_alive()
     return tuple(sorted(kept_by(players, {players[seat].keeper}, alive)))
 
 
@@ -58,7 +58,7 @@ def drop(
 
 def targets(me: Mallory) -> list[tuple[Seat, ...]]:
     """Whom it can vote against."""
-    alive = me.ledger.game.state.alive()
+    alive = me.ledger.game.state.seats_alive()
     found = {accused(me, seat) for seat in alive}
     return sorted(seats for seats in found if seats and me.seat not in seats)
 

@@ -161,7 +161,7 @@ class SimGame:
         for machine in self.machines:
             if machine.life is not None and machine.life.peers:
                 peer = machine.life.peers[0]
-                players, alive = peer.genesis.players, peer.ledger.game.state.alive()
+                players, alive = peer.genesis.players, peer.ledger.game.state.seats_alive()
                 keepers = {players[seat].keeper for seat in alive}
                 gone = {self.machine_of[players[seat].key] for seat in keepers} & lost
                 return bool(gone) and 2 * (len(keepers) - len(gone)) <= len(keepers)

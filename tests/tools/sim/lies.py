@@ -37,7 +37,7 @@ class TwoAnswers(Trick):
             return None  # what is to be answered was undone meanwhile
         answers = [
             answer
-            for answer in islice(pending.answers(), 40)
+            for answer in islice(pending.legal_answers(), 40)
             if answer != entry.payload.answer and not isinstance(answer, BuyTop | Peek)
         ]
         if not answers:

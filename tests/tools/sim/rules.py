@@ -12,7 +12,7 @@ from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.state import Holding, State
-from referee.rules.turn import Next
+from referee.rules.turn import NextTurn
 
 SHORT = {
     f"short-{name}": replace(rules, name=f"short-{name}", hearts=5, goal=6)
@@ -34,9 +34,9 @@ def short_rules() -> Iterator[None]:
 @contextmanager
 def looking() -> Iterator[None]:
     """Seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
-    begin = Game._begin
+    begin = Game._start_from
 
-    def equip(game: Game, setup: Setup, state: State, turn: Next | None) -> None:
+    def equip(game: Game, setup: Setup, state: State, turn: NextTurn | None) -> None:
         if turn is None:
             items = {card.key: item for item, card in enumerate(setup.deck)}
             lab, mimic = items["made-in-a-lab"], items["mimic"]
@@ -47,5 +47,5 @@ def looking() -> Iterator[None]:
             state.acquisitions = 2
         begin(game, setup, state, turn)
 
-    with patch.object(Game, "_begin", equip):
+    with patch.object(Game, "_start_from", equip):
         yield
