@@ -65,8 +65,8 @@ from referee.model.events import (
     YieldAnswered,
     Zombified,
 )
-from tests.support.laid_decisions import dice, item, table, tile
 from referee.model.state import NO_ITEM, Place
+from tests.support.laid_decisions import dice, item, table, tile
 
 VIEW = table()
 WINGS, MIMIC = item(VIEW, "wings"), item(VIEW, "mimic")
