@@ -11,8 +11,8 @@ import tomllib
 from pathlib import Path  # noqa: TID251 - the only file of the referee that reads files
 
 from referee.scenario.fields import Fault
-from referee.scenario.form import Scenario, read
-from referee.scenario.run import run
+from referee.scenario.form import Scenario, read_scenarios
+from referee.scenario.run import run_scenario
 
 USAGE = "usage: python -m referee.scenario FILE..."
 
@@ -21,7 +21,7 @@ def read_file(name: str) -> tuple[Scenario, ...]:
     """The scenarios of a file; `Fault` if it cannot be read as such."""
     try:
         text = Path(name).read_bytes().decode()
-        return read(tomllib.loads(text))
+        return read_scenarios(tomllib.loads(text))
     except OSError as error:
         raise Fault("file", f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -43,8 +43,8 @@ def main(files: list[str]) -> int:
             status = 2
             continue
         for scenario in scenarios:
-            for verdict in run(scenario):
-                print(verdict.line())
+            for verdict in run_scenario(scenario):
+                print(verdict.report_line())
                 if not verdict.ok:
                     status = max(status, 1)
     return status

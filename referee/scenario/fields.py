@@ -14,7 +14,7 @@ class Fault(Exception):
         self.what = what
 
 
-def shown(value: object) -> str:
+def show_value(value: object) -> str:
     """A value as a fault names it, cut to a readable length."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
@@ -25,11 +25,11 @@ class Fields:
 
     def __init__(self, data: object, place: str) -> None:
         if not isinstance(data, Mapping):
-            raise Fault(place, f"a table is needed here, not {shown(data)}")
+            raise Fault(place, f"a table is needed here, not {show_value(data)}")
         self.place = place
         self._left: dict[str, object] = {str(key): value for key, value in data.items()}
 
-    def at(self, key: str) -> str:
+    def place_of(self, key: str) -> str:
         """Where the value of `key` stands."""
         return f"{self.place}.{key}"
 
@@ -46,7 +46,7 @@ class Fields:
             return default
         value = self.take(key)
         if not isinstance(value, str):
-            raise Fault(self.at(key), f"a string is needed, not {shown(value)}")
+            raise Fault(self.place_of(key), f"a string is needed, not {show_value(value)}")
         return value
 
     def number(self, key: str, default: int | None = None, most: int | None = None) -> int:
@@ -55,10 +55,10 @@ class Fields:
             return default
         value = self.take(key)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise Fault(self.at(key), f"a whole number is needed, not {shown(value)}")
+            raise Fault(self.place_of(key), f"a whole number is needed, not {show_value(value)}")
         if value < 0 or (most is not None and value > most):
             limit = "" if most is None else f" to {most}"
-            raise Fault(self.at(key), f"{value} is out of range: 0{limit or ' or more'}")
+            raise Fault(self.place_of(key), f"{value} is out of range: 0{limit or ' or more'}")
         return value
 
     def flag(self, key: str, default: bool) -> bool:
@@ -66,46 +66,49 @@ class Fields:
             return default
         value = self._left.pop(key)
         if not isinstance(value, bool):
-            raise Fault(self.at(key), f"true or false is needed, not {shown(value)}")
+            raise Fault(self.place_of(key), f"true or false is needed, not {show_value(value)}")
         return value
 
-    def items(self, key: str) -> list[object]:
+    def list_of(self, key: str) -> list[object]:
         """A list; empty if the key is not there."""
         if key not in self._left:
             return []
         value = self._left.pop(key)
         if not isinstance(value, list):
-            raise Fault(self.at(key), f"a list is needed, not {shown(value)}")
+            raise Fault(self.place_of(key), f"a list is needed, not {show_value(value)}")
         return list(value)
 
-    def texts(self, key: str) -> list[str]:
-        values = self.items(key)
+    def list_of_texts(self, key: str) -> list[str]:
+        values = self.list_of(key)
         for index, value in enumerate(values):
             if not isinstance(value, str):
-                raise Fault(f"{self.at(key)}[{index}]", f"a string is needed, not {shown(value)}")
+                raise Fault(
+                    f"{self.place_of(key)}[{index}]", f"a string is needed, not {show_value(value)}"
+                )
         return [str(value) for value in values]
 
-    def numbers(self, key: str) -> list[int]:
-        values = self.items(key)
+    def list_of_numbers(self, key: str) -> list[int]:
+        values = self.list_of(key)
         found = []
         for index, value in enumerate(values):
             if isinstance(value, bool) or not isinstance(value, int) or value < 0:
                 raise Fault(
-                    f"{self.at(key)}[{index}]", f"a whole number is needed, not {shown(value)}"
+                    f"{self.place_of(key)}[{index}]",
+                    f"a whole number is needed, not {show_value(value)}",
                 )
             found.append(value)
         return found
 
     def table(self, key: str) -> Fields:
         """The table under `key`; an empty one if the key is not there."""
-        place = self.at(key)
+        place = self.place_of(key)
         return Fields(self._left.pop(key, {}), place)
 
-    def left(self) -> list[str]:
+    def keys_left(self) -> list[str]:
         """The keys not taken yet, in the order of the file."""
         return list(self._left)
 
-    def finish(self) -> None:
+    def refuse_unread_keys(self) -> None:
         if self._left:
             unknown = ", ".join(f"'{key}'" for key in self._left)
             raise Fault(self.place, f"unknown key {unknown}")

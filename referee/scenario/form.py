@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from referee.box.setup import TILE_SIDE_OPTIONS
 from referee.model.state import Place
-from referee.scenario.fields import Fault, Fields, shown
+from referee.scenario.fields import Fault, Fields, show_value
 from referee.scenario.lines import Line, read_lines
 from referee.scenario.words import (
-    KINDS,
+    DECISION_KINDS,
     PLACES,
-    RULES,
-    SIDES,
+    RULE_SET_NAMES,
     TILE_KEYS,
     card_key,
-    faces,
     one_of,
+    read_faces,
     tile_key,
 )
 
@@ -51,7 +51,7 @@ class Seated:
 
 
 Expected = Mapping[str, object]
-"""What one seat, or the table, must show at the end: as `_of_seat` and `_of_table` read it."""
+"""What one seat, or the table, must show at the end: as `_read_seat_values` and `_read_table_values` read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,89 +95,96 @@ class _Reader:
         self.named_tiles: set[str] = set()
         self.seats: dict[str, int] = {}
 
-    def card(self, name: object, place: str) -> str:
+    def note_card(self, name: object, place: str) -> str:
         key = card_key(name, place)
         self.named.add(key)
         return key
 
-    def tile(self, name: object, place: str) -> str:
+    def note_tile(self, name: object, place: str) -> str:
         key = tile_key(name, place)
         self.named_tiles.add(key)
         return key
 
-    def seat(self, name: object, place: str) -> int:
+    def find_seat(self, name: object, place: str) -> int:
         if not isinstance(name, str) or name not in self.seats:
-            raise Fault(place, f"no seat is named {shown(name)}")
+            raise Fault(place, f"no seat is named {show_value(name)}")
         return self.seats[name]
 
-    def cards(self, fields: Fields, key: str) -> tuple[str, ...]:
+    def note_cards(self, fields: Fields, key: str) -> tuple[str, ...]:
         return tuple(
-            self.card(name, f"{fields.at(key)}[{i}]") for i, name in enumerate(fields.items(key))
+            self.note_card(name, f"{fields.place_of(key)}[{i}]")
+            for i, name in enumerate(fields.list_of(key))
         )
 
     def read(self) -> Scenario:
         top = self.top
         name = top.text("id")
         top.place = f"{top.place} ({name})"
-        seats = self._seats(top.items("seats"))
+        seats = self._read_seats(top.list_of("seats"))
         options = top.table("options")
         two_player = options.flag("two_player_option", False)
         beginners = options.flag("bay_for_beginners", False)
-        sides = one_of(options.text("tile_sides", "red"), SIDES, options.at("tile_sides"))
-        options.finish()
-        active = self.seat(top.take("active"), top.at("active")) if top.has("active") else 0
+        sides = one_of(
+            options.text("tile_sides", "red"), TILE_SIDE_OPTIONS, options.place_of("tile_sides")
+        )
+        options.refuse_unread_keys()
+        active = (
+            self.find_seat(top.take("active"), top.place_of("active")) if top.has("active") else 0
+        )
         scenario = Scenario(
             id=name,
             title=top.text("title", ""),
-            rules=self._rules(),
+            rules=self._read_rules(),
             two_player=two_player,
             bay_for_beginners=beginners,
             tile_sides=sides,
             active=active,
-            market=self.cards(top, "market") if top.has("market") else None,
-            deck=self.cards(top, "deck"),
-            discard=self.cards(top, "discard"),
+            market=self.note_cards(top, "market") if top.has("market") else None,
+            deck=self.note_cards(top, "deck"),
+            discard=self.note_cards(top, "discard"),
             deck_size=top.number("deck_size") if top.has("deck_size") else None,
             seats=seats,
-            script=read_lines(top.items("script"), top.at("script"), self),
+            script=read_lines(top.list_of("script"), top.place_of("script"), self),
             to_script_end=one_of(
-                top.text("until", "end of turn"), ("end of turn", "script"), top.at("until")
+                top.text("until", "end of turn"), ("end of turn", "script"), top.place_of("until")
             )
             == "script",
-            expect=self._expectations(top.table("expect")),
-            expect_in=self._expect_in(top.table("expect_in")),
+            expect=self._read_expectations(top.table("expect")),
+            expect_in=self._read_expect_in(top.table("expect_in")),
             named=frozenset(self.named),
             named_tiles=frozenset(self.named_tiles),
         )
-        top.finish()
+        top.refuse_unread_keys()
         if scenario.market is not None and len(scenario.market) > 3:
-            raise Fault(top.at("market"), "no more than three cards lie face up")
+            raise Fault(top.place_of("market"), "no more than three cards lie face up")
         return scenario
 
-    def _rules(self) -> tuple[str, ...]:
-        rules = self.top.texts("rules")
+    def _read_rules(self) -> tuple[str, ...]:
+        rules = self.top.list_of_texts("rules")
         if not rules:
-            raise Fault(self.top.place, f"'rules' must name at least one of {', '.join(RULES)}")
+            raise Fault(
+                self.top.place, f"'rules' must name at least one of {', '.join(RULE_SET_NAMES)}"
+            )
         for rule_set in rules:
-            one_of(rule_set, RULES, self.top.at("rules"))
+            one_of(rule_set, RULE_SET_NAMES, self.top.place_of("rules"))
         return tuple(rules)
 
-    def _seats(self, given: list[object]) -> tuple[Seated, ...]:
-        place = self.top.at("seats")
+    def _read_seats(self, given: list[object]) -> tuple[Seated, ...]:
+        place = self.top.place_of("seats")
         if not 2 <= len(given) <= 6:
             raise Fault(place, f"2 to 6 seats are needed, not {len(given)}")
         tables = [Fields(one, f"{place}[{i}]") for i, one in enumerate(given)]
         for index, fields in enumerate(tables):
             name = fields.text("name")
             if name in self.seats or name == "table" or not name:
-                raise Fault(fields.at("name"), f"'{name}' cannot be the name of this seat")
+                raise Fault(fields.place_of("name"), f"'{name}' cannot be the name of this seat")
             self.seats[name] = index
         return tuple(
-            self._seated(name, fields) for name, fields in zip(self.seats, tables, strict=True)
+            self._read_seat(name, fields) for name, fields in zip(self.seats, tables, strict=True)
         )
 
-    def _seated(self, name: str, fields: Fields) -> Seated:
-        at = one_of(fields.text("at", "outside"), tuple(PLACES), fields.at("at"))
+    def _read_seat(self, name: str, fields: Fields) -> Seated:
+        at = one_of(fields.text("at", "outside"), tuple(PLACES), fields.place_of("at"))
         seated = Seated(
             name=name,
             at=PLACES[at],
@@ -187,89 +194,89 @@ class _Reader:
             poison=fields.number("poison", 0),
             shrink=fields.number("shrink", 0),
             wickedness=fields.number("wickedness", 0, most=10),
-            cards=self._owned(fields, "cards"),
-            tiles=self._tiles(fields, "tiles"),
+            cards=self._read_cards(fields, "cards"),
+            tiles=self._read_tiles(fields, "tiles"),
         )
-        fields.finish()
+        fields.refuse_unread_keys()
         return seated
 
-    def _owned(self, fields: Fields, key: str) -> tuple[Owned, ...]:
+    def _read_cards(self, fields: Fields, key: str) -> tuple[Owned, ...]:
         found = []
-        for index, given in enumerate(fields.items(key)):
-            place = f"{fields.at(key)}[{index}]"
+        for index, given in enumerate(fields.list_of(key)):
+            place = f"{fields.place_of(key)}[{index}]"
             if isinstance(given, str):
-                found.append(Owned(self.card(given, place)))
+                found.append(Owned(self.note_card(given, place)))
                 continue
             table = Fields(given, place)
-            card = self.card(table.take("card"), table.at("card"))
+            card = self.note_card(table.take("card"), table.place_of("card"))
             counters = table.number("counters") if table.has("counters") else None
-            found.append(Owned(card, counters, *self._link(table)))
-            table.finish()
+            found.append(Owned(card, counters, *self._read_link(table)))
+            table.refuse_unread_keys()
         return tuple(found)
 
-    def _tiles(self, fields: Fields, key: str) -> tuple[Owned, ...]:
+    def _read_tiles(self, fields: Fields, key: str) -> tuple[Owned, ...]:
         found = []
-        for index, given in enumerate(fields.items(key)):
-            place = f"{fields.at(key)}[{index}]"
+        for index, given in enumerate(fields.list_of(key)):
+            place = f"{fields.place_of(key)}[{index}]"
             if isinstance(given, str):
-                found.append(Owned(self.tile(given, place)))
+                found.append(Owned(self.note_tile(given, place)))
                 continue
             table = Fields(given, place)
-            tile = self.tile(table.take("tile"), table.at("tile"))
+            tile = self.note_tile(table.take("tile"), table.place_of("tile"))
             counters = table.number("counters") if table.has("counters") else None
-            found.append(Owned(tile, counters, *self._link(table)))
-            table.finish()
+            found.append(Owned(tile, counters, *self._read_link(table)))
+            table.refuse_unread_keys()
         return tuple(found)
 
-    def _link(self, table: Fields) -> tuple[str | None, int | None]:
+    def _read_link(self, table: Fields) -> tuple[str | None, int | None]:
         """The target of a copying card; whose it is may be left out."""
         if not table.has("copies"):
             return None, None
-        card = self.card(table.take("copies"), table.at("copies"))
-        owner = self.seat(table.take("of"), table.at("of")) if table.has("of") else None
+        card = self.note_card(table.take("copies"), table.place_of("copies"))
+        owner = self.find_seat(table.take("of"), table.place_of("of")) if table.has("of") else None
         return card, owner
 
-    def _copying(self, name: str, place: str) -> str:
+    def _read_copied(self, name: str, place: str) -> str:
         """A card or tile with counters on it."""
-        return self.tile(name, place) if name in TILE_KEYS else self.card(name, place)
+        return self.note_tile(name, place) if name in TILE_KEYS else self.note_card(name, place)
 
-    def _expect_in(self, fields: Fields) -> dict[str, Mapping[str, Expected]]:
+    def _read_expect_in(self, fields: Fields) -> dict[str, Mapping[str, Expected]]:
         found: dict[str, Mapping[str, Expected]] = {}
-        for rule_set in fields.left():
-            one_of(rule_set, RULES, fields.place)
-            found[rule_set] = self._expectations(fields.table(rule_set))
+        for rule_set in fields.keys_left():
+            one_of(rule_set, RULE_SET_NAMES, fields.place)
+            found[rule_set] = self._read_expectations(fields.table(rule_set))
         return found
 
-    def _expectations(self, fields: Fields) -> dict[str, Expected]:
+    def _read_expectations(self, fields: Fields) -> dict[str, Expected]:
         found: dict[str, Expected] = {}
-        for whom in fields.left():
+        for whom in fields.keys_left():
             if whom == "table":
-                found[whom] = self._of_table(fields.table(whom))
+                found[whom] = self._read_table_values(fields.table(whom))
             else:
-                self.seat(whom, fields.place)
-                found[whom] = self._of_seat(fields.table(whom))
+                self.find_seat(whom, fields.place)
+                found[whom] = self._read_seat_values(fields.table(whom))
         return found
 
-    def _of_seat(self, fields: Fields) -> Expected:
+    def _read_seat_values(self, fields: Fields) -> Expected:
         found: dict[str, object] = {}
-        for key in fields.left():
+        for key in fields.keys_left():
             match key:
                 case "at":
-                    at = one_of(fields.text(key), tuple(PLACES), fields.at(key))
+                    at = one_of(fields.text(key), tuple(PLACES), fields.place_of(key))
                     found[key] = PLACES[at]
                 case "alive":
                     found[key] = fields.flag(key, True)
                 case "cards" | "has":
-                    found[key] = self._owned(fields, key)
+                    found[key] = self._read_cards(fields, key)
                 case "tiles":
-                    found[key] = self._tiles(fields, key)
+                    found[key] = self._read_tiles(fields, key)
                 case "dice":
-                    found[key] = faces(fields.text(key), fields.at(key))
+                    found[key] = read_faces(fields.text(key), fields.place_of(key))
                 case "counters":
                     counters = fields.table(key)
                     found[key] = {
-                        self._copying(name, counters.place): counters.number(name)
-                        for name in counters.left()
+                        self._read_copied(name, counters.place): counters.number(name)
+                        for name in counters.keys_left()
                     }
                 case (
                     "hearts" | "points" | "energy" | "poison" | "shrink" | "wickedness"
@@ -280,42 +287,45 @@ class _Reader:
                     raise Fault(fields.place, f"unknown key '{key}'")
         return found
 
-    def _of_table(self, fields: Fields) -> Expected:
+    def _read_table_values(self, fields: Fields) -> Expected:
         found: dict[str, object] = {}
-        for key in fields.left():
+        for key in fields.keys_left():
             match key:
                 case "market":
-                    found[key] = self.cards(fields, key)
+                    found[key] = self.note_cards(fields, key)
                 case "turn":
-                    found[key] = self.seat(fields.take(key), fields.at(key))
+                    found[key] = self.find_seat(fields.take(key), fields.place_of(key))
                 case "over":
                     found[key] = fields.flag(key, True)
                 case "winners":
-                    winners = fields.texts(key)
-                    found[key] = tuple(sorted(self.seat(w, fields.at(key)) for w in winners))
+                    winners = fields.list_of_texts(key)
+                    found[key] = tuple(
+                        sorted(self.find_seat(w, fields.place_of(key)) for w in winners)
+                    )
                 case "asked" | "not_asked":
                     found[key] = tuple(
-                        self._question(text, fields.at(key)) for text in fields.texts(key)
+                        self._read_question(text, fields.place_of(key))
+                        for text in fields.list_of_texts(key)
                     )
                 case "deck_size" | "discard_size":
                     found[key] = fields.number(key)
                 case "city" | "bay":
                     who = fields.text(key)
-                    found[key] = None if who == "" else self.seat(who, fields.at(key))
+                    found[key] = None if who == "" else self.find_seat(who, fields.place_of(key))
                 case _:
                     raise Fault(fields.place, f"unknown key '{key}'")
         return found
 
-    def _question(self, text: str, place: str) -> tuple[int, str]:
+    def _read_question(self, text: str, place: str) -> tuple[int, str]:
         name, _, kind = text.rpartition(" ")
-        return self.seat(name, place), one_of(kind, KINDS, place)
+        return self.find_seat(name, place), one_of(kind, DECISION_KINDS, place)
 
 
-def read(data: object) -> tuple[Scenario, ...]:
+def read_scenarios(data: object) -> tuple[Scenario, ...]:
     """All scenarios of one parsed file; `Fault` if it is not in the format."""
     top = Fields(data, "file")
-    given = top.items("scenario")
-    top.finish()
+    given = top.list_of("scenario")
+    top.refuse_unread_keys()
     if not given:
         raise Fault("file", "there is no [[scenario]] in it")
     return tuple(_Reader(one, f"scenario {i + 1}").read() for i, one in enumerate(given))

@@ -11,13 +11,17 @@ from referee.scenario.form import Expected, Owned, Scenario
 from referee.scenario.script import Outcome
 
 
-def differences(scenario: Scenario, rules: str, outcome: Outcome) -> list[str]:
+def find_differences(scenario: Scenario, rules: str, outcome: Outcome) -> list[str]:
     """Empty if every expectation of this rule set holds."""
     seats = {seat.name: index for index, seat in enumerate(scenario.seats)}
     found: list[str] = []
     for whom, expected in scenario.expected_in(rules).items():
         judge = _Judge(scenario, outcome)
-        wrong = judge.table(expected) if whom == "table" else judge.seat(seats[whom], expected)
+        wrong = (
+            judge.judge_table(expected)
+            if whom == "table"
+            else judge.judge_seat(seats[whom], expected)
+        )
         found += [f"{whom} {difference}" for difference in wrong]
     return found
 
@@ -34,26 +38,26 @@ class _Judge:
 
     # Seats
 
-    def seat(self, seat: Seat, expected: Expected) -> Iterator[str]:
+    def judge_seat(self, seat: Seat, expected: Expected) -> Iterator[str]:
         monster = self.state.monsters[seat]
         for key, wanted in expected.items():
             match key, wanted:
                 case ("cards", tuple()):
-                    yield from self._owned("cards", monster, wanted, all_of_them=True)
+                    yield from self._judge_owned("cards", monster, wanted, all_of_them=True)
                 case ("has", tuple()):
-                    yield from self._owned("cards", monster, wanted, all_of_them=False)
+                    yield from self._judge_owned("cards", monster, wanted, all_of_them=False)
                 case ("counters", Mapping()):
-                    yield from self._counters(monster, wanted)
+                    yield from self._judge_counters(monster, wanted)
                 case ("tiles", tuple()):
-                    yield from self._owned("tiles", monster, wanted, all_of_them=True)
+                    yield from self._judge_owned("tiles", monster, wanted, all_of_them=True)
                 case _:
-                    is_so = self._of_seat(monster, key)
+                    is_so = self._value_of_seat(monster, key)
                     if isinstance(wanted, tuple):
                         wanted = tuple(sorted(wanted))
                     if is_so != wanted:
-                        yield _differs(key, _said(wanted), _said(is_so))
+                        yield _difference(key, _in_words(wanted), _in_words(is_so))
 
-    def _of_seat(self, monster: Monster, key: str) -> object:
+    def _value_of_seat(self, monster: Monster, key: str) -> object:
         match key:
             case "at":
                 return monster.place
@@ -64,25 +68,25 @@ class _Judge:
             case _:
                 return getattr(monster, key)
 
-    def _owned(
+    def _judge_owned(
         self, what: str, monster: Monster, wanted: tuple[object, ...], *, all_of_them: bool
     ) -> Iterator[str]:
         """Each card or tile wanted is matched with one that is there; `has` allows for others."""
         cards = len(self.setup.deck)
         left = [h for h in monster.holdings if (h.item < cards) is (what == "cards")]
-        owned = _listed(self._key(holding.item) for holding in left)
+        owned = _join(self._key(holding.item) for holding in left)
         for card in wanted:
             assert isinstance(card, Owned)
-            match = next((holding for holding in left if self._is(holding, card)), None)
+            match = next((holding for holding in left if self._matches(holding, card)), None)
             if match is None:
-                yield _differs(what, f"{card.key}{_details(card)}", owned)
+                yield _difference(what, f"{card.key}{_details(card)}", owned)
             else:
                 left.remove(match)
         if all_of_them and left:
-            extra = _listed(self._key(holding.item) for holding in left)
+            extra = _join(self._key(holding.item) for holding in left)
             yield f"{what}: expected no {extra}, found {owned}"
 
-    def _is(self, holding: Holding, card: Owned) -> bool:
+    def _matches(self, holding: Holding, card: Owned) -> bool:
         if self._key(holding.item) != card.key:
             return False
         if card.counters is not None and holding.counters != card.counters:
@@ -90,35 +94,37 @@ class _Judge:
         copied = "" if holding.copies == NO_ITEM else self._key(holding.copies)
         return card.copies is None or copied == card.copies
 
-    def _counters(self, monster: Monster, wanted: Mapping[str, int]) -> Iterator[str]:
+    def _judge_counters(self, monster: Monster, wanted: Mapping[str, int]) -> Iterator[str]:
         for key, counters in wanted.items():
             there = [h.counters for h in monster.holdings if self._key(h.item) == key]
             if counters not in there:
-                is_so = _listed(str(n) for n in there) if there else "no such card"
-                yield _differs(f"counters of {key}", counters, is_so)
+                is_so = _join(str(n) for n in there) if there else "no such card"
+                yield _difference(f"counters of {key}", counters, is_so)
 
     # The table
 
-    def table(self, expected: Expected) -> Iterator[str]:
+    def judge_table(self, expected: Expected) -> Iterator[str]:
         asked = self.outcome.asked
         for key, wanted in expected.items():
             match key, wanted:
                 case ("asked", tuple()):
                     if missing := list(Counter(wanted) - Counter(asked)):
-                        yield _differs(key, self._questions(missing), self._questions(asked))
+                        yield _difference(
+                            key, self._list_questions(missing), self._list_questions(asked)
+                        )
                 case ("not_asked", tuple()):
                     if too_much := [question for question in wanted if question in asked]:
-                        yield f"not_asked: expected no {self._questions(too_much)}, found it"
+                        yield f"not_asked: expected no {self._list_questions(too_much)}, found it"
                 case ("market", tuple()):
                     face_up = sorted(self._key(i) for i in self.state.market if i is not None)
                     if face_up != sorted(wanted):
-                        yield _differs(key, _listed(sorted(wanted)), _listed(face_up))
+                        yield _difference(key, _join(sorted(wanted)), _join(face_up))
                 case _:
-                    is_so = self._of_table(key)
+                    is_so = self._value_of_table(key)
                     if is_so != wanted:
-                        yield _differs(key, self._shown(key, wanted), self._shown(key, is_so))
+                        yield _difference(key, self._show(key, wanted), self._show(key, is_so))
 
-    def _of_table(self, key: str) -> object:
+    def _value_of_table(self, key: str) -> object:
         state = self.state
         match key:
             case "turn":
@@ -138,31 +144,31 @@ class _Judge:
             case _:
                 raise AssertionError(f"an expectation that is read but not judged: {key}")
 
-    def _shown(self, key: str, value: object) -> str:
+    def _show(self, key: str, value: object) -> str:
         match key, value:
             case ("winners", None):
                 return "a game that goes on"
             case ("winners", tuple()):
-                return _listed([self._name(seat) for seat in value])
+                return _join([self._seat_name(seat) for seat in value])
             case ("turn" | "city" | "bay", None):
                 return "nobody"
             case ("turn" | "city" | "bay", int()):
-                return self._name(value)
+                return self._seat_name(value)
             case _:
-                return _said(value)
+                return _in_words(value)
 
-    def _name(self, seat: Seat) -> str:
+    def _seat_name(self, seat: Seat) -> str:
         return self.scenario.seats[seat].name
 
-    def _questions(self, asked: Sequence[tuple[Seat, str]]) -> str:
-        return _listed([f"{self._name(seat)} {kind}" for seat, kind in asked])
+    def _list_questions(self, asked: Sequence[tuple[Seat, str]]) -> str:
+        return _join([f"{self._seat_name(seat)} {kind}" for seat, kind in asked])
 
 
-def _differs(what: str, wanted: object, found: object) -> str:
+def _difference(what: str, wanted: object, found: object) -> str:
     return f"{what}: expected {wanted}, found {found}"
 
 
-def _said(value: object) -> str:
+def _in_words(value: object) -> str:
     match value:
         case bool():
             return "true" if value else "false"
@@ -174,7 +180,7 @@ def _said(value: object) -> str:
             return str(value)
 
 
-def _listed(words: Iterable[str]) -> str:
+def _join(words: Iterable[str]) -> str:
     return ", ".join(words) or "none"
 
 

@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias, TypedDict
 
 from referee.model.answers import Face
 from referee.scenario.fields import Fault, Fields
-from referee.scenario.words import KEYS, TILE_KEYS, faces
+from referee.scenario.words import CARD_KEYS, TILE_KEYS, read_faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ Line: TypeAlias = DiceLine | DrawLine | AnswerLine
 class Names(Protocol):
     """What reading a line needs of its scenario."""
 
-    def card(self, name: object, place: str) -> str: ...
-    def cards(self, fields: Fields, key: str) -> tuple[str, ...]: ...
-    def tile(self, name: object, place: str) -> str: ...
-    def seat(self, name: object, place: str) -> int: ...
+    def note_card(self, name: object, place: str) -> str: ...
+    def note_cards(self, fields: Fields, key: str) -> tuple[str, ...]: ...
+    def note_tile(self, name: object, place: str) -> str: ...
+    def find_seat(self, name: object, place: str) -> int: ...
 
 
 class _Rest(TypedDict, total=False):
@@ -84,40 +84,42 @@ class _Rest(TypedDict, total=False):
     tile: str
 
 
-def _nothing(fields: Fields, names: Names) -> _Rest:
+def _read_nothing(fields: Fields, names: Names) -> _Rest:
     return {}
 
 
-def _reroll(fields: Fields, names: Names) -> _Rest:
+def _read_reroll(fields: Fields, names: Names) -> _Rest:
     if not fields.has("dice"):
         raise Fault(fields.place, "'dice' is missing: the positions to reroll")
-    return {"dice": tuple(sorted(fields.numbers("dice")))}
+    return {"dice": tuple(sorted(fields.list_of_numbers("dice")))}
 
 
-def _use(fields: Fields, names: Names) -> _Rest:
-    rest: _Rest = {"card": names.card(fields.take("card"), fields.at("card"))}
+def _read_use(fields: Fields, names: Names) -> _Rest:
+    rest: _Rest = {"card": names.note_card(fields.take("card"), fields.place_of("card"))}
     if fields.has("die"):
         rest["die"] = fields.number("die")
     if fields.has("face"):
-        shown = faces(fields.text("face"), fields.at("face"))
+        shown = read_faces(fields.text("face"), fields.place_of("face"))
         if len(shown) != 1:
-            raise Fault(fields.at("face"), "one face is needed")
+            raise Fault(fields.place_of("face"), "one face is needed")
         rest["face"] = shown[0]
     if fields.has("via"):
         via = fields.text("via")
-        rest["via"] = KEYS.get(via) or TILE_KEYS.get(via, via)
+        rest["via"] = CARD_KEYS.get(via) or TILE_KEYS.get(via, via)
     return rest
 
 
-def _order(fields: Fields, names: Names) -> _Rest:
+def _read_order(fields: Fields, names: Names) -> _Rest:
     if not fields.has("groups"):
         raise Fault(fields.place, "'groups' is missing: the faces in the order wanted")
-    return {"groups": faces("".join(fields.texts("groups")), fields.at("groups"))}
+    return {
+        "groups": read_faces("".join(fields.list_of_texts("groups")), fields.place_of("groups"))
+    }
 
 
-def _hearts(fields: Fields, names: Names) -> _Rest:
+def _read_hearts(fields: Fields, names: Names) -> _Rest:
     give = fields.table("give")
-    given = sorted((names.seat(who, give.place), give.number(who)) for who in give.left())
+    given = sorted((names.find_seat(who, give.place), give.number(who)) for who in give.keys_left())
     return {
         "heal": fields.number("heal", 0),
         "poison": fields.number("poison", 0),
@@ -126,92 +128,92 @@ def _hearts(fields: Fields, names: Names) -> _Rest:
     }
 
 
-def _swap(fields: Fields, names: Names) -> _Rest:
-    return {"card": names.card(fields.take("card"), fields.at("card"))}
+def _read_swap(fields: Fields, names: Names) -> _Rest:
+    return {"card": names.note_card(fields.take("card"), fields.place_of("card"))}
 
 
-def _buy(fields: Fields, names: Names) -> _Rest:
-    rest: _Rest = {"card": names.card(fields.take("card"), fields.at("card"))}
+def _read_buy(fields: Fields, names: Names) -> _Rest:
+    rest: _Rest = {"card": names.note_card(fields.take("card"), fields.place_of("card"))}
     if fields.has("from"):
         source = fields.take("from")
         if source == "deck":
             rest["from_deck"] = True
         else:
-            rest["owner"] = names.seat(source, fields.at("from"))
+            rest["owner"] = names.find_seat(source, fields.place_of("from"))
     return rest
 
 
-def _deposit(fields: Fields, names: Names) -> _Rest:
+def _read_deposit(fields: Fields, names: Names) -> _Rest:
     return {"energy": fields.number("energy")}
 
 
-def _copy(fields: Fields, names: Names) -> _Rest:
-    rest: _Rest = {"card": names.card(fields.take("card"), fields.at("card"))}
+def _read_copy(fields: Fields, names: Names) -> _Rest:
+    rest: _Rest = {"card": names.note_card(fields.take("card"), fields.place_of("card"))}
     if fields.has("of"):
-        rest["owner"] = names.seat(fields.take("of"), fields.at("of"))
+        rest["owner"] = names.find_seat(fields.take("of"), fields.place_of("of"))
     return rest
 
 
-def _take(fields: Fields, names: Names) -> _Rest:
-    return {"tile": names.tile(fields.take("tile"), fields.at("tile"))}
+def _read_take(fields: Fields, names: Names) -> _Rest:
+    return {"tile": names.note_tile(fields.take("tile"), fields.place_of("tile"))}
 
 
-def _sell(fields: Fields, names: Names) -> _Rest:
+def _read_sell(fields: Fields, names: Names) -> _Rest:
     if not fields.has("cards"):
         raise Fault(fields.place, "'cards' is missing: the cards to sell")
-    return {"cards": names.cards(fields, "cards")}
+    return {"cards": names.note_cards(fields, "cards")}
 
 
-_WORDS: Mapping[str, Callable[[Fields, Names], _Rest]] = {
-    "reroll": _reroll,
-    "use": _use,
-    "stop": _nothing,
-    "pass": _nothing,
-    "done": _nothing,
-    "order": _order,
-    "hearts": _hearts,
-    "yield": _nothing,
-    "stay": _nothing,
-    "swap": _swap,
-    "buy": _buy,
-    "peek": _nothing,
-    "sweep": _nothing,
-    "deposit": _deposit,
-    "copy": _copy,
-    "keep": _nothing,
-    "take": _take,
-    "sell": _sell,
-    "again": _nothing,
+_READERS: Mapping[str, Callable[[Fields, Names], _Rest]] = {
+    "reroll": _read_reroll,
+    "use": _read_use,
+    "stop": _read_nothing,
+    "pass": _read_nothing,
+    "done": _read_nothing,
+    "order": _read_order,
+    "hearts": _read_hearts,
+    "yield": _read_nothing,
+    "stay": _read_nothing,
+    "swap": _read_swap,
+    "buy": _read_buy,
+    "peek": _read_nothing,
+    "sweep": _read_nothing,
+    "deposit": _read_deposit,
+    "copy": _read_copy,
+    "keep": _read_nothing,
+    "take": _read_take,
+    "sell": _read_sell,
+    "again": _read_nothing,
 }
 """What each word of an answer takes with it."""
 
 
 def read_lines(given: list[object], place: str, names: Names) -> tuple[Line, ...]:
-    return tuple(_line(one, f"{place}[{i}]", names) for i, one in enumerate(given))
+    return tuple(_read_line(one, f"{place}[{i}]", names) for i, one in enumerate(given))
 
 
-def _line(given: object, place: str, names: Names) -> Line:
+def _read_line(given: object, place: str, names: Names) -> Line:
     fields = Fields(given, place)
     text = f"line {place.rpartition('[')[2][:-1]}"
     line: Line
     if fields.has("dice") and not fields.has("do"):
         shown = fields.text("dice")
-        line = DiceLine(faces(shown, fields.at("dice")), f"{text}, dice {shown}")
+        line = DiceLine(read_faces(shown, fields.place_of("dice")), f"{text}, dice {shown}")
     elif fields.has("draw"):
         name = fields.text("draw")
-        line = DrawLine(names.card(name, fields.at("draw")), f"{text}, draw {name}")
+        line = DrawLine(names.note_card(name, fields.place_of("draw")), f"{text}, draw {name}")
     else:
-        line = _answer(fields, text, names)
-    fields.finish()
+        line = _read_answer(fields, text, names)
+    fields.refuse_unread_keys()
     return line
 
 
-def _answer(fields: Fields, text: str, names: Names) -> AnswerLine:
+def _read_answer(fields: Fields, text: str, names: Names) -> AnswerLine:
     who = fields.take("by")
-    by = names.seat(who, fields.at("by"))
+    by = names.find_seat(who, fields.place_of("by"))
     word = fields.text("do")
-    if word not in _WORDS:
-        raise Fault(fields.at("do"), f"'{word}' is no answer")
+    if word not in _READERS:
+        raise Fault(fields.place_of("do"), f"'{word}' is no answer")
     refused = fields.flag("refused", False)
-    rest = _WORDS[word](fields, names)
+    rest = _READERS[word](fields, names)
     return AnswerLine(by, word, refused, f"{text}, {who} {word}", **rest)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.scenario.form import Scenario
-from referee.scenario.judge import differences
+from referee.scenario.judge import find_differences
 from referee.scenario.script import Failed, Play
-from referee.scenario.setting import CannotSet, lay
+from referee.scenario.setting import CannotSet, lay_table
 
 BREAKS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """A referee that breaks fails the scenario that broke it, not those that follow in the file."""
@@ -26,7 +26,7 @@ class Verdict:
     def ok(self) -> bool:
         return not self.faults
 
-    def line(self) -> str:
+    def report_line(self) -> str:
         """As it is printed."""
         title = f" {self.title}" if self.title else ""
         if self.ok:
@@ -34,21 +34,21 @@ class Verdict:
         return f"FAILED {self.id} [{self.rules}]{title}: {'; '.join(self.faults)}"
 
 
-def run(scenario: Scenario) -> Iterator[Verdict]:
+def run_scenario(scenario: Scenario) -> Iterator[Verdict]:
     """In each rule set that it names."""
     for rules in scenario.rules:
         yield run_in(scenario, rules)
 
 
 def run_in(scenario: Scenario, rules: str) -> Verdict:
-    return Verdict(scenario.id, rules, scenario.title, tuple(_faults(scenario, rules)))
+    return Verdict(scenario.id, rules, scenario.title, tuple(_find_faults(scenario, rules)))
 
 
-def _faults(scenario: Scenario, rules: str) -> list[str]:
+def _find_faults(scenario: Scenario, rules: str) -> list[str]:
     try:
-        outcome = Play(scenario, lay(scenario, rules)).play()
+        outcome = Play(scenario, lay_table(scenario, rules)).play()
     except (CannotSet, Failed) as failure:
         return [str(failure)]
     except BREAKS as error:
         return [f"the referee broke: {type(error).__name__}: {error}"]
-    return differences(scenario, rules, outcome)
+    return find_differences(scenario, rules, outcome)

@@ -18,9 +18,9 @@ from referee.model.state import State
 from referee.scenario.form import Scenario
 from referee.scenario.lines import AnswerLine, DiceLine, DrawLine, Line
 from referee.scenario.setting import Setting
-from referee.scenario.translate import Illegal, answer, fits
+from referee.scenario.translate import Illegal, line_fits, translate_line
 
-_MOST_STEPS = 5000
+_MAX_STEPS = 5000
 """No scenario comes near this; a referee that goes round in circles does."""
 
 
@@ -60,26 +60,26 @@ class Play:
 
     def play(self) -> Outcome:
         """To the end that the scenario names; `Failed` if the script does not lead there."""
-        for _ in range(_MOST_STEPS):
-            if self._step():
+        for _ in range(_MAX_STEPS):
+            if self._answer_node():
                 break
         else:
             raise Failed("the game does not come to the end of the turn")
-        if (line := self._next()) is not None:
+        if (line := self._next_line()) is not None:
             raise Failed(f"{line.text}: was never used")
         if self._done.state.winners is None and self._done.next_turn is None:
             self._done.next_turn = _turn_after(self._done.state)
         return self._done
 
-    def _next(self) -> Line | None:
+    def _next_line(self) -> Line | None:
         return self._lines[self._used] if self._used < len(self._lines) else None
 
-    def _step(self) -> bool:
+    def _answer_node(self) -> bool:
         """Answer one node; True when the scenario is at its end."""
         if self._turn_begins:
             return True
         pending = self._game.pending
-        ends_here = self._scenario.to_script_end and self._next() is None
+        ends_here = self._scenario.to_script_end and self._next_line() is None
         if isinstance(pending, Over):
             return True
         if isinstance(pending, Chance):
@@ -90,7 +90,7 @@ class Play:
         self._done.asked.append((pending.seat, pending.kind))
         if ends_here:
             return True
-        self._answer(pending)
+        self._answer_decision(pending)
         return False
 
     def _submit(self, given: Input) -> None:
@@ -98,15 +98,15 @@ class Play:
         for event in events:
             if isinstance(event, TurnStarted):
                 self._done.next_turn = event.seat
-                if self._next() is None and not self._scenario.to_script_end:
+                if self._next_line() is None and not self._scenario.to_script_end:
                     self._turn_begins = True
                     return
                 self._done.dice.pop(event.seat, None)
-            self._note(event)
+            self._fold_event(event)
         if self._done.state != self._game.state:
             raise Failed("the events do not tell all that happened")
 
-    def _note(self, event: Event) -> None:
+    def _fold_event(self, event: Event) -> None:
         state = self._done.state
         apply(state, event)
         if state.dice:
@@ -123,10 +123,10 @@ class Play:
 
     # Decisions
 
-    def _answer(self, decision: Decision) -> None:
+    def _answer_decision(self, decision: Decision) -> None:
         """Lines that are refused, as they must be, leave the decision standing."""
-        while isinstance(line := self._next(), AnswerLine) and fits(line, decision):
-            said = answer(line, decision, self._game.state, self._game.setup, self._top)
+        while isinstance(line := self._next_line(), AnswerLine) and line_fits(line, decision):
+            said = translate_line(line, decision, self._game.state, self._game.setup, self._top)
             why = said.why if isinstance(said, Illegal) else None
             before = self._game.position()
             self._used += 1
@@ -150,16 +150,16 @@ class Play:
     def _answer_chance(self, chance: Chance) -> None:
         match chance.kind:
             case ChanceKind.DICE:
-                self._submit(Drawn(self._faces(len(chance.draws))))
+                self._submit(Drawn(self._take_dice_line(len(chance.draws))))
             case ChanceKind.CARDS:
-                self._submit(Drawn(self._cards(chance)))
+                self._submit(Drawn(self._draw_cards(chance)))
             case ChanceKind.LOOK:
-                self._look(chance)
+                self._look_at_top(chance)
             case ChanceKind.SIDES:
                 raise Failed("the sides of the tiles are drawn, but the table is already laid")
 
-    def _faces(self, number: int) -> tuple[int, ...]:
-        line = self._next()
+    def _take_dice_line(self, number: int) -> tuple[int, ...]:
+        line = self._next_line()
         if not isinstance(line, DiceLine):
             instead = "the script is at its end" if line is None else f"next is {line.text}"
             raise Failed(f"a roll of {number} dice finds no dice line: {instead}")
@@ -168,40 +168,40 @@ class Play:
         self._used += 1
         return tuple(face.value for face in line.faces)
 
-    def _cards(self, chance: Chance) -> tuple[int, ...]:
+    def _draw_cards(self, chance: Chance) -> tuple[int, ...]:
         values: list[int] = []
         drawn: list[Item] = []
         for draw in chance.draws:
             pile = chance.piles[draw.pool]
             top, self._top = self._top, None
-            item = self._card_from(pile, drawn) if top is None else top
+            item = self._choose_card(pile, drawn) if top is None else top
             drawn.append(item)
             values.append(pile.index(item))
         return tuple(values)
 
-    def _look(self, chance: Chance) -> None:
+    def _look_at_top(self, chance: Chance) -> None:
         if chance.seat is None:
             raise Failed("a look is offered to nobody")
         if self._top is None:
             state = self._game.state
-            self._top = self._card_from(tuple(state.undrawn or sorted(state.discard)), [])
+            self._top = self._choose_card(tuple(state.undrawn or sorted(state.discard)), [])
         self._looks += 1
         self._submit(Looked(self._looks, chance.seat))
 
-    def _card_from(self, pile: tuple[Item, ...], drawn: list[Item]) -> Item:
+    def _choose_card(self, pile: tuple[Item, ...], drawn: list[Item]) -> Item:
         """By a `draw` line, else the next of `deck`, else a card named nowhere, else any."""
         left = [item for item in pile if item not in drawn]
-        line = self._next()
+        line = self._next_line()
         if isinstance(line, DrawLine):
             self._used += 1
-            return self._named(line.card, left, line.text)
+            return self._find_in_pile(line.card, left, line.text)
         if self._deck:
             key = self._deck.pop(0)
-            return self._named(key, left, f"deck, {key}")
+            return self._find_in_pile(key, left, f"deck, {key}")
         unnamed = [item for item in left if item in self._fillers]
         return min(unnamed or left, key=lambda item: (-self._game.card(item).cost, item))
 
-    def _named(self, key: str, left: list[Item], text: str) -> Item:
+    def _find_in_pile(self, key: str, left: list[Item], text: str) -> Item:
         for item in left:
             if self._game.card(item).key == key:
                 return item

@@ -39,7 +39,7 @@ class Setting:
     """Cards that the scenario names nowhere."""
 
 
-class _Cards:
+class _CardSupply:
     """The 66 cards of a rule set, each handed out once."""
 
     def __init__(self, deck: tuple[Card, ...]) -> None:
@@ -69,7 +69,7 @@ class _Cards:
         return sorted(item for left in self._left.values() for item in left)
 
 
-def lay(scenario: Scenario, rules: str) -> Setting:
+def lay_table(scenario: Scenario, rules: str) -> Setting:
     """The table of `scenario` in the rule set `rules`; `CannotSet` if there is none."""
     rule_set = RULE_SETS[rules]
     _check_works(scenario, rule_set)
@@ -79,13 +79,13 @@ def lay(scenario: Scenario, rules: str) -> Setting:
         tile_sides=scenario.tile_sides,
     )
     deck = rule_set.full_deck()
-    cards = _Cards(deck)
+    cards = _CardSupply(deck)
     try:
         setup = Setup(rules=rule_set, seats=len(scenario.seats), deck=deck, options=options)
     except ValueError as error:
         raise CannotSet(str(error)) from error
-    track = _track(scenario, setup)
-    state = State(monsters=_monsters(scenario, cards, track, rules), active=scenario.active)
+    track = _lay_track(scenario, setup)
+    state = State(monsters=_seat_monsters(scenario, cards, track, rules), active=scenario.active)
     state.home = scenario.active
     state.acquisitions = sum(len(m.holdings) for m in state.monsters)
     state.tiles = sorted(track.values())
@@ -112,7 +112,7 @@ def _check_works(scenario: Scenario, rule_set: RuleSet) -> None:
         raise CannotSet(f"there are no wickedness tiles in {rule_set.name} rules")
 
 
-def _track(scenario: Scenario, setup: Setup) -> dict[str, Item]:
+def _lay_track(scenario: Scenario, setup: Setup) -> dict[str, Item]:
     """The faces that lie up, by key."""
     if not setup.rules.tiles:
         return {}
@@ -129,8 +129,8 @@ def _track(scenario: Scenario, setup: Setup) -> dict[str, Item]:
     return {TILES[face].key: len(setup.deck) + face for face in faces_lying_up(tuple(sides))}
 
 
-def _monsters(
-    scenario: Scenario, cards: _Cards, track: dict[str, Item], rules: str
+def _seat_monsters(
+    scenario: Scenario, cards: _CardSupply, track: dict[str, Item], rules: str
 ) -> list[Monster]:
     monsters = []
     acquired = 0
@@ -153,7 +153,7 @@ def _monsters(
         )
         for owned in seat.cards:
             acquired += 1
-            monster.holdings.append(_holding(owned, acquired, cards, rules))
+            monster.holdings.append(_lay_holding(owned, acquired, cards, rules))
         for owned in seat.tiles:
             acquired += 1
             if owned.key not in track:
@@ -163,7 +163,7 @@ def _monsters(
     return monsters
 
 
-def _holding(owned: Owned, acquired: int, cards: _Cards, rules: str) -> Holding:
+def _lay_holding(owned: Owned, acquired: int, cards: _CardSupply, rules: str) -> Holding:
     item = cards.take(owned.key, rules)
     card = cards.deck[item]
     if not card.keep:
@@ -195,7 +195,7 @@ def _link_copies(scenario: Scenario, state: State, setup: Setup) -> None:
                 holding.counters = copied.counters
 
 
-def _lay_piles(scenario: Scenario, state: State, cards: _Cards, rules: str) -> frozenset[Item]:
+def _lay_piles(scenario: Scenario, state: State, cards: _CardSupply, rules: str) -> frozenset[Item]:
     if scenario.market is not None:
         market = [cards.take(key, rules) for key in scenario.market]
         state.market = [*market, *[None] * (3 - len(market))]
@@ -224,7 +224,7 @@ def _lay_piles(scenario: Scenario, state: State, cards: _Cards, rules: str) -> f
     return frozenset(fillers)
 
 
-def _listed(key: str, cards: _Cards, rules: str) -> Item | None:
+def _listed(key: str, cards: _CardSupply, rules: str) -> Item | None:
     """A copy for the deck; None if all copies lie elsewhere and may come back by renewal."""
     if cards.holds(key):
         return cards.take(key, rules)

@@ -39,7 +39,7 @@ from referee.model.dice_decisions import OrderDecision
 from referee.model.state import State
 from referee.scenario.lines import AnswerLine
 
-_WORDS: Mapping[str, frozenset[str]] = {
+_WORDS_OF_KIND: Mapping[str, frozenset[str]] = {
     "roll": frozenset({"reroll", "use", "stop"}),
     "probe": frozenset({"use", "pass"}),
     "change": frozenset({"use", "done"}),
@@ -86,7 +86,7 @@ class Illegal:
     why: str
 
 
-_Plain: Mapping[str, Answer] = {
+_PLAIN_ANSWERS: Mapping[str, Answer] = {
     "stop": Stop(),
     "pass": Pass(),
     "done": Done(),
@@ -101,18 +101,18 @@ _Plain: Mapping[str, Answer] = {
 Said: TypeAlias = Answer | Illegal
 
 
-def fits(line: AnswerLine, decision: Decision) -> bool:
+def line_fits(line: AnswerLine, decision: Decision) -> bool:
     """By this seat, one of the words of this kind and, for `use`, a card of this kind."""
     if line.by != decision.seat:
         return False
     if line.do != "use":
-        return line.do in _WORDS[decision.kind]
+        return line.do in _WORDS_OF_KIND[decision.kind]
     if line.card == _FITS_EVERYWHERE or _USED_AT.get(line.card) == decision.kind:
         return True
     return any(usable.effect == line.card for usable in decision.uses)
 
 
-def answer(
+def translate_line(
     line: AnswerLine,
     decision: Decision,
     state: State,
@@ -120,34 +120,34 @@ def answer(
     top: Item | None,
 ) -> Said:
     """What `line`, which fits, says at `decision`; `top` is the top card if somebody knows it."""
-    cards = _Cards(state, setup)
+    cards = _CardsInPlay(state, setup)
     match line.do:
         case "reroll":
             return Reroll(line.dice)
         case "use":
-            return _use(line, decision, setup)
+            return _say_use(line, decision, setup)
         case "order":
-            return _order(line, decision, state)
+            return _say_order(line, decision, state)
         case "hearts":
             return Hearts(line.heal, line.poison, line.shrink, line.give)
         case "swap":
-            return _found(cards.of_others(line.card, line.by), Swap)
+            return _say_first(cards.of_others(line.card, line.by), Swap)
         case "buy":
-            return _buy(line, decision, cards, top)
+            return _say_buy(line, decision, cards, top)
         case "deposit":
             return Deposit(line.energy)
         case "copy":
             owned = cards.of(line.card, line.owner)
-            return _found([item for item in owned if setup.deck[item].keep], Copy)
+            return _say_first([item for item in owned if setup.deck[item].keep], Copy)
         case "take":
             return cards.tile(line.tile)
         case "sell":
-            return _sell(line, cards)
+            return _say_sell(line, cards)
         case word:
-            return _Plain[word]
+            return _PLAIN_ANSWERS[word]
 
 
-class _Cards:
+class _CardsInPlay:
     """Where the cards of a name lie."""
 
     def __init__(self, state: State, setup: Setup) -> None:
@@ -183,11 +183,11 @@ class _Cards:
         return [item for item in self.state.undrawn if self.deck[item].key == key]
 
 
-def _found(items: list[Item], say: type[Swap] | type[Copy] | type[Buy]) -> Said:
+def _say_first(items: list[Item], say: type[Swap] | type[Copy] | type[Buy]) -> Said:
     return say(items[0]) if items else Illegal("that card is not there")
 
 
-def _use(line: AnswerLine, decision: Decision, setup: Setup) -> Said:
+def _say_use(line: AnswerLine, decision: Decision, setup: Setup) -> Said:
     """The instance named by `via`; else the card itself rather than a copy of it."""
     fitting = [u for u in decision.uses if u.effect == line.card]
     if line.via:
@@ -200,7 +200,7 @@ def _use(line: AnswerLine, decision: Decision, setup: Setup) -> Said:
     return next((use for use in said if decision.is_legal(use)), said[0])
 
 
-def _order(line: AnswerLine, decision: Decision, state: State) -> Said:
+def _say_order(line: AnswerLine, decision: Decision, state: State) -> Said:
     """Groups without dice may be named; claws that only cards give may be left out."""
     if not isinstance(decision, OrderDecision):
         return Illegal("no order is asked for")
@@ -210,7 +210,7 @@ def _order(line: AnswerLine, decision: Decision, state: State) -> Said:
     return Order(groups)
 
 
-def _buy(line: AnswerLine, decision: Decision, cards: _Cards, top: Item | None) -> Said:
+def _say_buy(line: AnswerLine, decision: Decision, cards: _CardsInPlay, top: Item | None) -> Said:
     if line.from_deck:
         if not isinstance(decision, BuyDecision) or not decision.top or top is None:
             return Illegal("the top card has not been looked at")
@@ -218,11 +218,11 @@ def _buy(line: AnswerLine, decision: Decision, cards: _Cards, top: Item | None) 
             return Illegal(f"the top card is {cards.deck[top].name}")
         return BuyTop(top)
     if line.owner is not None:
-        return _found(cards.of(line.card, line.owner), Buy)
-    return _found(cards.market(line.card), Buy)
+        return _say_first(cards.of(line.card, line.owner), Buy)
+    return _say_first(cards.market(line.card), Buy)
 
 
-def _sell(line: AnswerLine, cards: _Cards) -> Said:
+def _say_sell(line: AnswerLine, cards: _CardsInPlay) -> Said:
     sold: list[Item] = []
     for key in line.cards:
         left = [item for item in cards.of(key, line.by) if item not in sold]

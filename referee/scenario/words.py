@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
-from referee.box.tiles import MIXED, TILES
-from referee.box.tiles import SIDES as FACES
+from referee.box.tiles import TILES
 from referee.model.answers import Face
 from referee.model.state import Place
-from referee.scenario.fields import Fault, shown
+from referee.scenario.fields import Fault, show_value
 
-RULES = ("classic", "second", "dark")
-SIDES = (*FACES, MIXED)
+RULE_SET_NAMES = ("classic", "second", "dark")
 PLACES: Mapping[str, Place] = {
     "outside": Place.OUTSIDE,
     "city": Place.CITY,
     "bay": Place.BAY,
 }
-KINDS = (
+DECISION_KINDS = (
     "roll", "probe", "change", "order", "hearts", "response", "yield", "swap", "buy",
     "opportunist", "deposit", "copy", "tile", "sell", "again",
 )  # fmt: skip
-KEYS: Mapping[str, str] = {
+CARD_KEYS: Mapping[str, str] = {
     name: card.key
     for printed in (SECOND, CLASSIC, DARK)
     for card in printed
@@ -40,19 +38,19 @@ def one_of(value: str, known: tuple[str, ...], place: str) -> str:
 
 def card_key(name: object, place: str) -> str:
     if not isinstance(name, str):
-        raise Fault(place, f"the name of a card is needed, not {shown(name)}")
-    if name not in KEYS:
+        raise Fault(place, f"the name of a card is needed, not {show_value(name)}")
+    if name not in CARD_KEYS:
         raise Fault(place, f"there is no card named '{name}'")
-    return KEYS[name]
+    return CARD_KEYS[name]
 
 
 def tile_key(name: object, place: str) -> str:
     if not isinstance(name, str) or name not in TILE_KEYS:
-        raise Fault(place, f"there is no tile named {shown(name)}")
+        raise Fault(place, f"there is no tile named {show_value(name)}")
     return TILE_KEYS[name]
 
 
-def faces(text: str, place: str) -> tuple[Face, ...]:
+def read_faces(text: str, place: str) -> tuple[Face, ...]:
     """Faces of dice; each letter is one of 1 2 3 H B C."""
     for letter in text:
         if letter not in "123HBC":

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from referee.scenario.form import read
-from referee.scenario.run import run
+from referee.scenario.form import read_scenarios
+from referee.scenario.run import run_scenario
 from tests.support.referee_naive import Turn
 
 TABLES = 400
@@ -19,6 +19,6 @@ TABLES = 400
 def test_the_naive_turn_and_the_referee_agree(rules: str, part: int) -> None:
     for number in range(part * TABLES // 4, (part + 1) * TABLES // 4):
         turn = Turn(rules, Random(f"{rules} {number}")).play()
-        (scenario,) = read({"scenario": [turn.scenario()]})
-        for verdict in run(scenario):
-            assert verdict.ok, (number, verdict.line())
+        (scenario,) = read_scenarios({"scenario": [turn.scenario()]})
+        for verdict in run_scenario(scenario):
+            assert verdict.ok, (number, verdict.report_line())

@@ -6,8 +6,8 @@ import tomllib
 
 import pytest
 
-from referee.scenario.form import read
-from referee.scenario.run import run
+from referee.scenario.form import read_scenarios
+from referee.scenario.run import run_scenario
 from referee.scenario.script import Play
 from tests.support.scenario_texts import QUIET, TABLE, faults
 
@@ -26,8 +26,8 @@ script = [{dice = "112233"}, {by = "P1", do = "stop"}]
 expect = {P1 = {at = "city", hearts = 10}}
 expect_in = {classic = {P1 = {at = "outside"}}}
 """
-    scenario = read(tomllib.loads(text))[0]
-    assert [(v.rules, v.ok) for v in run(scenario)] == [
+    scenario = read_scenarios(tomllib.loads(text))[0]
+    assert [(v.rules, v.ok) for v in run_scenario(scenario)] == [
         ("classic", True),
         ("second", True),
         ("dark", True),
