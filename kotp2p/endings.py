@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from kotp2p.front import View
-from kotp2p.wire.frames import Why
+from kotp2p.wire.frames_link import RefusalCode
 from referee.model.answers import Seat
 
 
@@ -81,12 +81,17 @@ class Ending:
     """Host: where it listened."""
 
 
-ENDING_OF_REFUSAL = {
-    Why.VERSION: EndKind.VERSION,
-    Why.FULL: EndKind.FULL,
-    Why.STARTED: EndKind.STARTED,
-    Why.NO_TABLE: EndKind.NOT_A_TABLE,
-    Why.REMOVED: EndKind.REMOVED,
-    Why.CLOSED: EndKind.CLOSED,
-    Why.BUSY: EndKind.FULL,
+_KINDS_OF_REFUSALS: dict[int, EndKind] = {
+    RefusalCode.VERSION: EndKind.VERSION,
+    RefusalCode.FULL: EndKind.FULL,
+    RefusalCode.STARTED: EndKind.STARTED,
+    RefusalCode.NO_TABLE: EndKind.NOT_A_TABLE,
+    RefusalCode.REMOVED: EndKind.REMOVED,
+    RefusalCode.CLOSED: EndKind.CLOSED,
+    RefusalCode.BUSY: EndKind.FULL,
 }
+
+
+def end_kind_of_refusal(code: int) -> EndKind:
+    """The end that a REFUSAL or CLOSED with this code means; CLOSED for a code without one."""
+    return _KINDS_OF_REFUSALS.get(code, EndKind.CLOSED)

@@ -13,7 +13,8 @@ from kotp2p.front import (
     Notice,
 )
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.frames import Frame, Lobby
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import Lobby
 from kotp2p.wire.genesis import Clocks, Genesis
 from referee.box.setup import Options
 
@@ -94,7 +95,7 @@ def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
     """Raises BadBytes if the owner of `key` does not sit there."""
     seats = tuple(
         None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host, p.one_game)
-        for p in lobby.places
+        for p in lobby.seats
     )
     you = next((i for i, s in enumerate(seats) if s is not None and s.key == key), None)
     if you is None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.endings import ENDING_OF_REFUSAL, EndKind
+from kotp2p.endings import EndKind, end_kind_of_refusal
 from kotp2p.front import (
     KeyChanged,
     LobbyFault,
@@ -29,25 +29,27 @@ from kotp2p.lobby.effects import (
 from kotp2p.lobby.known_keys import Acquaintances, NewKeys, lasting
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.frames import (
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import GameFrame
+from kotp2p.wire.frames_link import LinkFrame, Refusal
+from kotp2p.wire.frames_lobby import (
     AllAssent,
     AllSealed,
     Assent,
-    Chat,
     Closed,
-    Frame,
     GenesisShown,
+    GuestFrame,
     Lobby,
+    LobbyChat,
     Ping,
-    Place,
-    Refusal,
     RowShown,
     Sealed,
     Sit,
     Stand,
     Start,
+    TakenSeat,
     Unsure,
-    Why,
 )
 from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.names import clean_name, fold
@@ -73,7 +75,7 @@ class GuestLobby:
     _heard: float = math.inf
     _next_ping: float = 0.0
     _told_name: bool = False
-    _seats: tuple[Place, ...] = ()
+    _seats: tuple[TakenSeat, ...] = ()
     """Who sits in the lobby."""
     _asked: set[bytes] = field(default_factory=set)
     """Keys that were asked about."""
@@ -98,7 +100,7 @@ class GuestLobby:
         """Something for all that are seated."""
         words = spoken(words)
         if words and not self.over:
-            self._effects.append(Tell(HOST_LINK, Chat("", words)))
+            self._effects.append(Tell(HOST_LINK, LobbyChat("", words)))
             self._effects.append(Notify(Said(self.name, words, True)))
 
     def receive(self, frame: Frame, now: float) -> None:
@@ -119,14 +121,12 @@ class GuestLobby:
                     self._told_name = True
                     self._effects.append(Notify(renamed))
                 self._effects.append(Notify(notice))
-                self._seats = tuple(place for place in frame.places if place is not None)
+                self._seats = tuple(seat for seat in frame.seats if seat is not None)
                 self._look_at_keys(self._people())
-            case Chat(name=name, text=words):
+            case LobbyChat(name=name, text=words):
                 self._effects.append(Notify(Said(name, words, False)))
-            case Closed(why=why) | Refusal(why=why):
-                self._shut(
-                    ENDING_OF_REFUSAL.get(Why(why), EndKind.CLOSED) if why <= 7 else EndKind.CLOSED
-                )
+            case Closed(code=code) | Refusal(code=code):
+                self._shut(end_kind_of_refusal(code))
             case Start():
                 players = [(p.name, p.key) for p in frame.charter.players if not p.bot]
                 self._held = None
@@ -136,8 +136,10 @@ class GuestLobby:
                     self._start(frame)
             case AllSealed() | GenesisShown() | AllAssent():
                 self._follow(frame)
-            case _:
-                pass
+            case Ping():
+                pass  # it has shown by now that the link is alive
+            case _:  # the annotation names all that a host never sends
+                _ignored: Signed | LinkFrame | GuestFrame | GameFrame = frame
 
     def _look_at_keys(self, people: list[tuple[str, bytes]]) -> bool:
         """Whether some have another key than they had, and are not accepted yet. The host is told

@@ -36,20 +36,23 @@ from kotp2p.lobby.known_keys import Acquaintances, NewKeys, lasting
 from kotp2p.lobby.start_attempt import Attempt, Phase, charter_of
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.frames import (
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import GameFrame
+from kotp2p.wire.frames_link import LinkFrame, RefusalCode
+from kotp2p.wire.frames_lobby import (
     Assent,
-    Chat,
     Closed,
-    Frame,
+    HostFrame,
     Lobby,
+    LobbyChat,
     Ping,
-    Place,
     RowShown,
     Sealed,
     Sit,
     Stand,
+    TakenSeat,
     Unsure,
-    Why,
 )
 from kotp2p.wire.genesis import Clocks, Genesis
 from kotp2p.wire.names import clean_name, fold, free_name
@@ -113,24 +116,24 @@ class HostLobby:
     def arrive(self, link: Link, key: bytes, address: str, now: float) -> None:
         """A proved link; its owner has no seat until it asks for one."""
         if self.phase is not Phase.OPEN:
-            self._hang(link, Why.STARTED)
+            self._hang(link, RefusalCode.STARTED)
             return
         old = next((g for g in self._guests.values() if g.key == key and g.link != HOST), None)
         if key == self.signer.key:
-            self._hang(link, Why.BAD)
+            self._hang(link, RefusalCode.BAD)
         elif old is not None:
             # The newer link of a key replaces the older and takes its seat.
-            self._hang(old.link, Why.BAD)
+            self._hang(old.link, RefusalCode.BAD)
             del self._guests[old.link]
             self._places = [link if p == old.link else p for p in self._places]
             old.link, old.address, old.heard, old.unsure = link, address, now, frozenset()
             self._guests[link] = old
         elif None not in self._places:
-            self._hang(link, Why.FULL)
+            self._hang(link, RefusalCode.FULL)
         else:
             waiting = [n for n in self._guests if n not in self._places]
             if len(waiting) >= UNSEATED:
-                self._hang(waiting[0], Why.BUSY)
+                self._hang(waiting[0], RefusalCode.BUSY)
                 del self._guests[waiting[0]]
             guest = Guest(link, key, address, bot=key in self.bots, heard=now, came=now)
             self._guests[link] = guest
@@ -144,11 +147,11 @@ class HostLobby:
             case Sit():
                 self._sit(guest, frame)
             case Stand():
-                self._hang(link, Why.CLOSED)
+                self._hang(link, RefusalCode.CLOSED)
                 self.gone(link, now)
             case Ping():
                 pass
-            case Chat(text=words):
+            case LobbyChat(text=words):
                 if link in self._places and guest.speaks.allows(now):
                     self._pass_on(guest.name, words, guest.link)
             case Unsure(keys=keys):
@@ -157,8 +160,9 @@ class HostLobby:
                     self._tell_unsure([guest])
             case Sealed() | RowShown() | Assent():
                 self._part(guest, frame, now)
-            case _:
-                self._hang(link, Why.BAD)
+            case _:  # the annotation names all that a guest never sends
+                _stray: Signed | LinkFrame | HostFrame | GameFrame = frame
+                self._hang(link, RefusalCode.BAD)
                 self.gone(link, now)
 
     def gone(self, link: Link, now: float) -> None:
@@ -184,14 +188,16 @@ class HostLobby:
             if link == HOST:
                 self._effects.append(Notify(Said(name, words, source == HOST)))
             elif link is not None and link != source:
-                self._effects.append(Tell(link, Chat(name, words)))
+                self._effects.append(Tell(link, LobbyChat(name, words)))
 
     def _sit(self, guest: Guest, sit: Sit) -> None:
         if guest.link in self._places:
             self._publish()
             return
         if None not in self._places or self.phase is not Phase.OPEN:
-            self._hang(guest.link, Why.FULL if self.phase is Phase.OPEN else Why.STARTED)
+            self._hang(
+                guest.link, RefusalCode.FULL if self.phase is Phase.OPEN else RefusalCode.STARTED
+            )
             del self._guests[guest.link]
             return
         others = self._seated()
@@ -201,7 +207,7 @@ class HostLobby:
         known = self._other_key(guest)
         if known is not None and self.acquaintances.policy is NewKeys.REFUSE:
             self._effects.append(Notify(KeyChanged(guest.name, known, guest.key, True)))
-            self._hang(guest.link, Why.REMOVED)
+            self._hang(guest.link, RefusalCode.REMOVED)
             del self._guests[guest.link]
             return
         self._places[self._seat_for(guest.key)] = guest.link
@@ -285,7 +291,7 @@ class HostLobby:
         elif guest.link == HOST:
             self._refuse(LobbyFault.NOT_YOURSELF)
         else:
-            self._hang(guest.link, Why.REMOVED)
+            self._hang(guest.link, RefusalCode.REMOVED)
             self.gone(guest.link, now)
 
     def move(self, name: str, seat: int) -> None:
@@ -306,7 +312,7 @@ class HostLobby:
         """The host leaves: the table is closed and everybody reads so."""
         for link in list(self._guests):
             if link != HOST:
-                self._hang(link, Why.CLOSED)
+                self._hang(link, RefusalCode.CLOSED)
         self._effects.append(Shut(EndKind.LEFT))
 
     def tick(self, now: float) -> None:
@@ -316,7 +322,7 @@ class HostLobby:
         for guest in list(self._guests.values()):
             since = guest.heard if guest.link in self._places else guest.came
             if now - since >= LINK_DEAD and guest.link != HOST:
-                self._hang(guest.link, Why.BAD)
+                self._hang(guest.link, RefusalCode.BAD)
                 self.gone(guest.link, now)
         missing = self._attempt.missing(now) if self._attempt is not None else []
         if missing:
@@ -351,14 +357,14 @@ class HostLobby:
         if attempt.genesis is not None:
             for link in self._guests:
                 if link not in self._places:
-                    self._hang(link, Why.STARTED)
+                    self._hang(link, RefusalCode.STARTED)
             self._effects.append(attempt.begin())
 
     def _fail(self, links: list[Link], now: float) -> None:
         """These did not follow: they lose their seats and the start is repeated."""
         names = [self._guests[link].name for link in links]
         for link in links:
-            self._hang(link, Why.REMOVED)
+            self._hang(link, RefusalCode.REMOVED)
             self._guests.pop(link)
             self._places = [None if p == link else p for p in self._places]
         self._retry(names, now)
@@ -389,12 +395,12 @@ class HostLobby:
         self._effects.append(Notify(lobby_notice(lobby, self.signer.key)))
 
     @staticmethod
-    def _place(guest: Guest) -> Place:
-        return Place(
+    def _place(guest: Guest) -> TakenSeat:
+        return TakenSeat(
             guest.key, guest.name, guest.monster, guest.bot, guest.link == HOST, guest.one_game
         )
 
-    def _hang(self, link: Link, why: Why) -> None:
+    def _hang(self, link: Link, why: RefusalCode) -> None:
         self._effects.append(Hang(link, Closed(int(why))))
 
     def _refuse(self, why: LobbyFault, name: str = "", other: str = "") -> None:

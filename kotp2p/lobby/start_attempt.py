@@ -16,11 +16,11 @@ from kotp2p.lobby.ceremony import PHASE, Ceremony, Guest
 from kotp2p.lobby.effects import HOST, Begin, Link, LobbyEffect, SaveSeed, Tell
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.frames import (
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import (
     AllAssent,
     AllSealed,
     Assent,
-    Frame,
     GenesisShown,
     RowShown,
     Sealed,

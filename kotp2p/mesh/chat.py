@@ -11,7 +11,7 @@ from kotp2p.mesh.gossip import Courier
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
-from kotp2p.wire.frames import MAX_TEXT
+from kotp2p.wire.frame_types import MAX_TEXT
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.rate import Pace, speaking, spoken
 from referee.model.answers import Seat

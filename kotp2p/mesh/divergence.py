@@ -12,7 +12,7 @@ from kotp2p.front import Diverged
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Differs, Finished
 from kotp2p.mesh.gossip import Courier
-from kotp2p.wire.frames import PositionShown
+from kotp2p.wire.frames_game import PositionShown
 from referee.model.answers import Seat
 
 PATIENCE = 5.0

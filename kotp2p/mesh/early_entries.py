@@ -8,7 +8,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, equivocation
 from kotp2p.mesh.gossip import Courier
 from kotp2p.wire.entries import Blame, Entry, Head
-from kotp2p.wire.frames import Want
+from kotp2p.wire.frames_game import Want
 from referee.model.answers import Seat
 
 MOST = 64

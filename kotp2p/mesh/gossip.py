@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Effect, Send
 from kotp2p.mesh.reachability import Mesh
-from kotp2p.wire.frames import Frame, Links, Want
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import Links, Want
 from referee.model.answers import Seat
 
 WANT_EVERY = 1.0

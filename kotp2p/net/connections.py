@@ -26,7 +26,8 @@ from kotp2p.net.links import (
     shake_hands,
 )
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames import Frame, Hello, Refusal, Why
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.world import Connection, NoTable, World
 
 UNPROVED = 16
@@ -152,14 +153,14 @@ class Wiring:
 
     def _admit(self, theirs: Hello) -> Refusal | None:
         if len(self.links) >= MOST_LINKS:
-            return refusal(Why.BUSY, "too many links")
+            return refusal(RefusalCode.BUSY, "too many links")
         return self.judge(theirs)
 
     def _is_linked(self, theirs: Hello) -> Refusal | None:
         """At an address that was known of one seat another one may listen now."""
         for link in self.links.values():
             if (link.hello.key, link.hello.instance) == (theirs.key, theirs.instance):
-                return None if link.closing else refusal(Why.BUSY, "linked already")
+                return None if link.closing else refusal(RefusalCode.BUSY, "linked already")
         return None
 
     async def _run_new(self, link: Link) -> None:

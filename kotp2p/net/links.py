@@ -21,13 +21,8 @@ from kotp2p.wire.frame_codec import (
     decode,
     encode,
 )
-from kotp2p.wire.frames import (
-    Frame,
-    Hello,
-    Proof,
-    Refusal,
-    Why,
-)
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_link import Hello, LinkProof, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import Connection, HungUp, NotLetIn, NotTls, Security
 from referee.box.rulesets import RULES_VERSION
@@ -72,7 +67,7 @@ class Refused(Exception):
     """The other side, or this one, will not go on."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.words)
+        super().__init__(refusal.text)
         self.refusal = refusal
 
 
@@ -182,7 +177,7 @@ def hello(signer: Signer, instance: bytes, table: bytes, nonce: bytes) -> Hello:
     return Hello(PROTOCOL_VERSION, RULES_VERSION, 0, instance, table, signer.key, nonce)
 
 
-def refusal(why: Why, words: str) -> Refusal:
+def refusal(why: RefusalCode, words: str) -> Refusal:
     return Refusal(int(why), PROTOCOL_VERSION, RULES_VERSION, words)
 
 
@@ -248,7 +243,7 @@ async def _exchange(
     if dialled:
         await stream.send_all(encode(own))
     theirs = await _expect(frames, Hello)
-    no = refusal(Why.VERSION, "another version") if _differs(theirs) else admit(theirs)
+    no = refusal(RefusalCode.VERSION, "another version") if _differs(theirs) else admit(theirs)
     if no is not None:
         raise Refused(no)
     if not dialled:
@@ -258,8 +253,8 @@ async def _exchange(
         pack((by_dialler, connection.binding, dialler.value(), listener.value()))
         for by_dialler in (dialled, not dialled)
     )
-    await stream.send_all(encode(Proof(signer.sign(Tag.HELLO, said))))
-    proof = await _expect(frames, Proof)
+    await stream.send_all(encode(LinkProof(signer.sign(Tag.HELLO, said))))
+    proof = await _expect(frames, LinkProof)
     if not verified(theirs.key, Tag.HELLO, heard, proof.signature):
         raise BadBytes("a proof that is not its key's")
     return theirs
@@ -269,7 +264,7 @@ def _differs(theirs: Hello) -> bool:
     return (theirs.protocol, theirs.rules) != (PROTOCOL_VERSION, RULES_VERSION)
 
 
-_H = TypeVar("_H", Hello, Proof)
+_H = TypeVar("_H", Hello, LinkProof)
 
 
 async def _expect(frames: _Frames, kind: type[_H]) -> _H:

@@ -64,7 +64,10 @@ from kotp2p.wire.entries import (
     Payload,
     Signed,
 )
-from kotp2p.wire.frames import Frame, Links, Ping, PositionShown, Want
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import Links, PositionShown, Want
+from kotp2p.wire.frames_link import LinkFrame
+from kotp2p.wire.frames_lobby import LobbyFrame, Ping
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.intents import Verb
 from kotp2p.wire.votes import Vote
@@ -197,7 +200,8 @@ class Peer:
                         self._diverged(diverged)
                 case Ping():
                     pass  # sent before its sender knew of the start
-                case _:
+                case _:  # the annotation names all that belongs to another phase
+                    _stray: LinkFrame | LobbyFrame = frame
                     self._courier.effects.append(Drop(source, "a lobby frame in the game"))
         except (BadBytes, Forged) as fault:
             self._courier.effects.append(Drop(source, str(fault)))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.endings import ENDING_OF_REFUSAL, Ending, EndKind
+from kotp2p.endings import Ending, EndKind, end_kind_of_refusal
 from kotp2p.lobby.effects import HOST_LINK
 from kotp2p.net.connections import Wiring
 from kotp2p.net.invitation import Invitation, mark
 from kotp2p.net.links import Link, LinkFault, NotInvited, Refused
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.wire.frames import Hello, Refusal, Why
+from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import NoTable
 from referee.box.rulesets import RULES_VERSION
@@ -87,8 +87,7 @@ async def _reach(wiring: Wiring, goal: Goal, place: str) -> Link:
 
 
 def _refused(refusal: Refusal) -> Ending:
-    if refusal.why == Why.VERSION:
+    if refusal.code == RefusalCode.VERSION:
         theirs = f"{refusal.protocol}.{refusal.rules}"
         return Ending(EndKind.VERSION, f"{theirs} {PROTOCOL_VERSION}.{RULES_VERSION}")
-    kind = ENDING_OF_REFUSAL.get(Why(refusal.why)) if refusal.why <= max(Why) else None
-    return Ending(kind or EndKind.CLOSED, refusal.words)
+    return Ending(end_kind_of_refusal(refusal.code), refusal.text)

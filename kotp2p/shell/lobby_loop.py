@@ -40,7 +40,7 @@ from kotp2p.shell.game_loop import Playing
 from kotp2p.store.log_writer import Logbook
 from kotp2p.store.saved_game import Places, Saved, folder_of, known_path, starting_path
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames import Hello, Refusal, Why
+from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import FileTrouble, World
 
@@ -90,7 +90,7 @@ class Table:
     _seed: PurePath | None = None
     """The seed of the start under way."""
     _broken: Ending | None = None
-    """Why somebody else has ended it."""
+    """RefusalCode somebody else has ended it."""
     _early: list[Item] = field(default_factory=list)
     """Mesh links and their frames that came before the genesis was complete."""
 
@@ -347,11 +347,11 @@ class Table:
         """What is said to a newcomer before anything is proved."""
         if not theirs.table:
             if self.peer is not None:
-                return refusal(Why.STARTED, "the game has started")
+                return refusal(RefusalCode.STARTED, "the game has started")
             if not isinstance(self.lobby, HostLobby):
-                return refusal(Why.NO_TABLE, "no table is open here")
+                return refusal(RefusalCode.NO_TABLE, "no table is open here")
         elif self.peer is not None and theirs.table != self.wiring.table:
-            return refusal(Why.NO_TABLE, "another table is played here")
+            return refusal(RefusalCode.NO_TABLE, "another table is played here")
         return None
 
 

@@ -21,7 +21,7 @@ from kotp2p.wire.commitments import Stream, commit
 from kotp2p.wire.crypto import KEY, OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.wire.entries import Kind, Signed
-from kotp2p.wire.frames import MAX_HOST
+from kotp2p.wire.frames_lobby import MAX_HOST
 from kotp2p.wire.genesis import MAX_SEATS, Genesis
 from kotp2p.wire.records import HEAD, Damaged, Reader, Unreadable, read_head
 from kotp2p.world import World

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from kotp2p.wire.encoding import cleaned
-from kotp2p.wire.frames import MAX_TEXT
+from kotp2p.wire.frame_types import MAX_TEXT
 
 
 @dataclass(slots=True)

@@ -15,13 +15,9 @@ from kotp2p.net.links import QUEUE, Door, Link, LinkFault, hello, shake_hands
 from kotp2p.net.machine import RealNet
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames import (
-    Frame,
-    GenesisShown,
-    Ping,
-    Sit,
-    Want,
-)
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import Want
+from kotp2p.wire.frames_lobby import GenesisShown, Ping, Sit
 from kotp2p.world import Connection
 from tests.kotp2p.net.test_tls import ANA, linked
 

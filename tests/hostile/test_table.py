@@ -22,12 +22,8 @@ from kotp2p.wire.entries import (
     unpack_seals,
 )
 from kotp2p.wire.frame_codec import decode
-from kotp2p.wire.frames import (
-    Links,
-    Ping,
-    PositionShown,
-    Want,
-)
+from kotp2p.wire.frames_game import Links, PositionShown, Want
+from kotp2p.wire.frames_lobby import Ping
 from kotp2p.wire.intents import Verb, Word
 from kotp2p.wire.rate import OFTEN
 from kotp2p.wire.votes import Choice, Vote

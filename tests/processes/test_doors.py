@@ -16,7 +16,7 @@ from kotp2p.net.machine import lend
 from kotp2p.net.tls import contexts
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames import Refusal
+from kotp2p.wire.frames_link import Refusal
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from tests.processes.test_games import can_make_machines, guest, host, three_machines

@@ -18,7 +18,8 @@ from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames import Ping, Proof
+from kotp2p.wire.frames_link import LinkProof
+from kotp2p.wire.frames_lobby import Ping
 from kotp2p.world import Connection
 from tests.processes.test_games import can_make_machines, finished, guest, host, three_machines
 
@@ -42,7 +43,7 @@ INSIDE = {
     "a tower": b"\0\0\1\0" + b"\x91" * 255 + b"\x01",
     "a ping before the hello": encode(Ping()),
     "a key that proves nothing": WEAK,
-    "a wrong proof": HELLO + encode(Proof(bytes(64))),
+    "a wrong proof": HELLO + encode(LinkProof(bytes(64))),
     "more than a hello may be": (5000).to_bytes(4, "big") + bytes(5000),
 }
 PROVED = {

@@ -14,7 +14,7 @@ from kotp2p.game.steps import Sharing
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.net.certificates import LEAF_ENTROPY, authority, binding, leaf
 from kotp2p.net.invitation import Invitation, fingerprint, mark
-from kotp2p.wire import commitments, frame_codec, frames
+from kotp2p.wire import commitments, frame_codec, frames_game, frames_link, frames_lobby
 from kotp2p.wire.addresses import Whereabout
 from kotp2p.wire.answer_codec import answer_value
 from kotp2p.wire.commitments import Stream
@@ -35,6 +35,7 @@ from kotp2p.wire.entries import (
     Signed,
     pack_seals,
 )
+from kotp2p.wire.frames import Frame
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Charter, Genesis, Player, Row, phrase, table_id
 from kotp2p.wire.intents import Verb, Word
 from kotp2p.wire.proofs import Proof
@@ -265,8 +266,8 @@ def start() -> dict[str, object]:
     }
 
 
-def _hello(seat: int, table: bytes) -> frames.Hello:
-    return frames.Hello(
+def _hello(seat: int, table: bytes) -> frames_link.Hello:
+    return frames_link.Hello(
         PROTOCOL_VERSION, 1, 0, fill(1 + seat, 8), table, SEATS[seat].key, fill(2 + seat)
     )
 
@@ -274,29 +275,31 @@ def _hello(seat: int, table: bytes) -> frames.Hello:
 def all_frames() -> dict[str, object]:
     genesis, rows = _genesis()
     table = genesis.charter.table
-    place = frames.Place(SEATS[0].key, "Ana", "Gigazaur", False, True)
-    made: dict[str, frames.Frame] = {
+    taken = frames_lobby.TakenSeat(SEATS[0].key, "Ana", "Gigazaur", False, True)
+    made: dict[str, Frame] = {
         "hello": _hello(0, b""),
         "hello of the mesh": _hello(0, table),
-        "proof": frames.Proof(fill(3, 64)),
-        "refusal": frames.Refusal(1, PROTOCOL_VERSION, 1, "another version"),
-        "sit": frames.Sit("Rex", "", 40_001),
-        "lobby": frames.Lobby((place, None), "second", ("tile_sides=green",)),
-        "stand": frames.Stand(),
-        "ping": frames.Ping(),
-        "said": frames.Chat("Rex", "hello"),
-        "closed": frames.Closed(6),
-        "start": frames.Start(genesis.charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0))),
-        "sealed": frames.Sealed(table, fill(4)),
-        "all sealed": frames.AllSealed(table, (fill(4), fill(5), fill(6))),
-        "row": frames.RowShown(table, rows[0]),
-        "genesis shown": frames.GenesisShown(genesis.body),
-        "assent": frames.Assent(fill(7, 64)),
-        "all assent": frames.AllAssent((fill(7, 64), fill(8, 64), fill(9, 64))),
-        "links": frames.Links((1, 2)),
-        "want": frames.Want(17),
-        "position": frames.PositionShown(17, (1, 2, 3)),
-        "unsure": frames.Unsure((SEATS[1].key,)),
+        "proof": frames_link.LinkProof(fill(3, 64)),
+        "refusal": frames_link.Refusal(1, PROTOCOL_VERSION, 1, "another version"),
+        "sit": frames_lobby.Sit("Rex", "", 40_001),
+        "lobby": frames_lobby.Lobby((taken, None), "second", ("tile_sides=green",)),
+        "stand": frames_lobby.Stand(),
+        "ping": frames_lobby.Ping(),
+        "said": frames_lobby.LobbyChat("Rex", "hello"),
+        "closed": frames_lobby.Closed(6),
+        "start": frames_lobby.Start(
+            genesis.charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0))
+        ),
+        "sealed": frames_lobby.Sealed(table, fill(4)),
+        "all sealed": frames_lobby.AllSealed(table, (fill(4), fill(5), fill(6))),
+        "row": frames_lobby.RowShown(table, rows[0]),
+        "genesis shown": frames_lobby.GenesisShown(genesis.body),
+        "assent": frames_lobby.Assent(fill(7, 64)),
+        "all assent": frames_lobby.AllAssent((fill(7, 64), fill(8, 64), fill(9, 64))),
+        "links": frames_game.Links((1, 2)),
+        "want": frames_game.Want(17),
+        "position": frames_game.PositionShown(17, (1, 2, 3)),
+        "unsure": frames_lobby.Unsure((SEATS[1].key,)),
         "play": Signed(Kind.PLAY, b"body", fill(7, 64)),
     }
     return {name: frame_codec.encode(frame).hex() for name, frame in made.items()}

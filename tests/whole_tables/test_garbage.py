@@ -14,7 +14,7 @@ from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames import Want
+from kotp2p.wire.frames_game import Want
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import Reader, read_head
 from kotp2p.world import Connection

@@ -7,7 +7,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Effect, Send, Show
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Head, Kind, Signed
-from kotp2p.wire.frames import Want
+from kotp2p.wire.frames_game import Want
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Seat
 from tests.support.five_players import (

@@ -11,18 +11,18 @@ from kotp2p.lobby.effects import Begin, Hang, Notify, SaveSeed, Shut, Tell
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames import (
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_link import RefusalCode
+from kotp2p.wire.frames_lobby import (
     AllSealed,
-    Chat,
     Closed,
-    Frame,
     GenesisShown,
     Lobby,
+    LobbyChat,
     Ping,
     RowShown,
     Sealed,
     Start,
-    Why,
 )
 from tests.support.memory_world import seeded
 
@@ -235,8 +235,8 @@ class Forgetful(Room):
         effects = self.host.take_effects()
         for effect in effects:
             match effect:
-                case Tell(link=1, frame=Lobby(places=places) as lobby):
-                    self.guests[1].receive(replace(lobby, places=(*places[:1], None)), now)
+                case Tell(link=1, frame=Lobby(seats=seats) as lobby):
+                    self.guests[1].receive(replace(lobby, seats=(*seats[:1], None)), now)
                 case _:
                     pass
         return bool(effects)
@@ -267,7 +267,7 @@ def test_who_takes_no_seat_is_sent_away_however_often_he_pings() -> None:
         room.host.receive(9, Ping(), float(second))
         room.host.tick(float(second))
     room.pump(12.0)
-    assert (9, Closed(int(Why.BAD))) in room.told
+    assert (9, Closed(int(RefusalCode.BAD))) in room.told
     room.join(1, 12.0)
     room.host.start(13.0)
     room.pump(13.0)
@@ -279,7 +279,7 @@ def test_few_may_stand_in_the_lobby_without_a_seat() -> None:
     for link in range(20, 60):
         room.host.arrive(link, bytes([link]) * 32, "10.0.0.9", 0.0)
     room.pump(0.0)
-    away = [link for link, frame in room.told if frame == Closed(int(Why.BUSY))]
+    away = [link for link, frame in room.told if frame == Closed(int(RefusalCode.BUSY))]
     assert away == list(range(20, 60 - UNSEATED))
     room.join(1)
     assert room.host.free == room.seats - 2
@@ -289,10 +289,10 @@ def test_who_has_no_seat_is_not_heard() -> None:
     room = Room()
     room.join(1)
     room.host.arrive(9, bytes([9]) * 32, "10.0.0.9", 0.0)
-    room.host.receive(9, Chat("", "hello"), 1.0)
+    room.host.receive(9, LobbyChat("", "hello"), 1.0)
     room.pump(1.0)
     assert not [n for n in room.notices if isinstance(n, Said)]
-    assert not [f for _, f in room.told if isinstance(f, Chat)]
+    assert not [f for _, f in room.told if isinstance(f, LobbyChat)]
 
 
 def test_who_chatters_is_heard_now_and_then() -> None:
@@ -301,14 +301,14 @@ def test_who_chatters_is_heard_now_and_then() -> None:
     room.join(1)
     room.join(2)
     for n in range(5):
-        room.host.receive(1, Chat("", f"line {n}"), 1.0)
+        room.host.receive(1, LobbyChat("", f"line {n}"), 1.0)
     room.host.arrive(7, room.guests[1].signer.key, "10.0.0.9", 2.0)
     for n in range(5, 20):
-        room.host.receive(7, Chat("", f"line {n}"), 2.0)
-    room.host.receive(2, Chat("", "quiet, please"), 2.0)
-    room.host.receive(7, Chat("", "five again"), 11.0)
+        room.host.receive(7, LobbyChat("", f"line {n}"), 2.0)
+    room.host.receive(2, LobbyChat("", "quiet, please"), 2.0)
+    room.host.receive(7, LobbyChat("", "five again"), 11.0)
     room.pump(11.0)
     shown = [f"line {n}" for n in range(8)] + ["quiet, please", "five again"]
     assert [n.text for n in room.notices if isinstance(n, Said)] == shown
-    passed_on = [f.text for link, f in room.told if link == 2 and isinstance(f, Chat)]
+    passed_on = [f.text for link, f in room.told if link == 2 and isinstance(f, LobbyChat)]
     assert passed_on == [line for line in shown if line != "quiet, please"]

@@ -14,7 +14,7 @@ from kotp2p.net.links import Door, Link, LinkFault, NotInvited, Refused, hello, 
 from kotp2p.net.machine import lend
 from kotp2p.net.tls import PROTOCOL, Tls, TlsStream
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames import Refusal, Why
+from kotp2p.wire.frames_link import Refusal, RefusalCode
 from kotp2p.world import Connection, NotLetIn, NotTls
 
 SECRET = b"0123456789"
@@ -242,9 +242,11 @@ async def test_a_link_over_tls(autojump_clock: trio.testing.MockClock) -> None:
 
 
 async def test_a_refusal_is_readable(autojump_clock: trio.testing.MockClock) -> None:
-    rex, _ana = await linked(*pair(), judge=lambda _: refusal(Why.VERSION, "another version"))
+    rex, _ana = await linked(
+        *pair(), judge=lambda _: refusal(RefusalCode.VERSION, "another version")
+    )
     assert isinstance(rex, Refused)
-    assert rex.refusal.why == Why.VERSION
+    assert rex.refusal.code == RefusalCode.VERSION
 
 
 async def test_a_closed_table_is_told_from_something_else(

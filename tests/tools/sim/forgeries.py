@@ -21,7 +21,8 @@ from kotp2p.wire.entries import (
     Signed,
     pack_seals,
 )
-from kotp2p.wire.frames import Frame, Links, PositionShown, Want
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.intents import Verb, Word
 from kotp2p.wire.proofs import MAX_PROOF, Proof
 from kotp2p.wire.votes import Choice, Vote, kept_by

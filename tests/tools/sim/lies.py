@@ -8,7 +8,8 @@ from itertools import islice
 
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
 from kotp2p.wire.entries import Answering, Commits, Entry, Head, Kind, Opening, Share, Signed
-from kotp2p.wire.frames import Frame, Links
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import Links
 from referee.model.answers import Buy, BuyTop, Pass, Peek, Reroll, Seat
 from referee.model.decisions import Chance, Over
 from tests.tools.sim.cheats import Mallory, Told, Trick

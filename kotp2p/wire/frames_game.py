@@ -1,0 +1,68 @@
+"""Frames between two seats of a running game that carry no signature.
+
+Scope: how seats find out what the other lacks (PROTOCOL.md 8 and 9.1).
+Not here: entries, votes and all else that is signed (`kotp2p.wire.entries`), which travels as a
+`Signed`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from kotp2p.wire.encoding import Value, array, integer
+from kotp2p.wire.entries import MAX_SEAT
+from kotp2p.wire.frame_types import Fields, FrameType
+from kotp2p.wire.genesis import MAX_SEATS
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The sender tells which seats it has a direct link to."""
+
+    TYPE: ClassVar[FrameType] = FrameType.LINKS
+    seats: tuple[int, ...]
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.seats)
+
+    @staticmethod
+    def parse(fields: Fields) -> Links:
+        (seats,) = array(fields, 1)
+        return Links(tuple(integer(s, 0, MAX_SEAT) for s in array(seats, most=MAX_SEATS)))
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """The sender asks for everything that the receiver has from this height on."""
+
+    TYPE: ClassVar[FrameType] = FrameType.WANT
+    height: int
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.height)
+
+    @staticmethod
+    def parse(fields: Fields) -> Want:
+        (height,) = array(fields, 1)
+        return Want(integer(height))
+
+
+@dataclass(frozen=True, slots=True)
+class PositionShown:
+    """The numbers of the sender's position, after a seat has signed another digest of it."""
+
+    TYPE: ClassVar[FrameType] = FrameType.POSITION
+    height: int
+    numbers: tuple[int, ...]
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.height, self.numbers)
+
+    @staticmethod
+    def parse(fields: Fields) -> PositionShown:
+        height, numbers = array(fields, 2)
+        return PositionShown(integer(height), tuple(integer(n) for n in array(numbers)))
+
+
+GameFrame: TypeAlias = Links | Want | PositionShown

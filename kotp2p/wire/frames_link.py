@@ -1,0 +1,108 @@
+"""Frames of the handshake: each side of a new link proves its key (PROTOCOL.md 4).
+
+Scope: HELLO, PROOF and REFUSAL, with the codes that a refusal carries.
+Not here: the handshake itself (`kotp2p.net.links`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import ClassVar, TypeAlias
+
+from kotp2p.wire.crypto import HASH, KEY, SIGNATURE, check_key
+from kotp2p.wire.encoding import Value, array, integer, octets, text
+from kotp2p.wire.frame_types import MAX_TEXT, Fields, FrameType
+from kotp2p.wire.genesis import NONCE
+
+
+class RefusalCode(IntEnum):
+    """Why a side does not go on: the code in REFUSAL and in CLOSED (PROTOCOL.md 3.2)."""
+
+    BAD = 0
+    VERSION = 1
+    FULL = 2
+    STARTED = 3
+    NO_TABLE = 4
+    REMOVED = 5
+    CLOSED = 6
+    BUSY = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first frame of each side. The listener answers with its own."""
+
+    TYPE: ClassVar[FrameType] = FrameType.HELLO
+    protocol: int
+    rules: int
+    role: int
+    """0 for a player. 1 is kept for watchers."""
+    instance: bytes
+    """8 bytes, fresh for each process: two links to one instance lead to one peer."""
+    table: bytes
+    """The id of the table whose mesh this link belongs to; empty for a lobby."""
+    key: bytes
+    nonce: bytes
+
+    def value(self) -> Value:
+        return (
+            int(self.TYPE), self.protocol, self.rules, self.role, self.instance,
+            self.table, self.key, self.nonce,
+        )  # fmt: skip
+
+    @staticmethod
+    def parse(fields: Fields) -> Hello:
+        protocol, rules, role, instance, table, key, nonce = array(fields, 7)
+        return Hello(
+            integer(protocol),
+            integer(rules),
+            integer(role, 0, 1),
+            octets(instance, 8),
+            octets(table, HASH) if table != b"" else b"",
+            check_key(octets(key, KEY)),
+            octets(nonce, NONCE),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LinkProof:
+    """Proves the key of a HELLO: a signature over both HELLOs and the binding of the connection."""
+
+    TYPE: ClassVar[FrameType] = FrameType.PROOF
+    signature: bytes
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.signature)
+
+    @staticmethod
+    def parse(fields: Fields) -> LinkProof:
+        (signature,) = array(fields, 1)
+        return LinkProof(octets(signature, SIGNATURE))
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The last frame of a side that does not go on.
+
+    Its form never changes, so that programs of different versions can tell each other apart.
+    """
+
+    TYPE: ClassVar[FrameType] = FrameType.REFUSAL
+    code: int
+    """A `RefusalCode`, or a number that a later version has added."""
+    protocol: int
+    rules: int
+    text: str
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.code, self.protocol, self.rules, self.text)
+
+    @staticmethod
+    def parse(fields: Fields) -> Refusal:
+        code, protocol, rules, words = array(fields, 4)
+        return Refusal(integer(code), integer(protocol), integer(rules), text(words, MAX_TEXT))
+
+
+LinkFrame: TypeAlias = Hello | LinkProof | Refusal
+"""Frames that are due only before both keys are proved, and a refusal at any time."""

@@ -1,0 +1,321 @@
+"""Frames between a guest and the host, from the open table to the signed genesis.
+
+Scope: what travels on a lobby link (PROTOCOL.md 6), each frame with its writer and its reader.
+Not here: when a frame is due (`kotp2p.lobby`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from kotp2p.wire.crypto import HASH, KEY, SIGNATURE
+from kotp2p.wire.encoding import Value, array, boolean, integer, octets, text
+from kotp2p.wire.frame_types import MAX_TEXT, Fields, FrameType
+from kotp2p.wire.genesis import MAX_NAME, MAX_SEATS, Charter, Row
+
+MAX_HOST = 64
+"""Characters of an address."""
+MAX_PORT = 65_535
+
+
+# -- sitting at a table ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """A guest asks for a seat."""
+
+    TYPE: ClassVar[FrameType] = FrameType.SIT
+    name: str
+    monster: str
+    """Empty: any monster."""
+    port: int
+    """Where the guest listens for the other seats; 0 if it cannot be dialled."""
+    one_game: bool = False
+    """The guest's key is made for this game only."""
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.name, self.monster, self.port, self.one_game)
+
+    @staticmethod
+    def parse(fields: Fields) -> Sit:
+        name, monster, port, one_game = array(fields, 4)
+        return Sit(
+            text(name, MAX_NAME),
+            text(monster, MAX_NAME),
+            integer(port, 0, MAX_PORT),
+            boolean(one_game),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TakenSeat:
+    """A row of LOBBY: a seat that somebody has taken."""
+
+    key: bytes
+    name: str
+    monster: str
+    bot: bool
+    host: bool
+    one_game: bool = False
+    """The key is made for this game only."""
+
+    def value(self) -> Value:
+        return (self.key, self.name, self.monster, self.bot, self.host, self.one_game)
+
+    @staticmethod
+    def parse(value: object) -> TakenSeat:
+        key, name, monster, *marks = array(value, 6)
+        bot, host, one_game = (boolean(mark) for mark in marks)
+        return TakenSeat(
+            octets(key, KEY), text(name, MAX_NAME), text(monster, MAX_NAME), bot, host, one_game
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """The host tells all guests how the table stands."""
+
+    TYPE: ClassVar[FrameType] = FrameType.LOBBY
+    seats: tuple[TakenSeat | None, ...]
+    """By seat, for each seat of the table; None for a free one."""
+    rules: str
+    options: tuple[str, ...]
+    """As `key=value`, only those that differ from the default (`kotp2p.lobby.effects`)."""
+
+    def value(self) -> Value:
+        seats = tuple(None if seat is None else seat.value() for seat in self.seats)
+        return (int(self.TYPE), seats, self.rules, self.options)
+
+    @staticmethod
+    def parse(fields: Fields) -> Lobby:
+        seats, rules, options = array(fields, 3)
+        return Lobby(
+            tuple(
+                None if seat is None else TakenSeat.parse(seat)
+                for seat in array(seats, most=MAX_SEATS)
+            ),
+            text(rules, 32),
+            tuple(text(option, 64) for option in array(options, most=8)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """Both sides of a lobby link send it every few seconds, so that silence means a dead link."""
+
+    TYPE: ClassVar[FrameType] = FrameType.PING
+
+    def value(self) -> Value:
+        return (int(self.TYPE),)
+
+    @staticmethod
+    def parse(fields: Fields) -> Ping:
+        array(fields, 0)
+        return Ping()
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChat:
+    """A line of chat in the lobby."""
+
+    TYPE: ClassVar[FrameType] = FrameType.SAID
+    name: str
+    """The speaker, from the host; a guest leaves it empty."""
+    text: str
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.name, self.text)
+
+    @staticmethod
+    def parse(fields: Fields) -> LobbyChat:
+        name, words = array(fields, 2)
+        return LobbyChat(text(name, MAX_NAME), text(words, MAX_TEXT))
+
+
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """A guest tells which players it knows under other keys and has not accepted yet."""
+
+    TYPE: ClassVar[FrameType] = FrameType.UNSURE
+    keys: tuple[bytes, ...]
+    """The keys with which these players sit here; empty: none any more."""
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.keys)
+
+    @staticmethod
+    def parse(fields: Fields) -> Unsure:
+        (keys,) = array(fields, 1)
+        return Unsure(tuple(octets(key, KEY) for key in array(keys, most=MAX_SEATS)))
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A guest gives its seat back."""
+
+    TYPE: ClassVar[FrameType] = FrameType.STAND
+
+    def value(self) -> Value:
+        return (int(self.TYPE),)
+
+    @staticmethod
+    def parse(fields: Fields) -> Stand:
+        array(fields, 0)
+        return Stand()
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The host takes a guest's seat away, or closes the table."""
+
+    TYPE: ClassVar[FrameType] = FrameType.CLOSED
+    code: int
+    """A `RefusalCode`, or a number that a later version has added."""
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.code)
+
+    @staticmethod
+    def parse(fields: Fields) -> Closed:
+        (code,) = array(fields, 1)
+        return Closed(integer(code))
+
+
+# -- the start (PROTOCOL.md 6.2), in the order of its steps --------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The host proposes a table and says where each seat can be dialled."""
+
+    TYPE: ClassVar[FrameType] = FrameType.START
+    charter: Charter
+    addresses: tuple[tuple[str, int], ...]
+    """By seat: (address, port). An empty address is the host's own machine; port 0: nowhere."""
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.charter.value(), self.addresses)
+
+    @staticmethod
+    def parse(fields: Fields) -> Start:
+        charter_value, addresses = array(fields, 2)
+        charter = Charter.of(charter_value)
+        pairs = [array(pair, 2) for pair in array(addresses, len(charter.players))]
+        return Start(
+            charter,
+            tuple((text(address, MAX_HOST), integer(port, 0, MAX_PORT)) for address, port in pairs),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A guest commits to its row of the genesis before it has seen another one."""
+
+    TYPE: ClassVar[FrameType] = FrameType.SEALED
+    table: bytes
+    commitment: bytes
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.table, self.commitment)
+
+    @staticmethod
+    def parse(fields: Fields) -> Sealed:
+        table, commitment = array(fields, 2)
+        return Sealed(octets(table, HASH), octets(commitment, HASH))
+
+
+@dataclass(frozen=True, slots=True)
+class AllSealed:
+    """The host shows the commitments of all seats."""
+
+    TYPE: ClassVar[FrameType] = FrameType.ALL_SEALED
+    table: bytes
+    commitments: tuple[bytes, ...]
+    """By seat."""
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.table, self.commitments)
+
+    @staticmethod
+    def parse(fields: Fields) -> AllSealed:
+        table, commitments = array(fields, 2)
+        return AllSealed(
+            octets(table, HASH), tuple(octets(c, HASH) for c in array(commitments, most=MAX_SEATS))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RowShown:
+    """A guest shows the row that it has committed to."""
+
+    TYPE: ClassVar[FrameType] = FrameType.ROW
+    table: bytes
+    row: Row
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.table, self.row.value())
+
+    @staticmethod
+    def parse(fields: Fields) -> RowShown:
+        table, row = array(fields, 2)
+        return RowShown(octets(table, HASH), Row.of(row))
+
+
+@dataclass(frozen=True, slots=True)
+class GenesisShown:
+    """The host shows the genesis that all rows make."""
+
+    TYPE: ClassVar[FrameType] = FrameType.GENESIS_SHOWN
+    body: bytes
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.body)
+
+    @staticmethod
+    def parse(fields: Fields) -> GenesisShown:
+        (body,) = array(fields, 1)
+        return GenesisShown(octets(body))
+
+
+@dataclass(frozen=True, slots=True)
+class Assent:
+    """A guest's signature over the genesis."""
+
+    TYPE: ClassVar[FrameType] = FrameType.ASSENT
+    signature: bytes
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.signature)
+
+    @staticmethod
+    def parse(fields: Fields) -> Assent:
+        (signature,) = array(fields, 1)
+        return Assent(octets(signature, SIGNATURE))
+
+
+@dataclass(frozen=True, slots=True)
+class AllAssent:
+    """The signatures of all seats over the genesis: the game begins."""
+
+    TYPE: ClassVar[FrameType] = FrameType.ALL_ASSENT
+    signatures: tuple[bytes, ...]
+    """By seat."""
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.signatures)
+
+    @staticmethod
+    def parse(fields: Fields) -> AllAssent:
+        (signatures,) = array(fields, 1)
+        return AllAssent(tuple(octets(s, SIGNATURE) for s in array(signatures, most=MAX_SEATS)))
+
+
+GuestFrame: TypeAlias = Sit | Stand | Unsure | Sealed | RowShown | Assent
+"""What only a guest sends."""
+HostFrame: TypeAlias = Lobby | Closed | Start | AllSealed | GenesisShown | AllAssent
+"""What only the host sends."""
+MutualFrame: TypeAlias = Ping | LobbyChat
+"""What both sides of a lobby link send."""
+LobbyFrame: TypeAlias = GuestFrame | HostFrame | MutualFrame

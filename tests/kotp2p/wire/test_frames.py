@@ -1,0 +1,55 @@
+"""Each frame is complete: a number, a writer, a reader, a row in PROTOCOL.md, a vector, a seed."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.frame_codec import decode, encode
+from kotp2p.wire.frame_types import FrameType
+from kotp2p.wire.frames import SESSION_FRAMES, Frame, SessionFrame
+from tests.fuzz import seeds
+
+ROOT = Path(__file__).parents[3]
+FRAMES = get_args(Frame)
+
+
+def vector_frames() -> dict[type, Frame]:
+    """A frame of each class that docs/vectors/frames.json shows."""
+    texts = json.loads((ROOT / "docs" / "vectors" / "frames.json").read_text("utf-8"))
+    shown = [decode(bytes.fromhex(text)[4:]) for text in texts.values()]
+    return {type(frame): frame for frame in shown if frame is not None}
+
+
+def test_each_type_number_has_one_frame_and_each_frame_one_number() -> None:
+    classes = [frame for frame in FRAMES if frame is not Signed]
+    assert set(classes) == set(get_args(SessionFrame))
+    assert sorted(frame.TYPE for frame in classes) == sorted(FrameType)
+    assert {number: SESSION_FRAMES[number] for number in FrameType} == SESSION_FRAMES
+
+
+def test_session_frames_have_numbers_of_their_own() -> None:
+    assert all(64 <= number <= 127 for number in FrameType)
+
+
+@pytest.mark.parametrize("frame_class", FRAMES)
+def test_a_vector_shows_the_frame_and_it_is_read_back_as_written(frame_class: type) -> None:
+    frame = vector_frames()[frame_class]
+    assert decode(encode(frame)[4:]) == frame
+
+
+@pytest.mark.parametrize("frame_class", FRAMES)
+def test_the_fuzz_starts_from_the_frame(frame_class: type) -> None:
+    assert frame_class in {type(decode(body)) for body in seeds.frames()}
+
+
+@pytest.mark.parametrize("number", FrameType, ids=lambda number: number.name)
+def test_the_protocol_lists_the_frame_under_its_number(number: FrameType) -> None:
+    protocol = (ROOT / "docs" / "PROTOCOL.md").read_text("utf-8")
+    name = number.name.replace("_", "-")
+    assert re.search(rf"^\| {int(number)} \| {name} \|", protocol, re.MULTILINE)
