@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -13,15 +12,15 @@ from kotp2p.wire.entries import Signed
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frame_types import FrameType
 from kotp2p.wire.frames import SESSION_FRAMES, Frame, SessionFrame
-from tests.fuzz import seeds
+from tests.support.paths import ROOT, VECTORS
+from tests.tools.fuzz import seeds
 
-ROOT = Path(__file__).parents[3]
 FRAMES = get_args(Frame)
 
 
 def vector_frames() -> dict[type, Frame]:
     """A frame of each class that docs/vectors/frames.json shows."""
-    texts = json.loads((ROOT / "docs" / "vectors" / "frames.json").read_text("utf-8"))
+    texts = json.loads((VECTORS / "frames.json").read_text("utf-8"))
     shown = [decode(bytes.fromhex(text)[4:]) for text in texts.values()]
     return {type(frame): frame for frame in shown if frame is not None}
 
