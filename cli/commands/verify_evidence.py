@@ -8,7 +8,7 @@ from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text import notices
 from cli.text.i18n import _, listing
-from kotp2p.game.evidence import Finding, examine
+from kotp2p.game.evidence import Finding, examine_evidence
 
 
 def prove(path: Path) -> int:
@@ -19,7 +19,7 @@ def prove(path: Path) -> int:
         reason = fault.strerror or str(fault)
         output.say(_("{file}: unreadable ({reason})", file=path, reason=reason))
         return Exit.FILES
-    finding = examine(data)
+    finding = examine_evidence(data)
     for line in lines(path, finding):
         output.say(line)
     if finding.cheat is not None:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from kotp2p.game.chain import Line
+from kotp2p.game.chain import Chain
 from kotp2p.wire.entries import Farewell
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.votes import Certificate, Matter, Vote, certificate_id, enough, keepers, kept_by
 from referee.model.answers import Seat
 
-MAX_VOTES = 64
+MAX_VOTES_PER_VIEW = 64
 """Of one seat in one view; an honest one needs a few."""
-LEAP = 16
+MAX_ROUNDS_AHEAD = 16
 """Rounds that a peer follows others ahead at once: nobody uses up all rounds by one vote."""
 
 
 @dataclass(slots=True)
-class Ballots:
+class VoteTally:
     game: bytes
     players: tuple[Player, ...]
     view: int = 0
@@ -26,21 +26,21 @@ class Ballots:
     convicts: dict[Matter, set[Seat]] = field(default_factory=dict)
     """Keepers whom proofs in those votes convict."""
 
-    def known(self, vote: Vote) -> bool:
+    def has_vote(self, vote: Vote) -> bool:
         return vote.seat in self.votes.get(vote.matter, {})
 
-    def full(self, seat: Seat) -> bool:
-        return sum(seat in votes for votes in self.votes.values()) >= MAX_VOTES
+    def has_used_all_votes(self, seat: Seat) -> bool:
+        return sum(seat in votes for votes in self.votes.values()) >= MAX_VOTES_PER_VIEW
 
-    def add(self, vote: Vote, convicts: Collection[Seat]) -> None:
+    def add_vote(self, vote: Vote, convicts: Collection[Seat]) -> None:
         self.votes.setdefault(vote.matter, {})[vote.seat] = vote
         self.convicts.setdefault(vote.matter, set()).update(convicts)
 
-    def all(self) -> list[Vote]:
+    def all_votes(self) -> list[Vote]:
         """In the order in which they came."""
         return [vote for votes in self.votes.values() for vote in votes.values()]
 
-    def of(self, seat: Seat) -> list[Vote]:
+    def votes_of(self, seat: Seat) -> list[Vote]:
         """The votes of one seat, the latest round last."""
         mine = (votes[seat] for votes in self.votes.values() if seat in votes)
         return sorted(mine, key=lambda vote: vote.round)
@@ -48,20 +48,22 @@ class Ballots:
     def next_round(self, seat: Seat, height: int, accused: tuple[Seat, ...]) -> int | None:
         """In which `seat` votes about this matter; None if it has done so, and last. Those who
         vote about the same meet in the greatest round of any of them."""
-        mine = self.of(seat)
+        mine = self.votes_of(seat)
         last = mine[-1].round if mine else 0
         same = [
             round_
             for (at, round_, seats), votes in self.votes.items()
-            if (at, seats) == (height, accused) and votes and last < round_ <= last + LEAP
+            if (at, seats) == (height, accused)
+            and votes
+            and last < round_ <= last + MAX_ROUNDS_AHEAD
         ]
         again = mine and (mine[-1].height, mine[-1].seats) == (height, accused)
-        if again and 2 * len(mine) >= MAX_VOTES:
+        if again and 2 * len(mine) >= MAX_VOTES_PER_VIEW:
             return None  # half of them are for other matters
         return max(same, default=None if again else last + 1)
 
-    def certificate(
-        self, matter: Matter, there: Line, left: Mapping[Seat, Farewell]
+    def find_certificate(
+        self, matter: Matter, there: Chain, left: Mapping[Seat, Farewell]
     ) -> Certificate | None:
         """If the votes about `matter` suffice `there`, where one of the accused at least has to
         be asked; `left` have said farewell, which is as good as a vote."""
@@ -72,7 +74,7 @@ class Ballots:
         out = keepers(self.players, accused)
         if set(accused) != kept_by(self.players, out, alive):
             return None
-        if not set(accused) & set(there.asked()):
+        if not set(accused) & set(there.asked_seats()):
             return None
         voters = tuple(sorted(live - out))
         honest = live - self.convicts.get(matter, set())

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from kotp2p.game import history
-from kotp2p.game.disclosure import judge
+from kotp2p.game.disclosure import judge_blame
 from kotp2p.game.history import Done
-from kotp2p.game.slots import Slots, WrongPart
+from kotp2p.game.slots import Slots, WrongContribution
 from kotp2p.game.steps import (
     Differs,
     Early,
@@ -36,8 +36,8 @@ from kotp2p.game.steps import (
     Solo,
     Stale,
     Step,
-    behind_farewell,
-    cheat,
+    cheat_shown_by,
+    entry_behind_farewell,
     equivocation,
     next_step,
     two_farewells,
@@ -76,7 +76,7 @@ from referee.model.events import TurnEnded, TurnStarted
 
 
 @dataclass(slots=True)
-class Line:
+class Chain:
     genesis: Genesis
     game: Game = field(init=False)
     slots: Slots = field(init=False)
@@ -85,15 +85,15 @@ class Line:
     heads: list[bytes] = field(default_factory=list)
     """heads[h]: the head before height h; the last one is the current head."""
     step: Step = field(init=False)
-    parts: dict[Seat, Entry] = field(default_factory=dict)
+    gathered: dict[Seat, Entry] = field(default_factory=dict)
     """Parts of the current gather so far."""
     closed: list[tuple[Done, ...]] = field(default_factory=list)
     """closed[h]: what closed height h, by seat."""
-    final: int = 0
+    last_gather: int = 0
     """The height of the last gather that has closed: what was closed before it is never undone.
     It may itself be undone, by votes of all others, where its last part has reached its author's
     copy alone."""
-    settled: int = 0
+    gather_before_last: int = 0
     """That of the gather before it: nothing below is undone, whatever is proven against whom."""
     renewing: bool = False
     """A view has just begun: its first gather renews the commitments."""
@@ -123,63 +123,63 @@ class Line:
     def place(self) -> tuple[int, int]:
         return (self.view, self.height)
 
-    def owed(self) -> tuple[Seat, ...]:
+    def owing_seats(self) -> tuple[Seat, ...]:
         """The seats that owe an entry now and have signed none."""
         match self.step:
             case Solo(seat=seat) | Sharing(seat=seat):
                 return (seat,)
             case Gather(seats=seats) | Renewal(seats=seats):
-                return tuple(s for s in seats if s not in self.parts and not self._absent(s))
+                return tuple(s for s in seats if s not in self.gathered and not self._absent(s))
             case Finished():
                 return ()
 
-    def asked(self) -> tuple[Seat, ...]:
+    def asked_seats(self) -> tuple[Seat, ...]:
         """The seats that this height asks, also those that have signed their part or left: a copy
         to which that came before votes must judge as one to which it came later."""
-        return self.step.seats if isinstance(self.step, Gather | Renewal) else self.owed()
+        return self.step.seats if isinstance(self.step, Gather | Renewal) else self.owing_seats()
 
-    def called(self) -> tuple[Seat, ...]:
+    def called_seats(self) -> tuple[Seat, ...]:
         """Those of them that have not left."""
-        return tuple(seat for seat in self.asked() if not self._absent(seat))
+        return tuple(seat for seat in self.asked_seats() if not self._absent(seat))
 
-    def entry(self, height: int, seat: Seat) -> Entry | None:
+    def find_entry(self, height: int, seat: Seat) -> Entry | None:
         """What `seat` signed at `height`, if it is part of this game."""
         if height == self.height:
-            return self.parts.get(seat)
+            return self.gathered.get(seat)
         if 0 <= height < self.height:
             for done in self.closed[height]:
                 if isinstance(done, Entry) and done.seat == seat:
                     return done
         return None
 
-    def since(self, height: int) -> list[Signed]:
+    def bodies_since(self, height: int) -> list[Signed]:
         """Everything signed from `height` on, in an order that another ledger accepts."""
         wanted = [farewell.signed for farewell in self.farewells.values()]
-        parts = [entry.signed for entry in self.parts.values()]
-        return [*wanted, *history.since(self.closed, height), *parts]
+        parts = [entry.signed for entry in self.gathered.values()]
+        return [*wanted, *history.bodies_since(self.closed, height), *parts]
 
-    def canonical(self) -> list[Signed]:
+    def canonical_bodies(self) -> list[Signed]:
         """The winning sequence (PROTOCOL.md 10.4)."""
-        return history.canonical(self.closed)
+        return history.canonical_bodies(self.closed)
 
-    def count(self) -> int:
+    def count_entries(self) -> int:
         """Entries and stand-ins of the winning sequence."""
-        return history.count((*self.closed, tuple(self.parts.values())))
+        return history.count_entries((*self.closed, tuple(self.gathered.values())))
 
-    def position(self) -> bytes:
+    def position_digest(self) -> bytes:
         """The digest of the position, worked out once for each node."""
         if self._position is None:
             self._position = self.game.digest()
         return self._position
 
-    def end(self) -> End:
+    def build_end(self) -> End:
         """What everybody signs when the game is over."""
         assert isinstance(self.step, Finished)
-        return End(self.height, self.head, self.step.winners, self.position())
+        return End(self.height, self.head, self.step.winners, self.position_digest())
 
     # -- writing -------------------------------------------------------------------------
 
-    def accept(self, entry: Entry) -> Moved | None:
+    def accept_entry(self, entry: Entry) -> Moved | None:
         """Takes an entry into the game; None if it is already in it.
 
         Raises Forged, Early, Stale, Fork, Differs, or Cheat; then nothing has changed.
@@ -188,7 +188,7 @@ class Line:
             raise Forged("an entry of another game")
         if isinstance(entry.payload, Blame):
             self._judge(entry)
-        known = self.entry(entry.height, entry.seat) if entry.view == self.view else None
+        known = self.find_entry(entry.height, entry.seat) if entry.view == self.view else None
         if known is not None and known.signed == entry.signed:
             return None
         if not entry.signed.by(self.genesis.players[entry.seat].key):
@@ -204,9 +204,9 @@ class Line:
             raise Fork("an entry on another past")
         farewell = self.farewells.get(entry.seat)
         if farewell is not None and farewell.place <= entry.place:
-            raise behind_farewell(farewell, entry)
-        if entry.height < self.height or entry.seat not in self.owed():
-            raise cheat(entry, CheatKind.ILLEGAL_MOVE, "out of turn")
+            raise entry_behind_farewell(farewell, entry)
+        if entry.height < self.height or entry.seat not in self.owing_seats():
+            raise cheat_shown_by(entry, CheatKind.ILLEGAL_MOVE, "out of turn")
         return self._take(entry)
 
     def _check_view(self, view: int) -> None:
@@ -227,7 +227,7 @@ class Line:
             case Renewal(), Commits():
                 return self._renew(entry, load)
             case _:
-                raise cheat(entry, CheatKind.BAD_ENTRY, "another kind of entry is owed")
+                raise cheat_shown_by(entry, CheatKind.BAD_ENTRY, "another kind of entry is owed")
 
     def _answer(self, entry: Entry, load: Answering) -> Moved:
         answer, secret = load.answer, load.secret
@@ -236,14 +236,14 @@ class Line:
                 self._check_top(entry, card, secret)
             case Peek():
                 if (secret is None) != (self.slots.half_open is None):
-                    raise cheat(entry, CheatKind.BAD_ENTRY, "the key of a look")
+                    raise cheat_shown_by(entry, CheatKind.BAD_ENTRY, "the key of a look")
             case _:
                 pass
         moved = Moved()
         try:
             self._submit(Answered(entry.seat, answer), moved)
         except IllegalAction as fault:
-            raise cheat(entry, CheatKind.ILLEGAL_MOVE, str(fault)) from fault
+            raise cheat_shown_by(entry, CheatKind.ILLEGAL_MOVE, str(fault)) from fault
         self._close((entry,), entry.id, moved, secret if isinstance(answer, Peek) else None)
         return moved
 
@@ -251,29 +251,29 @@ class Line:
         """The opening in the entry must open the half-open slot and give the named card."""
         held = self.slots.half_open
         if held is None or withheld is None:
-            raise cheat(entry, CheatKind.ILLEGAL_MOVE, str(Reason.NOT_SEEN))
-        if not self.slots.opens_withheld(withheld):
-            raise cheat(entry, CheatKind.WRONG_OPENING, f"cards slot {held.slot}")
+            raise cheat_shown_by(entry, CheatKind.ILLEGAL_MOVE, str(Reason.NOT_SEEN))
+        if not self.slots.opens_top(withheld):
+            raise cheat_shown_by(entry, CheatKind.WRONG_OPENING, f"cards slot {held.slot}")
         if held.card(self.genesis.id, withheld) != card:
-            raise cheat(entry, CheatKind.ILLEGAL_MOVE, "not the top card")
+            raise cheat_shown_by(entry, CheatKind.ILLEGAL_MOVE, "not the top card")
 
     def _open(self, entry: Entry, step: Gather, load: Opening) -> Moved:
         try:
-            self.slots.check(step.plan, entry.seat, load)
-        except WrongPart as fault:
-            raise cheat(entry, fault.kind, fault.detail) from fault
+            self.slots.check_opening(step.plan, entry.seat, load)
+        except WrongContribution as fault:
+            raise cheat_shown_by(entry, fault.kind, fault.detail) from fault
         if (load.position is not None) != self.position_due:
-            raise cheat(entry, CheatKind.BAD_ENTRY, "the digest of the position")
-        if load.position is not None and load.position != self.position():
+            raise cheat_shown_by(entry, CheatKind.BAD_ENTRY, "the digest of the position")
+        if load.position is not None and load.position != self.position_digest():
             raise Differs(entry.seat, entry.height)
-        self.parts[entry.seat] = entry
+        self.gathered[entry.seat] = entry
         moved = Moved()
         self._try_closing(moved)
         return moved
 
     def _share(self, entry: Entry, step: Sharing, load: Share) -> Moved:
         if load.slot != step.slot:
-            raise cheat(entry, CheatKind.BAD_ENTRY, "a share of another slot")
+            raise cheat_shown_by(entry, CheatKind.BAD_ENTRY, "a share of another slot")
         self.shares.append((entry, step))
         moved = Moved(looked=step.taker, share=entry)
         self._submit(Looked(step.slot, step.taker), moved)
@@ -283,9 +283,9 @@ class Line:
     def _renew(self, entry: Entry, load: Commits) -> Moved:
         try:
             self.slots.check_renewal(entry.seat, load)
-        except WrongPart as fault:
-            raise cheat(entry, fault.kind, fault.detail) from fault
-        self.parts[entry.seat] = entry
+        except WrongContribution as fault:
+            raise cheat_shown_by(entry, fault.kind, fault.detail) from fault
+        self.gathered[entry.seat] = entry
         moved = Moved()
         self._try_closing(moved)
         return moved
@@ -294,16 +294,16 @@ class Line:
         """A blame always ends in a `Cheat`, unless its share has not come yet."""
         if not entry.signed.by(self.genesis.players[entry.seat].key):
             raise Forged("a signature that is not its seat's")
-        found = judge(self.slots, self.shares, entry)
+        found = judge_blame(self.slots, self.shares, entry)
         if found is not None:
             raise found
         if entry.height > self.height:
             raise Early("a share that we have not seen")
         if entry.prev != self.heads[entry.height]:
             raise Fork("a blame on another past")
-        raise cheat(entry, CheatKind.BAD_ENTRY, "no such share")
+        raise cheat_shown_by(entry, CheatKind.BAD_ENTRY, "no such share")
 
-    def part(self, farewell: Farewell) -> Moved | None:
+    def accept_farewell(self, farewell: Farewell) -> Moved | None:
         """A seat's farewell: from its place on a stand-in takes its place; None if known.
 
         Raises Forged, or Cheat if the seat has signed play at or behind that place.
@@ -323,14 +323,14 @@ class Line:
 
     def _check_farewell(self, farewell: Farewell, known: Farewell | None) -> None:
         """Its seat has said nothing at or behind its place, and no other farewell."""
-        for done in (*self.closed, tuple(self.parts.values())):
+        for done in (*self.closed, tuple(self.gathered.values())):
             for item in done:
                 if (
                     isinstance(item, Entry)
                     and item.seat == farewell.seat
                     and item.place >= farewell.place
                 ):
-                    raise behind_farewell(farewell, item)
+                    raise entry_behind_farewell(farewell, item)
         if known is not None:
             raise two_farewells(known, farewell)
 
@@ -362,7 +362,7 @@ class Line:
         self.closed.append(done)
         self.heads.append(head)
         self.height += 1
-        self.parts = {}
+        self.gathered = {}
         self._find_step(look_key)
         self._stand_in(moved)
 
@@ -381,10 +381,10 @@ class Line:
             case _:
                 pass
 
-    def drop(self, certificate: Certificate, moved: Moved) -> None:
+    def apply_certificate(self, certificate: Certificate, moved: Moved) -> None:
         """Its accused are out, by a stand-in of this height; a new view begins."""
         self.view = certificate.next_view
-        self.slots.begin(certificate.id)
+        self.slots.begin_view(certificate.id)
         self.renewing = True
         self._leave(certificate.seats, moved)
         self._close((certificate,), certificate.id, moved)
@@ -401,11 +401,11 @@ class Line:
     def _try_closing(self, moved: Moved) -> None:
         step = self.step
         assert isinstance(step, Gather | Renewal)
-        absent = tuple(s for s in step.seats if s not in self.parts and self._absent(s))
-        if len(self.parts) + len(absent) < len(step.seats):
+        absent = tuple(s for s in step.seats if s not in self.gathered and self._absent(s))
+        if len(self.gathered) + len(absent) < len(step.seats):
             return
         done: tuple[Done, ...] = tuple(
-            self.farewells[s] if s in absent else self.parts[s] for s in step.seats
+            self.farewells[s] if s in absent else self.gathered[s] for s in step.seats
         )
         ids = [self._absent_id(d) if isinstance(d, Farewell) else d.id for d in done]
         head = digest(Tag.GATHER, self.genesis.id, self.head, self.height, *ids)
@@ -414,28 +414,28 @@ class Line:
             self._resolve(step, absent, moved)
             self.position_due = any(isinstance(e, TurnEnded) for e in moved.events[before:])
         else:
-            self.slots.renew({s: _commits(e) for s, e in self.parts.items()})
+            self.slots.record_renewal({s: _commits(e) for s, e in self.gathered.items()})
             self.renewing = False
             if absent:
                 self._leave(absent, moved)
-        self.settled, self.final = self.final, self.height
+        self.gather_before_last, self.last_gather = self.last_gather, self.height
         self._close(done, head, moved)
 
     def _resolve(self, step: Gather, absent: tuple[Seat, ...], moved: Moved) -> None:
         """What a complete gather gives: an outcome, a look, or (with stand-ins) burnt slots."""
-        parts = {s: _opening(e) for s, e in self.parts.items()}
+        parts = {s: _opening(e) for s, e in self.gathered.items()}
         chance = self.game.pending
         assert isinstance(chance, Chance)
         if absent:
-            self.slots.burn(step.plan, parts)
+            self.slots.burn_slots(step.plan, parts)
             self._leave(absent, moved)
         elif chance.kind is ChanceKind.LOOK:
             assert chance.seat is not None
             moved.looked = chance.seat
-            slot = self.slots.look(step.plan, self.head, parts, chance)
+            slot = self.slots.open_for_looker(step.plan, self.head, parts, chance)
             self._submit(Looked(slot, chance.seat), moved)
         else:
-            self._submit(Drawn(self.slots.draw(step.plan, self.head, parts, chance)), moved)
+            self._submit(Drawn(self.slots.draw_values(step.plan, self.head, parts, chance)), moved)
 
 
 def _commits(entry: Entry) -> Commits:

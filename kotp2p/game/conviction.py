@@ -18,7 +18,7 @@ from kotp2p.game.steps import (
     Forged,
     Fork,
     Stale,
-    behind_farewell,
+    entry_behind_farewell,
     equivocation,
     two_farewells,
 )
@@ -29,13 +29,13 @@ from kotp2p.wire.proofs import CheatKind, Proof
 from kotp2p.wire.votes import Choice, Vote
 
 if TYPE_CHECKING:
-    from kotp2p.game.chain import Line
+    from kotp2p.game.chain import Chain
 
-Past: TypeAlias = "Callable[[int], Line]"
+ChainAt: TypeAlias = "Callable[[int], Chain]"
 """The line of play as it stood when a height began; Early if it has not come so far."""
 
 
-def convict(genesis: Genesis, proof: Proof, past: Past) -> Cheat:
+def convict_by_proof(genesis: Genesis, proof: Proof, past: ChainAt) -> Cheat:
     """What `proof` shows. Raises BadBytes, or Forged if that is nothing; Early if the line of
     play does not reach so far."""
     offence = _offence(proof)
@@ -44,7 +44,7 @@ def convict(genesis: Genesis, proof: Proof, past: Past) -> Cheat:
     return _refused(offence, past(offence.height))
 
 
-def needs(proof: Proof) -> int:
+def height_needed(proof: Proof) -> int:
     """The height up to which the line of play is needed; 0 if not at all. Raises BadBytes."""
     offence = _offence(proof)
     return 0 if offence is None else offence.height
@@ -60,11 +60,11 @@ def _offence(proof: Proof) -> Entry | None:
     return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
 
 
-def _refused(entry: Entry, line: Line) -> Cheat:
+def _refused(entry: Entry, line: Chain) -> Cheat:
     if entry.prev != line.heads[entry.height]:
         raise Forged("an entry on another past")
     try:
-        line.accept(entry)
+        line.accept_entry(entry)
     except Cheat as fault:
         return fault
     except (Differs, Early, Stale, Fork) as fault:
@@ -79,7 +79,7 @@ def _contradiction(genesis: Genesis, one: Signed, other: Signed) -> Cheat:
     key = genesis.players[first.seat].key
     if not one.by(key) or not other.by(key):
         raise Forged("a signature that is not its seat's")
-    found = contradiction(first, second)
+    found = find_contradiction(first, second)
     if found is None:
         raise Forged("bodies that agree")
     return found
@@ -102,7 +102,9 @@ def _parse(genesis: Genesis, signed: Signed) -> Entry | Farewell | Vote:
             raise BadBytes("a body that contradicts nothing")
 
 
-def contradiction(one: Entry | Farewell | Vote, other: Entry | Farewell | Vote) -> Cheat | None:
+def find_contradiction(
+    one: Entry | Farewell | Vote, other: Entry | Farewell | Vote
+) -> Cheat | None:
     """Two bodies that one seat of one game has signed: None if both may be honest."""
     match one, other:
         case Entry(), Entry() if one.place == other.place and one.id != other.id:
@@ -110,7 +112,7 @@ def contradiction(one: Entry | Farewell | Vote, other: Entry | Farewell | Vote) 
         case Farewell(), Farewell() if one.id != other.id:
             return two_farewells(one, other)
         case Farewell(), Entry() if other.place >= one.place:
-            return behind_farewell(one, other)
+            return entry_behind_farewell(one, other)
         case Vote(), Vote():
             return _two_votes(one, other)
         case _:

@@ -29,14 +29,16 @@ def open_share(slots: Slots, share: Entry, step: Sharing, secret: bytes) -> byte
     return c if slots.commits_to(Stream.CARDS, step.seat, step.slot, c) else None
 
 
-def accuse(signer: Signer, share: Entry, step: Sharing, secret: bytes) -> Entry:
+def sign_blame(signer: Signer, share: Entry, step: Sharing, secret: bytes) -> Entry:
     """The blame of a share by its taker. It names the share by its id, the head behind it: of two
     shares that one seat has signed others may have taken another."""
     place = share.game, share.view, share.height + 1, share.id
     return Entry.sign(signer, *place, step.taker, Blame(step.slot, secret))
 
 
-def judge(slots: Slots, shares: Sequence[tuple[Entry, Sharing]], blame: Entry) -> Cheat | None:
+def judge_blame(
+    slots: Slots, shares: Sequence[tuple[Entry, Sharing]], blame: Entry
+) -> Cheat | None:
     """A looker says that a share was wrong; its secret key shows who has cheated. Another secret
     than that of the key for which the share was sealed would open none, so it accuses its owner.
 

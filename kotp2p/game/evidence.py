@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.game import history
-from kotp2p.game.conviction import needs
+from kotp2p.game.conviction import height_needed
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged
 from kotp2p.game.verify import Replay, WrongLog
@@ -46,13 +46,13 @@ def make_evidence(ledger: Ledger, proof: Proof) -> bytes:
     """The file. Raises BadBytes or Forged if the proof is none."""
     genesis, salt = ledger.genesis, ledger.genesis.id[:SALT]
     first = Signed(Kind.GENESIS, genesis.body, b"".join(genesis.signatures))
-    play = history.canonical(ledger.closed[: needs(proof)])
+    play = history.canonical_bodies(ledger.closed[: height_needed(proof)])
     last = Signed(Kind.PROOF, proof.pack(), b"")
     records = (record(salt, i, signed) for i, signed in enumerate((first, *play, last)))
     return head(salt, EVIDENCE_MAGIC) + b"".join(records)
 
 
-def examine(data: bytes) -> Finding:
+def examine_evidence(data: bytes) -> Finding:
     """What the bytes of a file of evidence prove. Never raises for bad bytes."""
     try:
         versions, salt = read_head(data, EVIDENCE_MAGIC)
@@ -67,7 +67,7 @@ def examine(data: bytes) -> Finding:
     try:
         proof = _last(reader, replay)
         assert replay.ledger is not None
-        cheat = replay.ledger.judge(proof)
+        cheat = replay.ledger.judge_proof(proof)
     except (Damaged, WrongLog, BadBytes, Forged, Early) as fault:
         ledger = replay.ledger
         players = () if ledger is None else ledger.genesis.players
@@ -83,7 +83,7 @@ def _last(reader: Reader, replay: Replay) -> Proof:
         if signed is None:
             raise Forged("no proof stands at its end")
         if signed.kind is not Kind.PROOF or replay.ledger is None:
-            replay.add(signed)
+            replay.add_record(signed)
             continue
         if reader.offset < reader.size or signed.signature:
             raise Forged("something stands behind the proof")

@@ -13,11 +13,11 @@ Done: TypeAlias = Entry | Farewell | Certificate
 """What closes a step, or a seat's part of it."""
 
 
-def bodies(item: Done) -> tuple[Signed, ...]:
+def bodies_of(item: Done) -> tuple[Signed, ...]:
     return item.bodies if isinstance(item, Certificate) else (item.signed,)
 
 
-def since(closed: Sequence[tuple[Done, ...]], height: int) -> list[Signed]:
+def bodies_since(closed: Sequence[tuple[Done, ...]], height: int) -> list[Signed]:
     """All entries and votes from `height` on, in an order that another ledger accepts; farewells
     are sent before everything else."""
     return [
@@ -25,26 +25,26 @@ def since(closed: Sequence[tuple[Done, ...]], height: int) -> list[Signed]:
         for done in closed[height:]
         for item in done
         if not isinstance(item, Farewell)
-        for signed in bodies(item)
+        for signed in bodies_of(item)
     ]
 
 
-def canonical(closed: Iterable[tuple[Done, ...]]) -> list[Signed]:
+def canonical_bodies(closed: Iterable[tuple[Done, ...]]) -> list[Signed]:
     """The winning sequence by (height, seat), each body once (PROTOCOL.md 10.4)."""
-    return list(dict.fromkeys(s for done in closed for item in done for s in bodies(item)))
+    return list(dict.fromkeys(s for done in closed for item in done for s in bodies_of(item)))
 
 
-def stood_in(done: Iterable[Done], seat: Seat) -> bool:
+def has_stood_in(done: Iterable[Done], seat: Seat) -> bool:
     """Whether the farewell of `seat` is among what closed a step."""
     return any(isinstance(item, Farewell) and item.seat == seat for item in done)
 
 
-def left_at(closed: Sequence[tuple[Done, ...]], seat: Seat) -> int | None:
+def height_left(closed: Sequence[tuple[Done, ...]], seat: Seat) -> int | None:
     """The height at which the farewell of `seat` stands in."""
-    return next((height for height, done in enumerate(closed) if stood_in(done, seat)), None)
+    return next((height for height, done in enumerate(closed) if has_stood_in(done, seat)), None)
 
 
-def count(closed: Iterable[tuple[Done, ...]]) -> int:
+def count_entries(closed: Iterable[tuple[Done, ...]]) -> int:
     """Entries and stand-ins: one for each seat that a certificate drops."""
     return sum(
         len(item.seats) if isinstance(item, Certificate) else 1 for done in closed for item in done

@@ -17,7 +17,7 @@ from referee.model.answers import Item, Seat
 from referee.model.decisions import Chance, ChanceKind
 
 
-class WrongPart(Exception):
+class WrongContribution(Exception):
     """An opening that its seat must not have signed."""
 
     def __init__(self, kind: CheatKind, detail: str) -> None:
@@ -27,7 +27,7 @@ class WrongPart(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GatherPlan:
     """What a gather has to open."""
 
     stream: Stream
@@ -72,9 +72,9 @@ class HalfOpen:
 class Slots:
     game: bytes
     table: bytes
-    next: dict[Stream, int] = field(default_factory=lambda: {Stream.DICE: 0, Stream.CARDS: 0})
+    next_slot: dict[Stream, int] = field(default_factory=lambda: {Stream.DICE: 0, Stream.CARDS: 0})
     committed: dict[tuple[Stream, Seat, int], bytes] = field(default_factory=dict)
-    shown: dict[bytes, Seat] = field(default_factory=dict)
+    first_shown_by: dict[bytes, Seat] = field(default_factory=dict)
     """Who showed a commitment first; those of one gather are in it once it has closed."""
     half_open: HalfOpen | None = None
     origin: bytes = b""
@@ -90,44 +90,44 @@ class Slots:
             for stream, window in ((Stream.DICE, row.dice), (Stream.CARDS, row.cards)):
                 for slot, shown in enumerate(window):
                     slots.committed[stream, seat, slot] = shown
-                    slots.shown[shown] = seat
+                    slots.first_shown_by[shown] = seat
         return slots
 
-    def plan(self, chance: Chance) -> Plan:
+    def plan_gather(self, chance: Chance) -> GatherPlan:
         """What the gather of `chance` opens. A look at a half-open slot needs no gather."""
         if chance.kind is ChanceKind.LOOK:
-            return Plan(Stream.CARDS, self.next[Stream.CARDS], 1, False, chance.seat)
+            return GatherPlan(Stream.CARDS, self.next_slot[Stream.CARDS], 1, False, chance.seat)
         if chance.kind is ChanceKind.CARDS:
             top = self.half_open is not None
             fresh = len(chance.draws) - top
-            return Plan(Stream.CARDS, self.next[Stream.CARDS], fresh, top, None)
-        return Plan(Stream.DICE, self.next[Stream.DICE], 1, False, None)
+            return GatherPlan(Stream.CARDS, self.next_slot[Stream.CARDS], fresh, top, None)
+        return GatherPlan(Stream.DICE, self.next_slot[Stream.DICE], 1, False, None)
 
-    def check(self, plan: Plan, seat: Seat, part: Opening) -> None:
+    def check_opening(self, plan: GatherPlan, seat: Seat, part: Opening) -> None:
         """Raises WrongPart unless `part` is what `seat` owes to a gather of `plan`."""
         shape = (part.stream, part.slot, len(part.contributions), len(part.commitments))
         if shape != (plan.stream, plan.first, plan.fresh, plan.fresh):
-            raise WrongPart(CheatKind.BAD_ENTRY, "opens other slots than asked")
+            raise WrongContribution(CheatKind.BAD_ENTRY, "opens other slots than asked")
         for i, c in enumerate(part.contributions):
             if (c is None) != (seat == plan.looker):
-                raise WrongPart(CheatKind.WRONG_OPENING, "nothing opened")
+                raise WrongContribution(CheatKind.WRONG_OPENING, "nothing opened")
             if c is not None:
                 self._check_opening(plan.stream, seat, plan.first + i, c)
         owes_top = plan.top and self.half_open is not None and self.half_open.owner == seat
         if (part.top is not None) != owes_top:
-            raise WrongPart(CheatKind.WRONG_OPENING, "the half-open slot")
+            raise WrongContribution(CheatKind.WRONG_OPENING, "the half-open slot")
         if part.top is not None:
-            self.check_withheld(part.top)
+            self.check_top(part.top)
         self._check_new(seat, part.commitments)
 
     def _check_new(self, seat: Seat, commitments: tuple[bytes, ...]) -> None:
         for shown in commitments:
-            if shown in self.shown:
+            if shown in self.first_shown_by:
                 self._blame_copy(seat, shown)
         if len(set(commitments)) < len(commitments):
-            raise WrongPart(CheatKind.BAD_ENTRY, "one commitment for two slots")
+            raise WrongContribution(CheatKind.BAD_ENTRY, "one commitment for two slots")
 
-    def check_withheld(self, c: bytes) -> None:
+    def check_top(self, c: bytes) -> None:
         """Raises WrongPart unless `c` opens the half-open slot."""
         held = self.half_open
         assert held is not None
@@ -137,7 +137,7 @@ class Slots:
         shown = self.committed[stream, seat, slot]
         return commitment(self.table, stream, seat, slot, c) == shown
 
-    def opens_withheld(self, c: bytes) -> bool:
+    def opens_top(self, c: bytes) -> bool:
         held = self.half_open
         return held is not None and self.commits_to(Stream.CARDS, held.owner, held.slot, c)
 
@@ -148,50 +148,55 @@ class Slots:
         detail = f"{stream.name.lower()} slot {slot}"
         for other in range(6):
             if other != seat and self.committed.get((stream, other, slot)) == shown:
-                raise WrongPart(CheatKind.COPIED_COMMITMENT, detail)
-        raise WrongPart(CheatKind.WRONG_OPENING, detail)
+                raise WrongContribution(CheatKind.COPIED_COMMITMENT, detail)
+        raise WrongContribution(CheatKind.WRONG_OPENING, detail)
 
     def _blame_copy(self, seat: Seat, shown: bytes) -> None:
-        if self.shown[shown] == seat:
-            raise WrongPart(CheatKind.BAD_ENTRY, "one commitment for two slots")
-        raise WrongPart(CheatKind.COPIED_COMMITMENT, "shown before by another seat")
+        if self.first_shown_by[shown] == seat:
+            raise WrongContribution(CheatKind.BAD_ENTRY, "one commitment for two slots")
+        raise WrongContribution(CheatKind.COPIED_COMMITMENT, "shown before by another seat")
 
     # -- a new view ----------------------------------------------------------------------
 
-    def begin(self, origin: bytes) -> None:
+    def begin_view(self, origin: bytes) -> None:
         """A new view: whatever somebody may have opened in what is undone is never used, as others
         could choose their parts anew and know that one. So all parts come from a new origin."""
         self.origin = origin
 
     def check_renewal(self, seat: Seat, part: Commits) -> None:
         """Raises WrongPart unless `part` is what `seat` owes to a renewal."""
-        if (part.dice_slot, part.card_slot) != (self.next[Stream.DICE], self.next[Stream.CARDS]):
-            raise WrongPart(CheatKind.BAD_ENTRY, "commits to other slots than asked")
+        if (part.dice_slot, part.card_slot) != (
+            self.next_slot[Stream.DICE],
+            self.next_slot[Stream.CARDS],
+        ):
+            raise WrongContribution(CheatKind.BAD_ENTRY, "commits to other slots than asked")
         self._check_new(seat, (*part.dice, *part.cards))
 
-    def renew(self, parts: Mapping[Seat, Commits]) -> None:
+    def record_renewal(self, parts: Mapping[Seat, Commits]) -> None:
         for seat, part in parts.items():
             for stream, window in ((Stream.DICE, part.dice), (Stream.CARDS, part.cards)):
                 for i, shown in enumerate(window):
-                    self.committed[stream, seat, self.next[stream] + i] = shown
-                    self.shown.setdefault(shown, seat)
+                    self.committed[stream, seat, self.next_slot[stream] + i] = shown
+                    self.first_shown_by.setdefault(shown, seat)
 
     # -- closing a gather ----------------------------------------------------------------
 
-    def _record(self, plan: Plan, parts: Mapping[Seat, Opening]) -> None:
+    def _record(self, plan: GatherPlan, parts: Mapping[Seat, Opening]) -> None:
         """The slots of `plan` are used up, whatever comes of them; the next ones are known."""
         window = WINDOW[plan.stream]
         for seat, part in parts.items():
             for i, shown in enumerate(part.commitments):
                 self.committed[plan.stream, seat, plan.first + window + i] = shown
-                self.shown.setdefault(shown, seat)
-        self.next[plan.stream] = plan.first + plan.fresh
+                self.first_shown_by.setdefault(shown, seat)
+        self.next_slot[plan.stream] = plan.first + plan.fresh
 
-    def burn(self, plan: Plan, parts: Mapping[Seat, Opening]) -> None:
+    def burn_slots(self, plan: GatherPlan, parts: Mapping[Seat, Opening]) -> None:
         """Somebody's part will never come: nothing is drawn, the slots are not used again."""
         self._record(plan, parts)
 
-    def look(self, plan: Plan, head: bytes, parts: Mapping[Seat, Opening], chance: Chance) -> int:
+    def open_for_looker(
+        self, plan: GatherPlan, head: bytes, parts: Mapping[Seat, Opening], chance: Chance
+    ) -> int:
         """Half-opens the slot for the looker; gives the slot."""
         self._record(plan, parts)
         assert plan.looker is not None
@@ -207,8 +212,8 @@ class Slots:
         )
         return plan.first
 
-    def draw(
-        self, plan: Plan, head: bytes, parts: Mapping[Seat, Opening], chance: Chance
+    def draw_values(
+        self, plan: GatherPlan, head: bytes, parts: Mapping[Seat, Opening], chance: Chance
     ) -> tuple[int, ...]:
         """The outcome of `chance`."""
         self._record(plan, parts)

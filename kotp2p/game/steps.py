@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kotp2p.game.slots import Plan, Slots
+from kotp2p.game.slots import GatherPlan, Slots
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.entries import Entry, Farewell, Signed
 from kotp2p.wire.proofs import CheatKind
@@ -41,7 +41,7 @@ class Sharing:
 @dataclass(frozen=True, slots=True)
 class Gather:
     seats: tuple[Seat, ...]
-    plan: Plan
+    plan: GatherPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +130,17 @@ def next_step(game: Game, slots: Slots, renewing: bool, look_key: bytes | None) 
             return Finished(winners)
         case _ if renewing:
             seats = tuple(game.state.seats_alive())
-            return Renewal(seats, slots.next[Stream.DICE], slots.next[Stream.CARDS])
+            return Renewal(seats, slots.next_slot[Stream.DICE], slots.next_slot[Stream.CARDS])
         case Chance(kind=ChanceKind.LOOK, seat=taker) if held is not None and look_key is not None:
             assert taker is not None
             return Sharing(held.owner, taker, look_key, held.slot)
         case Chance():
-            return Gather(tuple(game.state.seats_alive()), slots.plan(pending))
+            return Gather(tuple(game.state.seats_alive()), slots.plan_gather(pending))
         case _:
             return Solo(pending.seat)
 
 
-def cheat(entry: Entry, kind: CheatKind, detail: str) -> Cheat:
+def cheat_shown_by(entry: Entry, kind: CheatKind, detail: str) -> Cheat:
     return Cheat(entry.seat, kind, entry.height, detail, entry.signed)
 
 
@@ -156,7 +156,7 @@ def equivocation(one: Entry, other: Entry) -> Cheat:
     )
 
 
-def behind_farewell(farewell: Farewell, entry: Entry) -> Cheat:
+def entry_behind_farewell(farewell: Farewell, entry: Entry) -> Cheat:
     """A seat that has left plays on."""
     return Cheat(
         farewell.seat,

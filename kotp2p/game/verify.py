@@ -99,7 +99,7 @@ def verify(data: bytes) -> Report:
             signed = reader.next()
             if signed is None:
                 break
-            replay.add(signed)
+            replay.add_record(signed)
     except Damaged as fault:
         return replay.report(reader, WrongLog(fault.why), at)
     except WrongLog as fault:
@@ -118,7 +118,7 @@ class Replay:
         self.stopped: tuple[Break, dict[Seat, bytes]] | None = None
         """The last record says that the game was left here for another day."""
 
-    def add(self, signed: Signed) -> None:
+    def add_record(self, signed: Signed) -> None:
         if self.ledger is None:
             self._begin(signed)
         elif self.end is not None:
@@ -169,11 +169,11 @@ class Replay:
         try:
             match what:
                 case Entry():
-                    moved = ledger.accept(what)
+                    moved = ledger.accept_entry(what)
                 case Farewell():
-                    moved = ledger.part(what)
+                    moved = ledger.accept_farewell(what)
                 case Vote():
-                    moved = ledger.vote(what)
+                    moved = ledger.accept_vote(what)
         except Cheat as fault:
             reason = f"{fault.kind.value}: {fault.detail}"
             raise WrongLog(reason, fault.height, fault.seat) from fault
@@ -201,7 +201,7 @@ class Replay:
             return
         if not isinstance(ledger.step, Finished):
             raise WrongLog("an end before the game is over", ledger.height)
-        if close != ledger.end():
+        if close != ledger.build_end():
             raise WrongLog("an end that is not this game's", ledger.height)
         self.end = (close, seals)
 
@@ -209,7 +209,7 @@ class Replay:
         report = Report(Result.UNFINISHED, torn=reader.torn)
         ledger = self.ledger
         if ledger is not None and self._genesis is not None:
-            report.entries = ledger.count()
+            report.entries = ledger.count_entries()
             report.turns = ledger.turns
             report.rules = ledger.genesis.charter.rules
             report.players = ledger.genesis.players
@@ -218,7 +218,7 @@ class Replay:
             if isinstance(ledger.step, Finished):
                 report.winners = ledger.step.winners
             report.head = ledger.head
-            report.canonical = canonical_log(report.game, self._genesis, ledger.canonical())
+            report.canonical = canonical_log(report.game, self._genesis, ledger.canonical_bodies())
         if wrong is not None:
             report.result = Result.WRONG
             report.reason = str(wrong)

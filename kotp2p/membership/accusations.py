@@ -25,15 +25,15 @@ class Accusing:
 
     def remember(self) -> None:
         """After a restart: what the votes in the log have proven."""
-        for vote in self.ledger.ballots.all():
+        for vote in self.ledger.tally.all_votes():
             for proof in vote.proofs:
-                self._convict(self.ledger.judge(proof))
+                self._convict(self.ledger.judge_proof(proof))
 
     def caught(self, fault: Cheat) -> None:
         """A seat has cheated, if that can be proven to others."""
         proof = Proof(fault.proof)
         try:
-            self.ledger.judge(proof)
+            self.ledger.judge_proof(proof)
         except (Forged, Early):
             return
         was_known = self._keeper(fault) in self.voting.convicts

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.game.ballots import MAX_VOTES
+from kotp2p.game.ballots import MAX_VOTES_PER_VIEW
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged
 from kotp2p.membership.targets import Charge, charge, sooner
@@ -48,13 +48,13 @@ class Holding:
 
     def __post_init__(self) -> None:
         """After a restart: what this seat has shown when votes came, and no log holds."""
-        for vote in self.ledger.ballots.all():
+        for vote in self.ledger.tally.all_votes():
             if self.seat not in (vote.seat, *vote.seats):
                 self.held |= {
                     (*vote.place, seat)
                     for seat in vote.seats
                     if has_taken(self.ledger, vote.height, seat)
-                    and (self.seat, *vote.place, seat) not in self.ledger.drops
+                    and (self.seat, *vote.place, seat) not in self.ledger.drops_cast
                 }
 
     # -- our own -------------------------------------------------------------------------
@@ -66,7 +66,7 @@ class Holding:
         if vote.view != ledger.view or vote.height > ledger.height:
             return
         for seat in self._taken(vote):
-            entry = ledger.entry(vote.height, seat)
+            entry = ledger.find_entry(vote.height, seat)
             shown = ledger.farewells[seat].signed if entry is None else entry.signed
             self.courier.broadcast(shown)
         self.hold(vote.place, self._kept(vote, self._will_vote(caught)), self._proven(vote))
@@ -74,7 +74,7 @@ class Holding:
     def answer_once(self, vote: Vote) -> None:
         """A vote that cannot be counted here. A new link to its seat may ask again."""
         known, what = self._uncounted.setdefault(vote.seat, set()), (*vote.place, vote.round)
-        if what not in known and len(known) < MAX_VOTES:
+        if what not in known and len(known) < MAX_VOTES_PER_VIEW:
             known.add(what)
             self.answer(vote)
 
@@ -84,7 +84,7 @@ class Holding:
 
     def answer_votes(self) -> None:
         """Answers votes of before, once something of the accused has been taken."""
-        votes = (*self.ledger.ballots.all(), *self.promises.kept_votes())
+        votes = (*self.ledger.tally.all_votes(), *self.promises.kept_votes())
         new = [
             vote
             for vote in votes
@@ -122,7 +122,7 @@ class Holding:
         found = [vote.signed for seat in self._others for vote in self.of(seat)]
         for place in sorted({(view, height) for _, height, _ in held}):
             seats = tuple(s for *at, s in held if tuple(at) == place)
-            votes = (*self.ledger.ballots.all(), *self.promises.kept_votes())
+            votes = (*self.ledger.tally.all_votes(), *self.promises.kept_votes())
             there = [v for v in votes if v.place == place and set(v.seats) & set(seats)]
             for proofs in dict.fromkeys(((), *(self._proven(vote) for vote in there))):
                 found.append(self._sign(place, seats, proofs))
@@ -131,7 +131,7 @@ class Holding:
     def accused_by_others(self, entry: Entry) -> bool:
         """An entry has come that others have voted against: they need to know it."""
         place = (*entry.place, entry.seat)
-        accusers = {v for v, *at in self.ledger.drops if tuple(at) == place}
+        accusers = {v for v, *at in self.ledger.drops_cast if tuple(at) == place}
         return bool(accusers) and self.seat not in accusers and self.seat != entry.seat
 
     def _taken(self, vote: Vote) -> tuple[Seat, ...]:
@@ -155,9 +155,9 @@ class Holding:
     def _may_hold(self, height: int, seat: Seat) -> bool:
         """It has not voted against `seat` there; or because of a proof, and its copy has come so
         far since that it will not do so again."""
-        votes = [v for v in self.ledger.ballots.of(self.seat) if v.height == height]
+        votes = [v for v in self.ledger.tally.votes_of(self.seat) if v.height == height]
         mine = [v for v in votes if seat in v.seats]
-        return not mine or (height < self.ledger.floor and all(v.proofs for v in mine))
+        return not mine or (height < self.ledger.undo_floor and all(v.proofs for v in mine))
 
     def _will_vote(self, caught: tuple[Cheat, ...]) -> Charge | None:
         """Where this seat votes because of proofs, and against whom."""
@@ -172,7 +172,7 @@ class Holding:
         """Its proofs, if they all convict here: nobody signs what he has not looked at."""
         try:
             for proof in vote.proofs:
-                self.ledger.judge(proof, vote.height)
+                self.ledger.judge_proof(proof, vote.height)
         except (BadBytes, Forged, Early):
             return ()
         return vote.proofs
@@ -197,7 +197,7 @@ class Holding:
         known = self._others[vote.seat] = self.of(vote.seat)
         if vote.view != self.ledger.view or any(_same(vote, other) for other in known):
             return
-        if len(known) < MAX_VOTES:
+        if len(known) < MAX_VOTES_PER_VIEW:
             known.append(vote)
             self.courier.pass_on(source, vote.seat, vote.signed)
         elif not self.promises.asks_for(vote):

@@ -92,7 +92,7 @@ class Presence:
     def say_waiting(self) -> None:
         """Who owes something, when that changes."""
         ledger, pending = self.ledger, self.ledger.game.pending
-        seats = tuple(s for s in ledger.owed() if s != self.seat)
+        seats = tuple(s for s in ledger.owing_seats() if s != self.seat)
         decides = isinstance(ledger.step, Solo) and not isinstance(pending, Chance | Over)
         decision = pending if decides and not isinstance(pending, Chance | Over) else None
         waiting = Waiting(seats, decision)
@@ -111,7 +111,7 @@ class Presence:
         ledger = self.ledger
         return Owing(
             ledger.place,
-            ledger.owed(),
+            ledger.owing_seats(),
             ledger.turns,
             ledger.game.state.active,
             isinstance(ledger.step, Solo),

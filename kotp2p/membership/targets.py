@@ -32,7 +32,7 @@ def charge(promises: Promises, convicts: Mapping[Seat, Cheat]) -> Charge | None:
     ledger = promises.ledger
     joined = _joined(promises, convicts)
     forks = {_fork(ledger, fault) for fault in convicts.values()} | joined
-    behind = {h for h in forks if h is not None and ledger.floor <= h < ledger.height}
+    behind = {h for h in forks if h is not None and ledger.undo_floor <= h < ledger.height}
     for height in (*sorted(behind - promises.in_vain()), ledger.height):
         found = height, _accused(ledger, convicts, height)
         if not _is_due(ledger, promises.seat, found):
@@ -62,7 +62,7 @@ def _is_left_to(convicts: Collection[Seat], promises: Promises, found: Charge) -
     """Whether this seat has voted so, and only votes of convicts are missing: nobody is
     convicted there of what he has done behind it."""
     known = {*convicts, *promises.ledger.farewells}
-    mine = promises.ledger.ballots.of(promises.seat)
+    mine = promises.ledger.tally.votes_of(promises.seat)
     return any(
         (vote.height, vote.seats) == found and promises.waited_for(vote) <= known for vote in mine
     )
@@ -70,8 +70,8 @@ def _is_left_to(convicts: Collection[Seat], promises: Promises, found: Charge) -
 
 def _is_said(promises: Promises, found: Charge) -> bool:
     """Whether nothing is left to sign there, and what was signed last came to nothing."""
-    ballots, seat = promises.ledger.ballots, promises.seat
-    last = ballots.of(seat)[-1:]
+    ballots, seat = promises.ledger.tally, promises.seat
+    last = ballots.votes_of(seat)[-1:]
     return any(
         (vote.height, vote.seats) == found and not promises.may_count(vote) for vote in last
     ) and not ballots.next_round(seat, *found)
@@ -81,10 +81,10 @@ def _joined(promises: Promises, convicts: Collection[Seat]) -> set[int]:
     """Where this seat has voted and has gone on, and somebody who has not gone on has voted since
     because of proofs, against the same or more: his vote is nothing without this seat's."""
     ledger = promises.ledger
-    last = {mine.height: mine for mine in ledger.ballots.of(promises.seat)}
+    last = {mine.height: mine for mine in ledger.tally.votes_of(promises.seat)}
     return {
         theirs.height
-        for theirs in (*ledger.ballots.all(), *promises.kept_votes())
+        for theirs in (*ledger.tally.all_votes(), *promises.kept_votes())
         if theirs.proofs and theirs.seat not in convicts and theirs.height in last
         if _is_more(theirs, last[theirs.height])
     }
@@ -101,7 +101,7 @@ def proven(ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int) -> dict[
     for keeper, fault in convicts.items():
         proof = Proof(fault.proof)
         try:
-            ledger.judge(proof, height)
+            ledger.judge_proof(proof, height)
         except Forged:
             continue
         found[keeper] = proof
@@ -112,9 +112,9 @@ def sooner(ledger: Ledger, new: Cheat, known: Cheat) -> bool:
     """Whether another proof against one who is convicted already calls for a vote at an earlier
     height: all must vote at the same one, and who has two proofs takes the one of the earliest."""
     height, before = _fork(ledger, new), _fork(ledger, known)
-    if height is None or height < ledger.floor:
+    if height is None or height < ledger.undo_floor:
         return False
-    return before is None or not ledger.floor <= before <= height
+    return before is None or not ledger.undo_floor <= before <= height
 
 
 def _fork(ledger: Ledger, fault: Cheat) -> int | None:
@@ -126,6 +126,6 @@ def _fork(ledger: Ledger, fault: Cheat) -> int | None:
             forks = entry.view == ledger.view and not isinstance(entry.payload, Blame)
             return entry.height if forks else None
         case [Kind.STAND_IN, Kind.STAND_IN]:
-            return history.left_at(ledger.closed, fault.seat)
+            return history.height_left(ledger.closed, fault.seat)
         case _:
             return None

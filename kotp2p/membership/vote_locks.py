@@ -64,7 +64,7 @@ class Promises:
             and set(mine.seats) & set(held.seats)
             and set(mine.proofs) <= set(held.proofs)
             and not self._has_refused(held.seat, mine)
-            for mine in self.ledger.ballots.of(self.seat)
+            for mine in self.ledger.tally.votes_of(self.seat)
         )
 
     def may_count(self, mine: Vote) -> bool:
@@ -90,7 +90,7 @@ class Promises:
         """The heights at which this seat has voted last in vain, unless somebody has voted there in
         a later round since, or because of proofs against more, or in the same round against others;
         but nobody comes back to a height again and again."""
-        mine, found = self.ledger.ballots.of(self.seat), set()
+        mine, found = self.ledger.tally.votes_of(self.seat), set()
         for height in {vote.height for vote in mine}:
             here = [vote for vote in mine if vote.height == height]
             last = here[-1]
@@ -98,7 +98,7 @@ class Promises:
                 v.round > last.round
                 or (v.round == last.round and v.proofs and v.seats != last.seats)
                 or (v.proofs and set(last.seats) < set(v.seats))
-                for v in (*self.ledger.ballots.all(), *self.kept_votes())
+                for v in (*self.ledger.tally.all_votes(), *self.kept_votes())
                 if v.height == height
             )
             if (len(here) >= OFTEN or not again) and not self.may_count(last):
@@ -112,10 +112,10 @@ class Promises:
     def _stands_at(self) -> Vote | None:
         """The vote because of which this seat stands still."""
         ledger = self.ledger
-        for mine in ledger.ballots.of(self.seat):
+        for mine in ledger.tally.votes_of(self.seat):
             taken = {s for s in mine.seats if has_taken(ledger, mine.height, s)}
             here = mine.height == ledger.height
-            missing = here and set(mine.seats) & set(ledger.called()) - taken
+            missing = here and set(mine.seats) & set(ledger.called_seats()) - taken
             if taken and not missing and self.may_count(mine):
                 return mine
         return None
@@ -126,16 +126,16 @@ class Promises:
         ledger = self.ledger
         if entry.view != ledger.view or isinstance(entry.payload, Blame):
             return False
-        if ledger.entry(entry.height, entry.seat) is not None:
+        if ledger.find_entry(entry.height, entry.seat) is not None:
             return False
         if not self.standing_still() and not any(
             mine.place == entry.place and entry.seat in mine.seats and self.may_count(mine)
-            for mine in ledger.ballots.of(self.seat)
+            for mine in ledger.tally.votes_of(self.seat)
         ):
             return False
         players = ledger.genesis.players
         if (
-            entry.height >= ledger.final
+            entry.height >= ledger.last_gather
             and entry.game == ledger.genesis.id
             and len(self._entries) < MOST
             and entry.seat < len(players)
@@ -190,7 +190,7 @@ class Promises:
         gone = self._gone.get(after, set())
         return any(
             not any(s in gone or self._votes_otherwise(s, mine) for s in self.waited_for(mine))
-            for mine in ledger.ballots.of(self.seat)
+            for mine in ledger.tally.votes_of(self.seat)
             if mine.round > vote.round
         )
 
@@ -204,7 +204,7 @@ class Promises:
 
     def waited_for(self, mine: Vote) -> set[Seat]:
         """The keepers whose votes about the same matter are still needed."""
-        return self._needed(mine) - set(self.ledger.ballots.votes[mine.matter])
+        return self._needed(mine) - set(self.ledger.tally.votes[mine.matter])
 
     def _needed(self, mine: Vote) -> set[Seat]:
         """All keepers but the accused, as it was there: who has left since has voted no more."""
@@ -238,6 +238,6 @@ class Promises:
 
 def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:
     """Whether `ledger` has gone on at `height` with what `seat` has signed."""
-    if ledger.entry(height, seat) is not None:
+    if ledger.find_entry(height, seat) is not None:
         return True
-    return height < ledger.height and history.stood_in(ledger.closed[height], seat)
+    return height < ledger.height and history.has_stood_in(ledger.closed[height], seat)

@@ -23,7 +23,7 @@ from kotp2p.front import (
     VoteEnded,
     VoteOpened,
 )
-from kotp2p.game.conviction import contradiction
+from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, Stale
 from kotp2p.membership.clocks import PAUSE, Attendance
@@ -220,7 +220,7 @@ class Voting:
         if found is None:
             return None
         height, accused = found
-        mine = self.ledger.ballots.of(self.seat)
+        mine = self.ledger.tally.votes_of(self.seat)
         again = bool(mine) and (mine[-1].height, mine[-1].seats) == (height, self.open)
         agreed = (again or self.agreed()) and not self._holds(height) and self._proven_at(height)
         if set(accused) < set(self.open) and agreed:
@@ -243,8 +243,8 @@ class Voting:
 
     def _vote(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:
         ledger = self.ledger
-        round_ = ledger.ballots.next_round(self.seat, height, accused)
-        if round_ is None or ledger.ballots.full(self.seat):
+        round_ = ledger.tally.next_round(self.seat, height, accused)
+        if round_ is None or ledger.tally.has_used_all_votes(self.seat):
             return None
         players = ledger.genesis.players
         proofs = proven(ledger, self.convicts, height)
@@ -260,7 +260,7 @@ class Voting:
             round_,
             tuple(proofs[keeper] for keeper in convicted),
         )
-        moved = ledger.vote(vote)
+        moved = ledger.accept_vote(vote)
         if moved is not None:
             self.courier.effects.append(Append(vote.signed))
             self.courier.broadcast(vote.signed)
@@ -305,7 +305,7 @@ class Voting:
 
     def _count(self, source: Seat, vote: Vote, now: float) -> Moved | None:
         try:
-            moved = self.ledger.vote(vote)
+            moved = self.ledger.accept_vote(vote)
         except Early:
             later = vote.view > self.ledger.view
             if later:
@@ -328,12 +328,12 @@ class Voting:
         here = vote.view == ledger.view and vote.height <= ledger.height
         if not here or vote.head != ledger.heads[vote.height]:
             return ()
-        return tuple(ledger.judge(proof, vote.height) for proof in vote.proofs)
+        return tuple(ledger.judge_proof(proof, vote.height) for proof in vote.proofs)
 
     def _contradicted(self, vote: Vote) -> Cheat | None:
         """What its seat has done if it has signed another one that it must not have signed too."""
-        for known in self.ledger.ballots.of(vote.seat):
-            found = contradiction(known, vote)
+        for known in self.ledger.tally.votes_of(vote.seat):
+            found = find_contradiction(known, vote)
             if found is not None:
                 return found
         return None

@@ -64,7 +64,7 @@ class Ahead:
         answered.add((height, self.ledger.head))
         since = max(0, height - BACK)
         again, self._shown = self._shown == self.ledger.head, self.ledger.head
-        for signed in self.ledger.since(since):
+        for signed in self.ledger.bodies_since(since):
             if again:
                 self.courier.send(source, signed)
             else:

@@ -62,11 +62,11 @@ class Courier:
         ledger, last = self.ledger, self._wanted.get(source)
         if last is not None and now < last.again:
             return
-        have = (ledger.place, len(ledger.parts))
+        have = (ledger.place, len(ledger.gathered))
         pause = WANT_EVERY if last is None or last.have != have else 2 * last.pause
         pause = min(pause, WANT_AT_LEAST)
         self._wanted[source] = Wanted(have, pause, now + pause)
-        self.send(source, Want(ledger.final if later_view else ledger.height))
+        self.send(source, Want(ledger.last_gather if later_view else ledger.height))
 
     def linked_anew(self, seat: Seat) -> None:
         """What it has sent on its last link may be lost."""
@@ -77,6 +77,6 @@ class Courier:
         if now < self._next_served.get(source, 0.0):
             return False
         self._next_served[source] = now + WANT_EVERY / 2
-        for signed in self.ledger.since(height)[:MAX_SERVED]:
+        for signed in self.ledger.bodies_since(height)[:MAX_SERVED]:
             self.send(source, signed)
         return True

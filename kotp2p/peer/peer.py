@@ -164,7 +164,7 @@ class Peer:
         self._courier.send(seat, self._presence.head())
         self._voting.holding.linked_anew(seat)
         self._courier.linked_anew(seat)
-        for signed in (*self.ledger.since(self.ledger.final), *self._voting.words()):
+        for signed in (*self.ledger.bodies_since(self.ledger.last_gather), *self._voting.words()):
             self._courier.send(seat, signed)
         if self._closing.sealing.end is not None:
             self._courier.send(seat, self._closing.sealing.frame())
@@ -233,7 +233,7 @@ class Peer:
             return
         if self.seat in self.ledger.game.state.seats_alive() and not self._is_over():
             view, height = self.ledger.place
-            height += self.seat in self.ledger.parts
+            height += self.seat in self.ledger.gathered
             farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, view, height)
             self._courier.effects.append(Append(farewell.signed))
             self._courier.broadcast(farewell.signed)
@@ -286,7 +286,7 @@ class Peer:
         if self._voting.promises.lock(entry):
             return
         try:
-            moved = self.ledger.accept(entry)
+            moved = self.ledger.accept_entry(entry)
         except Stale:
             return
         except Early:
@@ -325,7 +325,7 @@ class Peer:
         if self._voting.promises.lock_farewell(farewell):
             return
         try:
-            moved = self.ledger.part(farewell)
+            moved = self.ledger.accept_farewell(farewell)
         except Cheat as fault:
             self._accusing.caught(fault)
             return
@@ -338,7 +338,7 @@ class Peer:
     def _sign(self, load: Payload) -> None:
         """Signs what this seat owes and takes it like everybody else's."""
         entry = self._hand.sign(load)
-        moved = self.ledger.accept(entry)
+        moved = self.ledger.accept_entry(entry)
         self._courier.effects.append(Append(entry.signed))
         self._courier.broadcast(entry.signed)
         if moved is not None:
@@ -398,7 +398,7 @@ class Peer:
         if entry is not None:
             self._take(self.seat, entry, now)
             return True
-        if self.seat not in ledger.owed() or self._dispute.seat is not None:
+        if self.seat not in ledger.owing_seats() or self._dispute.seat is not None:
             return False
         match ledger.step:
             case Gather() as gather:

@@ -65,7 +65,7 @@ class Telling:
     def _blame(self, fault: WrongShare) -> None:
         self.courier.broadcast(fault.blame.signed)
         try:
-            self.ledger.accept(fault.blame)
+            self.ledger.accept_entry(fault.blame)
         except Cheat as proof:
             self.accusing.caught(proof)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.game.disclosure import accuse, open_share, share_context
+from kotp2p.game.disclosure import open_share, share_context, sign_blame
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Gather, Renewal, Sharing
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, WINDOW, Stream, commit, contribution
@@ -56,7 +56,7 @@ class Hand:
             tuple(None if looking else self._part(plan.stream, s) for s in fresh),
             tuple(self._commit(plan.stream, s + window) for s in fresh),
             top,
-            self.ledger.position() if self.ledger.position_due else None,
+            self.ledger.position_digest() if self.ledger.position_due else None,
         )
 
     def commits(self, step: Renewal) -> Commits:
@@ -121,7 +121,7 @@ class Hand:
         secret = self._look_secret(step.slot)
         c = open_share(self.ledger.slots, share, step, secret)
         if c is None:
-            raise WrongShare(accuse(self.signer, share, step, secret))
+            raise WrongShare(sign_blame(self.signer, share, step, secret))
         return c
 
     def _look_secret(self, slot: int) -> bytes:

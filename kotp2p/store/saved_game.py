@@ -135,7 +135,7 @@ def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
         _, salt = read_head(data)
         reader, replay = Reader(data, salt), Replay(salt)
         while (signed := reader.next()) is not None:
-            replay.add(signed)
+            replay.add_record(signed)
         where = Places.decode(places)
     except (Unreadable, Damaged, WrongLog, BadBytes) as fault:
         raise CannotResume(f"{folder / 'log'}: {fault}") from fault

@@ -39,7 +39,7 @@ def test_votes_against_a_seat_that_the_table_does_not_have(
     game = genesis().id
     vote = Vote.sign(SEATS[MALLORY], game, (0, 0), game, MALLORY, choice, accused)
     with pytest.raises(Forged):
-        Ledger(genesis()).vote(vote)
+        Ledger(genesis()).accept_vote(vote)
     assert dropped(hears(peer(), vote.signed))
 
 
@@ -65,7 +65,7 @@ def opening(of: int, height: int = 0, game: bytes | None = None) -> Entry:
     honest.begin(NOW)
     first = next(e.signed for e in honest.take_effects() if isinstance(e, Append))
     assert first.kind is Kind.GENESIS
-    entry = honest.ledger.parts[of]
+    entry = honest.ledger.gathered[of]
     id_ = game or entry.game
     return Entry.sign(SEATS[of], id_, 0, height, id_, of, entry.payload)
 
@@ -77,7 +77,7 @@ def test_passes_on_an_entry_with_a_bit_turned() -> None:
         body = true.body[:at] + bytes((true.body[at] ^ 1,)) + true.body[at + 1 :]
         found = peer()
         assert dropped(hears(found, Signed(true.kind, body, true.signature)))
-        assert OTHER not in found.ledger.parts
+        assert OTHER not in found.ledger.gathered
     turned = Signed(true.kind, true.body, true.signature[:-1] + b"\x7f")
     assert dropped(hears(peer(), turned))
 
@@ -97,7 +97,7 @@ def test_says_in_the_name_of_another() -> None:
 def test_says_everything_twice() -> None:
     found = peer()
     hears(found, opening(OTHER).signed)
-    assert OTHER in found.ledger.parts
+    assert OTHER in found.ledger.gathered
     before = found.ledger.place
     assert hears(found, opening(OTHER).signed) == []
     assert (found.ledger.place, found.done) == (before, False)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.evidence import examine
+from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.verify import Result, verify
 from tests.support.program import Program
 
@@ -66,7 +66,7 @@ def test_a_cheat_is_named_by_all_and_nobody_else_is(
         (log,) = program.logs()
         assert verify(log.read_bytes()).result is Result.SOUND
         (file,) = log.parent.glob("*.kotproof")
-        finding = examine(file.read_bytes())
+        finding = examine_evidence(file.read_bytes())
         assert finding.cheat is not None, finding.reason
         assert finding.players[finding.cheat.seat].name == "Mallory"
 

@@ -75,7 +75,7 @@ class WrongOpening(Cheater):
 
     def _step_once(self, now: float) -> bool:
         step = self.ledger.step
-        due = isinstance(step, Gather) and self.seat in self.ledger.owed()
+        due = isinstance(step, Gather) and self.seat in self.ledger.owing_seats()
         if self.ledger.height < AFTER or not due:
             return super()._step_once(now)
         assert isinstance(step, Gather)

@@ -68,8 +68,8 @@ def at_a_decision() -> tuple[Ledger, Seat]:
     """The first roll has been rolled; its seat is asked what to keep."""
     ledger = Ledger(genesis())
     while not isinstance(ledger.step, Solo):
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
     return ledger, ledger.step.seat
 
 
@@ -128,7 +128,9 @@ def sitting(ledger: Ledger, seat: Seat) -> Voting:
 def beyond(height: int, gathers: int = 1) -> Ledger:
     """A copy to which whole gathers behind `height` have come, and an answer is owed behind."""
     ledger, _ = at_a_decision()
-    while (ledger.final, ledger.settled)[gathers - 1] <= height or len(ledger.owed()) > 1:
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
+    while (ledger.last_gather, ledger.gather_before_last)[gathers - 1] <= height or len(
+        ledger.owing_seats()
+    ) > 1:
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
     return ledger

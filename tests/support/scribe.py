@@ -132,22 +132,22 @@ class Scribe:
         for one in given:
             match one:
                 case Entry():
-                    self.ledger.accept(one)
+                    self.ledger.accept_entry(one)
                 case Farewell():
-                    self.ledger.part(one)
+                    self.ledger.accept_farewell(one)
                 case Vote():
-                    self.ledger.vote(one)
+                    self.ledger.accept_vote(one)
             self.log.append(one.signed)
 
     def step(self, silent: Collection[Seat] = ()) -> None:
         """All that owe something, but the `silent`, sign it."""
-        for seat in self.ledger.owed():
+        for seat in self.ledger.owing_seats():
             if seat not in silent:
                 self.take(self.entry(seat))
 
     def until(self, there: Callable[[Ledger], bool], most: int = 2000) -> None:
         while not there(self.ledger):
-            assert self.ledger.height < most and self.ledger.owed(), "it never comes"
+            assert self.ledger.height < most and self.ledger.owing_seats(), "it never comes"
             self.step()
 
     def sealed(self, body: bytes, seats: Iterable[Seat]) -> Signed:
@@ -155,7 +155,7 @@ class Scribe:
         return Signed(Kind.CLOSE, body, pack_seals(seals))
 
     def end(self, *seats: Seat) -> Signed:
-        return self.sealed(self.ledger.end().body(self.game), seats)
+        return self.sealed(self.ledger.build_end().body(self.game), seats)
 
     def stop(self, seats: Iterable[Seat], absent: tuple[Seat, ...] = ()) -> Signed:
         return self.sealed(Break(*self.place, absent).body(self.game), seats)

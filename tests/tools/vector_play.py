@@ -34,7 +34,7 @@ def positions() -> dict[str, object]:
 def _shown(scribe: Scribe) -> list[object]:
     found: list[object] = []
     for height in STEPS:
-        while scribe.ledger.height < height and scribe.ledger.owed():
+        while scribe.ledger.height < height and scribe.ledger.owing_seats():
             scribe.step()
         game = scribe.ledger.game
         numbers = [[name, number] for name, number in game.position()]

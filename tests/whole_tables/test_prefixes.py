@@ -63,7 +63,7 @@ def game() -> Iterator[Game]:
         reader, replay = Reader(data, read_head(data)[1]), Replay(read_head(data)[1])
         ends = [HEAD]
         while (signed := reader.next()) is not None:
-            replay.add(signed)
+            replay.add_record(signed)
             ends.append(reader.offset)
         assert len(ends) > 30
         yield Game(replace(world), path.parent, data, ends)

@@ -11,8 +11,8 @@ import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.front import Cheated, TopRevealed, View
-from kotp2p.game.chain import Line
-from kotp2p.game.disclosure import accuse, share_context
+from kotp2p.game.chain import Chain
+from kotp2p.game.disclosure import share_context, sign_blame
 from kotp2p.game.steps import Sharing
 from kotp2p.mesh.effects import Effect, Send
 from kotp2p.peer.peer import Peer
@@ -34,9 +34,9 @@ from tests.support.memory_tables import Recorder, TestTable
 @pytest.fixture(autouse=True)
 def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table on which seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
-    begin = Line.__post_init__
+    begin = Chain.__post_init__
 
-    def equip(line: Line) -> None:
+    def equip(line: Chain) -> None:
         begin(line)
         game = line.game
         items = {card.key: item for item, card in enumerate(game.setup.deck)}
@@ -48,7 +48,7 @@ def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
         game.state.acquisitions = 2
         line._find_step(None)  # the first draw is from these cards
 
-    monkeypatch.setattr(Line, "__post_init__", equip)
+    monkeypatch.setattr(Chain, "__post_init__", equip)
 
 
 class Looker(Recorder):
@@ -85,7 +85,7 @@ class Slanderous(Telling):
         super()._see_top(share)
         if share is not None:
             hand, (_, step) = self.hand, self.ledger.shares[-1]
-            blame = accuse(hand.signer, share, step, self.secret(step.slot))
+            blame = sign_blame(hand.signer, share, step, self.secret(step.slot))
             self.courier.broadcast(blame.signed)
 
 

@@ -23,7 +23,7 @@ from tests.support.five_players import (
 def told(answer: int) -> tuple[Ledger, Seat]:
     """A copy to which one of the two answers of a cheat has come, and nothing behind it."""
     ledger, cheat = at_a_decision()
-    ledger.accept(two_answers(ledger, cheat)[answer])
+    ledger.accept_entry(two_answers(ledger, cheat)[answer])
     return ledger, cheat
 
 

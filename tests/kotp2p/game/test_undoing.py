@@ -29,14 +29,14 @@ def test_the_last_gather_is_undone_where_its_last_part_reached_its_author_alone(
     alone, rest = Ledger(genesis()), Ledger(genesis())
     parts = [owes(rest, seat) for seat in range(PEOPLE)]
     for part in parts:
-        alone.accept(part)
+        alone.accept_entry(part)
     for part in parts[:author]:
-        rest.accept(part)
+        rest.accept_entry(part)
     assert (alone.height, rest.height) == (1, 0)
     for voter in others(author):
         vote = accuse(rest, voter, (author,), ())
-        rest.vote(vote)
-        alone.vote(vote)
+        rest.accept_vote(vote)
+        alone.accept_vote(vote)
     assert alone.head == rest.head
     assert alone.place == rest.place == (1, 1)
     assert author not in alone.game.state.seats_alive()
@@ -45,12 +45,12 @@ def test_the_last_gather_is_undone_where_its_last_part_reached_its_author_alone(
 def test_what_stands_before_the_last_gather_is_never_undone() -> None:
     ledger, gone = at_a_decision()
     before, _ = at_a_decision()
-    ledger.accept(owes(ledger, gone))
-    while ledger.final <= before.height:
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
+    ledger.accept_entry(owes(ledger, gone))
+    while ledger.last_gather <= before.height:
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
     with pytest.raises(Stale):
-        ledger.vote(accuse(before, others(gone)[0], (gone,), ()))
+        ledger.accept_vote(accuse(before, others(gone)[0], (gone,), ()))
 
 
 def test_the_only_one_left_takes_copies_without_a_vote_back_to_where_his_own_stands() -> None:
@@ -61,7 +61,7 @@ def test_the_only_one_left_takes_copies_without_a_vote_back_to_where_his_own_sta
     cheats = tuple(others(me))
     vote = accuse(own, me, cheats, cheats)
     for copy in (own, far):
-        moved = copy.vote(vote)
+        moved = copy.accept_vote(vote)
         assert moved is not None
         assert [c.seats for c in moved.dropped] == [cheats]
         assert moved.rewound == (copy is far)
@@ -77,9 +77,9 @@ def test_behind_a_closed_gather_nobody_is_out_of_whom_nothing_is_proven() -> Non
     head = far.head
     for proven in ((), (called,), accused[:-1]):
         with pytest.raises(Stale):
-            far.vote(accuse(own, me, accused, proven))
+            far.accept_vote(accuse(own, me, accused, proven))
     assert far.head == head
-    assert far.ballots.all() == []
+    assert far.tally.all_votes() == []
 
 
 def test_behind_two_closed_gathers_nobody_is_out_whatever_is_proven() -> None:
@@ -89,7 +89,7 @@ def test_behind_two_closed_gathers_nobody_is_out_whatever_is_proven() -> None:
     me = others(called)[0]
     cheats = tuple(others(me))
     with pytest.raises(Stale):
-        far.vote(accuse(own, me, cheats, cheats))
+        far.accept_vote(accuse(own, me, cheats, cheats))
 
 
 def test_all_others_must_agree_behind_a_closed_gather_as_elsewhere() -> None:
@@ -98,9 +98,9 @@ def test_all_others_must_agree_behind_a_closed_gather_as_elsewhere() -> None:
     first, *rest = others(called)
     head = far.head
     for voter in rest:
-        far.vote(accuse(own, voter, (called,), (called,)))
+        far.accept_vote(accuse(own, voter, (called,), (called,)))
         assert far.head == head
-    moved = far.vote(accuse(own, first, (called,), (called,)))
+    moved = far.accept_vote(accuse(own, first, (called,), (called,)))
     assert moved is not None
     assert moved.rewound
     assert far.place == (1, own.height + 1)
@@ -110,12 +110,12 @@ def test_who_was_passed_by_by_a_certificate_is_sent_it_whatever_he_asks_for() ->
     own, called = at_a_decision()
     far = beyond(own.height)
     for voter in others(called):
-        own.vote(accuse(own, voter, (called,), (called,)))
-    for seat in own.owed():
-        own.accept(owes(own, seat))
+        own.accept_vote(accuse(own, voter, (called,), (called,)))
+    for seat in own.owing_seats():
+        own.accept_entry(owes(own, seat))
     assert own.height < far.height
-    for signed in own.since(far.height)[: PEOPLE - 1]:
-        far.vote(Vote.parse(signed, genesis().id))
+    for signed in own.bodies_since(far.height)[: PEOPLE - 1]:
+        far.accept_vote(Vote.parse(signed, genesis().id))
     assert far.place == (1, own.height - 1)
 
 
@@ -123,7 +123,7 @@ def test_a_view_is_not_voted_on_before_it_has_begun() -> None:
     own, called = at_a_decision()
     before, _ = at_a_decision()
     for voter in others(called):
-        own.vote(accuse(own, voter, (called,), (called,)))
+        own.accept_vote(accuse(own, voter, (called,), (called,)))
     me, other, *_ = others(called)
     head = own.heads[before.height]
     vote = Vote.sign(
@@ -131,7 +131,7 @@ def test_a_view_is_not_voted_on_before_it_has_begun() -> None:
         (proof_against(other),),
     )  # fmt: skip
     with pytest.raises(Stale):
-        own.vote(vote)
+        own.accept_vote(vote)
 
 
 def test_who_stands_still_closes_no_gather_by_a_farewell() -> None:
@@ -141,11 +141,11 @@ def test_who_stands_still_closes_no_gather_by_a_farewell() -> None:
     me, leaver = others(called)[:2]
     promises = Promises(ledger, me)
     while not isinstance(ledger.step, Gather):
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
     for seat in others(leaver):
-        ledger.accept(owes(ledger, seat))
-    ledger.vote(accuse(before, me, (called,), (called,)))
+        ledger.accept_entry(owes(ledger, seat))
+    ledger.accept_vote(accuse(before, me, (called,), (called,)))
     behind, there = (
         Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *place)
         for place in (ledger.place, before.place)
@@ -165,11 +165,11 @@ def test_votes_because_of_a_proof_count_in_a_gather_that_the_accused_leaves() ->
     before, after = Ledger(genesis()), Ledger(genesis())
     votes = [accuse(before, voter, (cheat,), (cheat,)) for voter in others(cheat)]
     farewell = Farewell.sign(SIGNERS[cheat], genesis().id, cheat, *before.place)
-    before.part(farewell)
+    before.accept_farewell(farewell)
     for vote in votes:
-        before.vote(vote)
-        after.vote(vote)
-    after.part(farewell)
+        before.accept_vote(vote)
+        after.accept_vote(vote)
+    after.accept_farewell(farewell)
     assert before.place == after.place == (1, 1)
     assert before.head == after.head
 
@@ -177,7 +177,7 @@ def test_votes_because_of_a_proof_count_in_a_gather_that_the_accused_leaves() ->
 def shown(ledger: Ledger, first: int) -> set[bytes]:
     """All parts and commitments that stand in openings and renewals from a height on."""
     found = set[bytes]()
-    for done in (*ledger.closed[first:], tuple(ledger.parts.values())):
+    for done in (*ledger.closed[first:], tuple(ledger.gathered.values())):
         for item in done:
             match item:
                 case Entry(payload=Opening(contributions=parts, commitments=next_ones)):
@@ -193,8 +193,8 @@ def play(ledger: Ledger, gathers: int) -> None:
     """Up to a gather, with so many more before it."""
     while not isinstance(ledger.step, Gather) or gathers:
         gathers -= isinstance(ledger.step, Gather)
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
 
 
 @pytest.mark.parametrize("gathers", range(2, 8))
@@ -207,10 +207,10 @@ def test_nothing_that_was_shown_in_what_is_undone_is_shown_or_committed_to_again
     play(own, gathers)
     play(far, gathers + 2)
     for seat in others(cheat):
-        far.accept(owes(far, seat))
+        far.accept_entry(owes(far, seat))
     before = shown(far, own.height)
     for voter in others(cheat):
-        far.vote(accuse(own, voter, (cheat,), (cheat,)))
+        far.accept_vote(accuse(own, voter, (cheat,), (cheat,)))
     assert far.place == (1, own.height + 1)
     play(far, 3)
     assert len(before) > 20
@@ -225,13 +225,13 @@ def test_nothing_of_a_renewal_that_is_undone_is_committed_to_again() -> None:
     first = [accuse(own, voter, (cheat,), (cheat,)) for voter in others(cheat)]
     later = [accuse(earlier, voter, (cheat,), (cheat,), 2) for voter in others(cheat)]
     for vote in first:
-        own.vote(vote)
+        own.accept_vote(vote)
     assert own.view == 1
     for seat in others(cheat)[:3]:
-        own.accept(owes(own, seat))
+        own.accept_entry(owes(own, seat))
     before = shown(own, own.height)
     for vote in later:
-        own.vote(vote)
+        own.accept_vote(vote)
     assert own.place == (2, earlier.height + 1)
     play(own, 3)
     assert len(before) == 3 * 10

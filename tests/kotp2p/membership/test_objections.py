@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.game.ballots import MAX_VOTES
+from kotp2p.game.ballots import MAX_VOTES_PER_VIEW
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Forged, Gather, equivocation
 from kotp2p.membership.clocks import Attendance
@@ -40,7 +40,7 @@ def at_a_fork() -> tuple[Voting, Ledger, Cheat]:
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
     answers = two_answers(ledger, cheat)
-    ledger.accept(answers[0])
+    ledger.accept_entry(answers[0])
     return sitting(ledger, others(cheat)[0]), there, equivocation(*answers)
 
 
@@ -53,7 +53,7 @@ def test_a_held_releases_nobody_who_votes_because_of_a_proof_that_it_does_not_an
     voting.convicts[cheat] = fork
     voting.accuse()
     voting.accuse()
-    assert [v.height for v in ledger.ballots.of(me)] == [there.height]
+    assert [v.height for v in ledger.tally.votes_of(me)] == [there.height]
     for proofs in ((), (proof_against(cheat),)):
         voting.take(other, held(there, other, cheat, proofs), 0.0)
         assert voting.promises.standing_still()
@@ -65,7 +65,7 @@ def test_a_held_releases_who_votes_without_a_proof() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     voting = sitting(ledger, me)
-    ledger.vote(accuse(ledger, me, (gone,), ()))
+    ledger.accept_vote(accuse(ledger, me, (gone,), ()))
     assert voting.promises.lock(owes(ledger, gone))
     voting.take(other, held(ledger, other, gone), 0.0)
     assert not voting.promises.lock(owes(ledger, gone))
@@ -78,15 +78,15 @@ def test_who_has_voted_in_vain_at_a_fork_votes_where_the_cheat_is_called_next() 
     me, other = others(cheat)[:2]
     answer, forked = two_answers(ledger, cheat)
     fork = equivocation(answer, forked)
-    ledger.accept(answer)
+    ledger.accept_entry(answer)
     voting = sitting(ledger, me)
     voting.convicts[cheat] = fork
     voting.accuse()
-    assert [v.height for v in ledger.ballots.of(me)] == [there.height]
+    assert [v.height for v in ledger.tally.votes_of(me)] == [there.height]
     voting.take(other, held(there, other, cheat, (Proof(fork.proof),)), 0.0)
     assert not voting.promises.standing_still()
     voting.accuse()
-    assert [v.height for v in ledger.ballots.of(me)] == [there.height, ledger.height]
+    assert [v.height for v in ledger.tally.votes_of(me)] == [there.height, ledger.height]
 
 
 def test_all_vote_at_a_fork_though_each_has_held_its_entry_before_he_knew() -> None:
@@ -97,7 +97,7 @@ def test_all_vote_at_a_fork_though_each_has_held_its_entry_before_he_knew() -> N
     idle, *voters = others(cheat)
     for n, seat in enumerate(voters):
         ledger, _ = at_a_decision()
-        ledger.accept(answers[n % 2])
+        ledger.accept_entry(answers[n % 2])
         copies[seat] = sitting(ledger, seat)
     empty = Vote.sign(
         SIGNERS[idle], genesis().id, there.place, there.head, idle, Choice.DROP, (cheat,), 1
@@ -122,7 +122,7 @@ def test_who_keeps_a_vote_back_has_its_proof_all_the_same() -> None:
     ledger, cheat = at_a_decision()
     me, other, third = others(cheat)[:3]
     voting = sitting(ledger, me)
-    ledger.vote(
+    ledger.accept_vote(
         Vote.sign(
             SIGNERS[me], genesis().id, ledger.place, ledger.head, me, Choice.DROP, (third,), 2
         )
@@ -131,7 +131,7 @@ def test_who_keeps_a_vote_back_has_its_proof_all_the_same() -> None:
     moved = voting.take(other, vote, 0.0)
     assert moved is not None
     assert [fault.seat for fault in moved.caught] == [cheat]
-    assert not ledger.ballots.known(vote)
+    assert not ledger.tally.has_vote(vote)
 
 
 def test_who_voted_because_of_a_proof_and_has_come_further_since_releases_the_others() -> None:
@@ -140,7 +140,7 @@ def test_who_voted_because_of_a_proof_and_has_come_further_since_releases_the_ot
     far = beyond(own.height)
     me, other = others(called)[:2]
     voting = sitting(far, me)
-    far.vote(accuse(own, me, (called,), (called,)))
+    far.accept_vote(accuse(own, me, (called,), (called,)))
     voting.take(other, accuse(own, other, (called,), (called,)), 0.0)
     assert voting.holding.held == {(*own.place, called)}
 
@@ -151,12 +151,12 @@ def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
     courier = Courier(ledger, Mesh(me))
     courier.mesh.up(other, 0.0)
     voting = Voting(ledger, courier, Attendance(Clocks()), me, SIGNERS[me])
-    ledger.vote(drop(ledger, other, (gone,), 1))
+    ledger.accept_vote(drop(ledger, other, (gone,), 1))
     voting.holding.answer_votes()
     assert courier.effects == []
     place = ledger.place
     farewell = Farewell.sign(SIGNERS[gone], genesis().id, gone, *place)
-    ledger.part(farewell)
+    ledger.accept_farewell(farewell)
     for _ in range(2):
         voting.holding.answer_votes()
     shown, told = courier.effects
@@ -173,8 +173,8 @@ def test_who_counts_no_vote_of_an_earlier_round_says_still_what_he_holds() -> No
     before, _ = at_a_decision()
     me, other = others(gone)[:2]
     voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
-    ledger.accept(owes(ledger, gone))
-    ledger.vote(drop(ledger, me, (gone,), 2))
+    ledger.accept_entry(owes(ledger, gone))
+    ledger.accept_vote(drop(ledger, me, (gone,), 2))
     assert voting.take(other, drop(before, other, (gone,), 1), 0.0) is None
     voting.holding.answer_votes()
     assert voting.holding.held == {(*before.place, gone)}
@@ -184,9 +184,9 @@ def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
     """All may have been away: nobody has written down who releases whom."""
     (ledger, gone), (before, _) = at_a_decision(), at_a_decision()
     me, other = others(gone)[:2]
-    ledger.vote(drop(ledger, other, (gone,), 1))
+    ledger.accept_vote(drop(ledger, other, (gone,), 1))
     place = ledger.place
-    ledger.accept(owes(ledger, gone))
+    ledger.accept_entry(owes(ledger, gone))
     back = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
     (shown,) = [Vote.parse(s, genesis().id) for s in back.words()]
     assert (shown.choice, shown.place, shown.seats) == (Choice.HELD, place, (gone,))
@@ -227,25 +227,25 @@ def test_nobody_waits_for_the_vote_of_who_has_left_behind_that_place() -> None:
     there, _ = at_a_decision()
     me, leaver, third = others(cheat)[:3]
     answers = two_answers(ledger, cheat)
-    ledger.accept(answers[0])
+    ledger.accept_entry(answers[0])
     voting = sitting(ledger, me)
     voting.take(leaver, held(there, leaver, cheat), 0.0)
     view, height = there.place
-    ledger.part(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
+    ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
     voting.convicts[cheat] = equivocation(*answers)
     voting.accuse()
     assert not voting.promises.standing_still()
     for seat in (leaver, third):
-        assert [v.seat for v in ledger.ballots.of(seat)] == []
+        assert [v.seat for v in ledger.tally.votes_of(seat)] == []
 
 
 def test_who_has_left_at_that_place_has_as_good_as_voted() -> None:
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
     leaver, *voters = others(cheat)
-    ledger.part(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *there.place))
+    ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *there.place))
     for voter in voters:
-        ledger.vote(accuse(there, voter, (cheat,), (cheat,)))
+        ledger.accept_vote(accuse(there, voter, (cheat,), (cheat,)))
     assert ledger.view == 1
 
 
@@ -255,11 +255,11 @@ def test_who_is_made_to_answer_many_votes_answers_ours_all_the_same() -> None:
     there, _ = at_a_decision()
     me, holder, mallory = others(cheat)[:3]
     answers = two_answers(ledger, cheat)
-    ledger.accept(answers[0])
+    ledger.accept_entry(answers[0])
     voter = sitting(ledger, me)
     keeper = linked(beyond(there.height), holder, me)
     told = []
-    for n in range(2 * MAX_VOTES):
+    for n in range(2 * MAX_VOTES_PER_VIEW):
         nothing = Proof((Signed(Kind.PLAY, bytes((n,)) * 100, bytes(64)),))
         vote = Vote.sign(
             SIGNERS[mallory], genesis().id, there.place, bytes(32), mallory, Choice.DROP, (cheat,),
@@ -267,13 +267,13 @@ def test_who_is_made_to_answer_many_votes_answers_ours_all_the_same() -> None:
         )  # fmt: skip
         keeper.take(mallory, vote, 0.0)
         told += answers_of(keeper)
-    assert len(told) == MAX_VOTES
+    assert len(told) == MAX_VOTES_PER_VIEW
     assert {vote.proofs for vote in told} == {()}
-    for n in range(2 * MAX_VOTES):  # and one that answers so itself
+    for n in range(2 * MAX_VOTES_PER_VIEW):  # and one that answers so itself
         voter.take(holder, held(there, holder, cheat, (proof_against(cheat),) * (n % 5)), 0.0)
     voter.convicts[cheat] = equivocation(*answers)
     voter.accuse()
-    mine = voter.ledger.ballots.of(me)[-1]
+    mine = voter.ledger.tally.votes_of(me)[-1]
     assert voter.promises.standing_still()
     keeper.take(me, mine, 0.0)
     (answer,) = answers_of(keeper)
@@ -286,7 +286,7 @@ def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
     voting, there, fork = at_a_fork()
     cheat = fork.seat
     _, holder = others(cheat)[:2]
-    for n in range(MAX_VOTES):
+    for n in range(MAX_VOTES_PER_VIEW):
         nothing = Proof((Signed(Kind.PLAY, bytes((n,)) * 100, bytes(64)),))
         voting.take(holder, held(there, holder, cheat, (nothing,)), 0.0)
     voting.convicts[cheat] = fork
@@ -344,7 +344,7 @@ def test_a_vote_with_a_proof_of_nothing_is_not_kept_for_a_later_round() -> None:
     first = Vote.sign(
         SIGNERS[me], genesis().id, ledger.place, ledger.head, me, Choice.DROP, (third,), 2
     )
-    ledger.vote(first)
+    ledger.accept_vote(first)
     agreeing = Proof((owes(ledger, cheat).signed,) * 2)
     bad = Vote.sign(
         SIGNERS[other], genesis().id, ledger.place, ledger.head, other, Choice.DROP, (cheat,), 1,
@@ -360,9 +360,9 @@ def test_who_shows_more_votes_of_a_cheat_than_are_counted_keeps_his_link() -> No
     ledger, cheat = at_a_decision()
     me, other = others(cheat)[:2]
     voting = sitting(ledger, me)
-    for n in range(MAX_VOTES + 3):
+    for n in range(MAX_VOTES_PER_VIEW + 3):
         voting.take(other, drop(ledger, cheat, (other,), n + 1), 0.0)
-    assert len(ledger.ballots.of(cheat)) == MAX_VOTES
+    assert len(ledger.tally.votes_of(cheat)) == MAX_VOTES_PER_VIEW
 
 
 def voted_out_in_a_gather() -> Voting:
@@ -370,11 +370,11 @@ def voted_out_in_a_gather() -> Voting:
     both out, and another has voted so."""
     ledger, _ = at_a_decision()
     while not isinstance(ledger.step, Gather):
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
     me, other, keeper, bot = range(4)
     voting = linked(ledger, me, other)
-    ledger.accept(owes(ledger, keeper))
+    ledger.accept_entry(owes(ledger, keeper))
     voting.open = (keeper, bot)
     voting.say(Verb.DROP, voting.open, 0.0)
     voting.take(other, drop(ledger, other, voting.open, 1), 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.game.ballots import MAX_VOTES
+from kotp2p.game.ballots import MAX_VOTES_PER_VIEW
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Gather, equivocation
 from kotp2p.membership.targets import charge
@@ -36,11 +36,11 @@ def gone_on() -> tuple[Voting, Ledger, Seat]:
     there, _ = at_a_decision()
     me, leaver, *_ = others(cheat)
     voting = sitting(ledger, me)
-    voting.convicts[cheat] = ledger.judge(proof_against(cheat))
-    ledger.vote(accuse(there, me, (cheat,), (cheat,)))
+    voting.convicts[cheat] = ledger.judge_proof(proof_against(cheat))
+    ledger.accept_vote(accuse(there, me, (cheat,), (cheat,)))
     view, height = ledger.place
-    ledger.part(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
-    ledger.accept(owes(ledger, cheat))
+    ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
+    ledger.accept_entry(owes(ledger, cheat))
     return voting, there, cheat
 
 
@@ -49,7 +49,7 @@ def standing() -> tuple[Voting, Ledger, Seat]:
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
     answers = two_answers(ledger, cheat)
-    ledger.accept(answers[0])
+    ledger.accept_entry(answers[0])
     voting = sitting(ledger, others(cheat)[0])
     voting.convicts[cheat] = equivocation(*answers)
     voting.accuse()
@@ -66,7 +66,7 @@ def out_of_turn(ledger: Ledger, seat: Seat, later: int = 0, answer: Answer | Non
 
 def offence(ledger: Ledger, seat: Seat) -> Cheat:
     """At the present height, so that it proves nothing behind it."""
-    return ledger.judge(Proof((out_of_turn(ledger, seat).signed,)))
+    return ledger.judge_proof(Proof((out_of_turn(ledger, seat).signed,)))
 
 
 @pytest.mark.parametrize(("theirs", "mine"), [(1, 1), (2, 1), (1, 2)])
@@ -77,9 +77,9 @@ def test_who_has_gone_on_joins_those_who_accuse_more_where_he_has_voted(
     voting, there, cheat = gone_on()
     ledger, (me, leaver, other, _) = voting.ledger, others(cheat)
     both = tuple(sorted((cheat, leaver)))
-    voting.convicts[leaver] = ledger.judge(proof_against(leaver))
+    voting.convicts[leaver] = ledger.judge_proof(proof_against(leaver))
     if mine > 1:
-        ledger.vote(accuse(there, me, (cheat,), (cheat,), mine))
+        ledger.accept_vote(accuse(there, me, (cheat,), (cheat,), mine))
     assert charge(voting.promises, voting.convicts) == (ledger.height, both)
     voting.take(leaver, accuse(there, leaver, both[:1], (cheat,), 3), 0.0)
     assert charge(voting.promises, voting.convicts) == (ledger.height, both)
@@ -94,7 +94,7 @@ def test_who_has_gone_on_joins_those_who_come_back_to_the_same_later() -> None:
     voting.take(other, accuse(there, other, (cheat,), (cheat,), 3), 0.0)
     assert charge(voting.promises, voting.convicts) == (there.height, (cheat,))
     voting.accuse()
-    assert voting.ledger.ballots.of(voting.seat)[-1].matter == (there.height, 3, (cheat,))
+    assert voting.ledger.tally.votes_of(voting.seat)[-1].matter == (there.height, 3, (cheat,))
 
 
 def test_who_can_say_no_more_at_a_height_votes_at_the_present_one() -> None:
@@ -107,7 +107,7 @@ def test_who_can_say_no_more_at_a_height_votes_at_the_present_one() -> None:
     voting.take(other, accuse(there, other, both, (cheat,), 900), 0.0)
     for _ in range(2 * OFTEN):
         voting.accuse()
-    assert ledger.ballots.of(voting.seat)[-1].seats == both
+    assert ledger.tally.votes_of(voting.seat)[-1].seats == both
     assert charge(voting.promises, voting.convicts) == (ledger.height, both)
 
 
@@ -116,7 +116,7 @@ def test_who_waits_for_convicts_alone_votes_again_where_they_are_convicted() -> 
     voting, there, cheat = standing()
     ledger, (_, helper, *rest) = voting.ledger, others(cheat)
     for voter in rest:
-        ledger.vote(accuse(there, voter, (cheat,), (cheat,)))
+        ledger.accept_vote(accuse(there, voter, (cheat,), (cheat,)))
     assert charge(voting.promises, voting.convicts) == (there.height, (cheat,))
     voting.convicts[helper] = offence(ledger, helper)
     both = tuple(sorted((cheat, helper)))
@@ -126,8 +126,8 @@ def test_who_waits_for_convicts_alone_votes_again_where_they_are_convicted() -> 
 def test_who_has_left_there_is_not_waited_for_beside_a_convict() -> None:
     voting, there, cheat = standing()
     ledger, (_, helper, leaver, last) = voting.ledger, others(cheat)
-    ledger.part(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *there.place))
-    ledger.vote(accuse(there, last, (cheat,), (cheat,)))
+    ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *there.place))
+    ledger.accept_vote(accuse(there, last, (cheat,), (cheat,)))
     voting.convicts[helper] = offence(ledger, helper)
     both = tuple(sorted((cheat, helper)))
     assert charge(voting.promises, voting.convicts) == (ledger.height, both)
@@ -142,14 +142,14 @@ def test_two_bodies_for_a_place_that_asked_another_call_for_no_vote_there() -> N
     for answer in (Pass(), Reroll((0,))):
         entry = out_of_turn(ledger, rogue, 1, answer)
         with pytest.raises(Early):
-            ledger.accept(entry)
+            ledger.accept_entry(entry)
         found = ahead.keep(entry) or found
     assert found is not None
     forked = ledger.height + 1
     while not isinstance(ledger.step, Gather) or ledger.height <= forked:
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
-    assert ledger.floor <= forked
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
+    assert ledger.undo_floor <= forked
     assert charge(Promises(ledger, me), {rogue: found}) == (ledger.height, (rogue,))
 
 
@@ -157,10 +157,10 @@ def test_nobody_is_led_to_use_up_his_votes_about_one_matter() -> None:
     """Somebody votes about it in round after round; then all the others are convicted."""
     voting, there, cheat = standing()
     ledger, (me, other, *rest) = voting.ledger, others(cheat)
-    for round_ in range(2, MAX_VOTES + 2):
+    for round_ in range(2, MAX_VOTES_PER_VIEW + 2):
         voting.take(other, accuse(there, other, (cheat,), (cheat,), round_), 0.0)
         voting.accuse()
-    assert len(ledger.ballots.of(me)) == MAX_VOTES // 2
+    assert len(ledger.tally.votes_of(me)) == MAX_VOTES_PER_VIEW // 2
     for seat in (other, *rest):
         voting.convicts[seat] = offence(ledger, seat)
     voting.accuse()
@@ -174,7 +174,7 @@ def test_a_late_vote_of_a_convict_without_a_proof_keeps_nobody_at_a_height() -> 
     fork = Proof(voting.convicts[cheat].proof)
     voting.take(other, held(there, other, cheat, (fork,)), 0.0)
     voting.accuse()
-    assert ledger.ballots.of(me)[-1].height == ledger.height
+    assert ledger.tally.votes_of(me)[-1].height == ledger.height
     voting.take(cheat, drop(there, cheat, (third,), 900), 0.0)
     voting.accuse()
     voting.convicts[last] = offence(ledger, last)

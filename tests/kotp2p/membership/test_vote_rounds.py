@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.game.conviction import contradiction
+from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.steps import Cheat, Forged, Stale, equivocation
 from kotp2p.membership.clocks import Attendance
 from kotp2p.membership.targets import sooner
@@ -41,13 +41,13 @@ def test_who_accused_two_may_accuse_one_of_them_when_the_other_is_back() -> None
     back = (gone + 1) % PEOPLE
     both = tuple(sorted((gone, back)))
     for voter in others(gone, back)[:2]:
-        ledger.vote(drop(ledger, voter, both, 1))
+        ledger.accept_vote(drop(ledger, voter, both, 1))
     for voter in others(gone)[:-1]:
-        assert ledger.ballots.next_round(voter, ledger.height, (gone,)) in (1, 2)
-        moved = ledger.vote(drop(ledger, voter, (gone,), 2))
+        assert ledger.tally.next_round(voter, ledger.height, (gone,)) in (1, 2)
+        moved = ledger.accept_vote(drop(ledger, voter, (gone,), 2))
         assert moved is not None
         assert not moved.dropped
-    moved = ledger.vote(drop(ledger, others(gone)[-1], (gone,), 2))
+    moved = ledger.accept_vote(drop(ledger, others(gone)[-1], (gone,), 2))
     assert moved is not None
     assert [c.seats for c in moved.dropped] == [(gone,)]
     assert ledger.view == 2
@@ -58,30 +58,30 @@ def test_votes_of_different_rounds_are_not_counted_together() -> None:
     ledger, gone = at_a_decision()
     voters = others(gone)
     for voter in voters[:-1]:
-        ledger.vote(drop(ledger, voter, (gone,), 1))
-    moved = ledger.vote(drop(ledger, voters[-1], (gone,), 2))
+        ledger.accept_vote(drop(ledger, voter, (gone,), 1))
+    moved = ledger.accept_vote(drop(ledger, voters[-1], (gone,), 2))
     assert moved is not None
     assert not moved.dropped
-    assert ledger.ballots.next_round(voters[0], ledger.height, (gone,)) == 2
+    assert ledger.tally.next_round(voters[0], ledger.height, (gone,)) == 2
 
 
 def test_nobody_is_followed_far_ahead() -> None:
     ledger, gone = at_a_decision()
     first, second = others(gone)[:2]
-    ledger.vote(drop(ledger, first, (gone,), 17))
-    assert ledger.ballots.next_round(second, ledger.height, (gone,)) == 1
+    ledger.accept_vote(drop(ledger, first, (gone,), 17))
+    assert ledger.tally.next_round(second, ledger.height, (gone,)) == 1
 
 
 def test_two_votes_in_one_round_contradict_each_other() -> None:
     ledger, gone = at_a_decision()
     voter, other = others(gone)[:2]
     one, two = drop(ledger, voter, (gone,), 1), drop(ledger, voter, (other,), 1)
-    found = contradiction(one, two)
+    found = find_contradiction(one, two)
     assert found is not None
     assert found.seat == voter
-    assert contradiction(one, drop(ledger, voter, (other,), 2)) is None
-    assert contradiction(one, drop(ledger, voter, (gone,), 1)) is None
-    assert contradiction(one, held(ledger, voter, gone)) is None  # forgotten at a restart
+    assert find_contradiction(one, drop(ledger, voter, (other,), 2)) is None
+    assert find_contradiction(one, drop(ledger, voter, (gone,), 1)) is None
+    assert find_contradiction(one, held(ledger, voter, gone)) is None  # forgotten at a restart
 
 
 def test_a_vote_that_contradicts_another_convicts_its_seat_and_counts() -> None:
@@ -91,7 +91,7 @@ def test_a_vote_that_contradicts_another_convicts_its_seat_and_counts() -> None:
     voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
     voting.take(cheat, drop(ledger, cheat, (other,), 1), 0.0)
     for voter in (me, other, *rest):
-        ledger.vote(drop(ledger, voter, (gone,), 1))
+        ledger.accept_vote(drop(ledger, voter, (gone,), 1))
     moved = voting.take(cheat, drop(ledger, cheat, (gone,), 1), 0.0)
     assert moved is not None
     assert [fault.seat for fault in moved.caught] == [cheat]
@@ -104,15 +104,15 @@ def test_a_certificate_of_a_later_round_takes_the_place_of_an_earlier_one() -> N
     slow = (gone + 1) % PEOPLE
     both = tuple(sorted((gone, slow)))
     for voter in others(gone):
-        ledger.vote(drop(ledger, voter, (gone,), 1))
+        ledger.accept_vote(drop(ledger, voter, (gone,), 1))
     assert ledger.view == 1
     before, _ = at_a_decision()
     late = [drop(before, voter, both, 2) for voter in others(gone, slow)]
     for vote in late[:-1]:
-        moved = ledger.vote(vote)
+        moved = ledger.accept_vote(vote)
         assert moved is not None
         assert not moved.dropped
-    moved = ledger.vote(late[-1])
+    moved = ledger.accept_vote(late[-1])
     assert moved is not None
     assert moved.rewound
     assert [c.seats for c in moved.dropped] == [both]
@@ -125,12 +125,12 @@ def test_once_the_renewal_has_closed_no_other_certificate_takes_its_place() -> N
     both = tuple(sorted((gone, (gone + 1) % PEOPLE)))
     before, _ = at_a_decision()
     for voter in others(gone):
-        ledger.vote(drop(ledger, voter, (gone,), 1))
-    for seat in ledger.owed():
-        ledger.accept(owes(ledger, seat))
+        ledger.accept_vote(drop(ledger, voter, (gone,), 1))
+    for seat in ledger.owing_seats():
+        ledger.accept_entry(owes(ledger, seat))
     assert not ledger.renewing
     with pytest.raises(Stale):
-        ledger.vote(drop(before, others(*both)[0], both, 2))
+        ledger.accept_vote(drop(before, others(*both)[0], both, 2))
     assert ledger.view == 1
 
 
@@ -142,13 +142,13 @@ def test_who_has_voted_in_a_later_round_keeps_votes_of_earlier_ones_back() -> No
     promises = Promises(ledger, me)
     early = drop(ledger, other, (gone,), 1)
     assert not promises.forbid(early)
-    ledger.vote(drop(ledger, me, both, 2))
+    ledger.accept_vote(drop(ledger, me, both, 2))
     assert promises.forbid(early)
     assert promises.votes() == []
     # The third, whose vote round 2 needs, has gone the way of round 1.
     mirror, _ = at_a_decision()
     for voter in others(gone):
-        mirror.vote(drop(mirror, voter, (gone,), 1))
+        mirror.accept_vote(drop(mirror, voter, (gone,), 1))
     promises.follow(slow, owes(mirror, slow).prev)
     assert promises.votes() == []  # nobody needs the vote of one of the accused
     promises.forbid(early)
@@ -163,14 +163,14 @@ def test_a_vote_in_a_later_view_shows_which_way_its_seat_has_gone() -> None:
     me, other, third = others(gone, slow)
     mirror, _ = at_a_decision()
     for voter in others(gone):
-        mirror.vote(drop(mirror, voter, (gone,), 1))
+        mirror.accept_vote(drop(mirror, voter, (gone,), 1))
     voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
-    ledger.vote(drop(ledger, me, tuple(sorted((gone, slow))), 2))
+    ledger.accept_vote(drop(ledger, me, tuple(sorted((gone, slow))), 2))
     early = drop(ledger, other, (gone,), 1)
     assert voting.take(other, early, 0.0) is None
     voting.take(third, drop(mirror, third, (other,), 1), 0.0)
     voting.count_kept(0.0)
-    assert ledger.ballots.known(early)
+    assert ledger.tally.has_vote(early)
 
 
 def test_a_later_vote_on_another_past_shows_that_a_round_comes_to_nothing() -> None:
@@ -179,11 +179,11 @@ def test_a_later_vote_on_another_past_shows_that_a_round_comes_to_nothing() -> N
     there, _ = at_a_decision()
     theirs, _ = at_a_decision()
     for copy, answer in zip((ledger, theirs), two_answers(there, cheat), strict=True):
-        copy.accept(answer)
+        copy.accept_entry(answer)
     me, other, *rest = others(cheat)
     voting = sitting(ledger, me)
-    ledger.vote(accuse(there, me, (cheat,), (cheat,)))
-    ledger.vote(accuse(ledger, me, (cheat,), (cheat,), 2))
+    ledger.accept_vote(accuse(there, me, (cheat,), (cheat,)))
+    ledger.accept_vote(accuse(ledger, me, (cheat,), (cheat,), 2))
     for voter in (other, *rest):
         voting.take(voter, accuse(there, voter, (cheat,), (cheat,)), 0.0)
     assert voting.count_kept(0.0) is None
@@ -202,7 +202,7 @@ def test_an_entry_of_the_accused_is_locked_out_until_another_shows_that_he_had_i
     promises = Promises(ledger, me)
     answer = owes(ledger, gone)
     assert not promises.lock(answer)
-    ledger.vote(drop(ledger, me, (gone,), 1))
+    ledger.accept_vote(drop(ledger, me, (gone,), 1))
     assert promises.lock(answer)
     assert promises.entries() == []
     promises.lock(answer)
@@ -214,15 +214,15 @@ def test_who_leaves_after_he_has_released_a_vote_does_not_bind_it_again() -> Non
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     promises = Promises(ledger, me)
-    ledger.vote(drop(ledger, me, (gone,), 1))
+    ledger.accept_vote(drop(ledger, me, (gone,), 1))
     promises.release(held(ledger, other, gone))
-    ledger.accept(owes(ledger, gone))
+    ledger.accept_entry(owes(ledger, gone))
     assert not promises.standing_still()
     view, height = ledger.place
-    ledger.part(Farewell.sign(SIGNERS[other], genesis().id, other, view, height))
+    ledger.accept_farewell(Farewell.sign(SIGNERS[other], genesis().id, other, view, height))
     while other in ledger.game.state.seats_alive():
-        for seat in ledger.owed():
-            ledger.accept(owes(ledger, seat))
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
     assert not promises.standing_still()
 
 
@@ -235,7 +235,7 @@ def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
     one, two = (
         Farewell.sign(SIGNERS[gone], genesis().id, gone, view, height + later) for later in (0, 1)
     )
-    ledger.part(one)
+    ledger.accept_farewell(one)
     assert ledger.height > height
     promises = Promises(ledger, me)
     assert not promises.standing_still()
@@ -243,7 +243,7 @@ def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
     vote = Vote.sign(
         SIGNERS[me], genesis().id, before.place, before.head, me, Choice.DROP, (gone,), 1, (proof,)
     )
-    ledger.vote(vote)
+    ledger.accept_vote(vote)
     assert promises.standing_still()
     promises.release(held(before, other, gone, (proof,)))
     assert not promises.standing_still()
@@ -255,21 +255,21 @@ def test_who_stands_still_sees_what_contradicts_an_entry_that_he_has() -> None:
     there, _ = at_a_decision()
     me = others(cheat)[0]
     taken, other = two_answers(ledger, cheat)
-    ledger.accept(taken)
+    ledger.accept_entry(taken)
     promises = Promises(ledger, me)
-    ledger.vote(accuse(there, me, (cheat,), (cheat,)))
+    ledger.accept_vote(accuse(there, me, (cheat,), (cheat,)))
     assert promises.standing_still()
     assert not promises.lock(other)
     with pytest.raises(Cheat):
-        ledger.accept(other)
-    assert promises.lock(owes(ledger, ledger.owed()[0]))
+        ledger.accept_entry(other)
+    assert promises.lock(owes(ledger, ledger.owing_seats()[0]))
 
 
 def test_an_entry_of_another_game_is_not_kept_for_later() -> None:
     ledger, gone = at_a_decision()
     me = others(gone)[0]
     promises = Promises(ledger, me)
-    ledger.vote(drop(ledger, me, (gone,), 1))
+    ledger.accept_vote(drop(ledger, me, (gone,), 1))
     right = owes(ledger, gone)
     view, height = ledger.place
     other = Entry.sign(SIGNERS[gone], fill(0x77), view, height, ledger.head, gone, right.payload)
@@ -284,7 +284,7 @@ def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() ->
     answer, other = two_answers(ledger, cheat)
     fault = equivocation(answer, other)
     height = ledger.height
-    ledger.accept(answer)
+    ledger.accept_entry(answer)
     me, gone, *rest = others(cheat)
     voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
     voting.convicts[cheat] = fault
@@ -295,7 +295,7 @@ def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() ->
     for _ in range(3):
         voting.accuse()
         voting.sign()
-    assert [vote.matter for vote in ledger.ballots.of(me)] == [(height, 1, voting.open)]
+    assert [vote.matter for vote in ledger.tally.votes_of(me)] == [(height, 1, voting.open)]
 
 
 def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> None:
@@ -304,11 +304,11 @@ def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> N
     answer, other = two_answers(ledger, cheat)
     fork = equivocation(answer, other)
     height = ledger.height
-    ledger.accept(answer)
+    ledger.accept_entry(answer)
     later = ledger.height
     hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
     with pytest.raises(Cheat) as illegal:
-        ledger.accept(hand.sign(Answering(Reroll((0, 17)))))
+        ledger.accept_entry(hand.sign(Answering(Reroll((0, 17)))))
     assert sooner(ledger, fork, illegal.value)
     assert not sooner(ledger, illegal.value, fork)
     assert not sooner(ledger, fork, fork)
@@ -319,9 +319,9 @@ def test_who_has_voted_himself_releases_nobody() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     promises = Promises(ledger, me)
-    ledger.vote(drop(ledger, me, (gone,), 1))
+    ledger.accept_vote(drop(ledger, me, (gone,), 1))
     promises.release(held(ledger, other, gone))
-    ledger.vote(drop(ledger, other, (gone,), 1))
+    ledger.accept_vote(drop(ledger, other, (gone,), 1))
     assert promises.lock(owes(ledger, gone))
 
 
@@ -334,8 +334,8 @@ def test_a_vote_with_a_proof_that_proves_nothing_is_refused() -> None:
         (Proof((right.signed,)),),
     )  # fmt: skip
     with pytest.raises(Forged):
-        ledger.vote(vote)
-    assert ledger.ballots.all() == []
+        ledger.accept_vote(vote)
+    assert ledger.tally.all_votes() == []
 
 
 @pytest.mark.parametrize("convicted", [1, 3, 4])
@@ -360,7 +360,7 @@ def test_proofs_leave_one_honest_seat_enough(convicted: int) -> None:
             SIGNERS[voter], genesis().id, ledger.place, ledger.head, voter, Choice.DROP, cheats,
             1, proofs,
         )  # fmt: skip
-        moved = ledger.vote(vote)
+        moved = ledger.accept_vote(vote)
         assert moved is not None
         assert {fault.seat for fault in moved.caught} == set(cheats)
         assert bool(moved.dropped) == (n == len(voters) - 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 
-from kotp2p.game.evidence import examine
+from kotp2p.game.evidence import examine_evidence
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.records import EVIDENCE_MAGIC, SALT, head, record
@@ -39,7 +39,7 @@ def examined(chance: random.Random, count: int) -> int:
         if n % 4 == 1:
             data = logs.bytes_changed(data)
         with signatures_taken_for_good():
-            convicted += examine(data).cheat is not None
+            convicted += examine_evidence(data).cheat is not None
     return convicted
 
 

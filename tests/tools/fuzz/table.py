@@ -57,7 +57,7 @@ class Liar:
         return self._signed(Kind.CLOSE, ledger.genesis.id, *where)
 
     def _entry(self, ledger: Ledger) -> Signed:
-        owed = ledger.owed()
+        owed = ledger.owing_seats()
         seat = self._chance.choice(owed) if owed and self._chance.random() < 0.9 else self._seat()
         place = ledger.place if self._chance.random() < 0.9 else self._place(ledger)
         view, height = place
@@ -123,11 +123,11 @@ def take(ledger: Ledger, signed: Signed) -> bool:
     """Whether the ledger takes it, as a peer or a replay would give it."""
     match signed.kind:
         case Kind.PLAY | Kind.SHARE:
-            return ledger.accept(Entry.parse(signed)) is not None
+            return ledger.accept_entry(Entry.parse(signed)) is not None
         case Kind.STAND_IN:
-            return ledger.part(Farewell.parse(signed, ledger.genesis.id)) is not None
+            return ledger.accept_farewell(Farewell.parse(signed, ledger.genesis.id)) is not None
         case Kind.VOTE:
-            return ledger.vote(Vote.parse(signed, ledger.genesis.id)) is not None
+            return ledger.accept_vote(Vote.parse(signed, ledger.genesis.id)) is not None
         case _:
             return False
 
@@ -135,9 +135,9 @@ def take(ledger: Ledger, signed: Signed) -> bool:
 def standing(ledger: Ledger) -> tuple[object, ...]:
     """Where it stands: equal before and after a refusal."""
     return (
-        ledger.place, ledger.final, ledger.head, ledger.step, sorted(ledger.parts),
-        sorted(ledger.farewells), len(ledger.closed), len(ledger.drops), ledger.turns,
-        ledger.slots.next, len(ledger.slots.committed), ledger.game.digest(),
+        ledger.place, ledger.last_gather, ledger.head, ledger.step, sorted(ledger.gathered),
+        sorted(ledger.farewells), len(ledger.closed), len(ledger.drops_cast), ledger.turns,
+        ledger.slots.next_slot, len(ledger.slots.committed), ledger.game.digest(),
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from kotp2p.front import (
     Unconfirmed,
     VoteOpened,
 )
-from kotp2p.game.evidence import examine
+from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.verify import Result, verify
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.lobby_loop import Table
@@ -73,7 +73,7 @@ class Accountability(Invariants):
             return since
         ledger = peer.ledger
         begin = since[1] if since[0] == ledger.view else 0
-        for height in range(begin, ledger.settled + 1):
+        for height in range(begin, ledger.gather_before_last + 1):
             known, _ = self.stands.setdefault((height,), (ledger.heads[height], set()))
             if known != ledger.heads[height]:
                 words = f"{life.name} stands elsewhere at {height} behind a closed gather"
@@ -83,7 +83,7 @@ class Accountability(Invariants):
             known, _ = self.stands.setdefault(place, (ledger.game.digest(), set()))
             if known != ledger.game.digest():
                 self.broken("I1", f"{life.name} has another position at {ledger.place}")
-        return (ledger.view, ledger.settled + 1)
+        return (ledger.view, ledger.gather_before_last + 1)
 
     def i2_nobody_accused(self, life: Life, notice: Notice) -> None:
         if life.machine in self.cheats:
@@ -118,7 +118,7 @@ class Accountability(Invariants):
         """Every file of evidence names a cheat; how many there are."""
         found = [(p, data) for p, data in disk.files.items() if p.name.startswith("evidence-")]
         for path, data in found:
-            finding = examine(data)
+            finding = examine_evidence(data)
             if finding.cheat is None:
                 self.broken("I3", f"{machine}: {path.name} proves nothing: {finding.reason}")
             elif self.is_honest(finding.cheat.seat):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from kotp2p.game.disclosure import accuse
+from kotp2p.game.disclosure import sign_blame
 from kotp2p.game.steps import Finished, Gather, Solo
 from kotp2p.peer.secrets import Hand
 from kotp2p.wire.crypto import Tag
@@ -92,7 +92,7 @@ class ForgedAuthor(Trick):
     name = "forged author"
 
     def add(self, me: Mallory) -> Sends:
-        owed = [seat for seat in me.ledger.owed() if seat != me.seat]
+        owed = [seat for seat in me.ledger.owing_seats() if seat != me.seat]
         if not owed:
             return ()
         seat = me.chance.choice(owed)
@@ -215,7 +215,7 @@ class FalseHeld(Trick):
         found = targets(me)
         if not found:
             return ()
-        known = [vote.proofs for vote in me.ledger.ballots.all() if vote.proofs]
+        known = [vote.proofs for vote in me.ledger.tally.all_votes() if vote.proofs]
         proofs = me.chance.choice(((), *known))
         return to_all(me, drop(me, me.chance.choice(found), 0, proofs))
 
@@ -273,7 +273,7 @@ class FalseBlame(Trick):
                 self.blamed.add(share.height)
                 true = Hand(me.ledger, me.seat, me.signer, me.seed)._look_secret(step.slot)
                 secret = me.chance.choice((true, me.chance.randbytes(32)))
-                return to_all(me, accuse(me.signer, share, step, secret).signed)
+                return to_all(me, sign_blame(me.signer, share, step, secret).signed)
         return ()
 
 
@@ -294,7 +294,7 @@ class AnotherEnd(Trick):
 
     def add(self, me: Mallory) -> Sends:
         ledger, game = me.ledger, me.genesis.id
-        end = End(ledger.height, ledger.head, (me.seat,), ledger.position())
+        end = End(ledger.height, ledger.head, (me.seat,), ledger.position_digest())
         seal = me.signer.sign(Tag.CLOSE, end.body(game))
         return to_all(me, Signed(Kind.CLOSE, end.body(game), pack_seals({me.seat: seal})))
 

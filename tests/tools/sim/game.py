@@ -349,7 +349,8 @@ def state_of(life: Life | None) -> str:
         return "no process"
     return "; ".join(
         f"seat {peer.seat} at {peer.ledger.view}/{peer.ledger.height}, {peer.ledger.step}, "
-        f"owed by {peer.ledger.owed()}, linked to {sorted(peer._mesh.linked)}, {peer.comeback}"
+        f"owed by {peer.ledger.owing_seats()}, linked to {sorted(peer._mesh.linked)}, "
+        f"{peer.comeback}"
         for peer in life.peers
     ).replace("\n", " ")
 

@@ -33,7 +33,7 @@ class TwoAnswers(Trick):
         there = me.there(entry)
         if there is None or not isinstance(entry.payload, Answering):
             return None
-        pending = there.at(entry.height).game.pending
+        pending = there.chain_at(entry.height).game.pending
         if isinstance(pending, Chance | Over):
             return None  # what is to be answered was undone meanwhile
         answers = [
@@ -102,7 +102,7 @@ class CopiedAtOnce(Trick):
         shown = [
             part.payload.commitments
             for seat in me.others
-            if (part := me.ledger.entry(entry.height, seat)) is not None
+            if (part := me.ledger.find_entry(entry.height, seat)) is not None
             and isinstance(part.payload, Opening)
         ]
         if not shown:
@@ -132,7 +132,7 @@ class AnotherKind(Trick):
         load = entry.payload
         if isinstance(load, Opening):
             # another digest where one is due would stop the game instead (`forgeries`)
-            digest = None if there.at(entry.height).position_due else bytes(32)
+            digest = None if there.chain_at(entry.height).position_due else bytes(32)
             options = (replace(load, position=digest), replace(load, slot=load.slot + 1))
             wrong: Opening | Answering | Commits = me.chance.choice((*options, Answering(Pass())))
         else:

@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import trio
 
-from kotp2p.game.slots import Plan, Slots
+from kotp2p.game.slots import GatherPlan, Slots
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Comeback
 from kotp2p.mesh.gossip import Courier
@@ -93,7 +93,7 @@ def opens_too_early() -> AbstractContextManager[object]:
 
     def head(presence: Presence) -> Signed:
         ledger, signer = presence.ledger, presence.voting.signer
-        slot = ledger.slots.next[Stream.DICE]
+        slot = ledger.slots.next_slot[Stream.DICE]
         table = ledger.genesis.charter.table
         shown = contribution(seeds[signer], table, Stream.DICE, slot)
         head = Head(presence.seat, ledger.view, ledger.height, shown)
@@ -134,15 +134,15 @@ def lock_is_ignored() -> AbstractContextManager[object]:
 
 @bug("a roll hashes the contributions as they came, not by seat", "I1", "I2")
 def dice_by_arrival() -> AbstractContextManager[object]:
-    draw = Slots.draw
+    draw = Slots.draw_values
 
     def by_arrival(
-        slots: Slots, plan: Plan, head: bytes, parts: dict[Seat, Opening], chance: Chance
+        slots: Slots, plan: GatherPlan, head: bytes, parts: dict[Seat, Opening], chance: Chance
     ) -> tuple[int, ...]:
         with patch("kotp2p.game.slots.sorted", list, create=True):
             return draw(slots, plan, head, parts, chance)
 
-    return patch.object(Slots, "draw", by_arrival)
+    return patch.object(Slots, "draw_values", by_arrival)
 
 
 @bug("who is gone is never noticed", "I5")

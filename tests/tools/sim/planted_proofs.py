@@ -12,10 +12,10 @@ from dataclasses import replace
 from unittest.mock import patch
 
 from kotp2p.game import conviction, ledger
-from kotp2p.game.chain import Line
-from kotp2p.game.conviction import Past, convict
+from kotp2p.game.chain import Chain
+from kotp2p.game.conviction import ChainAt, convict_by_proof
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, cheat
+from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, cheat_shown_by
 from kotp2p.membership.accusations import Accusing
 from kotp2p.membership.rejoin import Comeback
 from kotp2p.wire.entries import Blame, Entry, Signed
@@ -61,26 +61,29 @@ def aimed(name: str, seed: int) -> Mix:
 
 @bug("an entry is judged on the line as it stands now, not as it stood", "I2", "I3", "I5")
 def judged_on_the_wrong_line() -> AbstractContextManager[object]:
-    def refused(entry: Entry, line: Line) -> Cheat:
+    def refused(entry: Entry, line: Chain) -> Cheat:
         try:
-            line.accept(replace(entry, prev=line.heads[entry.height]))
+            line.accept_entry(replace(entry, prev=line.heads[entry.height]))
         except Cheat as fault:
             return fault
         except (Early, Forged) as fault:
             raise Forged("nothing") from fault
         raise Forged("an entry that is right")
 
-    accept = Line.accept
+    accept = Chain.accept_entry
 
-    def accepts(line: Line, entry: Entry) -> Moved | None:
+    def accepts(line: Chain, entry: Entry) -> Moved | None:
         try:
             return accept(line, entry)
         except Fork as fault:
-            raise cheat(entry, CheatKind.BAD_ENTRY, "another past") from fault
+            raise cheat_shown_by(entry, CheatKind.BAD_ENTRY, "another past") from fault
 
     @contextmanager
     def planted() -> Iterator[None]:
-        with patch.object(conviction, "_refused", refused), patch.object(Line, "accept", accepts):
+        with (
+            patch.object(conviction, "_refused", refused),
+            patch.object(Chain, "accept_entry", accepts),
+        ):
             yield
 
     return planted()
@@ -88,21 +91,23 @@ def judged_on_the_wrong_line() -> AbstractContextManager[object]:
 
 @bug("a vote is counted though its proof proves nothing", "I2", "I3", tricks=("bogus proof",))
 def proofs_are_believed() -> AbstractContextManager[object]:
-    def believes(genesis: Genesis, proof: Proof, past: Past) -> Cheat:
+    def believes(genesis: Genesis, proof: Proof, past: ChainAt) -> Cheat:
         try:
-            return convict(genesis, proof, past)
+            return convict_by_proof(genesis, proof, past)
         except Forged:
             last: Signed = proof.bodies[-1]
             entry = Entry.parse(last)
-            return cheat(entry, CheatKind.BAD_ENTRY, "somebody says so")
+            return cheat_shown_by(entry, CheatKind.BAD_ENTRY, "somebody says so")
 
-    return patch.object(ledger, "convict", believes)
+    return patch.object(ledger, "convict_by_proof", believes)
 
 
 @bug("the evidence leaves out the last step before the offence", "I3")
 def evidence_is_short() -> AbstractContextManager[object]:
     return patch(
-        "kotp2p.game.evidence.needs", lambda proof: max(0, conviction.needs(proof) - 1), create=True
+        "kotp2p.game.evidence.height_needed",
+        lambda proof: max(0, conviction.height_needed(proof) - 1),
+        create=True,
     )
 
 
@@ -134,4 +139,4 @@ def blames_are_believed() -> AbstractContextManager[object]:
                 raise Cheat(share.seat, kind, share.height, "", share.signed, entry.signed)
         judge(line, entry)
 
-    return patch.object(Line, "_judge", believes)
+    return patch.object(Chain, "_judge", believes)

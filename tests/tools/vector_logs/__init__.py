@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from kotp2p.game.evidence import examine
+from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.verify import verify
 from tests.tools.vector_logs.evidence import EVIDENCE
 from tests.tools.vector_logs.right import RIGHT
@@ -31,7 +31,7 @@ def _wrong() -> Iterable[tuple[str, Callable[[], bytes]]]:
 def saying(name: str, data: bytes) -> dict[str, object]:
     """What `index.json` says of a file."""
     if name.endswith(".kotproof"):
-        cheat = examine(data).cheat
+        cheat = examine_evidence(data).cheat
         return {"convicts": cheat and cheat.seat}
     report = verify(data)
     at = report.wrong_at

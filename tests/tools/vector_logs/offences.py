@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.game.disclosure import accuse, share_context
+from kotp2p.game.disclosure import share_context, sign_blame
 from kotp2p.game.steps import Sharing
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import exchange_public, seal
@@ -44,7 +44,9 @@ def copied(scribe: Scribe) -> Entry:
 
 def at_a_position() -> Scribe:
     scribe = Scribe(2, FEW)
-    scribe.until(lambda ledger: ledger.position_due and bool(ledger.owed()) and not rolling(ledger))
+    scribe.until(
+        lambda ledger: ledger.position_due and bool(ledger.owing_seats()) and not rolling(ledger)
+    )
     return scribe
 
 
@@ -60,7 +62,7 @@ def blame(scribe: Scribe, share: Entry, secret: bytes | None = None) -> Entry:
     """Of the seat that was given `share`, with its true secret or another one."""
     (_, step) = scribe.ledger.shares[-1]
     true = scribe.hand(step.taker)._look_secret(step.slot)
-    return accuse(scribe.signers[step.taker], share, step, secret or true)
+    return sign_blame(scribe.signers[step.taker], share, step, secret or true)
 
 
 def shared(false: bool = False, people: int = 2) -> tuple[Scribe, Entry]:

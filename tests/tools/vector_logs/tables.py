@@ -75,5 +75,7 @@ def beyond_a_gather(two: bool = False) -> tuple[Scribe, tuple[int, int, bytes], 
     the first one, and its seat and the next."""
     scribe = begun()
     at, first = scribe.place, asked(scribe)
-    scribe.until(lambda it: (it.settled if two else it.final) > at[1] and rolling(it))
+    scribe.until(
+        lambda it: (it.gather_before_last if two else it.last_gather) > at[1] and rolling(it)
+    )
     return scribe, at, tuple(sorted((first, (first + 1) % 3)))
