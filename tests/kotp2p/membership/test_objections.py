@@ -108,7 +108,7 @@ def test_all_vote_at_a_fork_though_each_has_held_its_entry_before_he_knew() -> N
             voting.take(seat, held(there, seat, cheat), 0.0)
         voting.convicts[cheat] = fork
         voting.accuse()
-    votes = {seat: copies[seat].ledger.ballots.of(seat)[-1] for seat in voters}
+    votes = {seat: copies[seat].ledger.tally.votes_of(seat)[-1] for seat in voters}
     assert {vote.place for vote in votes.values()} == {there.place}
     votes[idle] = accuse(there, idle, (cheat,), (cheat,))
     for voting in copies.values():
