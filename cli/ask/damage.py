@@ -7,15 +7,11 @@ from cli.ask.question import HEAL, Confirm, Give, Question, Refuse, Reply, pick
 from cli.text import names
 from cli.text.i18n import _
 from referee.model.answers import Answer, Pass, Stay, Swap, Use, Yield
-from referee.model.damage_decisions import (
-    DamageKind,
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
+from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
 from referee.model.decision_base import (
     Usable,
 )
+from referee.model.kinds import DamageKind
 
 STOPS_ALL = ("wings", "super-jump")
 """Defences that leave nothing to chance."""

@@ -7,11 +7,7 @@ from itertools import permutations
 from kotp2p.front import View
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Order, Stay, Yield
-from referee.model.damage_decisions import (
-    DamageKind,
-    ResponseDecision,
-    YieldDecision,
-)
+from referee.model.damage_decisions import ResponseDecision, YieldDecision
 from referee.model.decisions import (
     Chance,
     ChanceKind,
@@ -23,6 +19,7 @@ from referee.model.dice_decisions import (
     OrderDecision,
 )
 from referee.model.events import Eliminated
+from referee.model.kinds import DamageKind
 
 STEPS = 12
 """A purchase with its cards turned up and its defences is over long before."""

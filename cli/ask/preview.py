@@ -24,11 +24,7 @@ from referee.model.card_decisions import (
     DepositDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import (
-    DamageKind,
-    ResponseDecision,
-    YieldDecision,
-)
+from referee.model.damage_decisions import ResponseDecision, YieldDecision
 from referee.model.decisions import (
     Chance,
     ChanceKind,
@@ -63,6 +59,7 @@ from referee.model.events import (
     TurnEnded,
     WickednessChanged,
 )
+from referee.model.kinds import DamageKind
 from referee.model.state import Place
 
 STEPS = 40

@@ -11,7 +11,7 @@ from cli.text.events_values import tokens
 from cli.text.i18n import _, listing, plural
 from referee.model.answers import Answer, Face, Hearts, Order, Use
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
-from referee.model.events import Token
+from referee.model.kinds import Token
 
 
 class OrderQuestion(Question[OrderDecision]):

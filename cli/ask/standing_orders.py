@@ -27,12 +27,7 @@ from referee.model.card_decisions import (
     OpportunistDecision,
     SellDecision,
 )
-from referee.model.damage_decisions import (
-    DamageKind,
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
+from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
 from referee.model.decisions import (
     Decision,
 )
@@ -41,6 +36,7 @@ from referee.model.dice_decisions import (
     ProbeDecision,
     RollDecision,
 )
+from referee.model.kinds import DamageKind
 from referee.model.state import NO_ITEM
 from referee.table.hooks import Effect, Hook
 

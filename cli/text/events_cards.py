@@ -21,12 +21,12 @@ from referee.model.events import (
     ItemMarked,
     MarketFilled,
     MarketSwept,
-    Source,
     TilesLaid,
     TileTaken,
     TopLost,
     TopSeen,
 )
+from referee.model.kinds import Source
 from referee.model.state import NO_ITEM
 
 MarketEvent: TypeAlias = MarketFilled | DeckRenewed | MarketSwept | TopSeen | TopLost

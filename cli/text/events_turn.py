@@ -22,6 +22,7 @@ from referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
+from referee.model.kinds import TurnKind
 
 TurnEvent: TypeAlias = (
     FirstRolled | TurnStarted | DiceRolled | DieChanged | RollGained | DiceResolved | CardRolled
@@ -33,8 +34,8 @@ def tell(event: TurnEvent, told: Telling) -> str | None:
     match event:
         case FirstRolled(rolls=rolls):
             return _first_roll(rolls, told)
-        case TurnStarted(seat=seat, extra=extra):
-            return _turn(seat, extra, told)
+        case TurnStarted(seat=seat, extra=kind):
+            return _turn(seat, kind, told)
         case DiceRolled():
             return _rolled(event, told)
         case DieChanged(seat=seat, item=item, face=face):
@@ -128,7 +129,7 @@ def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], told: Telling)
     return _("Whoever rolls the most claws begins: {rolls}.", rolls=listing(parts))
 
 
-def _turn(seat: Seat, extra: str, told: Telling) -> str:
+def _turn(seat: Seat, kind: TurnKind, told: Telling) -> str:
     monster = told.monster(seat)
     fields = {
         "turn": told.state.turn,
@@ -137,7 +138,7 @@ def _turn(seat: Seat, extra: str, told: Telling) -> str:
         "energy": names.energy(monster.energy),
         "points": names.points(monster.points),
     }
-    if extra:
+    if kind is not TurnKind.ORDINARY:
         return told.say(
             seat,
             mark("Turn {turn}, yours once more: {place}, {hearts}, {energy}, {points}."),

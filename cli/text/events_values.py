@@ -9,9 +9,7 @@ from cli.text import names
 from cli.text.context import Telling
 from cli.text.i18n import _, listing, mark, plural
 from referee.model.answers import Item
-from referee.model.damage_decisions import DamageKind
 from referee.model.events import (
-    Cause,
     EnergyGained,
     EnergyLost,
     HeartsGained,
@@ -19,11 +17,11 @@ from referee.model.events import (
     HeartsSet,
     PointsGained,
     PointsLost,
-    Token,
     TokensGained,
     TokensRemoved,
     WickednessChanged,
 )
+from referee.model.kinds import Cause, DamageKind, Token
 
 ValueEvent: TypeAlias = (
     PointsGained | PointsLost | EnergyGained | EnergyLost | HeartsGained | HeartsLost | HeartsSet

@@ -11,7 +11,7 @@ from cli.text.i18n import _, ascii_digits, listing
 from kotp2p.front import View
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over
-from referee.model.events import Token
+from referee.model.kinds import Token
 from referee.model.state import Monster
 
 LOG_KEPT = 1000

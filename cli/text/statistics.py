@@ -22,7 +22,6 @@ from referee.model.answers import Seat
 from referee.model.apply import apply
 from referee.model.events import (
     CardBought,
-    Cause,
     DiceRolled,
     Eliminated,
     EnergyGained,
@@ -39,6 +38,7 @@ from referee.model.events import (
     Resurrected,
     TurnStarted,
 )
+from referee.model.kinds import Cause
 from referee.model.state import Monster, Place, State
 
 

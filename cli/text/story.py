@@ -16,7 +16,6 @@ from cli.text.context import Telling
 from kotp2p.front import View
 from referee.model.answers import Face, Item, Seat
 from referee.model.apply import apply
-from referee.model.damage_decisions import DamageKind
 from referee.model.events import (
     CardBought,
     CardDiscarded,
@@ -68,6 +67,7 @@ from referee.model.events import (
     YieldAnswered,
     Zombified,
 )
+from referee.model.kinds import DamageKind
 from referee.model.state import State
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.model.answers import Face, Seat
-from referee.model.damage_decisions import DamageKind
-from referee.model.events import Cause, Token
+from referee.model.kinds import Cause, DamageKind, Token
 from referee.model.state import Place
 from referee.rules.damage import deal_damage
 from referee.rules.values import gain_points, gain_tokens

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from referee.model.answers import Copy, Item, Use
 from referee.model.card_decisions import CopyDecision
-from referee.model.events import Cause, CopyPlaced, CountersChanged
+from referee.model.events import CopyPlaced, CountersChanged
+from referee.model.kinds import Cause
 from referee.model.state import NO_ITEM
 from referee.rules.holdings import cut_link
 from referee.rules.values import lose_energy

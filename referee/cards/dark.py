@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.model.answers import Face, Item, Seat, Swap, Use
-from referee.model.damage_decisions import DamageKind, SwapDecision
+from referee.model.damage_decisions import SwapDecision
 from referee.model.decision_base import Usable
 from referee.model.events import (
-    Cause,
     DamagePrevented,
     ItemMarked,
     Resurrected,
     WickednessChanged,
     Zombified,
 )
+from referee.model.kinds import Cause, DamageKind
 from referee.model.state import Holding, Place
 from referee.rules.damage import deal_damage
 from referee.rules.holdings import gain_holding, lose_all_holdings, lose_holding, use_up

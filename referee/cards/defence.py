@@ -8,13 +8,13 @@ from referee.model.answers import Face, Use
 from referee.model.decision_base import Usable
 from referee.model.events import (
     CardRolled,
-    Cause,
     DamagePrevented,
     HeartsSet,
     Resurrected,
     Sheltered,
     WickednessChanged,
 )
+from referee.model.kinds import Cause
 from referee.rules.chance import draw_dice
 from referee.rules.holdings import lose_all_holdings
 from referee.rules.tokyo import leave_tokyo

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from referee.model.answers import Face, Use
 from referee.model.decision_base import Usable
-from referee.model.events import Cause, CountersChanged, DieChanged, ItemMarked, RollGained
+from referee.model.events import CountersChanged, DieChanged, ItemMarked, RollGained
+from referee.model.kinds import Cause
 from referee.rules.holdings import use_up
 from referee.rules.rolling import reroll_one
 from referee.rules.values import gain_points

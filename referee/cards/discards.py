@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.model.answers import Item, Seat
-from referee.model.apply import FRENZY
-from referee.model.damage_decisions import DamageKind
-from referee.model.events import Cause, ExtraTurnGained, MovedToCity
+from referee.model.events import ExtraTurnGained, MovedToCity
+from referee.model.kinds import Cause, DamageKind, TurnKind
 from referee.model.state import Place
 from referee.rules.damage import deal_damage, deal_damage_to_others, take_energy
 from referee.rules.tokyo import enter_tokyo, leave_tokyo
@@ -79,7 +78,7 @@ class Frenzy(Effect):
     ends_buying = False
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
-        t.record(ExtraTurnGained(seat, FRENZY))
+        t.record(ExtraTurnGained(seat, TurnKind.FRENZY))
         if self.ends_buying and seat == t.state.active:
             t.buying_over = True
         yield from ()

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from referee.model.answers import Deposit, Seat, Use
 from referee.model.card_decisions import DepositDecision
-from referee.model.events import Cause, CountersChanged
+from referee.model.events import CountersChanged
+from referee.model.kinds import Cause
 from referee.rules.holdings import use_up
 from referee.rules.values import gain_energy, gain_points, lose_energy
 from referee.table.hooks import Effect, InPlay, Rules

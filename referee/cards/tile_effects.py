@@ -14,8 +14,8 @@ from referee.cards.copying import Fluxling
 from referee.cards.dice import ExtraHead, GiantBrain
 from referee.cards.economy import AlienOrigin, MediaFriendly
 from referee.model.answers import Face, Seat
-from referee.model.apply import FINAL_PUSH
-from referee.model.events import Cause, ExtraTurnGained, HeartsSet
+from referee.model.events import ExtraTurnGained, HeartsSet
+from referee.model.kinds import Cause, TurnKind
 from referee.rules.holdings import lose_holding
 from referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points, max_hearts
 from referee.table.hooks import Effect, InPlay, Rules
@@ -159,7 +159,7 @@ class FinalPush(Effect):
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
         gain_energy(t, me.seat, 2, Cause.CARD, me.holding.item)
-        t.record(ExtraTurnGained(me.seat, FINAL_PUSH))
+        t.record(ExtraTurnGained(me.seat, TurnKind.FINAL_PUSH))
         yield from ()
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:

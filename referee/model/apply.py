@@ -10,66 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from referee.model import events as ev
 from referee.model.answers import Face, Item, Seat
-from referee.model.events import (
-    CardBought,
-    CardDiscarded,
-    CardKept,
-    CardLost,
-    CardRolled,
-    CardSold,
-    CardUsed,
-    CopyPlaced,
-    CountersChanged,
-    DamagePrevented,
-    DeckRenewed,
-    DiceResolved,
-    DiceRolled,
-    DieChanged,
-    Eliminated,
-    EnergyGained,
-    EnergyLost,
-    EnteredTokyo,
-    Event,
-    ExtraTurnGained,
-    ExtraTurnsLost,
-    FirstRolled,
-    GameEnded,
-    HeartsGained,
-    HeartsLost,
-    HeartsReachedZero,
-    HeartsSet,
-    ItemMarked,
-    LeftTokyo,
-    MarketFilled,
-    MarketSwept,
-    MovedToCity,
-    PointsGained,
-    PointsLost,
-    Resurrected,
-    RoarRecorded,
-    RollGained,
-    Sheltered,
-    Source,
-    TilesLaid,
-    TileTaken,
-    Token,
-    TokensGained,
-    TokensRemoved,
-    TopLost,
-    TopSeen,
-    TurnEnded,
-    TurnStarted,
-    WickednessChanged,
-    YieldAnswered,
-    Zombified,
-)
+from referee.model.events import Event
+from referee.model.kinds import Source, Token, TurnKind
 from referee.model.state import NO_ITEM, Holding, Place, State
-
-FREEZE_TIME = "freeze-time"
-FINAL_PUSH = "final-push"
-FRENZY = "frenzy"
-"""The three reasons for an extra turn, as `TurnStarted.extra` names them."""
 
 E = TypeVar("E")
 _APPLIERS: dict[type, Callable[[State, Any], None]] = {}
@@ -93,8 +38,8 @@ def _only_told(_state: State, _event: object) -> None:
 
 
 for _kind in (
-    FirstRolled, CardRolled, CardUsed, DamagePrevented, YieldAnswered, HeartsReachedZero,
-    CardSold, TurnEnded,
+    ev.FirstRolled, ev.CardRolled, ev.CardUsed, ev.DamagePrevented, ev.YieldAnswered,
+    ev.HeartsReachedZero, ev.CardSold, ev.TurnEnded,
 ):  # fmt: skip
     _APPLIERS[_kind] = _only_told
 
@@ -109,20 +54,20 @@ def _find_holding(state: State, seat: Seat, item: Item) -> Holding:
 # -- turns and dice --------------------------------------------------------------------------
 
 
-@_applies(TurnStarted)
-def _turn_started(state: State, event: TurnStarted) -> None:
-    if event.extra == FREEZE_TIME:
+@_applies(ev.TurnStarted)
+def _turn_started(state: State, event: ev.TurnStarted) -> None:
+    if event.extra is TurnKind.FREEZE_TIME:
         state.freeze = False
         state.frozen += 1
     else:
         state.frozen = 0
-    if event.extra == FINAL_PUSH:
+    if event.extra is TurnKind.FINAL_PUSH:
         state.final_push = False
-    elif event.extra == FRENZY and event.seat == state.active and state.frenzy:
+    elif event.extra is TurnKind.FRENZY and event.seat == state.active and state.frenzy:
         state.frenzy -= 1
-    elif event.extra == FRENZY:
+    elif event.extra is TurnKind.FRENZY:
         state.others_frenzy.remove(event.seat)
-    if not event.extra:
+    if event.extra is TurnKind.ORDINARY:
         state.home = event.seat
     state.active = event.seat
     state.turn += 1
@@ -135,32 +80,32 @@ def _turn_started(state: State, event: TurnStarted) -> None:
             holding.used = 0
 
 
-@_applies(DiceRolled)
-def _dice_rolled(state: State, event: DiceRolled) -> None:
+@_applies(ev.DiceRolled)
+def _dice_rolled(state: State, event: ev.DiceRolled) -> None:
     state.dice = list(event.dice)
     state.rolls += 1
 
 
-@_applies(DieChanged)
-def _die_changed(state: State, event: DieChanged) -> None:
+@_applies(ev.DieChanged)
+def _die_changed(state: State, event: ev.DieChanged) -> None:
     state.dice[event.position] = event.face
 
 
-@_applies(RollGained)
-def _roll_gained(state: State, _event: RollGained) -> None:
+@_applies(ev.RollGained)
+def _roll_gained(state: State, _event: ev.RollGained) -> None:
     state.extra_rolls += 1
 
 
-@_applies(DiceResolved)
-def _dice_resolved(state: State, event: DiceResolved) -> None:
+@_applies(ev.DiceResolved)
+def _dice_resolved(state: State, event: ev.DiceResolved) -> None:
     state.triple_ones = event.dice.count(Face.ONE) >= 3
 
 
-@_applies(ExtraTurnGained)
-def _extra_turn_gained(state: State, event: ExtraTurnGained) -> None:
-    if event.effect == FREEZE_TIME:
+@_applies(ev.ExtraTurnGained)
+def _extra_turn_gained(state: State, event: ev.ExtraTurnGained) -> None:
+    if event.effect is TurnKind.FREEZE_TIME:
         state.freeze = True
-    elif event.effect == FINAL_PUSH:
+    elif event.effect is TurnKind.FINAL_PUSH:
         state.final_push = True
     elif event.seat == state.active:
         state.frenzy += 1
@@ -168,76 +113,76 @@ def _extra_turn_gained(state: State, event: ExtraTurnGained) -> None:
         state.others_frenzy.append(event.seat)
 
 
-@_applies(ExtraTurnsLost)
-def _extra_turns_lost(state: State, event: ExtraTurnsLost) -> None:
+@_applies(ev.ExtraTurnsLost)
+def _extra_turns_lost(state: State, event: ev.ExtraTurnsLost) -> None:
     if event.seat == state.active:
         state.freeze = state.final_push = False
         state.frenzy = 0
     state.others_frenzy = [seat for seat in state.others_frenzy if seat != event.seat]
 
 
-@_applies(RoarRecorded)
-def _roar_recorded(state: State, event: RoarRecorded) -> None:
+@_applies(ev.RoarRecorded)
+def _roar_recorded(state: State, event: ev.RoarRecorded) -> None:
     state.roar = event.seat
 
 
-@_applies(GameEnded)
-def _game_ended(state: State, event: GameEnded) -> None:
+@_applies(ev.GameEnded)
+def _game_ended(state: State, event: ev.GameEnded) -> None:
     state.winners = event.winners
 
 
 # -- values of a monster ---------------------------------------------------------------------
 
 
-@_applies(PointsGained)
-def _points_gained(state: State, event: PointsGained) -> None:
+@_applies(ev.PointsGained)
+def _points_gained(state: State, event: ev.PointsGained) -> None:
     state.monsters[event.seat].points += event.amount
 
 
-@_applies(PointsLost)
-def _points_lost(state: State, event: PointsLost) -> None:
+@_applies(ev.PointsLost)
+def _points_lost(state: State, event: ev.PointsLost) -> None:
     state.monsters[event.seat].points -= event.amount
 
 
-@_applies(EnergyGained)
-def _energy_gained(state: State, event: EnergyGained) -> None:
+@_applies(ev.EnergyGained)
+def _energy_gained(state: State, event: ev.EnergyGained) -> None:
     state.monsters[event.seat].energy += event.amount
 
 
-@_applies(EnergyLost)
-def _energy_lost(state: State, event: EnergyLost) -> None:
+@_applies(ev.EnergyLost)
+def _energy_lost(state: State, event: ev.EnergyLost) -> None:
     state.monsters[event.seat].energy -= event.amount
 
 
-@_applies(HeartsGained)
-def _hearts_gained(state: State, event: HeartsGained) -> None:
+@_applies(ev.HeartsGained)
+def _hearts_gained(state: State, event: ev.HeartsGained) -> None:
     state.monsters[event.seat].hearts += event.amount
 
 
-@_applies(HeartsLost)
-def _hearts_lost(state: State, event: HeartsLost) -> None:
+@_applies(ev.HeartsLost)
+def _hearts_lost(state: State, event: ev.HeartsLost) -> None:
     state.monsters[event.seat].hearts -= event.amount
     if event.dealer == state.active:
         state.drew_blood = True
 
 
-@_applies(HeartsSet)
-def _hearts_set(state: State, event: HeartsSet) -> None:
+@_applies(ev.HeartsSet)
+def _hearts_set(state: State, event: ev.HeartsSet) -> None:
     state.monsters[event.seat].hearts = event.hearts
 
 
-@_applies(Sheltered)
-def _sheltered(state: State, event: Sheltered) -> None:
+@_applies(ev.Sheltered)
+def _sheltered(state: State, event: ev.Sheltered) -> None:
     state.monsters[event.seat].sheltered = True
 
 
-@_applies(TokensGained)
-def _tokens_gained(state: State, event: TokensGained) -> None:
+@_applies(ev.TokensGained)
+def _tokens_gained(state: State, event: ev.TokensGained) -> None:
     _add_tokens(state, event.seat, event.token, event.amount)
 
 
-@_applies(TokensRemoved)
-def _tokens_removed(state: State, event: TokensRemoved) -> None:
+@_applies(ev.TokensRemoved)
+def _tokens_removed(state: State, event: ev.TokensRemoved) -> None:
     _add_tokens(state, event.seat, event.token, -event.amount)
 
 
@@ -248,8 +193,8 @@ def _add_tokens(state: State, seat: Seat, token: Token, amount: int) -> None:
         state.monsters[seat].shrink += amount
 
 
-@_applies(WickednessChanged)
-def _wickedness_changed(state: State, event: WickednessChanged) -> None:
+@_applies(ev.WickednessChanged)
+def _wickedness_changed(state: State, event: ev.WickednessChanged) -> None:
     monster = state.monsters[event.seat]
     monster.wickedness = event.wickedness
     if not event.wickedness:
@@ -259,23 +204,23 @@ def _wickedness_changed(state: State, event: WickednessChanged) -> None:
 # -- Tokyo, falling and being saved ------------------------------------------------------------
 
 
-@_applies(EnteredTokyo)
-def _entered_tokyo(state: State, event: EnteredTokyo) -> None:
+@_applies(ev.EnteredTokyo)
+def _entered_tokyo(state: State, event: ev.EnteredTokyo) -> None:
     state.monsters[event.seat].place = event.place
 
 
-@_applies(LeftTokyo)
-def _left_tokyo(state: State, event: LeftTokyo) -> None:
+@_applies(ev.LeftTokyo)
+def _left_tokyo(state: State, event: ev.LeftTokyo) -> None:
     state.monsters[event.seat].place = Place.OUTSIDE
 
 
-@_applies(MovedToCity)
-def _moved_to_city(state: State, event: MovedToCity) -> None:
+@_applies(ev.MovedToCity)
+def _moved_to_city(state: State, event: ev.MovedToCity) -> None:
     state.monsters[event.seat].place = Place.CITY
 
 
-@_applies(Eliminated)
-def _eliminated(state: State, event: Eliminated) -> None:
+@_applies(ev.Eliminated)
+def _eliminated(state: State, event: ev.Eliminated) -> None:
     monster = state.monsters[event.seat]
     monster.alive = False
     monster.place = Place.OUTSIDE
@@ -285,51 +230,51 @@ def _eliminated(state: State, event: Eliminated) -> None:
     monster.zombie = monster.sheltered = False
 
 
-@_applies(Resurrected)
-def _resurrected(state: State, event: Resurrected) -> None:
+@_applies(ev.Resurrected)
+def _resurrected(state: State, event: ev.Resurrected) -> None:
     state.monsters[event.seat].hearts = event.hearts
 
 
-@_applies(Zombified)
-def _zombified(state: State, event: Zombified) -> None:
+@_applies(ev.Zombified)
+def _zombified(state: State, event: ev.Zombified) -> None:
     state.monsters[event.seat].zombie = True
 
 
 # -- the market ----------------------------------------------------------------------------------
 
 
-@_applies(MarketFilled)
-def _market_filled(state: State, event: MarketFilled) -> None:
+@_applies(ev.MarketFilled)
+def _market_filled(state: State, event: ev.MarketFilled) -> None:
     for slot, item in event.cards:
         state.market[slot] = item
         state.undrawn.remove(item)
     state.seen_by = ()
 
 
-@_applies(DeckRenewed)
-def _deck_renewed(state: State, _event: DeckRenewed) -> None:
+@_applies(ev.DeckRenewed)
+def _deck_renewed(state: State, _event: ev.DeckRenewed) -> None:
     state.undrawn = sorted(state.discard)
     state.discard = []
 
 
-@_applies(MarketSwept)
-def _market_swept(state: State, event: MarketSwept) -> None:
+@_applies(ev.MarketSwept)
+def _market_swept(state: State, event: ev.MarketSwept) -> None:
     state.market = [None] * len(state.market)
     state.discard += event.cards
 
 
-@_applies(TopSeen)
-def _top_seen(state: State, event: TopSeen) -> None:
+@_applies(ev.TopSeen)
+def _top_seen(state: State, event: ev.TopSeen) -> None:
     state.seen_by += (event.seat,)
 
 
-@_applies(TopLost)
-def _top_lost(state: State, _event: TopLost) -> None:
+@_applies(ev.TopLost)
+def _top_lost(state: State, _event: ev.TopLost) -> None:
     state.seen_by = ()
 
 
-@_applies(CardBought)
-def _card_bought(state: State, event: CardBought) -> None:
+@_applies(ev.CardBought)
+def _card_bought(state: State, event: ev.CardBought) -> None:
     if event.source is Source.MARKET:
         assert event.slot is not None, "a market card lies in a slot"
         state.market[event.slot] = None
@@ -340,8 +285,8 @@ def _card_bought(state: State, event: CardBought) -> None:
         state.resolving.append(event.card)
 
 
-@_applies(CardDiscarded)
-def _card_discarded(state: State, event: CardDiscarded) -> None:
+@_applies(ev.CardDiscarded)
+def _card_discarded(state: State, event: ev.CardDiscarded) -> None:
     state.resolving.remove(event.card)
     state.discard.append(event.card)
 
@@ -349,8 +294,8 @@ def _card_discarded(state: State, event: CardDiscarded) -> None:
 # -- cards and tiles in front of a monster -----------------------------------------------------
 
 
-@_applies(CardKept)
-def _card_kept(state: State, event: CardKept) -> None:
+@_applies(ev.CardKept)
+def _card_kept(state: State, event: ev.CardKept) -> None:
     if event.item in state.resolving:
         state.resolving.remove(event.item)
     state.acquisitions += 1
@@ -358,20 +303,20 @@ def _card_kept(state: State, event: CardKept) -> None:
     state.monsters[event.seat].holdings.append(kept)
 
 
-@_applies(CardLost)
-def _card_lost(state: State, event: CardLost) -> None:
+@_applies(ev.CardLost)
+def _card_lost(state: State, event: ev.CardLost) -> None:
     state.monsters[event.seat].holdings.remove(_find_holding(state, event.seat, event.item))
     if event.discarded:
         state.discard.append(event.item)
 
 
-@_applies(CountersChanged)
-def _counters_changed(state: State, event: CountersChanged) -> None:
+@_applies(ev.CountersChanged)
+def _counters_changed(state: State, event: ev.CountersChanged) -> None:
     _find_holding(state, event.seat, event.item).counters = event.counters
 
 
-@_applies(CopyPlaced)
-def _copy_placed(state: State, event: CopyPlaced) -> None:
+@_applies(ev.CopyPlaced)
+def _copy_placed(state: State, event: ev.CopyPlaced) -> None:
     """What the copied card had stored or used is lost with the link (A-34)."""
     holding = _find_holding(state, event.seat, event.item)
     holding.copies = event.card
@@ -379,19 +324,19 @@ def _copy_placed(state: State, event: CopyPlaced) -> None:
     holding.used = 0
 
 
-@_applies(ItemMarked)
-def _item_marked(state: State, event: ItemMarked) -> None:
+@_applies(ev.ItemMarked)
+def _item_marked(state: State, event: ev.ItemMarked) -> None:
     _find_holding(state, event.seat, event.item).used += 1
 
 
-@_applies(TilesLaid)
-def _tiles_laid(state: State, event: TilesLaid) -> None:
+@_applies(ev.TilesLaid)
+def _tiles_laid(state: State, event: ev.TilesLaid) -> None:
     state.tiles = list(event.tiles)
 
 
-@_applies(TileTaken)
-def _tile_taken(state: State, event: TileTaken) -> None:
-    """The step is paid out; that the tile lies in front of its taker is said by CardKept."""
+@_applies(ev.TileTaken)
+def _tile_taken(state: State, event: ev.TileTaken) -> None:
+    """The step is paid out; that the tile lies in front of its taker is said by ev.CardKept."""
     if event.tile != NO_ITEM:
         state.tiles.remove(event.tile)
     state.monsters[event.seat].steps += (event.step,)

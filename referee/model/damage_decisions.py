@@ -7,21 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar
 
 from referee.model.answers import Answer, Item, Pass, Seat, Stay, Swap, Yield
 from referee.model.decision_base import DecisionBase
-
-
-class DamageKind(StrEnum):
-    """Where damage comes from (RULES 0.2)."""
-
-    CLAWS = "claws"
-    CARD = "card"
-    POISON = "poison"
-    LOSS = "loss"
-    """No damage yet: the last moment before another's card takes energy (A-86)."""
+from referee.model.kinds import DamageKind
 
 
 @dataclass(slots=True)

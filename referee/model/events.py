@@ -10,25 +10,11 @@ much. Nothing ever changes one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TypeAlias
 
 from referee.model.answers import Face, Item, Seat
-from referee.model.damage_decisions import DamageKind
+from referee.model.kinds import Cause, DamageKind, Source, Token, TurnKind
 from referee.model.state import Place
-
-
-class Cause(StrEnum):
-    """Why something was gained or lost, where no card is the reason."""
-
-    DICE = "dice"
-    """Numbers, hearts or bolts of one's dice."""
-    TOKYO = "tokyo"
-    """Entering Tokyo, or starting a turn there."""
-    CARD = "card"
-    """The `item` of the event."""
-    PAYMENT = "payment"
-    """Price of a card, of a sweep, of an ability; or income for one."""
 
 
 @dataclass(slots=True)
@@ -41,8 +27,7 @@ class FirstRolled:
 @dataclass(slots=True)
 class TurnStarted:
     seat: Seat
-    extra: str = ""
-    """Key of the card whose extra turn it is; empty for an ordinary turn."""
+    extra: TurnKind = TurnKind.ORDINARY
 
 
 @dataclass(slots=True)
@@ -177,11 +162,6 @@ class Sheltered:
     item: Item
 
 
-class Token(StrEnum):
-    POISON = "poison"
-    SHRINK = "shrink"
-
-
 @dataclass(slots=True)
 class TokensGained:
     seat: Seat
@@ -270,12 +250,6 @@ class TopSeen:
 @dataclass(slots=True)
 class TopLost:
     """Who withheld the opening of the top card is gone: the slot is burnt, nobody has seen it."""
-
-
-class Source(StrEnum):
-    MARKET = "market"
-    TOP = "top"
-    MONSTER = "monster"
 
 
 @dataclass(slots=True)
@@ -375,8 +349,7 @@ class Zombified:
 @dataclass(slots=True)
 class ExtraTurnGained:
     seat: Seat
-    effect: str
-    """Key of the card: freeze-time, frenzy, final-push."""
+    effect: TurnKind
 
 
 @dataclass(slots=True)

@@ -8,8 +8,9 @@ without a claw is a card hit, after which nobody yields.
 from __future__ import annotations
 
 from referee.model.answers import Face, Seat, Use, Yield
-from referee.model.damage_decisions import DamageKind, YieldDecision
+from referee.model.damage_decisions import YieldDecision
 from referee.model.events import YieldAnswered
+from referee.model.kinds import DamageKind
 from referee.model.state import Place
 from referee.rules.damage import deal_damage, would_land
 from referee.rules.tokyo import leave_tokyo

@@ -13,8 +13,9 @@ Scope: every loss of hearts by damage goes through `damage`, whose windows are, 
 from __future__ import annotations
 
 from referee.model.answers import Item, Seat, Use
-from referee.model.damage_decisions import DamageKind, ResponseDecision
-from referee.model.events import Cause, DamagePrevented, EnergyLost, HeartsLost
+from referee.model.damage_decisions import ResponseDecision
+from referee.model.events import DamagePrevented, EnergyLost, HeartsLost
+from referee.model.kinds import Cause, DamageKind
 from referee.rules.holdings import reach_zero_hearts
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Hit, Table

@@ -12,15 +12,8 @@ from dataclasses import dataclass
 from referee.model.answers import Buy, BuyTop, Item, Peek, Seat, Sweep, Use
 from referee.model.card_decisions import BuyDecision, Offer, OpportunistDecision
 from referee.model.decisions import Chance, ChanceKind
-from referee.model.events import (
-    CardBought,
-    CardDiscarded,
-    Cause,
-    DeckRenewed,
-    MarketSwept,
-    Source,
-    TopSeen,
-)
+from referee.model.events import CardBought, CardDiscarded, DeckRenewed, MarketSwept, TopSeen
+from referee.model.kinds import Cause, Source
 from referee.rules.chance import refill_market
 from referee.rules.holdings import gain_holding, lose_holding
 from referee.rules.values import gain_energy, lose_energy

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from referee.model.answers import Face, Hearts, Order, Seat, Use
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
-from referee.model.events import Cause, DiceResolved, Token
+from referee.model.events import DiceResolved
+from referee.model.kinds import Cause, Token
 from referee.model.state import Place
 from referee.rules.claws import build_hits, count_claws, find_neighbours, resolve_claws
 from referee.rules.values import (

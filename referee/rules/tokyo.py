@@ -6,7 +6,8 @@ Law: moves of monsters on the board. Nobody is asked here; yielding is asked in 
 from __future__ import annotations
 
 from referee.model.answers import Face, Seat
-from referee.model.events import Cause, EnteredTokyo, LeftTokyo, MovedToCity
+from referee.model.events import EnteredTokyo, LeftTokyo, MovedToCity
+from referee.model.kinds import Cause
 from referee.model.state import Place
 from referee.rules.values import gain_energy, gain_points
 from referee.table.hooks import Effect

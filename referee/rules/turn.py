@@ -9,20 +9,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from referee.model.answers import Again, Face, Seat, Sell, Use
-from referee.model.apply import FINAL_PUSH, FREEZE_TIME, FRENZY
 from referee.model.card_decisions import AgainDecision, SellDecision
-from referee.model.damage_decisions import DamageKind
 from referee.model.decisions import Chance, ChanceKind, Draw
 from referee.model.events import (
     CardDiscarded,
     CardSold,
-    Cause,
     ExtraTurnGained,
     FirstRolled,
     GameEnded,
     TurnEnded,
     TurnStarted,
 )
+from referee.model.kinds import Cause, DamageKind, TurnKind
 from referee.model.state import State
 from referee.rules.chance import refill_market
 from referee.rules.damage import deal_damage
@@ -38,10 +36,10 @@ from referee.table.table import Hit, Table
 
 
 class NextTurn(NamedTuple):
-    """Whose turn, and the card whose extra turn it is (empty: an ordinary one)."""
+    """Whose turn comes next, and why."""
 
     seat: Seat
-    extra: str = ""
+    kind: TurnKind = TurnKind.ORDINARY
 
 
 # -- set-up --------------------------------------------------------------------------------------
@@ -80,7 +78,7 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
     if not t.state.seats_alive():
         yield from _turn_end(t)
         return
-    t.record(TurnStarted(turn.seat, turn.extra))
+    t.record(TurnStarted(turn.seat, turn.kind))
     yield from _turn_start(t)
     yield from roll_dice(t)
     yield from probe_window(t)
@@ -172,7 +170,7 @@ def _turn_end(t: Table) -> Rules[None]:
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Again):
-            t.record(ExtraTurnGained(seat, FREEZE_TIME))
+            t.record(ExtraTurnGained(seat, TurnKind.FREEZE_TIME))
             break
         elif answer is not None:
             break
@@ -198,14 +196,14 @@ def find_next_turn(state: State) -> NextTurn:
     """Own extra turns first, then those of Opportunists, then clockwise (3.13)."""
     if state.monsters[state.active].alive:
         if state.freeze:
-            return NextTurn(state.active, FREEZE_TIME)
+            return NextTurn(state.active, TurnKind.FREEZE_TIME)
         if state.final_push:
-            return NextTurn(state.active, FINAL_PUSH)
+            return NextTurn(state.active, TurnKind.FINAL_PUSH)
         if state.frenzy:
-            return NextTurn(state.active, FRENZY)
+            return NextTurn(state.active, TurnKind.FRENZY)
     for seat in state.others_frenzy:
         if state.monsters[seat].alive:
-            return NextTurn(seat, FRENZY)
+            return NextTurn(seat, TurnKind.FRENZY)
     for seat in state.seats_clockwise(state.home):
         if state.monsters[seat].alive:
             return NextTurn(seat)

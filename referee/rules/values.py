@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from referee.model.answers import Item, Seat
 from referee.model.events import (
-    Cause,
     EnergyGained,
     EnergyLost,
     HeartsGained,
     HeartsSet,
     PointsGained,
     PointsLost,
-    Token,
     TokensGained,
     TokensRemoved,
 )
+from referee.model.kinds import Cause, Token
 from referee.table.hooks import Effect
 from referee.table.table import Table
 

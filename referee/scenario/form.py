@@ -51,7 +51,7 @@ class Seated:
 
 
 Expected = Mapping[str, object]
-"""What one seat, or the table, must show at the end: as `_read_seat_values` and `_read_table_values` read it."""
+"""What one seat, or the table, must show at the end, by key."""
 
 
 @dataclass(frozen=True, slots=True)

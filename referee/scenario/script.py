@@ -13,7 +13,8 @@ from referee.game import Game
 from referee.model.answers import Answered, Drawn, Face, IllegalAction, Input, Item, Looked, Seat
 from referee.model.apply import apply
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.events import CardBought, Event, Source, TopLost, TurnStarted
+from referee.model.events import CardBought, Event, TopLost, TurnStarted
+from referee.model.kinds import Source
 from referee.model.state import State
 from referee.scenario.form import Scenario
 from referee.scenario.lines import AnswerLine, DiceLine, DrawLine, Line

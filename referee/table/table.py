@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from referee.box.setup import Setup
 from referee.model.answers import Face, Item, Seat, Use
 from referee.model.apply import apply
-from referee.model.damage_decisions import DamageKind
 from referee.model.decision_base import Usable
-from referee.model.events import CardUsed, Cause, EnergyLost, Event
+from referee.model.events import CardUsed, EnergyLost, Event
+from referee.model.kinds import Cause, DamageKind
 from referee.model.state import Holding, Monster, Place, State
 from referee.table.hooks import Effect, Hook, InPlay, OfferHook, Rules
 

@@ -26,12 +26,7 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import (
-    DamageKind,
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
+from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
 from referee.model.decision_base import (
     Usable,
 )
@@ -45,6 +40,7 @@ from referee.model.dice_decisions import (
     ProbeDecision,
     RollDecision,
 )
+from referee.model.kinds import DamageKind
 from referee.model.state import Holding, Place
 from tests.support.laid_decisions import dice, heal, item, table, tile
 from tests.support.local_game import Orders, piped, said

@@ -15,12 +15,7 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import (
-    DamageKind,
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
+from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
 from referee.model.decisions import (
     Decision,
 )
@@ -31,6 +26,7 @@ from referee.model.dice_decisions import (
     ProbeDecision,
     RollDecision,
 )
+from referee.model.kinds import DamageKind
 
 
 def asked(view: View, decision: Decision) -> str:

@@ -3,15 +3,11 @@
 from cli.ask.question import Confirm, Give, Refuse
 from kotp2p.front import View
 from referee.model.answers import Pass, Stay, Swap, Use, Yield
-from referee.model.damage_decisions import (
-    DamageKind,
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
+from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
 from referee.model.decision_base import (
     Usable,
 )
+from referee.model.kinds import DamageKind
 from tests.support.laid_decisions import ask, heal, item, table
 
 

@@ -22,12 +22,7 @@ from referee.model.card_decisions import (
     OpportunistDecision,
     SellDecision,
 )
-from referee.model.damage_decisions import (
-    DamageKind,
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
+from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
 from referee.model.decision_base import (
     Usable,
 )
@@ -39,6 +34,7 @@ from referee.model.dice_decisions import (
     ProbeDecision,
     RollDecision,
 )
+from referee.model.kinds import DamageKind
 from referee.model.state import Holding
 from tests.support.laid_decisions import dice, heal, item, table
 from tests.support.local_game import Orders as Control

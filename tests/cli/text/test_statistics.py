@@ -21,12 +21,10 @@ from kotp2p.front import (
 )
 from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Answered, Out
-from referee.model.damage_decisions import DamageKind
 from referee.model.decisions import Chance, Over
 from referee.model.events import (
     CardBought,
     CardLost,
-    Cause,
     Eliminated,
     EnergyGained,
     Event,
@@ -36,6 +34,7 @@ from referee.model.events import (
     PointsGained,
     PointsLost,
 )
+from referee.model.kinds import Cause, DamageKind
 from tests.support.laid_decisions import table
 from tests.support.local_game import NAMES, Table, draw, new_view, piped, said
 

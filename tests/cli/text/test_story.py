@@ -10,7 +10,6 @@ from cli.text.context import Telling
 from cli.text.story import Story, _sentence
 from referee.box.rulesets import DARK
 from referee.model.answers import Face
-from referee.model.damage_decisions import DamageKind
 from referee.model.events import (
     CardBought,
     CardDiscarded,
@@ -19,7 +18,6 @@ from referee.model.events import (
     CardRolled,
     CardSold,
     CardUsed,
-    Cause,
     CopyPlaced,
     CountersChanged,
     DamagePrevented,
@@ -51,10 +49,8 @@ from referee.model.events import (
     RoarRecorded,
     RollGained,
     Sheltered,
-    Source,
     TilesLaid,
     TileTaken,
-    Token,
     TokensGained,
     TokensRemoved,
     TopLost,
@@ -65,6 +61,7 @@ from referee.model.events import (
     YieldAnswered,
     Zombified,
 )
+from referee.model.kinds import Cause, DamageKind, Source, Token, TurnKind
 from referee.model.state import NO_ITEM, Place
 from tests.support.laid_decisions import dice, item, table, tile
 
@@ -83,7 +80,7 @@ SAMPLES: list[tuple[Event, list[str]]] = [
       "again."]),
     (TurnStarted(0), ["Turn 0, yours: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (TurnStarted(1), ["Turn 0, Rex: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
-    (TurnStarted(1, "frenzy"),
+    (TurnStarted(1, TurnKind.FRENZY),
      ["Turn 0, Rex once more: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (DiceRolled(0, tuple(range(6)), FULL), []),
     (DiceRolled(0, (2, 5), FULL), ["You roll 2 dice: 3, claw."]),
@@ -146,7 +143,7 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (TileTaken(1, EVIL_LAIR, 6), ["Rex takes Evil Lair."]),
     (TileTaken(0, NO_ITEM, 6), ["You reach step 6, and no tile is left for you."]),
     (Zombified(1, WINGS), ["Rex is a zombie now."]),
-    (ExtraTurnGained(1, "frenzy"), ["Rex will have another turn after this one."]),
+    (ExtraTurnGained(1, TurnKind.FRENZY), ["Rex will have another turn after this one."]),
     (ExtraTurnsLost(0), ["Your extra turns are lost."]),
     (RoarRecorded(1), ["The Final Roar of Rex wins the game at the end of this turn."]),
     (TurnEnded(0), []),

@@ -14,8 +14,7 @@ from referee.box.cards import keep
 from referee.box.rulesets import SECOND, RuleSet
 from referee.cards.effects import EFFECTS
 from referee.model.answers import Stop
-from referee.model.damage_decisions import DamageKind
-from referee.model.events import Cause
+from referee.model.kinds import Cause, DamageKind
 from referee.model.state import Place
 from referee.rules.damage import deal_damage
 from referee.rules.values import gain_energy

@@ -18,7 +18,8 @@ from referee.model.answers import (
 )
 from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import ChanceKind, Draw
-from referee.model.events import CardBought, DeckRenewed, MarketFilled, Source, TopLost, TopSeen
+from referee.model.events import CardBought, DeckRenewed, MarketFilled, TopLost, TopSeen
+from referee.model.kinds import Source
 from tests.support.referee_table import CITY, Played, Sits, seated
 
 QUIET = "112233"

@@ -30,6 +30,7 @@ from referee.model.answers import (
 )
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import RollDecision
+from referee.model.kinds import TurnKind
 
 FOLDER = Path(__file__).parent
 ITEMS = ("item", "card", "tile")
@@ -114,6 +115,8 @@ def _answer(decision: Decision, noise: Noise) -> Answer:
 
 def _shown(setup: Setup, value: object, name: str = "") -> str:
     match value:
+        case TurnKind():
+            return value or "-"
         case Enum():
             return value.name.lower()
         case bool():

@@ -1,0 +1,57 @@
+"""The short lists of kinds that events and decisions name: causes, damage, tokens, turns.
+
+Scope: enumerations only. Their values stand in golden games and scenario files and never change.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Cause(StrEnum):
+    """Why something was gained or lost, where no card is the reason."""
+
+    DICE = "dice"
+    """Numbers, hearts or bolts of the monster's own dice."""
+    TOKYO = "tokyo"
+    """Entering Tokyo, or starting a turn there."""
+    CARD = "card"
+    """The `item` of the event."""
+    PAYMENT = "payment"
+    """Price of a card, of a sweep, of an ability; or income for one."""
+
+
+class Token(StrEnum):
+    """What lies on a monster until a heart die removes it."""
+
+    POISON = "poison"
+    SHRINK = "shrink"
+
+
+class Source(StrEnum):
+    """Where a bought card comes from."""
+
+    MARKET = "market"
+    TOP = "top"
+    """The top of the deck."""
+    MONSTER = "monster"
+    """In front of another monster."""
+
+
+class DamageKind(StrEnum):
+    """Where damage comes from (RULES 0.2)."""
+
+    CLAWS = "claws"
+    CARD = "card"
+    POISON = "poison"
+    LOSS = "loss"
+    """No damage yet: the last moment before another's card takes energy (A-86)."""
+
+
+class TurnKind(StrEnum):
+    """Why a monster has this turn. An extra turn bears the key of the card or tile that gave it."""
+
+    ORDINARY = ""
+    FREEZE_TIME = "freeze-time"
+    FINAL_PUSH = "final-push"
+    FRENZY = "frenzy"
