@@ -145,7 +145,9 @@ INPUTS = (
         "kotp2p/net/test_invitation.py::test_what_is_no_link",
         f"{FILES}test_hands_over_an_invitation_without_end",
     )),
-    Input(57, "a key twice at a table, or not ours", ("tools/fuzz/lobbies.py::", "tools/fuzz/decoders.py::")),
+    Input(57, "a key twice at a table, or not ours", (
+        "tools/fuzz/lobbies.py::", "tools/fuzz/decoders.py::",
+    )),
     Input(58, "a key that is none", (
         f"{FILES}test_leaves_a_key_for_the_profile_that_is_none",
         f"{FILES}test_leaves_a_key_that_is_none",
