@@ -30,8 +30,7 @@ from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.records import HEAD, MAX_LOG, SALT, head, read_head, record
 from kotp2p.world import FileTrouble, World
-from tests.kotp2p.game.test_verify import offsets, short_log
-from tests.kotp2p.store.test_unfinished_games import boundaries, cut_to
+from tests.support.log_bytes import boundaries, cut_to, offsets, short_log
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryDisk
 from tests.tools.fuzz.seeds import records

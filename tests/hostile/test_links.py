@@ -19,7 +19,7 @@ from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Want
 from kotp2p.wire.frames_lobby import GenesisShown, Ping, Sit
 from kotp2p.world import Connection
-from tests.kotp2p.net.test_tls import ANA, linked
+from tests.support.tls_links import ANA, linked
 
 BAD_RECORD = b"\x17\x03\x03\x00\x20" + bytes(32)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes.test_games import guest, host
+from tests.support.processes import guest, host
 
 HERE = "127.0.0.1"
 FEW = 24

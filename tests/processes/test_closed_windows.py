@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes.test_games import can_make_machines, finished, guest, host, three_machines
-from tests.processes.test_resume import resumed, three
+from tests.support.machines import can_make_machines, three_machines
+from tests.support.processes import finished, guest, host, resumed, three
 from tests.support.program import Program
 
 HUNG_UP = 128 + signal.SIGHUP

@@ -19,7 +19,8 @@ from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames_link import Refusal
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
-from tests.processes.test_games import can_make_machines, guest, host, three_machines
+from tests.support.machines import can_make_machines, three_machines
+from tests.support.processes import guest, host, join
 from tests.support.program import Program
 
 
@@ -52,11 +53,6 @@ def silent_port() -> Iterator[int]:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         yield int(taken.getsockname()[1])
-
-
-def join(tmp_path: Path, address: str, port: int) -> tuple[int, str]:
-    program = guest(tmp_path / "rex", address, port)
-    return program.wait(), " ".join(program.err)
 
 
 def test_a_name_that_nobody_has(tmp_path: Path) -> None:

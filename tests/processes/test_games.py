@@ -3,47 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from kotp2p.game.verify import Report, Result, verify
+from kotp2p.game.verify import Result, verify
+from tests.support.machines import can_make_machines, three_machines
+from tests.support.processes import finished, guest, host
 from tests.support.program import Program
-
-
-def finished(programs: list[Program]) -> list[Report]:
-    """All have ended well, and their logs are sound and the same."""
-    codes = [p.wait() for p in programs]
-    assert codes == [0] * len(programs), "\n".join(programs[0].lines[-20:])
-    reports = []
-    for p in programs:
-        (log,) = p.logs()
-        assert p.out[-1] == f"Log: {log}"
-        reports.append(verify(log.read_bytes()))
-    assert {r.result for r in reports} == {Result.SOUND}, [r.reason for r in reports]
-    assert len({r.canonical for r in reports}) == 1
-    assert len({r.game for r in reports}) == 1
-    for p, r in zip(programs, reports, strict=True):
-        assert r.phrase.replace(" ", "-") in p.logs()[0].name
-    return reports
-
-
-def host(home: Path, players: int, *words: str, **how: object) -> Program:
-    return Program(
-        home, "host", "--bot", "normal", "--players", str(players), "--port", "0", *words,
-        **how,  # type: ignore[arg-type]
-    )  # fmt: skip
-
-
-def guest(home: Path, address: str, port: int, *words: str, **how: object) -> Program:
-    target = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-    return Program(home, "join", target, "--bot", "normal", *words, **how)  # type: ignore[arg-type]
 
 
 def test_six_processes_finish_a_game_with_one_log(tmp_path: Path) -> None:
@@ -78,44 +45,6 @@ def test_a_game_in_which_no_guest_can_be_dialled(tmp_path: Path) -> None:
             )
         )  # fmt: skip
     finished(programs)
-
-
-@contextmanager
-def three_machines() -> Iterator[list[str]]:
-    """Three network namespaces with an address each, joined by a bridge in a fourth."""
-    tag = f"kot{os.getpid()}"
-    names = [f"{tag}{n}" for n in range(3)]
-
-    def ip(*words: str) -> None:
-        subprocess.run(["ip", *words], check=True, capture_output=True)
-
-    try:
-        ip("netns", "add", tag)
-        ip("-n", tag, "link", "add", "bridge", "type", "bridge")
-        ip("-n", tag, "link", "set", "bridge", "up")
-        for n, name in enumerate(names):
-            ip("netns", "add", name)
-            ip("-n", name, "link", "add", "eth0", "type", "veth", "peer", "name", f"v{n}",
-               "netns", tag)  # fmt: skip
-            ip("-n", tag, "link", "set", f"v{n}", "master", "bridge", "up")
-            ip("-n", name, "addr", "add", f"10.77.0.{n + 1}/24", "dev", "eth0")
-            ip("-n", name, "link", "set", "eth0", "up")
-            ip("-n", name, "link", "set", "lo", "up")
-        yield names
-    finally:
-        for name in (*names, tag):
-            subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True)
-
-
-@cache
-def can_make_machines() -> bool:
-    if os.name != "posix" or os.geteuid() != 0 or shutil.which("ip") is None:
-        return False
-    try:
-        with three_machines():
-            return True
-    except subprocess.CalledProcessError:
-        return False
 
 
 if can_make_machines():

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from kotp2p.net.tls import PROTOCOL
-from tests.processes.test_doors import join
-from tests.processes.test_games import finished, guest, host
-from tests.processes.test_person import Person
+from tests.support.person import Person
+from tests.support.processes import finished, guest, host, join
 from tests.support.program import Program
 
 

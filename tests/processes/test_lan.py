@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes.test_games import can_make_machines, finished, host, three_machines
-from tests.processes.test_person import PROMPT, Person
+from tests.support.machines import can_make_machines, three_machines
+from tests.support.person import PROMPT, Person
+from tests.support.processes import finished, host
 from tests.support.program import Program
 
 TAKES_5353 = """

@@ -8,22 +8,8 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game.verify import Result, verify
-from tests.processes.test_games import finished, guest, host
+from tests.support.processes import finished, guest, host, resumed, three
 from tests.support.program import Program
-
-
-def resumed(home: Path, *words: str) -> Program:
-    return Program(home, "resume", "--bot", "normal", *words)
-
-
-def three(tmp_path: Path) -> tuple[list[Path], list[Program], int]:
-    """Their homes, their processes in the middle of a game, the port of the table."""
-    homes = [tmp_path / name for name in ("ana", "rex", "mia")]
-    table = [host(homes[0], 3, "--bind", "127.0.0.1")]
-    port = table[0].port()
-    table += [guest(home, "127.0.0.1", port) for home in homes[1:]]
-    table[2].wait_for("^Turn 4,")
-    return homes, table, port
 
 
 @pytest.mark.parametrize("victim", [0, 1])

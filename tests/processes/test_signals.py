@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game.verify import Result, verify
-from tests.processes.test_games import finished, guest, host
-from tests.processes.test_person import Person
-from tests.processes.test_resume import resumed, three
+from tests.support.person import Person
+from tests.support.processes import finished, guest, host, resumed, three
 
 KEPT = "Your seat is kept. To go on: kotp2p resume"
 

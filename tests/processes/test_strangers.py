@@ -21,7 +21,8 @@ from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames_link import LinkProof
 from kotp2p.wire.frames_lobby import Ping
 from kotp2p.world import Connection
-from tests.processes.test_games import can_make_machines, finished, guest, host, three_machines
+from tests.support.machines import can_make_machines, three_machines
+from tests.support.processes import finished, guest, host
 
 LATEST = HANDSHAKE + 20
 """Seconds; the machine may be busy."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.program import ROOT, RUN
+from tests.support.program import RUN
 from tests.support.window import PATIENCE
 
 SHELL = ("$", "#")

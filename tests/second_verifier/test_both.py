@@ -9,40 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.verify import Report, verify
 from tests.support.paths import ROOT
-from tests.tools.independent.verdict import Verdict, verdict
+from tests.support.two_verifiers import agree
 
 HERE = ROOT / "tests" / "tools" / "independent"
 LOGS = sorted((ROOT / "tests" / "logs").glob("*.kotlog"))
-
-
-def said(data: bytes) -> dict[str, object]:
-    """What the verifier of kotp2p says, in the form of the other one."""
-    report: Report = verify(data)
-    at = report.wrong_at
-    return {
-        "result": report.result.value,
-        "record": at and at.record,
-        "offset": at and at.offset,
-        "torn": report.torn if report.result.value != "unreadable" else False,
-        "phrase": report.phrase,
-        "entries": report.entries,
-        "turns": report.turns,
-        "winners": report.winners,
-        "confirmed_by": report.confirmed_by,
-        "canonical": report.canonical,
-    }
-
-
-def agree(data: bytes) -> Verdict:
-    """The verdict of both; fails where they differ."""
-    found, other = verdict(data), said(data)
-    ours = {name: getattr(found, name) for name in other}
-    if found.result == "wrong":  # whether a tail is torn that nobody has read is nobody's business
-        other["torn"] = ours["torn"]
-    assert ours == other, (found.why, verify(data).reason)
-    return found
 
 
 def mutated(data: bytes, chance: random.Random) -> Iterator[bytes]:

@@ -8,9 +8,8 @@ from pathlib import Path
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from kotp2p.game.verify import Result, verify
-from tests.second_verifier.test_both import agree
-from tests.second_verifier.test_vector_files import vectors
 from tests.support.program import Program
+from tests.support.two_verifiers import agree, vectors
 from tests.tools.independent.client import Client, authority
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -13,6 +12,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from referee.game import Game
 from tests.support.paths import VECTORS
+from tests.support.two_verifiers import vectors
 from tests.tools.independent import bodies, file, genesis
 from tests.tools.independent.slots import below, stream
 from tests.tools.independent.wire import (
@@ -31,11 +31,6 @@ from tests.tools.independent.wire import (
 
 FOLDER = VECTORS
 TABLE, GAME, HEAD = b"\xcc" * 32, b"\xaa" * 32, b"\xbb" * 32
-
-
-def vectors(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
-    return found
 
 
 def nested(name: str, key: str) -> dict[str, str]:

@@ -7,8 +7,8 @@ from hashlib import sha256
 
 import pytest
 
-from tests.second_verifier.test_both import agree
 from tests.support.paths import VECTORS
+from tests.support.two_verifiers import agree
 from tests.tools import vector_logs
 from tests.tools.independent.verdict import evidence
 

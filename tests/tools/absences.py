@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from kotp2p.game.verify import Result, verify
-from tests.processes.test_games import guest, host
+from tests.support.processes import guest, host
 from tests.support.program import Program
 
 

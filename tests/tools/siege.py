@@ -18,8 +18,7 @@ from pathlib import Path
 from random import Random
 
 from kotp2p.game.verify import Result, verify
-from tests.processes.test_games import guest, host
-from tests.processes.test_resume import resumed
+from tests.support.processes import guest, host, resumed
 from tests.support.program import Program
 
 NAMES = ("ana", "rex", "mia")

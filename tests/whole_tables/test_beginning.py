@@ -17,7 +17,7 @@ from kotp2p.store.unfinished_games import Unfinished
 from kotp2p.world import LogFile
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk, MemoryLog
-from tests.whole_tables.test_whole_games import same_sound_logs
+from tests.support.whole_games import same_sound_logs
 
 MOST = 12
 """More than there are writes before the first move."""

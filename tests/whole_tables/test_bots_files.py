@@ -14,7 +14,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.world import FileTrouble, LogFile
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk, MemoryLog
-from tests.whole_tables.test_whole_games import same_sound_logs
+from tests.support.whole_games import same_sound_logs
 
 
 @dataclass

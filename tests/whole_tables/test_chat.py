@@ -8,8 +8,7 @@ import trio.testing
 from kotp2p.front import Said
 from kotp2p.wire.rate import spoken
 from tests.support.memory_tables import TestTable
-from tests.whole_tables.test_reconnect import Slow
-from tests.whole_tables.test_whole_games import same_sound_logs
+from tests.support.whole_games import Slow, same_sound_logs
 
 
 def heard(table: TestTable, n: int) -> list[tuple[str, str, bool]]:

@@ -19,8 +19,7 @@ from kotp2p.front import (
 )
 from kotp2p.game.verify import Result
 from tests.support.memory_tables import Recorder, TestTable
-from tests.whole_tables.test_reconnect import Slow
-from tests.whole_tables.test_whole_games import same_sound_logs
+from tests.support.whole_games import Slow, same_sound_logs
 
 
 class Closing(Recorder):

@@ -14,7 +14,7 @@ from kotp2p.front import Missing, Reopened
 from kotp2p.shell.resume import Here
 from kotp2p.shell.run import Seating, join, resume
 from tests.support.memory_tables import HOST, PORT, TestTable
-from tests.whole_tables.test_resume import broken_off, went_well
+from tests.support.whole_games import broken_off, went_well
 
 
 async def types_join(table: TestTable, n: int, address: str = HOST, port: int = PORT) -> None:

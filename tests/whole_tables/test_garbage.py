@@ -19,7 +19,7 @@ from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import Reader, read_head
 from kotp2p.world import Connection
 from tests.support.memory_tables import HOST, PORT, TestTable
-from tests.whole_tables.test_whole_games import same_sound_logs
+from tests.support.whole_games import same_sound_logs
 
 GARBAGE = {
     "nothing": b"",

@@ -20,15 +20,7 @@ from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import MemoryDisk
-from tests.whole_tables.test_whole_games import same_sound_logs
-
-
-class Slow(Recorder):
-    """Leaves time for things to happen: a second for each answer."""
-
-    async def decide(self, view: View, decision: Decision) -> Answer:  # type: ignore[override]
-        await trio.sleep(1)
-        return await super().decide(view, decision)  # type: ignore[return-value]
+from tests.support.whole_games import Slow, same_sound_logs
 
 
 def slow_table(players: int) -> TestTable:

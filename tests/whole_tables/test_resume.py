@@ -8,7 +8,6 @@ import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.front import (
-    Cheated,
     GameStarted,
     Gone,
     Missing,
@@ -19,23 +18,7 @@ from kotp2p.shell.run import Seating, join
 from kotp2p.wire.records import HEAD, Reader, read_head
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryDisk
-from tests.whole_tables.test_whole_games import same_sound_logs
-
-
-async def broken_off(table: TestTable, victim: int, after: int = 6) -> None:
-    """Plays until `victim` has been asked so often; then its process dies, and the others close
-    theirs, too."""
-
-    async def kill() -> None:
-        while table.front(victim).asked < after:
-            await trio.sleep(0.05)
-        table.kill(victim)
-        await trio.sleep(2 * CUT_OFF)
-        for n in set(range(table.players - table.bots)) - {victim}:
-            assert n not in table.endings
-            table.kill(n)
-
-    await table.run(kill)
+from tests.support.whole_games import broken_off, same_sound_logs, went_well
 
 
 def plays(table: TestTable, n: int) -> bool:
@@ -51,15 +34,6 @@ async def all_resume(table: TestTable, *seats: int) -> None:
             for n in sorted(seats, key=lambda n: plays(table, n)):
                 nursery.start_soon(table.resume, n)
                 await trio.sleep(40)  # they come back one by one, later than any silence allows
-
-
-def went_well(table: TestTable, people: int) -> None:
-    for n in range(people):
-        assert table.endings[n].kind is EndKind.FINISHED, table.endings[n]
-        assert not table.front(n).seen(Cheated)
-        started = table.front(n).seen(GameStarted)
-        assert [x.resumed for x in started] == [False, True]  # type: ignore[attr-defined]
-    same_sound_logs(table, range(people))
 
 
 @pytest.mark.parametrize("victim", [0, 2])

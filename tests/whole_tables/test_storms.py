@@ -1,117 +1,12 @@
-"""Tables at which things go wrong at random: players leave, links break, processes die.
-
-Who has died comes back some minutes later, to be waited for at some tables and dropped at others.
-Whatever happens, nobody hangs, nobody is accused, and every log verifies. One seed is one table;
-`python -m tests.whole_tables.test_storms FIRST LAST` runs many.
-"""
+"""Tables at which things go wrong at random. `tests.tools.storms` plays more of them."""
 
 from __future__ import annotations
 
-import sys
-from itertools import combinations
-from random import Random
-
 import pytest
-import trio
-import trio.testing
 
-from kotp2p.endings import EndKind
-from kotp2p.front import Cheated, Diverged
-from kotp2p.game.verify import Result
-from referee.box.rulesets import RULE_SETS
-from tests.support.memory_tables import TestTable
-from tests.whole_tables.test_whole_games import Leaver
-
-
-def storm(seed: int) -> TestTable:
-    """Plays one table to its end; the mix of what happens is drawn from the seed."""
-    chance = Random(seed)
-    table = TestTable(
-        players=chance.randint(2, 6),
-        rules=chance.choice(sorted(RULE_SETS)),
-        delay=chance.choice((0.0, 0.01, 0.3)),
-        seed=f"storm {seed} ",
-    )
-    seats = range(table.players)
-    for n in seats:
-        if chance.random() < 0.25:
-            table.fronts[n] = Leaver(f"leaver {n}", chance.randint(1, 30))
-        table.front(n).votes = seed % 2 == 0
-    if chance.random() < 0.3:
-        hard_of_hearing = chance.sample(seats[1:], chance.randint(1, table.players - 1))
-        table.net.undialable |= {f"10.0.0.{n + 1}" for n in hard_of_hearing}
-    blows = []
-    dead: list[int] = []
-    if chance.random() < 0.5:
-        one, other = chance.choice(list(combinations(seats, 2)))
-        blows.append((chance.uniform(5, 60), lambda: table.net.cut(_at(one), _at(other))))
-    if chance.random() < 0.3:
-        victim = chance.choice(seats)
-
-        def die() -> None:
-            if victim not in table.endings and victim in table.scopes:
-                table.kill(victim)
-                dead.append(victim)
-
-        blows.append((chance.uniform(5, 60), die))
-
-    async def meanwhile() -> None:
-        for when, blow in sorted(blows, key=lambda b: b[0]):
-            await trio.sleep_until(when)
-            blow()
-        for n in dead:
-            await trio.sleep_until(300)
-            with trio.move_on_after(5_000):  # the others may have finished without him
-                await table.resume(n)
-            table.free(n)
-
-    async def run() -> None:
-        await table.run(meanwhile)
-
-    trio.run(run, clock=trio.testing.MockClock(autojump_threshold=0))
-    return table
-
-
-def _at(n: int) -> str:
-    return f"10.0.0.{n + 1}"
-
-
-def judge(table: TestTable) -> dict[str, int]:
-    """Counts how the seats ended; fails if somebody is accused or a log is wrong."""
-    counts: dict[str, int] = {}
-    sound = []
-    for n, ending in sorted(table.endings.items()):
-        counts[ending.kind.value] = counts.get(ending.kind.value, 0) + 1
-        assert not table.front(n).seen(Cheated)
-        assert not table.front(n).seen(Diverged)
-        if ending.log is None:
-            continue
-        report = table.report(n)
-        assert report.result in (Result.SOUND, Result.UNFINISHED), (report.reason, n)
-        assert (report.result is Result.SOUND) == (ending.kind is EndKind.FINISHED)
-        if report.result is Result.SOUND:
-            sound.append(report.canonical)
-    assert len(set(sound)) <= 1
-    return counts
+from tests.tools.storms import judge, storm
 
 
 @pytest.mark.parametrize("seed", range(25))
 def test_a_storm_accuses_nobody_and_leaves_no_wrong_log(seed: int) -> None:
     judge(storm(seed))
-
-
-def main(first: int, last: int) -> None:
-    total: dict[str, int] = {}
-    for seed in range(first, last):
-        try:
-            counts = judge(storm(seed))
-        except BaseException:
-            print(f"seed {seed}", file=sys.stderr)
-            raise
-        for kind, count in counts.items():
-            total[kind] = total.get(kind, 0) + count
-    print(f"{last - first} tables: {total}")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))

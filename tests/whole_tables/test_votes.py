@@ -35,7 +35,7 @@ from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from referee.model.events import Eliminated
 from tests.support.memory_tables import Recorder, TestTable
-from tests.whole_tables.test_whole_games import same_sound_logs
+from tests.support.whole_games import same_sound_logs
 
 
 def voters(table: TestTable, *seats: int) -> None:

@@ -24,14 +24,7 @@ from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from referee.model.events import Eliminated
 from tests.support.memory_tables import Recorder, TestTable
-
-
-def same_sound_logs(table: TestTable, seats: range) -> None:
-    reports = [table.report(n) for n in seats]
-    assert [r.result for r in reports] == [Result.SOUND] * len(reports)
-    assert len({r.canonical for r in reports}) == 1
-    assert len({r.game for r in reports}) == 1
-    assert len({r.phrase for r in reports}) == 1
+from tests.support.whole_games import Leaver, same_sound_logs
 
 
 @pytest.mark.parametrize(("players", "rules"), [(2, "classic"), (4, "second"), (6, "dark")])
@@ -108,20 +101,6 @@ async def test_the_host_is_out_first_and_leaves_and_the_others_finish(
     assert {table.endings[n].kind for n in (1, 2, 3)} == {EndKind.FINISHED}
     same_sound_logs(table, range(1, 4))
     assert table.report(1).confirmed_by == (1, 2, 3)
-
-
-class Leaver(Recorder):
-    """Leaves for good at its k-th question."""
-
-    def __init__(self, name: str, at: int) -> None:
-        super().__init__(name)
-        self.at = at
-
-    async def decide(self, view, decision):  # type: ignore[no-untyped-def]
-        if self.asked + 1 == self.at and self.control is not None:
-            self.control.leave()
-            await trio.sleep_forever()
-        return await super().decide(view, decision)
 
 
 @pytest.mark.parametrize("leaver", [0, 2])

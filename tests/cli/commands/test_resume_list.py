@@ -10,7 +10,7 @@ import trio.testing
 
 from kotp2p.game.verify import Result, verify
 from kotp2p.wire.records import HEAD
-from tests.cli.commands.test_table_options import data, run
+from tests.support.command_line import data, run
 from tests.support.memory_tables import TestTable
 
 __all__ = ["data"]

@@ -6,25 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from cli.main import app
 from cli.text import lobby
 from cli.ui.notice_feed import News, Reader
 from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
+from tests.support.command_line import run
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
-    return tmp_path
-
-
-def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, list(args))
-    return result.exit_code, result.stdout, result.stderr
 
 
 @pytest.mark.parametrize(

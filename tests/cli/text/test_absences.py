@@ -24,8 +24,8 @@ from kotp2p.front import (
     VoteOpened,
 )
 from kotp2p.wire.proofs import CheatKind
-from tests.cli.text.test_lobby import Orders
 from tests.support.laid_decisions import table
+from tests.support.recorded_control import Orders
 
 
 def told(notice: Absence) -> str:

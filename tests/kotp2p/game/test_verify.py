@@ -2,49 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 
 import pytest
-import trio
-import trio.testing
 
 from kotp2p.game.verify import Report, Result, verify
 from kotp2p.wire.records import HEAD, SALT, Reader, head, read_head, record
-from tests.support.memory_tables import TestTable
-from tests.whole_tables.test_whole_games import Leaver
-
-
-def _log_of(table: TestTable, seat: int) -> bytes:
-    trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
-    log = table.endings[seat].log
-    assert log is not None
-    data = table.world_of(seat).disk.read(log)
-    assert data is not None
-    return data
-
-
-@functools.cache
-def short_log() -> bytes:
-    """Two seats; one leaves at its first question, the other wins at the end of the turn."""
-    table = TestTable(players=2)
-    table.fronts[1] = Leaver("leaver", 1)
-    return _log_of(table, 0)
-
-
-@functools.cache
-def long_log() -> bytes:
-    return _log_of(TestTable(players=3), 1)
-
-
-def offsets(data: bytes) -> list[int]:
-    """Where each record starts, and the end."""
-    _, salt = read_head(data)
-    reader = Reader(data, salt)
-    starts = [reader.offset]
-    while reader.next() is not None:
-        starts.append(reader.offset)
-    return starts
+from tests.support.log_bytes import long_log, offsets, short_log
 
 
 def records(data: bytes) -> list[bytes]:

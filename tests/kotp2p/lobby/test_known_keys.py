@@ -19,7 +19,7 @@ from kotp2p.store.saved_game import known_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames_lobby import Start, Unsure
-from tests.kotp2p.lobby.test_start_attempt import Room
+from tests.support.lobby_room import Room
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk, seeded
 

@@ -14,10 +14,9 @@ from kotp2p.net.connections import KNOCKS, UNPROVED, UNPROVED_OF_ONE
 from kotp2p.net.handshake_limit import OF_ONE, STRANGERS, Entrance
 from kotp2p.net.links import HANDSHAKE
 from kotp2p.world import Connection
-from tests.kotp2p.net.test_tls import tls
 from tests.support.memory_tables import HOST, PORT, TestTable
-from tests.whole_tables.test_reconnect import Slow
-from tests.whole_tables.test_whole_games import same_sound_logs
+from tests.support.tls_links import tls
+from tests.support.whole_games import Slow, same_sound_logs
 
 
 async def held(strangers: list[trio.abc.Stream]) -> int:

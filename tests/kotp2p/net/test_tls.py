@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import os
 import ssl
-from collections.abc import Callable
 
 import pytest
 import trio
 import trio.testing
 
 from kotp2p.net.links import Door, Link, LinkFault, NotInvited, Refused, hello, refusal, shake_hands
-from kotp2p.net.machine import lend
-from kotp2p.net.tls import PROTOCOL, Tls, TlsStream
+from kotp2p.net.tls import PROTOCOL, TlsStream
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames_link import Refusal, RefusalCode
+from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.world import Connection, NotLetIn, NotTls
+from tests.support.tls_links import ANA, REX, admit_all, linked, tls
 
 SECRET = b"0123456789"
-ANA, REX, EVE = (Signer(bytes((n,)) * 32) for n in (1, 2, 3))
-
-
-def tls() -> Tls:
-    return Tls(os.urandom, lend)
+EVE = Signer(bytes((3,)) * 32)
 
 
 def pair() -> tuple[Connection, Connection]:
@@ -202,36 +197,6 @@ async def test_a_tls_client_without_a_certificate_is_cut(context: ssl.SSLContext
 
 
 # -- with keys -----------------------------------------------------------------------------
-
-
-def admit_all(_theirs: object) -> None:
-    return None
-
-
-async def linked(
-    here: Connection,
-    there: Connection,
-    judge: Callable[[object], Refusal | None] = admit_all,
-    secrets: tuple[bytes, bytes] = (OPEN_TABLE_SECRET, OPEN_TABLE_SECRET),
-) -> tuple[Link | Exception, Link | Exception]:
-    """Rex dials Ana."""
-    found: dict[bool, Link | Exception] = {}
-
-    async def side(connection: Connection, signer: Signer, dialled: bool) -> None:
-        own = hello(signer, bytes(8), b"", os.urandom(32))
-        door = Door(tls(), secrets[not dialled])
-        try:
-            found[dialled] = await shake_hands(
-                connection, door, signer, own, dialled, 1, admit_all if dialled else judge
-            )
-        except (LinkFault, Refused) as fault:
-            found[dialled] = fault
-
-    with trio.fail_after(20):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(side, here, REX, True)
-            nursery.start_soon(side, there, ANA, False)
-    return found[True], found[False]
 
 
 async def test_a_link_over_tls(autojump_clock: trio.testing.MockClock) -> None:

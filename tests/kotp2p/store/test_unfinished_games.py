@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import cache
-from pathlib import PurePath
-
 import pytest
 import trio
 import trio.testing
@@ -16,51 +11,10 @@ from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
 from kotp2p.store.saved_game import CannotResume, load
 from kotp2p.store.unfinished_games import Unfinished, glance
-from kotp2p.wire.crypto import Signer
-from kotp2p.wire.records import HEAD, Reader, read_head
-from kotp2p.world import World
+from kotp2p.wire.records import HEAD
+from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
-
-
-@cache
-def played() -> tuple[World, PurePath, dict[PurePath, bytes]]:
-    """A finished game of a person and a bot, as its files were just before the end was known."""
-    table = TestTable(players=2, bots=1, rules="classic")
-    places: dict[PurePath, bytes] = {}
-
-    async def copy_places() -> None:
-        while table.front(0).asked < 2:
-            await trio.sleep(0.05)
-        disk = table.world_of(0).disk
-        assert isinstance(disk, MemoryDisk)
-        places.update({p: d for p, d in disk.files.items() if p.name == "places"})
-
-    trio.run(table.run, copy_places, clock=trio.testing.MockClock(autojump_threshold=0))
-    assert table.report(0).result is Result.SOUND
-    world = table.world_of(0)
-    disk = world.disk
-    assert isinstance(disk, MemoryDisk)
-    key = Signer(disk.files[PurePath("data/profiles/default/key")]).key
-    (folder,) = (p.parent for p in disk.files if p.parts[-2:] == (key.hex(), "log"))
-    return world, folder, {**places, **disk.files}
-
-
-def cut_to(size: int) -> tuple[World, PurePath, Signer]:
-    """The same machine with no more of the log than so many bytes."""
-    world, folder, files = played()
-    log = folder / "log"
-    disk = MemoryDisk({**files, log: files[log][:size]})
-    return replace(world, disk=disk), folder, Signer(files[PurePath("data/profiles/default/key")])
-
-
-def boundaries() -> Iterator[int]:
-    """Where records end, from the genesis on."""
-    _, folder, files = played()
-    data = files[folder / "log"]
-    reader = Reader(data, read_head(data)[1])
-    while reader.next() is not None:
-        yield reader.offset
 
 
 def test_damage_in_the_middle_is_refused_and_left_alone() -> None:

@@ -12,7 +12,7 @@ from kotp2p.store.saved_game import Places
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.records import Reader, read_head
-from tests.kotp2p.game.test_verify import long_log, short_log
+from tests.support.log_bytes import long_log, short_log
 from tests.support.paths import LOGS
 from tests.tools import vectors
 

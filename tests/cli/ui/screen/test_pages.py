@@ -10,9 +10,9 @@ from kotp2p import bots
 from kotp2p.front import LobbyChanged, LobbySeat
 from referee.model.answers import Yield
 from referee.model.damage_decisions import YieldDecision
-from tests.cli.ui.screen.test_table import Asked, roll
 from tests.support import screen_terminal as keys
 from tests.support.local_game import Orders
+from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import ENTER, ESC, F1, F2, Terminal, on_screen
 
 

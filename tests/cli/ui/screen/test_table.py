@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from random import Random
 
 import pytest
@@ -10,43 +9,13 @@ import trio
 
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
-from kotp2p.front import GameStarted, Leave, View
+from kotp2p.front import Leave
 from referee.box.rulesets import RULE_SETS
-from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
+from referee.model.answers import Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import YieldDecision
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import RollDecision
-from tests.support.laid_decisions import dice, table
-from tests.support.local_game import Orders, Table, new_view
+from tests.support.local_game import Table, new_view
+from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import DOWN, ENTER, ESC, F10, RIGHT, UP, Terminal, on_screen
-
-ROLLED = "33CHB1"
-
-
-def roll(left: int = 2) -> RollDecision:
-    return RollDecision(0, dice(ROLLED), left)
-
-
-class Asked:
-    """Questions put to a screen one after the other, and the answers that came."""
-
-    def __init__(self, *decisions: Decision, fresh: float = 0, view: View | None = None) -> None:
-        self.screen = Screen(bots.advise, fresh=fresh)
-        self.orders = Orders()
-        self.view = view or table(rolled=ROLLED)
-        self.answers: list[Answer | Leave] = []
-        self._decisions = decisions
-
-    async def play(self) -> None:
-        self.screen.attach(self.orders)
-        self.screen.show(GameStarted(self.view))
-        for decision in self._decisions:
-            self.answers.append(await self.screen.decide(self.view, decision))
-
-    def by(
-        self, script: Callable[[Terminal], Awaitable[None]], columns: int = 80, rows: int = 24
-    ) -> Terminal:
-        return on_screen(self.screen, self.play, script, columns, rows)
 
 
 def test_the_rows_of_the_table_stand_where_they_belong() -> None:

@@ -1,0 +1,92 @@
+"""Logs as bytes: whole ones, cut ones, and where their records end."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import PurePath
+
+import trio
+import trio.testing
+
+from kotp2p.game.verify import Result
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.records import Reader, read_head
+from kotp2p.world import World
+from tests.support.memory_tables import TestTable
+from tests.support.memory_world import MemoryDisk
+from tests.support.whole_games import Leaver
+
+
+@functools.cache
+def short_log() -> bytes:
+    """Two seats; one leaves at its first question, the other wins at the end of the turn."""
+    table = TestTable(players=2)
+    table.fronts[1] = Leaver("leaver", 1)
+    return _log_of(table, 0)
+
+
+@functools.cache
+def long_log() -> bytes:
+    return _log_of(TestTable(players=3), 1)
+
+
+def offsets(data: bytes) -> list[int]:
+    """Where each record starts, and the end."""
+    _, salt = read_head(data)
+    reader = Reader(data, salt)
+    starts = [reader.offset]
+    while reader.next() is not None:
+        starts.append(reader.offset)
+    return starts
+
+
+def cut_to(size: int) -> tuple[World, PurePath, Signer]:
+    """The same machine with no more of the log than so many bytes."""
+    world, folder, files = played()
+    log = folder / "log"
+    disk = MemoryDisk({**files, log: files[log][:size]})
+    return replace(world, disk=disk), folder, Signer(files[PurePath("data/profiles/default/key")])
+
+
+def boundaries() -> Iterator[int]:
+    """Where records end, from the genesis on."""
+    _, folder, files = played()
+    data = files[folder / "log"]
+    reader = Reader(data, read_head(data)[1])
+    while reader.next() is not None:
+        yield reader.offset
+
+
+def _log_of(table: TestTable, seat: int) -> bytes:
+    trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
+    log = table.endings[seat].log
+    assert log is not None
+    data = table.world_of(seat).disk.read(log)
+    assert data is not None
+    return data
+
+
+@cache
+def played() -> tuple[World, PurePath, dict[PurePath, bytes]]:
+    """A finished game of a person and a bot, as its files were just before the end was known."""
+    table = TestTable(players=2, bots=1, rules="classic")
+    places: dict[PurePath, bytes] = {}
+
+    async def copy_places() -> None:
+        while table.front(0).asked < 2:
+            await trio.sleep(0.05)
+        disk = table.world_of(0).disk
+        assert isinstance(disk, MemoryDisk)
+        places.update({p: d for p, d in disk.files.items() if p.name == "places"})
+
+    trio.run(table.run, copy_places, clock=trio.testing.MockClock(autojump_threshold=0))
+    assert table.report(0).result is Result.SOUND
+    world = table.world_of(0)
+    disk = world.disk
+    assert isinstance(disk, MemoryDisk)
+    key = Signer(disk.files[PurePath("data/profiles/default/key")]).key
+    (folder,) = (p.parent for p in disk.files if p.parts[-2:] == (key.hex(), "log"))
+    return world, folder, {**places, **disk.files}

@@ -1,0 +1,58 @@
+"""A person at a terminal: the real program behind a pseudo-terminal, line by line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pexpect
+
+from tests.support.paths import ROOT
+from tests.support.program import RUN
+
+PROMPT = r"\n> "
+
+
+class Person:
+    """Reads until the prompt and types."""
+
+    def __init__(self, home: Path, *words: str, columns: int = 80, lan: str = "") -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        root = ROOT
+        self.home = home
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-c", RUN, *words],
+            cwd=str(home),
+            env={
+                **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
+                "KOTP2P_LAN_INTERFACES": lan, "KOTP2P_PLAIN": "1", "TERM": "xterm",
+                "LOGNAME": home.name,
+            },
+            dimensions=(24, columns),
+            encoding="utf-8",
+            timeout=120,
+            echo=False,
+        )  # fmt: skip
+        self.said = ""
+
+    def prompted(self) -> str | None:
+        """What was said up to the next prompt; None when the program has ended."""
+        found = self.child.expect([PROMPT, pexpect.EOF])
+        text = (self.child.before or "").replace("\r", "").replace("\a", "")
+        self.said += text + "\n> "
+        return text if found == 0 else None
+
+    def type(self, line: str) -> None:
+        self.said += line + "\n"
+        self.child.sendline(line)
+
+    def ended(self) -> int:
+        self.child.close()
+        assert self.child.exitstatus is not None, self.child.signalstatus
+        return int(self.child.exitstatus)
+
+    def log(self) -> Path:
+        (log,) = (self.home / "data" / "logs").glob("*.kotlog")
+        return log

@@ -1,0 +1,56 @@
+"""Tables of separate processes: host, join, resume, and wait for the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kotp2p.game.verify import Report, Result, verify
+from tests.support.program import Program
+
+
+def finished(programs: list[Program]) -> list[Report]:
+    """All have ended well, and their logs are sound and the same."""
+    codes = [p.wait() for p in programs]
+    assert codes == [0] * len(programs), "\n".join(programs[0].lines[-20:])
+    reports = []
+    for p in programs:
+        (log,) = p.logs()
+        assert p.out[-1] == f"Log: {log}"
+        reports.append(verify(log.read_bytes()))
+    assert {r.result for r in reports} == {Result.SOUND}, [r.reason for r in reports]
+    assert len({r.canonical for r in reports}) == 1
+    assert len({r.game for r in reports}) == 1
+    for p, r in zip(programs, reports, strict=True):
+        assert r.phrase.replace(" ", "-") in p.logs()[0].name
+    return reports
+
+
+def host(home: Path, players: int, *words: str, **how: object) -> Program:
+    return Program(
+        home, "host", "--bot", "normal", "--players", str(players), "--port", "0", *words,
+        **how,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def guest(home: Path, address: str, port: int, *words: str, **how: object) -> Program:
+    target = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    return Program(home, "join", target, "--bot", "normal", *words, **how)  # type: ignore[arg-type]
+
+
+def resumed(home: Path, *words: str) -> Program:
+    return Program(home, "resume", "--bot", "normal", *words)
+
+
+def three(tmp_path: Path) -> tuple[list[Path], list[Program], int]:
+    """Their homes, their processes in the middle of a game, the port of the table."""
+    homes = [tmp_path / name for name in ("ana", "rex", "mia")]
+    table = [host(homes[0], 3, "--bind", "127.0.0.1")]
+    port = table[0].port()
+    table += [guest(home, "127.0.0.1", port) for home in homes[1:]]
+    table[2].wait_for("^Turn 4,")
+    return homes, table, port
+
+
+def join(tmp_path: Path, address: str, port: int) -> tuple[int, str]:
+    program = guest(tmp_path / "rex", address, port)
+    return program.wait(), " ".join(program.err)

@@ -1,0 +1,46 @@
+"""A control that remembers what was wanted."""
+
+from __future__ import annotations
+
+
+class Orders:
+    """A control that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[object, ...]] = []
+
+    def start(self) -> None:
+        self.given.append(("start",))
+
+    def add_bot(self) -> None:
+        self.given.append(("bot",))
+
+    def accept(self, name: str) -> None:
+        self.given.append(("accept", name))
+
+    def remove(self, name: str) -> None:
+        self.given.append(("remove", name))
+
+    def move(self, name: str, seat: int) -> None:
+        self.given.append(("move", name, seat))
+
+    def leave(self) -> None:
+        self.given.append(("leave",))
+
+    def keep(self) -> None:
+        self.given.append(("keep",))
+
+    def say(self, text: str) -> None:
+        self.given.append(("say", text))
+
+    def vote(self, drop: bool) -> None:
+        self.given.append(("vote",))
+
+    def pause(self) -> None:
+        self.given.append(("pause",))
+
+    def go_on(self) -> None:
+        self.given.append(("go",))
+
+    def adjourn(self, wanted: bool) -> None:
+        self.given.append(("adjourn",))

@@ -1,0 +1,52 @@
+"""Two ends of a connection under TLS, with proved keys."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import trio
+import trio.testing
+
+from kotp2p.net.links import Door, Link, LinkFault, Refused, hello, shake_hands
+from kotp2p.net.machine import lend
+from kotp2p.net.tls import Tls
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.frames_link import Refusal
+from kotp2p.world import Connection
+
+ANA, REX = (Signer(bytes((n,)) * 32) for n in (1, 2))
+
+
+def tls() -> Tls:
+    return Tls(os.urandom, lend)
+
+
+def admit_all(_theirs: object) -> None:
+    return None
+
+
+async def linked(
+    here: Connection,
+    there: Connection,
+    judge: Callable[[object], Refusal | None] = admit_all,
+    secrets: tuple[bytes, bytes] = (OPEN_TABLE_SECRET, OPEN_TABLE_SECRET),
+) -> tuple[Link | Exception, Link | Exception]:
+    """Rex dials Ana."""
+    found: dict[bool, Link | Exception] = {}
+
+    async def side(connection: Connection, signer: Signer, dialled: bool) -> None:
+        own = hello(signer, bytes(8), b"", os.urandom(32))
+        door = Door(tls(), secrets[not dialled])
+        try:
+            found[dialled] = await shake_hands(
+                connection, door, signer, own, dialled, 1, admit_all if dialled else judge
+            )
+        except (LinkFault, Refused) as fault:
+            found[dialled] = fault
+
+    with trio.fail_after(20):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(side, here, REX, True)
+            nursery.start_soon(side, there, ANA, False)
+    return found[True], found[False]

@@ -1,0 +1,69 @@
+"""What whole tables in memory share: players with habits, and logs that agree."""
+
+from __future__ import annotations
+
+import trio
+import trio.testing
+
+from kotp2p.endings import EndKind
+from kotp2p.front import Cheated, GameStarted, View
+from kotp2p.game.verify import Result
+from kotp2p.mesh.reachability import CUT_OFF
+from referee.model.answers import Answer
+from referee.model.decisions import Decision
+from tests.support.memory_tables import Recorder, TestTable
+
+
+def same_sound_logs(table: TestTable, seats: range) -> None:
+    reports = [table.report(n) for n in seats]
+    assert [r.result for r in reports] == [Result.SOUND] * len(reports)
+    assert len({r.canonical for r in reports}) == 1
+    assert len({r.game for r in reports}) == 1
+    assert len({r.phrase for r in reports}) == 1
+
+
+class Leaver(Recorder):
+    """Leaves for good at its k-th question."""
+
+    def __init__(self, name: str, at: int) -> None:
+        super().__init__(name)
+        self.at = at
+
+    async def decide(self, view, decision):  # type: ignore[no-untyped-def]
+        if self.asked + 1 == self.at and self.control is not None:
+            self.control.leave()
+            await trio.sleep_forever()
+        return await super().decide(view, decision)
+
+
+class Slow(Recorder):
+    """Leaves time for things to happen: a second for each answer."""
+
+    async def decide(self, view: View, decision: Decision) -> Answer:  # type: ignore[override]
+        await trio.sleep(1)
+        return await super().decide(view, decision)  # type: ignore[return-value]
+
+
+async def broken_off(table: TestTable, victim: int, after: int = 6) -> None:
+    """Plays until `victim` has been asked so often; then its process dies, and the others close
+    theirs, too."""
+
+    async def kill() -> None:
+        while table.front(victim).asked < after:
+            await trio.sleep(0.05)
+        table.kill(victim)
+        await trio.sleep(2 * CUT_OFF)
+        for n in set(range(table.players - table.bots)) - {victim}:
+            assert n not in table.endings
+            table.kill(n)
+
+    await table.run(kill)
+
+
+def went_well(table: TestTable, people: int) -> None:
+    for n in range(people):
+        assert table.endings[n].kind is EndKind.FINISHED, table.endings[n]
+        assert not table.front(n).seen(Cheated)
+        started = table.front(n).seen(GameStarted)
+        assert [x.resumed for x in started] == [False, True]  # type: ignore[attr-defined]
+    same_sound_logs(table, range(people))
