@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.paths import ROOT
 from tests.support.program import RUN
 from tests.support.window import PATIENCE
 
