@@ -25,8 +25,8 @@ from tests.support.referee_table import CITY, Sits, seated
 
 
 class HighVoltage(Effect):
-    """1 energy at each of its owner's turn ends in Tokyo; and who wounds its owner with claws
-    takes 1 damage."""
+    """Pays 1 energy when its owner's turn ends in Tokyo. A monster that wounds its owner with
+    claws takes 1 damage."""
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         if t.monster(me.seat).place is not Place.OUTSIDE:
