@@ -4,7 +4,7 @@ May live here: what a profile remembers of the people it began a game with, and 
 whether a seat is one of them. A name is a label and a key is the player: the same name with
 another key may be a friend with a new machine, or somebody who calls himself so. Bots, and keys
 that are made for one game, are not remembered. Bots are not asked about; a key that says of itself
-that it is made for one game is, or anybody could say so. No I/O: `kotp2p.shell.lobby_loop` writes
+that it is made for one game is, or anybody could say so. No I/O: `kotp2p.shell.lobby_stage` writes
 the file.
 """
 

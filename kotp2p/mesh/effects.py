@@ -1,5 +1,5 @@
 """What a peer wants done to the world: performed by the shell, in order
-(`kotp2p.shell.lobby_loop`)."""
+(`kotp2p.shell.game_stage`)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import trio
 
 from kotp2p.lobby.effects import HOST_LINK
 from kotp2p.net.handshake_limit import Entrance
-from kotp2p.net.inbox import Came, Got, Item, Went
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.net.links import (
     Door,
     Link,
@@ -49,7 +49,7 @@ class Wiring:
     world: World
     signer: Signer
     instance: bytes
-    put: Callable[[Item], None]
+    put: Callable[[LinkEvent], None]
     judge: Callable[[Hello], Refusal | None]
     """What is said to a newcomer before anything is proved."""
     secret: bytes = OPEN_TABLE_SECRET
@@ -165,15 +165,15 @@ class Wiring:
 
     async def _run_new(self, link: Link) -> None:
         self.links[link.number] = link
-        self.put(Came(link))
+        self.put(LinkOpened(link))
         await self._run(link)
 
     async def _run(self, link: Link) -> None:
-        await link.run(lambda frame: self.put(Got(link, frame)))
+        await link.run(lambda frame: self.put(FrameReceived(link, frame)))
         self.links.pop(link.number, None)
-        self.put(Went(link))
+        self.put(LinkClosed(link))
 
-    async def close(self, inbox: trio.MemoryReceiveChannel[Item]) -> None:
+    async def close(self, inbox: trio.MemoryReceiveChannel[object]) -> None:
         """Everything queued goes out before the process may end."""
         for link in list(self.links.values()):
             link.close()

@@ -2,7 +2,7 @@
 
 May live here: what one seat signs and when, and whom it sends what. May not: sockets, files,
 clocks, entropy; `now` is an argument and everything done to the world is an `Effect` that the
-shell (`kotp2p.shell.lobby_loop`) performs in order, appends to the log before all else.
+shell (`kotp2p.shell.game_stage`) performs in order, appends to the log before all else.
 
 How it works (PROTOCOL.md 5 and 9): every accepted body goes to the `Ledger`; then `_advance` does
 what this seat owes by itself (openings, shares) and asks the front for what it owes by choice.

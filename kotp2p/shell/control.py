@@ -4,47 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kotp2p.net.inbox import Command, Item
+from kotp2p.shell.commands import (
+    AcceptKey,
+    AddBot,
+    Adjourn,
+    Command,
+    EndPause,
+    KeepSeat,
+    LeaveTable,
+    MovePlayer,
+    Pause,
+    RemovePlayer,
+    Say,
+    StartGame,
+    Vote,
+)
 
 
 class TableControl:
-    """`front.Control`: puts commands into the inbox."""
+    """Implements `front.Control`."""
 
-    def __init__(self, put: Callable[[Item], None]) -> None:
+    def __init__(self, put: Callable[[Command], None]) -> None:
         self._put = put
 
     def start(self) -> None:
-        self._put(Command("start"))
+        self._put(StartGame())
 
     def add_bot(self) -> None:
-        self._put(Command("bot"))
+        self._put(AddBot())
 
     def remove(self, name: str) -> None:
-        self._put(Command("remove", name))
+        self._put(RemovePlayer(name))
 
     def move(self, name: str, seat: int) -> None:
-        self._put(Command("move", name, seat))
+        self._put(MovePlayer(name, seat))
 
     def accept(self, name: str) -> None:
-        self._put(Command("accept", name))
+        self._put(AcceptKey(name))
 
     def vote(self, drop: bool) -> None:
-        self._put(Command("drop" if drop else "wait"))
+        self._put(Vote(drop))
 
     def pause(self) -> None:
-        self._put(Command("pause"))
+        self._put(Pause())
 
     def go_on(self) -> None:
-        self._put(Command("go"))
+        self._put(EndPause())
 
     def adjourn(self, wanted: bool) -> None:
-        self._put(Command("adjourn" if wanted else "stay"))
+        self._put(Adjourn(wanted))
 
     def say(self, text: str) -> None:
-        self._put(Command("say", text))
+        self._put(Say(text))
 
     def leave(self) -> None:
-        self._put(Command("leave"))
+        self._put(LeaveTable())
 
     def keep(self) -> None:
-        self._put(Command("keep"))
+        self._put(KeepSeat())

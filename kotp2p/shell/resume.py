@@ -9,19 +9,21 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front, Reopened
-from kotp2p.shell.bot_runner import Bots, Keeper
+from kotp2p.shell.bot_runner import BotFactory, BotRunner
 from kotp2p.shell.find_host import Goal
-from kotp2p.shell.lobby_loop import Table
+from kotp2p.shell.profile import lock_profile, read_identity
+from kotp2p.shell.resumed_session import ResumedSession
+from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.saved_game import CannotResume, Saved, bots_of, load
 from kotp2p.store.unfinished_games import Unfinished, unfinished
-from kotp2p.wire.crypto import KEY, Signer
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.names import fold
 from kotp2p.world import FileTrouble, PortTaken, World
 
 PORT_TRIES = 20
 """Ports in a row that are tried."""
-BACK = "normal"
-"""How well bots play that have come back: how they did before is in no file."""
+RESUMED_BOT_LEVEL = "normal"
+"""How well the bots of a resumed game play: their earlier level is in no file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,15 @@ async def resume(
     game: str | None,
     at: tuple[str, int] | None,
     front: Front,
-    bots: Bots,
+    bots: BotFactory,
     here: Here = Here(),
 ) -> Ending:
     """Goes on with an unfinished game of this profile: the newest, or the one that the words of
     its phrase name. `at`: where somebody of that table can be dialled now. `here`: where this
     process is to listen."""
     try:
-        free = world.disk.lock(world.data / "profiles" / world.profile / "lock")
-        own = _identity(world)
+        free = lock_profile(world)
+        own = read_identity(world)
         signer = own if free and own is not None else Signer(world.entropy(32))
         wanted = fold(game.replace("-", " ")) if game else ""
         broken = in_use = None
@@ -73,17 +75,8 @@ async def resume(
 
 def games(world: World) -> Iterator[Unfinished | CannotResume]:
     """Those that this profile can resume, the newest first. Raises FileTrouble."""
-    own = _identity(world)
+    own = read_identity(world)
     return unfinished(world, own.key if own is not None else bytes(32))
-
-
-def _identity(world: World) -> Signer | None:
-    """The profile's, if it has one. Raises FileTrouble."""
-    path = world.data / "profiles" / world.profile / "key"
-    secret = world.disk.read(path)
-    if secret is not None and len(secret) != KEY:
-        raise FileTrouble(f"{path}: not a key (32 bytes)")
-    return None if secret is None else Signer(secret)
 
 
 def game_at(world: World, signer: Signer, goal: Goal) -> Saved | None:
@@ -102,7 +95,7 @@ async def go_on(
     world: World,
     saved: Saved,
     front: Front,
-    bots: Bots,
+    bots: BotFactory,
     at: tuple[str, int] | None = None,
     here: Here = Here(),
     *,
@@ -119,31 +112,19 @@ async def go_on(
         return Ending(EndKind.FILES, str(fault))
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
-    secret = saved.places.secret
+    places = replace(saved.places, bind=bind or "", port=acceptor.port)
+    saved = replace(saved, places=places)
+    if announce and not alone:
+        front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))
+    loop = TableLoop(world, saved.signer, front, places.secret)
     async with trio.open_nursery() as nursery:
-        keeper = Keeper(world, nursery, None, bind, BACK, bots, acceptor.port, secret)
-        places = replace(saved.places, bind=bind or "", port=acceptor.port)
-        table = Table(
-            world,
-            saved.signer,
-            front,
-            None,
-            replace(saved, places=places),
-            at,
-            host_address=saved.places.host_address,
-            secret=secret,
-            bind=bind or "",
-            dismiss_bots=keeper.dismiss,
-            keep_bots=keeper.keep,
-        )
-        if announce and not alone:
-            front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))
-        keeper.break_off = table.break_off
-        nursery.start_soon(acceptor.serve, table.wiring.admit)
+        listening = Goal((bind or "127.0.0.1",), acceptor.port, places.secret)
+        runner = BotRunner(world, nursery, bots, RESUMED_BOT_LEVEL, listening, loop.break_off)
+        nursery.start_soon(acceptor.serve, loop.connections.admit)
         for bot in kept:
-            keeper.bring_back(bot, saved.seat)
-        ending = await table.run()
-        await keeper.wait()
+            runner.resume_bot(bot, saved.seat)
+        ending = await loop.run(ResumedSession(saved, runner, at))
+        await runner.wait()
         nursery.cancel_scope.cancel()
     await acceptor.aclose()
     return ending

@@ -10,22 +10,23 @@ from dataclasses import dataclass, field, replace
 import trio
 
 from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Front, GuestIdentity, TableOpened
+from kotp2p.front import Front, TableOpened
 from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.known_keys import Acquaintances, NewKeys
+from kotp2p.lobby.known_keys import NewKeys
 from kotp2p.net.invitation import Invitation, mark
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.announcer import Announcer
-from kotp2p.shell.bot_runner import Bots, Keeper, no_bots
+from kotp2p.shell.bot_runner import BotFactory, BotRunner, no_bots
 from kotp2p.shell.find_host import Goal
-from kotp2p.shell.join import Who, guest
-from kotp2p.shell.lobby_loop import MakePeer, Table
+from kotp2p.shell.game_start import PeerFactory, SeatSetup
+from kotp2p.shell.host_session import HostSession
+from kotp2p.shell.join import SeatRequest, play_as_guest
+from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import PORT_TRIES, game_at, go_on, resume
-from kotp2p.store.saved_game import known_path
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.encoding import BadBytes
+from kotp2p.shell.table_loop import TableLoop
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
-from kotp2p.world import FileTrouble, PortTaken, World
+from kotp2p.world import Acceptor, FileTrouble, PortTaken, World
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options, Setup
 
@@ -69,32 +70,61 @@ class HostOptions:
     """A rematch: whose key gets which seat; empty for a bot's."""
 
 
-async def _sit_down(world: World, front: Front) -> tuple[Signer, bool]:
-    """Opens the identity of the profile, making one on the first run; True: it is made for one
-    game only, as another process plays under the profile's."""
-    folder = world.data / "profiles" / world.profile
-    if not world.disk.lock(folder / "lock"):
-        front.show(GuestIdentity(world.profile))
-        return Signer(world.entropy(32)), True
-    secret = world.disk.read(folder / "key")
-    if secret is None:
-        secret = world.entropy(32)
-        await world.disk.write_secret(folder / "key", secret)
-    if len(secret) != 32:
-        raise FileTrouble(f"{folder / 'key'}: not a key (32 bytes); move it away to get a new one")
-    return Signer(secret), False
+@dataclass(frozen=True, slots=True)
+class HostedTable:
+    """A table that is to be opened here."""
 
+    host: Seating
+    options: HostOptions
+    announced: bool = True
+    """False: a table with bots only, of which nobody else is told."""
+    make_peer: PeerFactory = Peer
 
-def _known(world: World, policy: NewKeys) -> Acquaintances:
-    """Whom this profile has played with. Raises FileTrouble."""
-    known, path = Acquaintances(policy), known_path(world)
-    data = world.disk.read(path)
-    try:
-        if data is not None:
-            known.decode(data)
-    except BadBytes as fault:
-        raise FileTrouble(f"{path}: {fault}; move it away to forget whom you know") from fault
-    return known
+    def check(self) -> None:
+        """Refuses what no start could do. Raises ValueError."""
+        options = self.options
+        if not MIN_SEATS <= options.players <= MAX_SEATS:
+            raise ValueError("2 to 6 seats")
+        fewest = options.players if options.start_when_full else MIN_SEATS
+        rules = RULE_SETS[options.rules]
+        Setup(rules, fewest, rules.deck(), options.options)
+
+    def lobby(self, world: World, profile: Profile, port: int) -> HostLobby:
+        options = self.options
+        return HostLobby(
+            profile.signer,
+            self.host.name,
+            self.host.monster or "",
+            options.rules,
+            options.players,
+            port,
+            world.entropy,
+            options.options,
+            options.clocks,
+            options.start_when_full,
+            options.order,
+            acquaintances=profile.known,
+            one_game=profile.one_game,
+        )
+
+    def setup(self, profile: Profile, port: int) -> SeatSetup:
+        options = self.options
+        return SeatSetup(
+            profile.one_game,
+            options.secret,
+            options.bind or "",
+            port,
+            make_peer=self.make_peer,
+        )
+
+    def opened(self, world: World, port: int, key: bytes) -> TableOpened:
+        """How others come to this table; a closed one has a link."""
+        options = self.options
+        addresses, only_loopback = world.net.addresses(options.bind)
+        link = ""
+        if options.secret != OPEN_TABLE_SECRET:
+            link = Invitation.to(addresses, port, options.secret, mark(key)).link()
+        return TableOpened(addresses, port, only_loopback, link, key)
 
 
 async def host(
@@ -102,15 +132,15 @@ async def host(
     seating: Seating,
     options: HostOptions,
     front: Front,
-    bots: Bots,
-    make_peer: MakePeer = Peer,
+    bots: BotFactory,
+    make_peer: PeerFactory = Peer,
 ) -> Ending:
     """Opens a table, plays at it, and runs its bots."""
-    return await _host(world, seating, options, front, bots, True, make_peer)
+    return await _host(world, HostedTable(seating, options, make_peer=make_peer), front, bots)
 
 
 async def solo(
-    world: World, seating: Seating, options: HostOptions, front: Front, bots: Bots
+    world: World, seating: Seating, options: HostOptions, front: Front, bots: BotFactory
 ) -> Ending:
     """A table on loopback whose other seats are bots: the whole protocol, no network."""
     alone = replace(
@@ -121,106 +151,54 @@ async def solo(
         port=0,
         clocks=Clocks(0, 0),
     )
-    return await _host(world, seating, alone, front, bots, False, Peer)
+    return await _host(world, HostedTable(seating, alone, announced=False), front, bots)
 
 
-async def _host(
-    world: World,
-    seating: Seating,
-    options: HostOptions,
-    front: Front,
-    bots: Bots,
-    announce: bool,
-    make_peer: MakePeer,
-) -> Ending:
-    _check(options)
+async def _host(world: World, table: HostedTable, front: Front, bots: BotFactory) -> Ending:
+    table.check()
+    options = table.options
     try:
-        signer, one_game = await _sit_down(world, front)
-        known = _known(world, options.new_keys)
+        profile = await open_profile(world, front, options.new_keys)
         acceptor = await world.net.listen(options.bind, options.port, PORT_TRIES)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
-    if announce:
-        front.show(_opened(world, options, acceptor.port, signer.key))
+    if table.announced:
+        front.show(table.opened(world, acceptor.port, profile.signer.key))
     if options.secret != OPEN_TABLE_SECRET:
-        world = replace(world, lan=None)
-    lobby = _lobby(world, seating, options, acceptor.port, signer, known, one_game)
-    announcer = Announcer(world, options.bind, front)
-    async with trio.open_nursery() as nursery:
-        keeper = Keeper(
-            world, nursery, lobby, options.bind, options.level, bots, acceptor.port, options.secret
-        )
-        table = Table(
-            world,
-            signer,
-            front,
-            lobby,
-            spawn_bot=keeper.spawn,
-            dismiss_bots=keeper.dismiss,
-            post=announcer.post,
-            keep_bots=keeper.keep,
-            make_peer=make_peer,
-            one_game=one_game,
-            secret=options.secret,
-            bind=options.bind or "",
-        )
-        keeper.break_off = table.break_off
-        nursery.start_soon(acceptor.serve, table.wiring.admit)
-        nursery.start_soon(announcer.run)
-        for _ in range(options.bots):
-            lobby.add_bot()
-        ending = await table.run()
-        announcer.close()
-        await keeper.wait()
-        nursery.cancel_scope.cancel()
+        world = replace(world, lan=None)  # a closed table is for invited players only
+    ending = await _play_as_host(world, table, profile, front, bots, acceptor)
     await acceptor.aclose()
     return replace(ending, port=acceptor.port)
 
 
-def _lobby(
+async def _play_as_host(
     world: World,
-    seating: Seating,
-    options: HostOptions,
-    port: int,
-    signer: Signer,
-    known: Acquaintances,
-    one_game: bool,
-) -> HostLobby:
-    return HostLobby(
-        signer,
-        seating.name,
-        seating.monster or "",
-        options.rules,
-        options.players,
-        port,
-        world.entropy,
-        options.options,
-        options.clocks,
-        options.start_when_full,
-        options.order,
-        acquaintances=known,
-        one_game=one_game,
-    )
-
-
-def _check(options: HostOptions) -> None:
-    """Refuses what no start could do. Raises ValueError."""
-    if not MIN_SEATS <= options.players <= MAX_SEATS:
-        raise ValueError("2 to 6 seats")
-    fewest = options.players if options.start_when_full else MIN_SEATS
-    rules = RULE_SETS[options.rules]
-    Setup(rules, fewest, rules.deck(), options.options)
-
-
-def _opened(world: World, options: HostOptions, port: int, key: bytes) -> TableOpened:
-    """How others come to this table; a closed one has a link."""
-    addresses, only_loopback = world.net.addresses(options.bind)
-    link = ""
-    if options.secret != OPEN_TABLE_SECRET:
-        link = Invitation.to(addresses, port, options.secret, mark(key)).link()
-    return TableOpened(addresses, port, only_loopback, link, key)
+    table: HostedTable,
+    profile: Profile,
+    front: Front,
+    bots: BotFactory,
+    acceptor: Acceptor,
+) -> Ending:
+    """From the open lobby to the end; the bots end last."""
+    options, port = table.options, acceptor.port
+    lobby = table.lobby(world, profile, port)
+    announcer = Announcer(world, options.bind, front)
+    loop = TableLoop(world, profile.signer, front, options.secret)
+    async with trio.open_nursery() as nursery:
+        here = Goal((options.bind or "127.0.0.1",), port, options.secret)
+        runner = BotRunner(world, nursery, bots, options.level, here, loop.break_off)
+        nursery.start_soon(acceptor.serve, loop.connections.admit)
+        nursery.start_soon(announcer.run)
+        for _ in range(options.bots):
+            lobby.add_bot()
+        session = HostSession(lobby, table.setup(profile, port), runner, announcer)
+        ending = await loop.run(session)
+        announcer.close()
+        await runner.wait()
+        nursery.cancel_scope.cancel()
+    return ending
 
 
 async def join(
@@ -229,8 +207,8 @@ async def join(
     address: str,
     port: int,
     front: Front,
-    make_peer: MakePeer = Peer,
-    bots: Bots = no_bots,
+    make_peer: PeerFactory = Peer,
+    bots: BotFactory = no_bots,
     patience: float = 0.0,
     invitation: Invitation | None = None,
     new_keys: NewKeys = NewKeys.ASK,
@@ -240,14 +218,21 @@ async def join(
     some in it. A rematch has `patience` with its host, who may not have opened it yet."""
     goal = Goal((address,), port) if invitation is None else Goal.of(invitation)
     try:
-        signer, one_game = await _sit_down(world, front)
-        known = _known(world, new_keys)
+        profile = await open_profile(world, front, new_keys)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
-    who = Who(signer, seating.name, seating.monster, goal, one_game=one_game, known=known)
+    signer = profile.signer
+    request = SeatRequest(
+        signer,
+        seating.name,
+        seating.monster,
+        goal,
+        one_game=profile.one_game,
+        known=profile.known,
+    )
     deadline = trio.current_time() + patience
     while True:
-        ending = await guest(world, who, front, make_peer)
+        ending = await play_as_guest(world, request, front, make_peer)
         if ending.kind not in NOT_OPEN_YET or trio.current_time() >= deadline:
             break
         await trio.sleep(KNOCK)

@@ -20,7 +20,7 @@ from kotp2p.front import (
 )
 from kotp2p.game.verify import Report, verify
 from kotp2p.peer.peer import Peer
-from kotp2p.shell.lobby_loop import MakePeer
+from kotp2p.shell.game_start import PeerFactory
 from kotp2p.shell.run import HostOptions, Seating, host, join, resume
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import World
@@ -78,7 +78,7 @@ class TestTable:
     options: Options = field(default_factory=Options)
     clocks: Clocks = field(default_factory=Clocks)
     fronts: dict[int, Recorder] = field(default_factory=dict)
-    make_peer: dict[int, MakePeer] = field(default_factory=dict)
+    make_peer: dict[int, PeerFactory] = field(default_factory=dict)
     net: MemoryNet = field(init=False)
     worlds: dict[int, World] = field(default_factory=dict)
     endings: dict[int, Ending] = field(default_factory=dict)

@@ -26,7 +26,7 @@ from kotp2p.front import (
 from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.verify import Result, verify
 from kotp2p.peer.peer import Peer
-from kotp2p.shell.lobby_loop import Table
+from kotp2p.shell.table_loop import TableLoop
 from tests.tools.sim import wire
 from tests.tools.sim.disk import SimDisk
 from tests.tools.sim.invariants import Invariants
@@ -108,9 +108,9 @@ class Accountability(Invariants):
         if body.seat is not None and self.is_honest(body.seat):
             super().i7_no_self_contradiction(body)
 
-    def i9_bounded(self, life: Life, table: Table) -> None:
+    def i9_bounded(self, life: Life, loop: TableLoop) -> None:
         if life.machine not in self.cheats:
-            super().i9_bounded(life, table)
+            super().i9_bounded(life, loop)
 
     # -- at the end ------------------------------------------------------------------------
 

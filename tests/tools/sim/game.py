@@ -21,7 +21,7 @@ from kotp2p.front import Front
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Result, verify
 from kotp2p.peer.peer import Peer
-from kotp2p.shell.bot_runner import Bots
+from kotp2p.shell.bot_runner import BotFactory
 from kotp2p.shell.run import HostOptions, Seating, host, join, resume
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
@@ -307,7 +307,7 @@ class SimGame:
             looks=mix.looks,
         )
 
-    def _bots(self, life: Life) -> Bots:
+    def _bots(self, life: Life) -> BotFactory:
         def bots(level: str, entropy: bytes) -> Front:
             chance = Random(entropy)
             return Person(self, life, chance, self.mix.level, self.mix.thinking)

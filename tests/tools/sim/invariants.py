@@ -20,7 +20,7 @@ from typing import TypeAlias
 from kotp2p.front import Cheated, Diverged, Notice
 from kotp2p.game.verify import Result, verify
 from kotp2p.peer.peer import Peer
-from kotp2p.shell.lobby_loop import Table
+from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.commitments import Stream, contribution
 from tests.tools.sim import wire
 from tests.tools.sim.disk import SimDisk
@@ -244,10 +244,12 @@ class Invariants:
         if body.seat in own and held.get(body.place() or body) != body:
             self.broken("I8", f"{life.name} sent what is not on disk (kind {body.kind})")
 
-    def i9_bounded(self, life: Life, table: Table) -> None:
+    def i9_bounded(self, life: Life, loop: TableLoop) -> None:
         """Queues and links stay far below where they would be cut."""
-        inbox = table._inbox.statistics().current_buffer_used
-        queues = [k._queue.statistics().current_buffer_used for k in table.wiring.links.values()]
+        inbox = loop._inbox.statistics().current_buffer_used
+        queues = [
+            k._queue.statistics().current_buffer_used for k in loop.connections.links.values()
+        ]
         depths = (
             ("inbox", inbox, MOST_WAITING),
             ("queue of a link", max(queues, default=0), MOST_WAITING),

@@ -20,10 +20,12 @@ import trio.testing
 from kotp2p.game import verify
 from kotp2p.membership import adjourning, seals
 from kotp2p.net import links
-from kotp2p.net.inbox import Item
 from kotp2p.peer.peer import Peer
-from kotp2p.shell import bot_runner, lobby_loop
-from kotp2p.shell.lobby_loop import Table
+from kotp2p.shell import bot_runner, game_start
+from kotp2p.shell.game_stage import GameStage
+from kotp2p.shell.inbox import Item
+from kotp2p.shell.stage import Stage
+from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire import crypto, entries, genesis
 from tests.tools.sim.cheat_game import CheatGame
 from tests.tools.sim.game import SimGame
@@ -59,14 +61,14 @@ def run_deterministically(
         trio.run(main, clock=clock)
 
 
-PEER_MAKERS = (lobby_loop, bot_runner)
+PEER_MAKERS = (game_start, bot_runner)
 """Modules that make the peer of a resumed game, and of a bot."""
 
 
 @contextmanager
 def watched(game: SimGame) -> Iterator[None]:
     """The product tells the game what its peers do; it does the same without."""
-    begin, items = Peer.begin, Table._next_items
+    begin, items = Peer.begin, TableLoop._next_items
     since: dict[int, tuple[int, int]] = {}
 
     def begins(peer: Peer, now: float) -> None:
@@ -76,21 +78,21 @@ def watched(game: SimGame) -> Iterator[None]:
         since[id(peer)] = (0, 0)
         begin(peer, now)
 
-    async def next_items(table: Table) -> list[Item]:
+    async def next_items(loop: TableLoop, stage: Stage) -> list[Item]:
         life = CURRENT.get()
         assert life is not None
         life.check()
-        peer = table.peer
-        if peer is not None:  # all that it wanted done is done
+        if isinstance(stage, GameStage):  # all that its peer wanted done is done
+            peer = stage.peer
             since[id(peer)] = game.invariants.i1_agreement(life, peer, since[id(peer)])
-        found = await items(table)
+        found = await items(loop, stage)
         await life.runs()
-        game.invariants.i9_bounded(life, table)
+        game.invariants.i9_bounded(life, loop)
         return found
 
     with ExitStack() as stack:
         stack.enter_context(patch.object(Peer, "begin", begins))
-        stack.enter_context(patch.object(Table, "_next_items", next_items))
+        stack.enter_context(patch.object(TableLoop, "_next_items", next_items))
         for module in PEER_MAKERS:
             stack.enter_context(patch.object(module, "Peer", game.peer))
         yield

@@ -1,0 +1,92 @@
+"""What a front wants, as values: one class for each call of `front.Control`.
+
+Scope: the commands, sorted by where they mean something: in a lobby, in a game, or in both.
+Not here: what they do (`kotp2p.shell.host_session`, `guest_session` and `game_stage`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class AddBot:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePlayer:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlayer:
+    name: str
+    seat: int
+    """The number of the seat, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptKey:
+    """The player of this name is the one known before, with another key."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    drop: bool
+    """False: wait for the absent, or take a vote to drop back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class EndPause:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Adjourn:
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SignFarewell:
+    """The second half of LeaveTable: the bots of this process have left."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndProcess:
+    """The second half of KeepSeat: the bots of this process have ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveTable:
+    """Lobby: gives the seat up. Game: the seat leaves it for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSeat:
+    """Lobby: as LeaveTable. Game: this process ends, and its seat stays in the game."""
+
+
+LobbyCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | AcceptKey
+GameCommand: TypeAlias = Vote | Pause | EndPause | Adjourn | SignFarewell | EndProcess
+TableCommand: TypeAlias = Say | LeaveTable | KeepSeat
+"""Commands of a lobby and of a game alike."""
+Command: TypeAlias = LobbyCommand | GameCommand | TableCommand

@@ -1,0 +1,306 @@
+"""A running game as a stage: moves frames to the peer and performs what it wants done.
+
+Scope: the shell around one `Peer`, as `kotp2p.shell.lobby_stage` is around a lobby: links and their
+seats, the log, the question that is open, and how this process ends.
+Not here: which entries a seat signs (`kotp2p.peer`), and dialling (`kotp2p.net.dialer`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import assert_never
+
+import trio
+
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import EvidenceKept, Leave, View
+from kotp2p.mesh.effects import Append, Ask, Drop, Effect, Evidence, Finish, Send, Show, Withdraw
+from kotp2p.net.dialer import Dialling
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
+from kotp2p.net.links import Link, refusal
+from kotp2p.peer.peer import Peer
+from kotp2p.shell.commands import (
+    AcceptKey,
+    AddBot,
+    Adjourn,
+    EndPause,
+    EndProcess,
+    GameCommand,
+    KeepSeat,
+    LeaveTable,
+    MovePlayer,
+    Pause,
+    RemovePlayer,
+    Say,
+    SignFarewell,
+    StartGame,
+    TableCommand,
+    Vote,
+)
+from kotp2p.shell.inbox import AnswerGiven, Item
+from kotp2p.shell.stage import OwnBots, Stage, TableContext
+from kotp2p.store.log_writer import Logbook
+from kotp2p.store.saved_game import Places
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
+from kotp2p.wire.intents import Verb
+
+
+@dataclass(frozen=True, slots=True)
+class GameFiles:
+    """What a seat keeps on disk while its game runs."""
+
+    folder: PurePath
+    places: Places
+    logbook: Logbook
+
+
+@dataclass(slots=True)
+class OpenQuestion:
+    """The one question that the front has before it, if any."""
+
+    context: TableContext
+    _scope: trio.CancelScope | None = None
+
+    def ask(self, ask: Ask, view: View) -> None:
+        """Puts a question to the front; an older one that is still open is withdrawn."""
+        self.withdraw()
+        self._scope = trio.CancelScope()
+        self.context.nursery.start_soon(self._await_answer, ask, view, self._scope)
+
+    def withdraw(self) -> None:
+        if self._scope is not None:
+            self._scope.cancel()
+            self._scope = None
+
+    async def _await_answer(self, ask: Ask, view: View, scope: trio.CancelScope) -> None:
+        with scope:
+            answer = await self.context.front.decide(view, ask.decision)
+            self.context.put(AnswerGiven(ask.place, answer))
+
+
+@dataclass(slots=True)
+class GameStage:
+    context: TableContext
+    bots: OwnBots
+    files: GameFiles
+    peer: Peer
+    ending: Ending | None = None
+    _links: dict[int, int] = field(default_factory=dict)
+    """Link number of each linked seat."""
+    _dialler: Dialling = field(init=False)
+    _question: OpenQuestion = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._question = OpenQuestion(self.context)
+        self._dialler = Dialling(
+            self.context.world,
+            self.context.connections,
+            self.peer.genesis,
+            self.peer.seat,
+            self.context.signer,
+            self.files.folder,
+            self.files.places,
+            self._links,
+        )
+
+    async def begin(
+        self, links: dict[int, int], *, also_dial: tuple[str, int] | None = None
+    ) -> None:
+        """The peer begins, and the others are dialled from now on. `links`: the seat of each link
+        that stands already, by its number."""
+        peer, now, connections = self.peer, trio.current_time(), self.context.connections
+        connections.table = peer.genesis.charter.table
+        connections.judge = self.judge_newcomer
+        peer.begin(now)
+        for number, seat in links.items():
+            if number in connections.links:
+                self._link(seat, number, now)
+        await self._perform_effects()
+        shared = str(self.files.logbook.shared or "")
+        self._dialler.places = replace(self.files.places, shared=shared)
+        self._dialler.begin(self.context.nursery)
+        if also_dial is not None:
+            self.context.nursery.start_soon(
+                self._dialler.seek, also_dial, lambda: bool(peer.comeback.missing)
+            )
+
+    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+        if not theirs.table:
+            return refusal(RefusalCode.STARTED, "the game has started")
+        if theirs.table != self.context.connections.table:
+            return refusal(RefusalCode.NO_TABLE, "another table is played here")
+        return None
+
+    # -- the stage ---------------------------------------------------------------------------
+
+    @property
+    def deadline(self) -> float:
+        return self.peer.deadline
+
+    async def perform_item_effects(self) -> Stage:
+        """Nothing yet: the entries of a whole batch are written with one sync."""
+        return self
+
+    async def finish_batch(self, now: float) -> Stage:
+        if now >= self.peer.deadline:
+            self.peer.tick(now)
+        await self._perform_effects()
+        return self
+
+    def _link(self, seat: int, number: int, now: float) -> None:
+        self._links[seat] = number
+        self.peer.link_up(seat, now)
+        link = self.context.connections.links.get(number)
+        if link is not None:  # else it is gone already, as this process was stopped
+            self._dialler.greet(seat, link)
+
+    def _receive(self, seat: int, link: Link, frame: Frame, now: float) -> None:
+        if not isinstance(frame, Signed) or frame.kind is not Kind.ADDRESS:
+            self.peer.receive(seat, frame, now)
+            return
+        try:
+            self._dialler.hear(seat, frame)
+        except BadBytes:
+            link.cut()
+
+    def accept_item(self, item: Item, now: float) -> None:
+        match item:
+            case LinkOpened(link=link):
+                self._accept_link(link, now)
+            case FrameReceived(link=link, frame=frame):
+                seat = self._seat_of(link)
+                if seat is not None:
+                    self._receive(seat, link, frame, now)
+            case LinkClosed(link=link):
+                seat = self._seat_of(link)
+                if seat is not None:
+                    del self._links[seat]
+                    self.peer.link_down(seat, now)
+                    self._dialler.hurry(seat)
+            case AnswerGiven(answer=Leave()):
+                self._obey(LeaveTable(), now)
+            case AnswerGiven(place=place, answer=answer):
+                assert not isinstance(answer, Leave)  # the case above
+                self.peer.answer(place, answer, now)
+            case StartGame() | AddBot() | RemovePlayer() | MovePlayer() | AcceptKey():
+                pass  # of the lobby, a moment too late
+            case _:  # the commands of a game
+                self._obey(item, now)
+
+    def _obey(self, command: GameCommand | TableCommand, now: float) -> None:
+        peer = self.peer
+        match command:
+            case Vote(drop=drop):
+                peer.want(Verb.DROP if drop else Verb.WAIT, now)
+            case Pause():
+                peer.want(Verb.PAUSE, now)
+            case EndPause():
+                peer.want(Verb.GO, now)
+            case Adjourn(wanted=wanted):
+                peer.want(Verb.ADJOURN if wanted else Verb.WAIT, now)
+            case Say(text=text):
+                peer.chat.say(text, now)
+            case LeaveTable():
+                self.context.nursery.start_soon(self._leave)
+            case SignFarewell():
+                peer.leave(now)
+            case KeepSeat():
+                self.context.nursery.start_soon(self._keep_seat)
+            case EndProcess():
+                peer.keep()
+            case _:
+                assert_never(command)
+
+    def _accept_link(self, link: Link, now: float) -> None:
+        """A new link to a player of this game becomes the link of its seat.
+
+        If two processes dial each other at once, both sides must keep the same one of the two
+        links: the one that the smaller key dialled. If the player has started another process,
+        the newer process counts.
+        """
+        peer, table = self.peer, self.peer.genesis.charter.table
+        keys = [p.key for p in peer.genesis.players]
+        seat = keys.index(link.key) if link.key in keys else None
+        # A peer that we dialled may not have had its genesis yet when it said hello.
+        tables = (table, b"") if link.dialled else (table,)
+        if seat is None or seat == peer.seat or link.hello.table not in tables:
+            link.cut()
+            return
+        old = self._link_of(seat)
+        if old is not None and old.hello.instance == link.hello.instance:
+            smaller_dials = self.context.signer.key < link.key
+            if link.dialled != smaller_dials and old.dialled == smaller_dials:
+                link.cut()
+                return
+        self._link(seat, link.number, now)
+        if old is not None:
+            old.close()
+
+    def _link_of(self, seat: int) -> Link | None:
+        return self.context.connections.links.get(self._links.get(seat, -1))
+
+    def _seat_of(self, link: Link) -> int | None:
+        return next((s for s, number in self._links.items() if number == link.number), None)
+
+    async def _leave(self) -> None:
+        """The bots of this process leave first: the others hear them only through it."""
+        await self.bots.dismiss()
+        self.context.put(SignFarewell())
+
+    async def _keep_seat(self) -> None:
+        """This process ends, its bots first. All of them may come back."""
+        await self.bots.keep()
+        self.context.put(EndProcess())
+
+    async def _perform_effects(self) -> None:
+        """All entries go to disk first, with one sync; then the other effects follow in order.
+
+        A crash between the two loses frames, which the others ask for again. The reverse order
+        could send an entry that this seat, after a crash, would sign anew and differently.
+        """
+        effects: list[Effect] = self.peer.take_effects()
+        await self.files.logbook.write(e.signed for e in effects if isinstance(e, Append))
+        for effect in effects:
+            match effect:
+                case Append():
+                    pass  # written above
+                case Send(seat=seat, frame=frame):
+                    self.context.connections.send(self._links.get(seat, -1), frame)
+                case Show(notice=notice):
+                    self.context.front.show(notice)
+                case Ask():
+                    self._question.ask(effect, self.peer.view)
+                case Withdraw():
+                    self._question.withdraw()
+                case Drop(seat=seat):
+                    link = self._link_of(seat)
+                    if link is not None:
+                        link.cut()
+                case Evidence(seat=seat, height=height, data=data):
+                    path = await self.files.logbook.keep(f"evidence-{seat + 1}-{height}", data)
+                    self.context.front.show(EvidenceKept(seat, path))
+                case Finish(kind=kind, detail=detail):
+                    await self._end(kind, detail)
+                case _:
+                    assert_never(effect)
+
+    async def _end(self, kind: EndKind, detail: str) -> None:
+        peer = self.peer
+        log = await self.files.logbook.close()
+        self._dialler.over = True
+        if kind in (EndKind.FINISHED, EndKind.LEFT):
+            # There is nothing to come back to.
+            self.context.world.disk.remove(self.files.folder / "places")
+        self._question.withdraw()
+        self.ending = Ending(
+            kind,
+            detail,
+            log,
+            peer.view,
+            peer.ledger.game.state.winners or (),
+            peer.ledger.turns,
+        )

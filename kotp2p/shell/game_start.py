@@ -1,0 +1,112 @@
+"""From a signed genesis, or from saved files, to a running game: the files of one seat.
+
+Scope: what is written before a game begins, and in which order, so that a crash at any point leaves
+either a game that can be resumed or nothing that would mislead anybody.
+Not here: the files while the game runs (`kotp2p.store.log_writer`, `kotp2p.net.dialer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TypeAlias
+
+from kotp2p.lobby.effects import Begin
+from kotp2p.peer.peer import Peer
+from kotp2p.shell.game_stage import GameFiles, GameStage
+from kotp2p.shell.stage import OwnBots, TableContext
+from kotp2p.store.log_writer import Logbook
+from kotp2p.store.saved_game import Places, Saved, folder_of, starting_path
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.genesis import Genesis
+from kotp2p.world import World
+
+PeerFactory: TypeAlias = Callable[[Genesis, int, Signer, bytes], Peer]
+"""Genesis, seat, identity, seed of the table -> the core that plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSetup:
+    """How one seat sits at a new table, as its files will say."""
+
+    one_game: bool
+    """The identity is made for this game alone: its key is kept beside it."""
+    secret: bytes = OPEN_TABLE_SECRET
+    """What all links of this table need (`kotp2p.net.certificates`)."""
+    bind: str = ""
+    """The one address that this process listens on; empty: all."""
+    port: int = 0
+    """Where it listens; 0: nowhere."""
+    host_address: str = ""
+    """Guest: where the host was dialled."""
+    shares_log: bool = True
+    """False for bots: they have no log in the folder that people look into."""
+    make_peer: PeerFactory = Peer
+
+
+@dataclass(slots=True)
+class PendingStart:
+    """The seed of a start under way, on disk until its game has a folder of its own.
+
+    A seat has committed to its seed before the game begins, so a process that loses the seed could
+    never open what it owes.
+    """
+
+    world: World
+    signer: Signer
+    one_game: bool
+    _path: PurePath | None = None
+
+    async def save_seed(self, table: bytes, seed: bytes) -> None:
+        """The seed of a new attempt; that of an earlier attempt is not used again."""
+        self.discard_seed()
+        self._path = starting_path(self.world, table, self.signer.key)
+        key = self.signer.secret() if self.one_game else b""
+        await self.world.disk.write_secret(self._path, seed + key)
+
+    def discard_seed(self) -> None:
+        """The attempt was given up, or its seed has its place in the folder of its game."""
+        if self._path is not None:
+            self.world.disk.remove(self._path)
+            self._path = None
+
+
+async def create_game(
+    context: TableContext, setup: SeatSetup, begin: Begin, bots: OwnBots
+) -> GameStage:
+    """A new game gets its folder; its log comes with its first records, so last, as a game whose
+    log is there can be resumed. Raises FileTrouble."""
+    world, signer, genesis = context.world, context.signer, begin.genesis
+    folder, disk = folder_of(world, genesis.id, signer.key), world.disk
+    disk.lock(folder / "lock")
+    if setup.one_game:
+        await disk.write_secret(folder / "key", signer.secret())
+    places = Places(
+        setup.bind,
+        setup.port,
+        setup.host_address,
+        begin.addresses,
+        shared="",
+        secret=setup.secret,
+    )
+    await disk.write_secret(folder / "places", places.encode())
+    await disk.write_secret(folder / "seed", begin.seed)
+    logbook = Logbook(world, folder / "log", genesis, shares=setup.shares_log)
+    peer = setup.make_peer(genesis, begin.seat, signer, begin.seed)
+    return GameStage(context, bots, GameFiles(folder, places, logbook), peer)
+
+
+async def reopen_game(
+    context: TableContext, saved: Saved, bots: OwnBots, *, shares_log: bool
+) -> GameStage:
+    """A game goes on from its folder. A bot's may have no log yet, if its process ended before it
+    had signed anything: it gets its files now, in the same order. Raises FileTrouble."""
+    if not saved.count:
+        disk, folder = context.world.disk, saved.folder
+        await disk.replace(folder / "key", saved.signer.secret())
+        await disk.replace(folder / "places", saved.places.encode())
+        await disk.replace(folder / "seed", saved.seed)
+    logbook = await Logbook.reopened(context.world, saved, shares=shares_log)
+    peer = Peer(saved.genesis, saved.seat, saved.signer, saved.seed, saved.ledger)
+    return GameStage(context, bots, GameFiles(saved.folder, saved.places, logbook), peer)

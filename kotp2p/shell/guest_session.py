@@ -1,0 +1,124 @@
+"""How a guest comes to its table: it asks the host for a seat, and follows the start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import assert_never
+
+import trio
+
+from kotp2p.lobby.effects import HOST_LINK
+from kotp2p.lobby.guest import GuestLobby
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
+from kotp2p.shell.commands import (
+    AcceptKey,
+    AddBot,
+    Adjourn,
+    EndPause,
+    EndProcess,
+    KeepSeat,
+    LeaveTable,
+    MovePlayer,
+    Pause,
+    RemovePlayer,
+    Say,
+    SignFarewell,
+    StartGame,
+    TableCommand,
+    Vote,
+)
+from kotp2p.shell.game_start import SeatSetup
+from kotp2p.shell.inbox import AnswerGiven, Item
+from kotp2p.shell.lobby_stage import LobbyStage
+from kotp2p.shell.stage import NoBots, Stage, TableContext, refuse_without_lobby
+from kotp2p.wire.frames_link import Hello, Refusal
+
+MAX_EARLY_LINK_EVENTS = 1000
+"""Far more than five honest peers send before our genesis is complete."""
+
+
+@dataclass(slots=True)
+class EarlyItems:
+    """What came before the genesis was complete here, and is for the game.
+
+    The other guests may have their genesis earlier: they link with us and play at once.
+    """
+
+    _items: list[Item] = field(default_factory=list)
+
+    def hold_link_event(self, event: LinkEvent) -> None:
+        if len(self._items) < MAX_EARLY_LINK_EVENTS:
+            self._items.append(event)
+
+    def hold_command(self, command: LeaveTable | KeepSeat) -> None:
+        self._items.append(command)
+
+    def release(self) -> list[Item]:
+        items, self._items = self._items, []
+        return items
+
+
+@dataclass(frozen=True, slots=True)
+class GuestSession:
+    """A `Session`, and the `LobbySide` of its lobby."""
+
+    lobby: GuestLobby
+    setup: SeatSetup
+    bots: NoBots = field(default_factory=NoBots)
+    _early: EarlyItems = field(default_factory=EarlyItems)
+
+    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+        return refuse_without_lobby(theirs)
+
+    async def open(self, context: TableContext) -> Stage:
+        self.lobby.begin(trio.current_time())
+        return await LobbyStage(context, self).perform_item_effects()
+
+    def accept_item(self, item: Item, now: float) -> None:
+        match item:
+            case LinkOpened() | FrameReceived() | LinkClosed():
+                self._accept_link_event(item, now)
+            case AcceptKey(name=name):
+                self.lobby.accept(name)
+            case Say() | LeaveTable() | KeepSeat():
+                self._obey(item)
+            case StartGame() | AddBot() | RemovePlayer() | MovePlayer():
+                pass  # the host's
+            case AnswerGiven():
+                pass  # no question is open in a lobby
+            case Vote() | Pause() | EndPause() | Adjourn() | SignFarewell() | EndProcess():
+                pass  # of a game, which has not begun
+            case _:
+                assert_never(item)
+
+    def _accept_link_event(self, event: LinkEvent, now: float) -> None:
+        match event:
+            case FrameReceived(link=link, frame=frame) if link.number == HOST_LINK:
+                self.lobby.receive(frame, now)
+            case LinkClosed(link=link) if link.number == HOST_LINK:
+                self.lobby.lost()
+            case _:  # of the other guests, with whom the game may have begun
+                self._early.hold_link_event(event)
+
+    def _obey(self, command: TableCommand) -> None:
+        match command:
+            case Say(text=text):
+                self.lobby.say(text)
+            case LeaveTable() | KeepSeat() if self.lobby.is_bound:
+                # For the others the game may have begun: they must not wait for a seat that has
+                # no files to come back from.
+                self._early.hold_command(command)
+            case LeaveTable() | KeepSeat():
+                self.lobby.leave()
+            case _:
+                assert_never(command)
+
+    def spawn_bot(self) -> None:
+        raise AssertionError("a guest runs no bots")
+
+    def announce_lobby(self) -> None:
+        """Only a host announces its table."""
+
+    def release_items(self) -> Iterable[Item]:
+        return self._early.release()

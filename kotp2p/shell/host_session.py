@@ -1,0 +1,101 @@
+"""How a host comes to its table: it opens the lobby, and its commands move it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+import trio
+
+from kotp2p.lobby.host import HostLobby
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
+from kotp2p.shell.announcer import Announcer
+from kotp2p.shell.bot_runner import BotRunner
+from kotp2p.shell.commands import (
+    AcceptKey,
+    AddBot,
+    Adjourn,
+    EndPause,
+    EndProcess,
+    KeepSeat,
+    LeaveTable,
+    LobbyCommand,
+    MovePlayer,
+    Pause,
+    RemovePlayer,
+    Say,
+    SignFarewell,
+    StartGame,
+    TableCommand,
+    Vote,
+)
+from kotp2p.shell.game_start import SeatSetup
+from kotp2p.shell.inbox import AnswerGiven, Item
+from kotp2p.shell.lobby_stage import LobbyStage
+from kotp2p.shell.stage import Stage, TableContext
+from kotp2p.wire.frames_link import Hello
+
+
+@dataclass(frozen=True, slots=True)
+class HostSession:
+    """A `Session`, and the `LobbySide` of its lobby."""
+
+    lobby: HostLobby
+    setup: SeatSetup
+    bots: BotRunner
+    announcer: Announcer
+
+    def judge_newcomer(self, theirs: Hello) -> None:
+        """Everybody may come; the lobby itself turns guests away, so that they read why."""
+
+    async def open(self, context: TableContext) -> Stage:
+        self.lobby.tick(trio.current_time())
+        self.lobby.publish()
+        return await LobbyStage(context, self).perform_item_effects()
+
+    def accept_item(self, item: Item, now: float) -> None:
+        lobby = self.lobby
+        match item:
+            case LinkOpened(link=link):
+                lobby.arrive(link.number, link.key, link.address, now)
+            case FrameReceived(link=link, frame=frame):
+                lobby.receive(link.number, frame, now)
+            case LinkClosed(link=link):
+                lobby.gone(link.number, now)
+            case AnswerGiven():
+                pass  # no question is open in a lobby
+            case Vote() | Pause() | EndPause() | Adjourn() | SignFarewell() | EndProcess():
+                pass  # of a game, which has not begun
+            case _:  # the commands of a lobby
+                self._obey(item, now)
+
+    def _obey(self, command: LobbyCommand | TableCommand, now: float) -> None:
+        lobby = self.lobby
+        match command:
+            case StartGame():
+                lobby.start(now)
+            case AddBot():
+                lobby.add_bot()
+            case RemovePlayer(name=name):
+                lobby.remove(name, now)
+            case MovePlayer(name=name, seat=seat):
+                lobby.move(name, seat)
+            case AcceptKey(name=name):
+                lobby.accept(name)
+            case Say(text=text):
+                lobby.say(text)
+            case LeaveTable() | KeepSeat():
+                lobby.close()
+            case _:
+                assert_never(command)
+
+    def spawn_bot(self) -> None:
+        self.lobby.bots.add(self.bots.spawn_bot())
+
+    def announce_lobby(self) -> None:
+        self.announcer.post(self.lobby)
+
+    def release_items(self) -> Iterable[Item]:
+        """Nothing was held: each link of a host is one of its lobby, and goes on in the game."""
+        return ()

@@ -1,0 +1,139 @@
+"""The lobby as a stage: performs what its core wants done, until a game begins or the lobby ends.
+
+Scope: what host and guest have in common. What differs is a `LobbySide`
+(`kotp2p.shell.host_session`, `kotp2p.shell.guest_session`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol, assert_never
+
+from kotp2p.endings import Ending
+from kotp2p.lobby.effects import (
+    Begin,
+    Hang,
+    LobbyEffect,
+    NewBot,
+    Notify,
+    SaveSeed,
+    Shut,
+    Tell,
+)
+from kotp2p.lobby.known_keys import Acquaintances
+from kotp2p.shell.game_start import PendingStart, SeatSetup, create_game
+from kotp2p.shell.inbox import Item
+from kotp2p.shell.stage import OwnBots, Stage, TableContext
+from kotp2p.store.saved_game import known_path
+from kotp2p.wire.genesis import Genesis
+
+
+class LobbyCore(Protocol):
+    """What `HostLobby` and `GuestLobby` have in common."""
+
+    acquaintances: Acquaintances
+
+    @property
+    def deadline(self) -> float: ...
+    def tick(self, now: float) -> None: ...
+    def take_effects(self) -> list[LobbyEffect]: ...
+    def lasting(self, genesis: Genesis) -> list[tuple[str, bytes]]: ...
+
+
+class LobbySide(Protocol):
+    """What a host, or a guest, adds."""
+
+    @property
+    def lobby(self) -> LobbyCore: ...
+    @property
+    def bots(self) -> OwnBots: ...
+    @property
+    def setup(self) -> SeatSetup: ...
+
+    def accept_item(self, item: Item, now: float) -> None: ...
+
+    def spawn_bot(self) -> None:
+        """Lets a bot of this process join."""
+
+    def announce_lobby(self) -> None:
+        """Tells the LAN how the lobby stands; called whenever it may have changed."""
+
+    def release_items(self) -> Iterable[Item]:
+        """Items that came before the game and are for it, in order."""
+
+
+@dataclass(slots=True)
+class LobbyStage:
+    context: TableContext
+    side: LobbySide
+    ending: Ending | None = None
+    _start: PendingStart = field(init=False)
+
+    def __post_init__(self) -> None:
+        world, signer = self.context.world, self.context.signer
+        self._start = PendingStart(world, signer, self.side.setup.one_game)
+
+    @property
+    def deadline(self) -> float:
+        return self.side.lobby.deadline
+
+    def accept_item(self, item: Item, now: float) -> None:
+        self.side.accept_item(item, now)
+
+    async def finish_batch(self, now: float) -> Stage:
+        if now >= self.deadline:
+            self.side.lobby.tick(now)
+        return await self.perform_item_effects()
+
+    async def perform_item_effects(self) -> Stage:
+        following: Stage = self
+        for effect in self.side.lobby.take_effects():
+            if isinstance(effect, Begin):
+                following = await self._begin_game(effect)
+            else:
+                await self._perform(effect)
+        self.side.announce_lobby()
+        return following
+
+    async def _perform(self, effect: Tell | Hang | Notify | NewBot | SaveSeed | Shut) -> None:
+        connections = self.context.connections
+        match effect:
+            case Tell(link=number, frame=frame):
+                connections.send(number, frame)
+            case Hang(link=number, frame=frame):
+                connections.send(number, frame)
+                if number in connections.links:
+                    connections.links[number].close()
+            case Notify(notice=notice):
+                self.context.front.show(notice)
+            case NewBot():
+                self.side.spawn_bot()
+            case SaveSeed(table=table, seed=seed):
+                await self._start.save_seed(table, seed)
+            case Shut(kind=kind, detail=detail):
+                self._start.discard_seed()
+                self.ending = Ending(kind, detail)
+            case _:
+                assert_never(effect)
+
+    async def _begin_game(self, begin: Begin) -> Stage:
+        """The seed of the start goes only when the game has begun, and so has its own copy."""
+        game = await create_game(self.context, self.side.setup, begin, self.side.bots)
+        await game.begin(begin.links)
+        self._start.discard_seed()
+        await self._remember_players(begin.genesis)
+        for item in self.side.release_items():
+            self.context.put(item)
+        return game
+
+    async def _remember_players(self, genesis: Genesis) -> None:
+        """Writes down whose keys this profile has played with. An identity of one game leaves no
+        trace in the profile, as another process plays under it."""
+        lobby, setup = self.side.lobby, self.side.setup
+        if setup.shares_log and not setup.one_game:
+            people = lobby.lasting(genesis)
+            if people:
+                lobby.acquaintances.meet(people)
+                path = known_path(self.context.world)
+                await self.context.world.disk.replace(path, lobby.acquaintances.encode())

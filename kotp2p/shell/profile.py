@@ -1,0 +1,68 @@
+"""The profile that a process plays under: its identity, and the players it has met."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kotp2p.front import Front, GuestIdentity
+from kotp2p.lobby.known_keys import Acquaintances, NewKeys
+from kotp2p.store.saved_game import known_path
+from kotp2p.wire.crypto import KEY, Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.world import FileTrouble, World
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    signer: Signer
+    one_game: bool
+    """The key is made for one game only, as another process plays under the profile's."""
+    known: Acquaintances
+
+
+async def open_profile(world: World, front: Front, policy: NewKeys) -> Profile:
+    """Opens the profile; the first run makes its key. Raises FileTrouble."""
+    signer, one_game = await _open_identity(world, front)
+    return Profile(signer, one_game, _read_known_keys(world, policy))
+
+
+def lock_profile(world: World) -> bool:
+    """Whether this process may play under the profile's key. Raises FileTrouble.
+
+    Two processes that signed with one key at one table would look like a seat that cheats.
+    """
+    return world.disk.lock(world.data / "profiles" / world.profile / "lock")
+
+
+def read_identity(world: World) -> Signer | None:
+    """The profile's key, if it has one. Raises FileTrouble."""
+    path = world.data / "profiles" / world.profile / "key"
+    secret = world.disk.read(path)
+    if secret is not None and len(secret) != KEY:
+        raise FileTrouble(f"{path}: not a key (32 bytes)")
+    return None if secret is None else Signer(secret)
+
+
+async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
+    if not lock_profile(world):
+        front.show(GuestIdentity(world.profile))
+        return Signer(world.entropy(32)), True
+    path = world.data / "profiles" / world.profile / "key"
+    secret = world.disk.read(path)
+    if secret is None:
+        secret = world.entropy(32)
+        await world.disk.write_secret(path, secret)
+    if len(secret) != KEY:
+        raise FileTrouble(f"{path}: not a key (32 bytes); move it away to get a new one")
+    return Signer(secret), False
+
+
+def _read_known_keys(world: World, policy: NewKeys) -> Acquaintances:
+    known, path = Acquaintances(policy), known_path(world)
+    data = world.disk.read(path)
+    try:
+        if data is not None:
+            known.decode(data)
+    except BadBytes as fault:
+        raise FileTrouble(f"{path}: {fault}; move it away to forget whom you know") from fault
+    return known

@@ -1,0 +1,92 @@
+"""What one seat at a table goes through: a session opens it, then stage follows stage.
+
+Scope: the protocols between `kotp2p.shell.table_loop` and what it feeds, and what all stages share.
+A session is how a process comes to the table (as host, as guest, from saved files). A stage is what
+takes the items of the inbox meanwhile: a lobby, then a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import trio
+
+from kotp2p.endings import Ending
+from kotp2p.front import Front
+from kotp2p.net.connections import Wiring
+from kotp2p.net.links import refusal
+from kotp2p.shell.inbox import Item
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
+from kotp2p.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class TableContext:
+    """The surroundings of one seat at one table, the same in all of its stages."""
+
+    world: World
+    signer: Signer
+    front: Front
+    connections: Wiring
+    put: Callable[[Item], None]
+    """Into the inbox of this table; never blocks."""
+    nursery: trio.Nursery
+    """Its tasks end with the table."""
+
+
+class Stage(Protocol):
+    """A core without I/O, with what performs its effects."""
+
+    @property
+    def deadline(self) -> float:
+        """When `finish_batch` is due although nothing has come in."""
+
+    @property
+    def ending(self) -> Ending | None:
+        """What the table came to for this seat, once it is over."""
+
+    def accept_item(self, item: Item, now: float) -> None: ...
+
+    async def perform_item_effects(self) -> Stage:
+        """After each item of a batch; returns the stage for the next item."""
+
+    async def finish_batch(self, now: float) -> Stage:
+        """After the last item of a batch, and at the deadline: fires due timers and performs all
+        effects; returns the stage for the next batch."""
+
+
+class Session(Protocol):
+    """How this process comes to the table."""
+
+    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+        """May turn a newcomer away before anything is proved, until a game has begun."""
+
+    async def open(self, context: TableContext) -> Stage: ...
+
+
+class OwnBots(Protocol):
+    """The bots that this process runs, as its own seat ends."""
+
+    async def dismiss(self) -> None:
+        """All of them leave the game for good; returns once they have."""
+
+    async def keep(self) -> None:
+        """All of them end, and their seats stay in the game; returns once they have."""
+
+
+class NoBots:
+    """Of a process that runs none: a guest, or a bot itself."""
+
+    async def dismiss(self) -> None:
+        pass
+
+    async def keep(self) -> None:
+        pass
+
+
+def refuse_without_lobby(theirs: Hello) -> Refusal | None:
+    """Turns away a guest that looks for a lobby here; peers of the coming game may link."""
+    return None if theirs.table else refusal(RefusalCode.NO_TABLE, "no table is open here")

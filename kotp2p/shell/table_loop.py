@@ -1,0 +1,129 @@
+"""The loop of one seat at a table, from its first item to its ending.
+
+Scope: the one inbox, batches, and which stage takes them. One task takes items (frames, opened and
+closed links, answers, commands) and feeds them to the stage of the moment, which performs what its
+core wants done: first what goes to disk, with one sync for the whole batch, then frames, questions
+and notices, in order. Append, sync, accept, send: nothing that depends on a body leaves before it
+is on disk.
+Not here: what an item means; that is the stage's (`kotp2p.shell.lobby_stage`, `game_stage`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import trio
+
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Front
+from kotp2p.net.connections import Wiring
+from kotp2p.net.link_events import FrameReceived
+from kotp2p.shell.control import TableControl
+from kotp2p.shell.inbox import Item
+from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.world import FileTrouble, World
+
+MAX_WAITING_ITEMS = 10_000
+"""Items that may wait in the inbox; a link that brings more is cut."""
+MAX_BATCH_ITEMS = 256
+"""Items that are taken before effects are performed and written with one sync."""
+
+
+@dataclass(slots=True)
+class TableLoop:
+    """Runs one seat until the game, or the lobby, has ended for it."""
+
+    world: World
+    signer: Signer
+    front: Front
+    secret: bytes = OPEN_TABLE_SECRET
+    """What all links of this table need (`kotp2p.net.certificates`)."""
+    connections: Wiring = field(init=False)
+    _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
+    _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
+    _nursery: trio.Nursery | None = None
+    _broken_off: Ending | None = None
+
+    def __post_init__(self) -> None:
+        self._inbox_in, self._inbox = trio.open_memory_channel[Item](MAX_WAITING_ITEMS)
+        self.connections = Wiring(
+            self.world,
+            self.signer,
+            self.world.entropy(8),
+            self._put,
+            refuse_without_lobby,
+            self.secret,
+        )
+
+    async def run(self, session: Session) -> Ending:
+        """Opens the session, and feeds its stages until one has an ending."""
+        self.front.attach(TableControl(self._put))
+        self.connections.judge = session.judge_newcomer
+        ending: Ending | None = None
+        try:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                self.connections.begin(nursery)
+                stage = await session.open(self._context(nursery))
+                while (ending := stage.ending) is None:
+                    stage = await self._feed(stage, await self._next_items(stage))
+                await self.connections.close(self._inbox)
+                nursery.cancel_scope.cancel()
+        except* FileTrouble as group:
+            ending = Ending(EndKind.FILES, _first_words(group))
+        ending = ending or self._broken_off
+        assert ending is not None  # only an ending, or break_off, leaves the loop
+        return ending
+
+    def break_off(self, why: Ending) -> None:
+        """Ends this seat where it stands, as if its own files had failed: it may come back."""
+        self._broken_off = why
+        if self._nursery is not None:
+            self._nursery.cancel_scope.cancel()
+
+    def _context(self, nursery: trio.Nursery) -> TableContext:
+        return TableContext(
+            self.world, self.signer, self.front, self.connections, self._put, nursery
+        )
+
+    async def _next_items(self, stage: Stage) -> list[Item]:
+        """What has come in, or nothing when the stage's deadline is due."""
+        items: list[Item] = []
+        with trio.move_on_at(stage.deadline):
+            items.append(await self._inbox.receive())
+        while len(items) < MAX_BATCH_ITEMS:
+            try:
+                items.append(self._inbox.receive_nowait())
+            except trio.WouldBlock:
+                break
+        return items
+
+    async def _feed(self, stage: Stage, items: list[Item]) -> Stage:
+        """Gives one batch to the stage; returns the stage for the next one."""
+        for item in items:
+            stage.accept_item(item, trio.current_time())
+            stage = await stage.perform_item_effects()
+        now = trio.current_time()
+        # A game that has begun at the end of a batch finishes this batch, too.
+        while (following := await stage.finish_batch(now)) is not stage:
+            stage = following
+        return stage
+
+    def _put(self, item: Item) -> None:
+        try:
+            self._inbox_in.send_nowait(item)
+        except trio.WouldBlock:
+            # Somebody floods us faster than we can judge. Only frames come that fast.
+            if isinstance(item, FrameReceived):
+                item.link.cut()
+        except trio.ClosedResourceError:
+            pass
+
+
+def _first_words(group: BaseExceptionGroup[FileTrouble]) -> str:
+    """The message of the first exception in the group, however deep it lies."""
+    first: BaseException = group
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    return str(first)
