@@ -14,6 +14,7 @@ from pathlib import PurePath
 from typing import Protocol, TypeAlias
 
 from kotp2p.wire.genesis import Player
+from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.game import Game
 from referee.model.answers import Answer, Item, Seat
@@ -99,8 +100,7 @@ class LobbyChanged:
     seats: tuple[LobbySeat | None, ...]
     you: int
     rules: str
-    options: tuple[str, ...]
-    """As `key=value`, those that differ from the default."""
+    options: LobbyOptions = LobbyOptions()
 
 
 @dataclass(frozen=True, slots=True)

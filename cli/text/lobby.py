@@ -20,6 +20,7 @@ from kotp2p.front import (
 from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.genesis import Clocks
 from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Options
 
 
 def opened(notice: TableOpened) -> list[str]:
@@ -81,47 +82,43 @@ def host_key(new: LobbyChanged) -> list[str]:
 
 def options(lobby: LobbyChanged) -> list[str]:
     """How this table plays where the rule set leaves a choice."""
-    clocks = ("turn_time=", "reaction_time=")
-    lines = [_option(word) for word in lobby.options if not word.startswith(clocks)]
+    chosen = lobby.options.options
     rules = RULE_SETS.get(lobby.rules)
-    said = any(word.startswith("tile_sides=") for word in lobby.options)
-    if rules is not None and rules.tiles and not said:
-        lines.append(_option("tile_sides=red"))
-    return [*lines, _clocks(lobby)]
+    lines = []
+    if chosen.two_player:
+        lines.append(_("Option: two players get energy instead of points for Tokyo."))
+    if chosen.bay_for_beginners:
+        lines.append(_("Option: the Bay stays shut."))
+    if chosen.tile_sides != Options().tile_sides or (rules is not None and rules.tiles):
+        lines.append(_tile_sides(chosen.tile_sides))
+    lines += [_("Option: {word}.", word=word) for word in lobby.options.unknown]
+    return [*lines, _clocks(lobby.options.clocks)]
 
 
-def _clocks(lobby: LobbyChanged) -> str:
+def _tile_sides(sides: str) -> str:
+    match sides:
+        case "red":
+            return _("The wickedness tiles show their red sides.")
+        case "green":
+            return _("The wickedness tiles show their green sides.")
+        case _:  # "mixed"; the options of a table know these three
+            return _("Which side a wickedness tile shows is drawn.")
+
+
+def _clocks(clocks: Clocks) -> str:
     """How long a player may think before the others may vote."""
-    words = dict(word.partition("=")[::2] for word in lobby.options)
-    turn = words.get("turn_time", str(Clocks().turn))
-    reaction = words.get("reaction_time", str(Clocks().reaction))
+    turn, reaction = clocks.turn, clocks.reaction
     match turn, reaction:
-        case "0", "0":
+        case 0, 0:
             return _("No clocks: everybody may think as long as he likes.")
-        case "0", _other:
+        case 0, _other:
             return _("Clocks: none for a turn, {reaction} s for a reaction.", reaction=reaction)
-        case _other, "0":
+        case _other, 0:
             return _("Clocks: {turn} s for a turn, none for a reaction.", turn=turn)
         case _:
             return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Nobody is out "
                      "at zero; the others may vote a minute later.",
                      turn=turn, reaction=reaction)  # fmt: skip
-
-
-def _option(word: str) -> str:
-    match word:
-        case "two_player=true":
-            return _("Option: two players get energy instead of points for Tokyo.")
-        case "bay_for_beginners=true":
-            return _("Option: the Bay stays shut.")
-        case "tile_sides=red":
-            return _("The wickedness tiles show their red sides.")
-        case "tile_sides=green":
-            return _("The wickedness tiles show their green sides.")
-        case "tile_sides=mixed":
-            return _("Which side a wickedness tile shows is drawn.")
-        case _:
-            return _("Option: {word}.", word=word)
 
 
 def monster_taken(lobby: LobbyChanged, wanted: str | None) -> list[str]:

@@ -15,8 +15,8 @@ from kotp2p.front import (
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import Lobby
-from kotp2p.wire.genesis import Clocks, Genesis
-from referee.box.setup import Options
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.lobby_options import LobbyOptions
 
 Link: TypeAlias = int
 HOST: Link = 0
@@ -78,19 +78,6 @@ class Shut:
 LobbyEffect: TypeAlias = Tell | Hang | Notify | NewBot | SaveSeed | Begin | Shut
 
 
-def option_words(options: Options, clocks: Clocks) -> tuple[str, ...]:
-    """The options and clocks that differ from the default, as `key=value`."""
-    chosen: list[tuple[str, object, object]] = [
-        (name, getattr(options, name), getattr(Options(), name))
-        for name in ("two_player", "bay_for_beginners", "tile_sides")
-    ]
-    chosen += [
-        ("turn_time", clocks.turn, Clocks().turn),
-        ("reaction_time", clocks.reaction, Clocks().reaction),
-    ]
-    return tuple(f"{name}={value}".lower() for name, value, usual in chosen if value != usual)
-
-
 def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
     """Raises BadBytes if the owner of `key` does not sit there."""
     seats = tuple(
@@ -100,7 +87,7 @@ def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
     you = next((i for i, s in enumerate(seats) if s is not None and s.key == key), None)
     if you is None:
         raise BadBytes("a lobby without this seat")
-    return LobbyChanged(seats, you, lobby.rules, lobby.options)
+    return LobbyChanged(seats, you, lobby.rules, LobbyOptions.parse(lobby.options))
 
 
 def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:

@@ -30,7 +30,6 @@ from kotp2p.lobby.effects import (
     Shut,
     Tell,
     lobby_notice,
-    option_words,
 )
 from kotp2p.lobby.known_keys import Acquaintances, NewKeys, lasting
 from kotp2p.lobby.start_attempt import Attempt, Phase, charter_of
@@ -55,6 +54,7 @@ from kotp2p.wire.frames_lobby import (
     Unsure,
 )
 from kotp2p.wire.genesis import Clocks, Genesis
+from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.names import clean_name, fold, free_name
 from kotp2p.wire.rate import spoken
 from referee.box.rulesets import RULE_SETS
@@ -388,7 +388,7 @@ class HostLobby:
         places = tuple(
             None if link is None else self._place(self._guests[link]) for link in self._places
         )
-        lobby = Lobby(places, self.rules, option_words(self.options, self.clocks))
+        lobby = Lobby(places, self.rules, LobbyOptions(self.options, self.clocks).texts())
         for guest in self._seated():
             if guest.link != HOST:
                 self._effects.append(Tell(guest.link, lobby))

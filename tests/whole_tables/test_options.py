@@ -14,6 +14,7 @@ from kotp2p.lobby.ceremony import MONSTERS
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Charter, Player, table_id
+from kotp2p.wire.lobby_options import LobbyOptions
 from referee.box.rulesets import SECOND
 from referee.box.setup import Options
 from tests.support.memory_tables import TestTable
@@ -30,7 +31,7 @@ async def test_a_dark_table_plays_with_the_sides_that_it_shows(
         assert table.report(n).result is Result.SOUND
         (first, *_more) = table.front(n).seen(LobbyChanged)
         assert isinstance(first, LobbyChanged)
-        assert first.options == (f"tile_sides={sides}",)
+        assert first.options == LobbyOptions(Options(tile_sides=sides))
     view = table.endings[0].view
     assert view is not None
     game = view.game

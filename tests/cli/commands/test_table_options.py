@@ -10,6 +10,7 @@ import pytest
 from cli.text import lobby
 from cli.ui.notice_feed import News, Reader
 from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
+from kotp2p.wire.lobby_options import LobbyOptions
 from tests.support.command_line import run
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
@@ -74,11 +75,12 @@ def test_a_game_with_options_is_played_and_verified(data: Path) -> None:
     ],
 )
 def test_the_lobby_shows_them(rules: str, options: tuple[str, ...], lines: list[str]) -> None:
-    *shown, clocks = lobby.options(LobbyChanged((ANA, None), 0, rules, options))
+    here = LobbyChanged((ANA, None), 0, rules, LobbyOptions.parse(options))
+    *shown, clocks = lobby.options(here)
     assert clocks.startswith("Clocks: 120 s for a turn, 45 s for a reaction.")
     assert len(shown) == len(lines)
     assert all(part in line for part, line in zip(lines, shown, strict=True))
-    told = News(Reader()).tell(LobbyChanged((ANA, None), 0, rules, options))
+    told = News(Reader()).tell(here)
     assert set(shown) <= set(told.lines)
 
 
@@ -92,7 +94,7 @@ def test_the_lobby_shows_them(rules: str, options: tuple[str, ...], lines: list[
     ],
 )
 def test_the_lobby_shows_the_clocks(options: tuple[str, ...], line: str) -> None:
-    shown = lobby.options(LobbyChanged((ANA, None), 0, "second", options))
+    shown = lobby.options(LobbyChanged((ANA, None), 0, "second", LobbyOptions.parse(options)))
     assert shown[-1].startswith(line)
     assert len(shown) == 1
 

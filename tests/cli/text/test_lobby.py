@@ -14,7 +14,7 @@ OTTO = LobbySeat("Otto", "Alienoid", b"o", True, False)
 
 
 def table(*seats: LobbySeat | None, you: int = 0) -> LobbyChanged:
-    return LobbyChanged(seats, you, "second", ())
+    return LobbyChanged(seats, you, "second")
 
 
 def test_the_first_look_names_everybody_and_what_to_type() -> None:

@@ -27,6 +27,7 @@ from kotp2p import front as told
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import LobbyFault, LobbySeat
 from kotp2p.lobby.ceremony import MONSTERS
+from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Reason
@@ -176,9 +177,11 @@ def test_the_lobby() -> None:
                 told.TableOpened(("192.168.1.20",), 4243, you == 1),
                 told.Announcement(),
                 told.Announcement("No space left on device"),
-                told.LobbyChanged((ana, rex, None), you, "second", ("two_player=1",)),
-                told.LobbyChanged((ana, rex, otto), you, "second", ()),
-                told.LobbyChanged((rex, ana, None), 1 - you, "second", ()),
+                told.LobbyChanged(
+                    (ana, rex, None), you, "second", LobbyOptions(unknown=("two_player=1",))
+                ),
+                told.LobbyChanged((ana, rex, otto), you, "second"),
+                told.LobbyChanged((rex, ana, None), 1 - you, "second"),
                 told.StartFailed(("Rex",)),
                 told.GuestIdentity("work"),
                 told.NameChanged("Ana", "Ana 2"),
@@ -186,7 +189,7 @@ def test_the_lobby() -> None:
             ):
                 found = news.tell(notice)
                 lines += found.lines + found.hints
-    here = told.LobbyChanged((ana, rex, None), 0, "second", ())
+    here = told.LobbyChanged((ana, rex, None), 0, "second")
     from tests.support.local_game import Orders
 
     for text in (*TYPED, "bot", "remove", "remove Sam", "move Rex", "move Rex 9", "who"):

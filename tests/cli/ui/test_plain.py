@@ -357,7 +357,7 @@ async def test_a_pipe_waits_in_the_lobby_for_what_is_no_order() -> None:
     orders = Orders()
     front.attach(orders)
     seat = LobbySeat("Ana", "Gigazaur", b"a", False, True)
-    front.show(LobbyChanged((seat, None), 0, "second", ()))
+    front.show(LobbyChanged((seat, None), 0, "second"))
     await front.wanted("start")
     front.line("start")
     assert orders.given == ["start"]

@@ -140,8 +140,8 @@ def test_the_lobby_has_the_seats_and_the_way_in() -> None:
     screen.seen.wall = lambda: "20:15"
     screen.show(TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False))
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
-    screen.show(LobbyChanged((ana, None, None), 0, "second", ()))
-    screen.show(LobbyChanged((ana, rex, None), 0, "second", ()))
+    screen.show(LobbyChanged((ana, None, None), 0, "second"))
+    screen.show(LobbyChanged((ana, rex, None), 0, "second"))
     rows = shown(screen)
     assert "Ana (you)" in rows[2]
     assert "Gigazaur" in rows[2]

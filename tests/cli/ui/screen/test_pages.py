@@ -78,7 +78,7 @@ def test_f4_works_in_the_lobby() -> None:
 
     async def wait() -> None:
         screen.attach(Orders())
-        screen.show(LobbyChanged((ana, None), 0, "second", ()))
+        screen.show(LobbyChanged((ana, None), 0, "second"))
         await trio.sleep_forever()
 
     async def play(t: Terminal) -> None:
