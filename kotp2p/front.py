@@ -8,7 +8,7 @@ file or holds a sentence: words are the business of `cli`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 from typing import Protocol, TypeAlias
@@ -100,7 +100,7 @@ class LobbyChanged:
     seats: tuple[LobbySeat | None, ...]
     you: int
     rules: str
-    options: LobbyOptions = LobbyOptions()
+    options: LobbyOptions = field(default_factory=LobbyOptions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ Not here: the options that a game is bound to; they stand in the charter
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kotp2p.wire.genesis import Clocks
 from referee.box.setup import TILE_SIDE_OPTIONS, Options
@@ -17,8 +17,8 @@ from referee.box.setup import TILE_SIDE_OPTIONS, Options
 class LobbyOptions:
     """Options and clocks of a table, and the texts that this version does not know."""
 
-    options: Options = Options()
-    clocks: Clocks = Clocks()
+    options: Options = field(default_factory=Options)
+    clocks: Clocks = field(default_factory=Clocks)
     unknown: tuple[str, ...] = ()
     """As they came: of a later version, or of a host that makes something up."""
 
