@@ -11,15 +11,15 @@ from kotp2p.game.steps import Cheat, Early, Forged, Moved
 from kotp2p.membership.rejoin import Comeback
 from kotp2p.membership.targets import sooner
 from kotp2p.membership.voting import Voting
-from kotp2p.mesh.effects import Evidence, Show
-from kotp2p.mesh.gossip import Courier
+from kotp2p.mesh.effects import KeepEvidence, ShowNotice
+from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.proofs import Proof
 
 
 @dataclass(slots=True)
 class Accusing:
     ledger: Ledger
-    courier: Courier
+    gossip: Gossip
     voting: Voting
     comeback: Comeback
 
@@ -40,13 +40,13 @@ class Accusing:
         if not self._convict(fault):
             return
         for signed in fault.proof:
-            self.courier.broadcast(signed)
+            self.gossip.broadcast(signed)
         if was_known:
             return
         data = make_evidence(self.ledger, proof)
-        self.courier.effects += [
-            Show(Cheated(fault.seat, fault.kind, fault.height, fault.detail)),
-            Evidence(fault.seat, fault.height, data),
+        self.gossip.effects += [
+            ShowNotice(Cheated(fault.seat, fault.kind, fault.height, fault.detail)),
+            KeepEvidence(fault.seat, fault.height, data),
         ]
 
     def _convict(self, fault: Cheat) -> bool:

@@ -15,8 +15,8 @@ from kotp2p.game.steps import Finished
 from kotp2p.membership.adjourning import Adjourning
 from kotp2p.membership.seals import Sealing
 from kotp2p.membership.voting import Voting
-from kotp2p.mesh.effects import Append, Show
-from kotp2p.mesh.gossip import Courier
+from kotp2p.mesh.effects import AppendRecord, ShowNotice
+from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.entries import Break, Signed, closing
 from kotp2p.wire.votes import enough
 from referee.model.answers import Seat
@@ -25,7 +25,7 @@ from referee.model.answers import Seat
 @dataclass(slots=True)
 class Closing:
     ledger: Ledger
-    courier: Courier
+    gossip: Gossip
     view: View
     sealing: Sealing
     adjourning: Adjourning
@@ -36,11 +36,11 @@ class Closing:
     _told: bool = False
 
     @staticmethod
-    def of(ledger: Ledger, courier: Courier, view: View, voting: Voting) -> Closing:
+    def of(ledger: Ledger, gossip: Gossip, view: View, voting: Voting) -> Closing:
         genesis = ledger.genesis
         return Closing(
             ledger,
-            courier,
+            gossip,
             view,
             Sealing(genesis.id, genesis.players),
             Adjourning(ledger, voting, voting.seat, voting.signer),
@@ -54,13 +54,13 @@ class Closing:
         what = closing(signed.body, self.ledger.genesis.id)
         if isinstance(what, Break):
             for seal in self.adjourning.take(what, signed):
-                for seat in sorted(self.courier.mesh.linked - {source}):
-                    self.courier.send(seat, seal)
+                for seat in sorted(self.gossip.reachability.linked - {source}):
+                    self.gossip.send(seat, seal)
             return
         if not isinstance(self.ledger.step, Finished):
-            self.courier.want(source, now)
+            self.gossip.request_missing(source, now)
         for seat in self.sealing.take(source, signed):
-            self.courier.pass_on(source, seat, self.sealing.frame([seat]))
+            self.gossip.relay_frame(source, seat, self.sealing.frame([seat]))
 
     def look(self, now: float) -> EndKind | None:
         """Signs what is to be signed; how the game ends here, once its record is written."""
@@ -80,11 +80,11 @@ class Closing:
     def _adjourn(self, now: float) -> EndKind | None:
         signed = self.adjourning.look(now)
         if signed is not None:
-            self.courier.broadcast(signed)
+            self.gossip.broadcast(signed)
         record = self.adjourning.done(now)
         if record is None:
             return None
-        self.courier.effects.append(Append(record))
+        self.gossip.effects.append(AppendRecord(record))
         stops = self.adjourning.stops
         return EndKind.CLAIMED if stops is not None and stops.absent else EndKind.ADJOURNED
 
@@ -93,22 +93,28 @@ class Closing:
         if sealing.end is None:
             self._electorates = self.ledger.electorates()
             early = sealing.begin(self.ledger.build_end(), voting.seat, voting.signer, now)
-            self.courier.broadcast(sealing.frame())
+            self.gossip.broadcast(sealing.frame())
             for source, signed in early:
                 self.take(source, signed, now)
         if now >= sealing.deadline:
             self._tired, sealing.deadline = True, math.inf
-        missing = self.courier.mesh.reach() - set(sealing.seals) - set(self.ledger.farewells)
+        missing = (
+            self.gossip.reachability.reachable_seats()
+            - set(sealing.seals)
+            - set(self.ledger.farewells)
+        )
         doubtful = self._doubtful()
         if doubtful and self._tired and not self._told:
             self._told = True
-            self.courier.effects.append(Show(Unconfirmed(doubtful)))
+            self.gossip.effects.append(ShowNotice(Unconfirmed(doubtful)))
         if doubtful or (missing and not self._tired):
             return None
         assert sealing.end is not None
-        self.courier.effects.append(Append(sealing.frame()))
+        self.gossip.effects.append(AppendRecord(sealing.frame()))
         confirmed = tuple(sorted(sealing.seals))
-        self.courier.effects.append(Show(GameFinished(sealing.end.winners, confirmed, self.view)))
+        self.gossip.effects.append(
+            ShowNotice(GameFinished(sealing.end.winners, confirmed, self.view))
+        )
         return EndKind.FINISHED
 
     def _doubtful(self) -> tuple[Seat, ...]:

@@ -18,7 +18,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged
 from kotp2p.membership.targets import Charge, charge, sooner
 from kotp2p.membership.vote_locks import EntryPlace, Promises, has_taken
-from kotp2p.mesh.gossip import Courier
+from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Entry, Signed
@@ -30,7 +30,7 @@ from referee.model.answers import Seat
 @dataclass(slots=True)
 class Holding:
     ledger: Ledger
-    courier: Courier
+    gossip: Gossip
     promises: Promises
     convicts: dict[Seat, Cheat]
     seat: Seat
@@ -68,7 +68,7 @@ class Holding:
         for seat in self._taken(vote):
             entry = ledger.find_entry(vote.height, seat)
             shown = ledger.farewells[seat].signed if entry is None else entry.signed
-            self.courier.broadcast(shown)
+            self.gossip.broadcast(shown)
         self.hold(vote.place, self._kept(vote, self._will_vote(caught)), self._proven(vote))
 
     def answer_once(self, vote: Vote) -> None:
@@ -112,7 +112,7 @@ class Holding:
         if not seats or self.seat not in keepers(players, self.ledger.called_at(place[1])[0]):
             return
         self.held |= {(*place, seat) for seat in seats}
-        self.courier.broadcast(self._sign(place, seats, proofs))
+        self.gossip.broadcast(self._sign(place, seats, proofs))
 
     def words(self) -> list[Signed]:
         """For a new link: what keeps votes from binding, ours and others'."""
@@ -199,7 +199,7 @@ class Holding:
             return
         if len(known) < MAX_VOTES_PER_VIEW:
             known.append(vote)
-            self.courier.pass_on(source, vote.seat, vote.signed)
+            self.gossip.relay_frame(source, vote.seat, vote.signed)
         elif not self.promises.asks_for(vote):
             return
         self.promises.release(vote)

@@ -15,9 +15,9 @@ from kotp2p.game.steps import Finished, Forged, Solo
 from kotp2p.membership.clocks import GRACE, Attendance, Owing
 from kotp2p.membership.rejoin import Comeback
 from kotp2p.membership.voting import Voting
-from kotp2p.mesh.effects import Show
-from kotp2p.mesh.gossip import Courier
-from kotp2p.mesh.reachability import Mesh
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.reachability import Reachability
 from kotp2p.wire.entries import Head, Signed
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over
@@ -26,8 +26,8 @@ from referee.model.decisions import Chance, Over
 @dataclass(slots=True)
 class Presence:
     ledger: Ledger
-    courier: Courier
-    mesh: Mesh
+    gossip: Gossip
+    reachability: Reachability
     attendance: Attendance
     voting: Voting
     comeback: Comeback
@@ -39,7 +39,7 @@ class Presence:
 
     def begin(self, now: float, *, resumed: bool) -> None:
         players = self.ledger.genesis.players
-        self.mesh.begin(len(players), now)
+        self.reachability.start_clocks(len(players), now)
         self.attendance.begin(now)
         if resumed:
             needed, own = self.needed(), players[self.seat].keeper
@@ -81,12 +81,12 @@ class Presence:
             raise Forged("a heartbeat that is not its seat's")
         if head.seat == self.seat:
             return head
-        self.mesh.hear(head.seat, now)
+        self.reachability.note_heard(head.seat, now)
         self.comeback.hear(head.seat, (head.view, head.height), now)
         if source == head.seat:
-            self.courier.pass_on(source, head.seat, signed)
+            self.gossip.relay_frame(source, head.seat, signed)
         if (head.view, head.height) > self.ledger.place:
-            self.courier.want(source, now, later_view=head.view > self.ledger.view)
+            self.gossip.request_missing(source, now, later_view=head.view > self.ledger.view)
         return head
 
     def say_waiting(self) -> None:
@@ -104,7 +104,7 @@ class Presence:
         """When `look` may have something to tell, if nothing happens."""
         return min(
             self.comeback.tells(now), self.comeback.decides(now), self.attendance.due(now),
-            self.mesh.due(now),
+            self.reachability.next_deadline(now),
         )  # fmt: skip
 
     def _owing(self) -> Owing:
@@ -120,13 +120,15 @@ class Presence:
     def _gather(self, now: float) -> None:
         """After a restart: who has not come back yet."""
         seats = range(len(self.ledger.genesis.players))
-        there = self.mesh.reach() | set(seats).difference(self.needed())
+        there = self.reachability.reachable_seats() | set(seats).difference(self.needed())
         news = self.comeback.gather(there, now)
         if news is not None:
             self._show(Missing(news))
 
     def _tell_gone(self, now: float) -> None:
-        new, back = self.attendance.note_gone(self.mesh.silent(self.needed(), now), now)
+        new, back = self.attendance.note_gone(
+            self.reachability.find_gone_seats(self.needed(), now), now
+        )
         for seat in new:
             if seat not in self.comeback.missing:
                 self._show(Gone(seat, int(GRACE)))
@@ -144,4 +146,4 @@ class Presence:
             self._show(Late(tuple(sorted(late)), int(GRACE)))
 
     def _show(self, notice: Notice) -> None:
-        self.courier.effects.append(Show(notice))
+        self.gossip.effects.append(ShowNotice(notice))

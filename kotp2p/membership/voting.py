@@ -30,8 +30,8 @@ from kotp2p.membership.clocks import PAUSE, Attendance
 from kotp2p.membership.objections import Holding
 from kotp2p.membership.targets import Charge, charge, proven
 from kotp2p.membership.vote_locks import Promises
-from kotp2p.mesh.effects import Append, Show
-from kotp2p.mesh.gossip import Courier
+from kotp2p.mesh.effects import AppendRecord, ShowNotice
+from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
@@ -43,7 +43,7 @@ from referee.model.answers import Seat
 @dataclass(slots=True)
 class Voting:
     ledger: Ledger
-    courier: Courier
+    gossip: Gossip
     attendance: Attendance
     seat: Seat
     signer: Signer
@@ -64,7 +64,7 @@ class Voting:
         self.promises = Promises(self.ledger, self.seat)
         self.holding = Holding(
             self.ledger,
-            self.courier,
+            self.gossip,
             self.promises,
             self.convicts,
             self.seat,
@@ -120,7 +120,7 @@ class Voting:
         place = (0, self.ledger.turns) if verb in (Verb.PAUSE, Verb.GO) else self.ledger.place
         word = Word.sign(self.signer, self._game, self.seat, self._serial, verb, place, seats)
         self._keep(word, now)
-        self.courier.broadcast(word.signed)
+        self.gossip.broadcast(word.signed)
 
     def hear(self, source: Seat, signed: Signed, now: float) -> None:
         """A word of some seat. Raises BadBytes or Forged."""
@@ -136,7 +136,7 @@ class Voting:
         known = (self._clock_words if word.about_clocks else self.wants).get(word.seat)
         if known is None or word.serial > known.serial:
             self._keep(word, now)
-            self.courier.pass_on(source, word.seat, signed)
+            self.gossip.relay_frame(source, word.seat, signed)
 
     def words(self) -> list[Signed]:
         """Everything that is still wanted, for somebody who has just come, and what keeps votes
@@ -262,8 +262,8 @@ class Voting:
         )
         moved = ledger.accept_vote(vote)
         if moved is not None:
-            self.courier.effects.append(Append(vote.signed))
-            self.courier.broadcast(vote.signed)
+            self.gossip.effects.append(AppendRecord(vote.signed))
+            self.gossip.broadcast(vote.signed)
         return moved
 
     def take(self, source: Seat, vote: Vote, now: float) -> Moved | None:
@@ -310,14 +310,14 @@ class Voting:
             later = vote.view > self.ledger.view
             if later:
                 self.promises.follow(vote.seat, vote.head)
-            self.courier.want(source, now, later_view=later)
+            self.gossip.request_missing(source, now, later_view=later)
             return None
         except (Stale, Fork):
             self.holding.answer_once(vote)
             return None
         if moved is not None:
-            self.courier.effects.append(Append(vote.signed))
-            self.courier.pass_on(source, vote.seat, vote.signed)
+            self.gossip.effects.append(AppendRecord(vote.signed))
+            self.gossip.relay_frame(source, vote.seat, vote.signed)
             if not moved.dropped:
                 self.holding.answer(vote, moved.caught)
         return moved
@@ -339,4 +339,4 @@ class Voting:
         return None
 
     def _show(self, notice: Notice) -> None:
-        self.courier.effects.append(Show(notice))
+        self.gossip.effects.append(ShowNotice(notice))

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from kotp2p.front import Said
 from kotp2p.game.steps import Forged
-from kotp2p.mesh.effects import Show
-from kotp2p.mesh.gossip import Courier
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
@@ -21,7 +21,7 @@ from referee.model.answers import Seat
 class Chat:
     game: bytes
     players: tuple[Player, ...]
-    courier: Courier
+    gossip: Gossip
     seat: Seat
     signer: Signer
     _serial: int = 0
@@ -29,17 +29,17 @@ class Chat:
     """The greatest serial of each seat: what comes twice is shown once."""
     _shown: dict[Seat, Pace] = field(default_factory=dict)
 
-    def say(self, words: str, now: float) -> None:
+    def say_line(self, words: str, now: float) -> None:
         """Tells everybody; what nobody could read is not said."""
         words = spoken(words)
         if not words:
             return
         self._serial = max(self._serial, self._last.get(self.seat, 0)) + 1
         signed = Signed.make(self.signer, Kind.CHAT, (self.game, self.seat, self._serial, words))
-        self.courier.broadcast(signed)
-        self.courier.effects.append(Show(Said(self.players[self.seat].name, words, True)))
+        self.gossip.broadcast(signed)
+        self.gossip.effects.append(ShowNotice(Said(self.players[self.seat].name, words, True)))
 
-    def hear(self, source: Seat, signed: Signed, now: float) -> None:
+    def accept_line(self, source: Seat, signed: Signed, now: float) -> None:
         """A line of some seat. Raises BadBytes or Forged."""
         theirs, seat, serial, words = array(unpack(signed.body), 4)
         if theirs != self.game:
@@ -53,5 +53,5 @@ class Chat:
         self._last[author] = number
         if author == self.seat or not self._shown.setdefault(author, speaking()).allows(now):
             return
-        self.courier.pass_on(source, author, signed)
-        self.courier.effects.append(Show(Said(self.players[author].name, line, False)))
+        self.gossip.relay_frame(source, author, signed)
+        self.gossip.effects.append(ShowNotice(Said(self.players[author].name, line, False)))

@@ -6,22 +6,22 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, equivocation
-from kotp2p.mesh.gossip import Courier
+from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.entries import Blame, Entry, Head
 from kotp2p.wire.frames_game import Want
 from referee.model.answers import Seat
 
-MOST = 64
+MAX_HEIGHTS_AHEAD = 64
 """Heights ahead of ours for which entries are kept; who is further behind asks again. As many
 forks are answered."""
-BACK = 8
+HEIGHTS_BEFORE_FORK = 8
 """Heights before a fork that are shown to its author, and asked of him."""
 
 
 @dataclass(slots=True)
-class Ahead:
+class EarlyEntries:
     ledger: Ledger
-    courier: Courier
+    gossip: Gossip
     _kept: dict[tuple[int, int, Seat, bool], Entry] = field(default_factory=dict)
     """By view, height, seat, and whether it is a blame."""
     _answered: dict[Seat, set[tuple[int, bytes]]] = field(default_factory=dict)
@@ -29,16 +29,16 @@ class Ahead:
     _shown: bytes = b""
     """The head up to which all have been shown this past."""
 
-    def keep(self, entry: Entry) -> Cheat | None:
+    def keep_entry(self, entry: Entry) -> Cheat | None:
         """Keeps an entry, whose signature is right, until its height is reached; two different
         ones for one place are a proof already."""
-        if entry.height > self.ledger.height + MOST:
+        if entry.height > self.ledger.height + MAX_HEIGHTS_AHEAD:
             return None
         blames = isinstance(entry.payload, Blame)
         other = self._kept.setdefault((*entry.place, entry.seat, blames), entry)
         return equivocation(other, entry) if other.id != entry.id and not blames else None
 
-    def next(self) -> Entry | None:
+    def pop_due_entry(self) -> Entry | None:
         """One whose place is reached; those of an earlier view are forgotten."""
         place = self.ledger.place
         for known, entry in list(self._kept.items()):
@@ -48,7 +48,7 @@ class Ahead:
                     return entry
         return None
 
-    def compare(self, source: Seat, head: Head) -> None:
+    def compare_head(self, source: Seat, head: Head) -> None:
         """Who has come as far as we by another way may have no entry that tells: both wait for the
         same seat, or are at an end."""
         ledger = self.ledger
@@ -59,14 +59,14 @@ class Ahead:
         """Another past was told there: show ours and ask for theirs; one of the two holds two
         bodies of one seat."""
         answered = self._answered.setdefault(source, set())
-        if (height, self.ledger.head) in answered or len(answered) >= MOST:
+        if (height, self.ledger.head) in answered or len(answered) >= MAX_HEIGHTS_AHEAD:
             return
         answered.add((height, self.ledger.head))
-        since = max(0, height - BACK)
+        since = max(0, height - HEIGHTS_BEFORE_FORK)
         again, self._shown = self._shown == self.ledger.head, self.ledger.head
         for signed in self.ledger.bodies_since(since):
             if again:
-                self.courier.send(source, signed)
+                self.gossip.send(source, signed)
             else:
-                self.courier.broadcast(signed)
-        self.courier.send(source, Want(since))
+                self.gossip.broadcast(signed)
+        self.gossip.send(source, Want(since))

@@ -15,25 +15,25 @@ from referee.model.decisions import Decision
 
 
 @dataclass(frozen=True, slots=True)
-class Append:
+class AppendRecord:
     """To the log, on disk before any later effect."""
 
     signed: Signed
 
 
 @dataclass(frozen=True, slots=True)
-class Send:
+class SendFrame:
     seat: Seat
     frame: Frame
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class ShowNotice:
     notice: Notice
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskDecision:
     """Put this decision to the front; `answer` takes the reply while `place` is current."""
 
     place: tuple[int, int]
@@ -42,12 +42,12 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw:
+class WithdrawQuestion:
     """The last question is not to be answered any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class CloseLink:
     """Close the link to this seat: it sent what no unmodified program sends, or nothing."""
 
     seat: Seat
@@ -55,7 +55,7 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class KeepEvidence:
     """A seat has cheated: keep this file, and show where."""
 
     seat: Seat
@@ -64,11 +64,20 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class EndPeer:
     """The peer has nothing more to do."""
 
     kind: EndKind
     detail: str = ""
 
 
-Effect: TypeAlias = Append | Send | Show | Ask | Withdraw | Drop | Evidence | Finish
+Effect: TypeAlias = (
+    AppendRecord
+    | SendFrame
+    | ShowNotice
+    | AskDecision
+    | WithdrawQuestion
+    | CloseLink
+    | KeepEvidence
+    | EndPeer
+)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import Effect, Send
-from kotp2p.mesh.reachability import Mesh
+from kotp2p.mesh.effects import Effect, SendFrame
+from kotp2p.mesh.reachability import Reachability
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, Want
 from referee.model.answers import Seat
 
-WANT_EVERY = 1.0
+REQUEST_PAUSE_SECONDS = 1.0
 """Seconds between two requests for what is missing over one link; twice as many each time while
 that brings nothing: who says that he has come further may be kept back by our votes."""
-WANT_AT_LEAST = 16.0
+MAX_REQUEST_PAUSE_SECONDS = 16.0
 """Seconds between two requests at the most."""
-MAX_SERVED = 512
+MAX_BODIES_PER_REQUEST = 512
 """Bodies sent for one request."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SentRequest:
     """The last request over a link."""
 
     have: tuple[tuple[int, int], int]
@@ -31,52 +31,52 @@ class Wanted:
 
 
 @dataclass(slots=True)
-class Courier:
+class Gossip:
     ledger: Ledger
-    mesh: Mesh
+    reachability: Reachability
     effects: list[Effect] = field(default_factory=list)
     """What the peer wants done, frames and all else, in order."""
-    _wanted: dict[Seat, Wanted] = field(default_factory=dict)
+    _requests: dict[Seat, SentRequest] = field(default_factory=dict)
     _next_served: dict[Seat, float] = field(default_factory=dict)
 
     def send(self, seat: Seat, frame: Frame) -> None:
         """Nothing happens if there is no direct link to the seat."""
-        if seat in self.mesh.linked:
-            self.effects.append(Send(seat, frame))
+        if seat in self.reachability.linked:
+            self.effects.append(SendFrame(seat, frame))
 
     def broadcast(self, frame: Frame) -> None:
-        for seat in sorted(self.mesh.linked):
+        for seat in sorted(self.reachability.linked):
             self.send(seat, frame)
 
-    def pass_on(self, source: Seat, author: Seat, frame: Frame) -> None:
+    def relay_frame(self, source: Seat, author: Seat, frame: Frame) -> None:
         """To those that have no direct link to the author."""
-        for seat in self.mesh.deaf_to(author, source):
+        for seat in self.reachability.relay_targets(author, source):
             self.send(seat, frame)
 
-    def tell_links(self) -> None:
-        self.broadcast(Links(tuple(sorted(self.mesh.linked))))
+    def broadcast_links(self) -> None:
+        self.broadcast(Links(tuple(sorted(self.reachability.linked))))
 
-    def want(self, source: Seat, now: float, *, later_view: bool = False) -> None:
+    def request_missing(self, source: Seat, now: float, *, later_view: bool = False) -> None:
         """Asks for everything from our height on, now and then; if a later view has begun, from
         where it may have begun on."""
-        ledger, last = self.ledger, self._wanted.get(source)
+        ledger, last = self.ledger, self._requests.get(source)
         if last is not None and now < last.again:
             return
         have = (ledger.place, len(ledger.gathered))
-        pause = WANT_EVERY if last is None or last.have != have else 2 * last.pause
-        pause = min(pause, WANT_AT_LEAST)
-        self._wanted[source] = Wanted(have, pause, now + pause)
+        pause = REQUEST_PAUSE_SECONDS if last is None or last.have != have else 2 * last.pause
+        pause = min(pause, MAX_REQUEST_PAUSE_SECONDS)
+        self._requests[source] = SentRequest(have, pause, now + pause)
         self.send(source, Want(ledger.last_gather if later_view else ledger.height))
 
-    def linked_anew(self, seat: Seat) -> None:
+    def forget_requests(self, seat: Seat) -> None:
         """What it has sent on its last link may be lost."""
-        self._wanted.pop(seat, None)
+        self._requests.pop(seat, None)
 
-    def serve(self, source: Seat, height: int, now: float) -> bool:
+    def serve_request(self, source: Seat, height: int, now: float) -> bool:
         """Sends what `source` lacks; who asks without end is not answered without end."""
         if now < self._next_served.get(source, 0.0):
             return False
-        self._next_served[source] = now + WANT_EVERY / 2
-        for signed in self.ledger.bodies_since(height)[:MAX_SERVED]:
+        self._next_served[source] = now + REQUEST_PAUSE_SECONDS / 2
+        for signed in self.ledger.bodies_since(height)[:MAX_BODIES_PER_REQUEST]:
             self.send(source, signed)
         return True

@@ -47,13 +47,21 @@ from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Comeback
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.chat import Chat
-from kotp2p.mesh.divergence import Dispute
-from kotp2p.mesh.early_entries import Ahead
-from kotp2p.mesh.effects import Append, Ask, Drop, Effect, Finish, Show, Withdraw
-from kotp2p.mesh.gossip import Courier
-from kotp2p.mesh.reachability import Mesh
-from kotp2p.peer.reporting import Telling
-from kotp2p.peer.secrets import Hand
+from kotp2p.mesh.divergence import Divergence
+from kotp2p.mesh.early_entries import EarlyEntries
+from kotp2p.mesh.effects import (
+    AppendRecord,
+    AskDecision,
+    CloseLink,
+    Effect,
+    EndPeer,
+    ShowNotice,
+    WithdrawQuestion,
+)
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.reachability import Reachability
+from kotp2p.peer.reporting import Reporting
+from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import (
@@ -74,8 +82,8 @@ from kotp2p.wire.votes import Vote
 from referee.model.answers import Answer, Seat
 from referee.model.decisions import Chance, Over
 
-HEARTBEAT = 5.0
-ASLEEP = 10.0
+HEARTBEAT_SECONDS = 5.0
+SUSPENDED_AFTER_SECONDS = 10.0
 """A gap between two ticks that means this machine was stopped, not the others."""
 
 
@@ -94,16 +102,16 @@ class Peer:
     comeback: Comeback = field(default_factory=Comeback)
     deadline: float = math.inf
     """When `tick` is due at the latest."""
-    _courier: Courier = field(init=False)
-    _hand: Hand = field(init=False)
-    _mesh: Mesh = field(init=False)
+    _courier: Gossip = field(init=False)
+    _hand: Secrets = field(init=False)
+    _mesh: Reachability = field(init=False)
     _voting: Voting = field(init=False)
     _presence: Presence = field(init=False)
     _closing: Closing = field(init=False)
-    _dispute: Dispute = field(init=False)
-    _ahead: Ahead = field(init=False)
+    _dispute: Divergence = field(init=False)
+    _ahead: EarlyEntries = field(init=False)
     _accusing: Accusing = field(init=False)
-    _telling: Telling = field(init=False)
+    _telling: Reporting = field(init=False)
     _asked: tuple[int, int] = (-1, -1)
     """View and height of the last decision put to the front."""
     _next_beat: float = 0.0
@@ -113,18 +121,18 @@ class Peer:
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.genesis) if self.resumed is None else self.resumed
         self.view = View(self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase)
-        ledger, mesh, seat = self.ledger, Mesh(self.seat), self.seat
+        ledger, mesh, seat = self.ledger, Reachability(self.seat), self.seat
         attendance = Attendance(self.genesis.charter.clocks)
-        courier = Courier(ledger, mesh)
+        courier = Gossip(ledger, mesh)
         voting = Voting(ledger, courier, attendance, seat, self.signer)
-        self._hand = Hand(ledger, seat, self.signer, self.seed)
+        self._hand = Secrets(ledger, seat, self.signer, self.seed)
         self._mesh, self._courier, self._voting = mesh, courier, voting
         self._presence = Presence(ledger, courier, mesh, attendance, voting, self.comeback, seat)
         self._closing = Closing.of(ledger, courier, self.view, voting)
-        self._dispute = Dispute(ledger, courier)
-        self._ahead = Ahead(ledger, courier)
+        self._dispute = Divergence(ledger, courier)
+        self._ahead = EarlyEntries(ledger, courier)
         self._accusing = Accusing(ledger, courier, voting, self.comeback)
-        self._telling = Telling(
+        self._telling = Reporting(
             ledger, courier, self._hand, voting, self._accusing, self.view, seat
         )
         self.chat = Chat(self.genesis.id, self.genesis.players, courier, seat, self.signer)
@@ -140,22 +148,22 @@ class Peer:
         if self.resumed is None:
             signatures = b"".join(self.genesis.signatures)
             genesis = Signed(Kind.GENESIS, self.genesis.body, signatures)
-            self._courier.effects.append(Append(genesis))
+            self._courier.effects.append(AppendRecord(genesis))
         else:
             self._telling.recall()
             self._accusing.remember()
         self._show(GameStarted(self.view, self.resumed is not None))
         self._last_tick = now
         self._presence.begin(now, resumed=self.resumed is not None)
-        self._next_beat = now + HEARTBEAT
+        self._next_beat = now + HEARTBEAT_SECONDS
         self._advance(now)
 
     def link_up(self, seat: Seat, now: float) -> None:
         if self.done:
             return
         again = seat in self._was_down
-        if self._mesh.up(seat, now):
-            self._courier.tell_links()
+        if self._mesh.add_link(seat, now):
+            self._courier.broadcast_links()
             if again:
                 self._was_down.discard(seat)
                 self._show(LinkChanged(seat, True))
@@ -163,7 +171,7 @@ class Peer:
             self._courier.send(seat, Links(tuple(sorted(self._mesh.linked))))
         self._courier.send(seat, self._presence.head())
         self._voting.holding.linked_anew(seat)
-        self._courier.linked_anew(seat)
+        self._courier.forget_requests(seat)
         for signed in (*self.ledger.bodies_since(self.ledger.last_gather), *self._voting.words()):
             self._courier.send(seat, signed)
         if self._closing.sealing.end is not None:
@@ -173,50 +181,50 @@ class Peer:
     def link_down(self, seat: Seat, now: float) -> None:
         if self.done or seat not in self._mesh.linked:
             return
-        self._mesh.down(seat)
+        self._mesh.remove_link(seat)
         self._was_down.add(seat)
         self._show(LinkChanged(seat, False))
-        self._courier.tell_links()
+        self._courier.broadcast_links()
         self._advance(now)
 
-    def receive(self, source: Seat, frame: Frame, now: float) -> None:
+    def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         """A frame on the link of `source`."""
         if self.done:
             return
-        self._mesh.frame(source, now)
+        self._mesh.note_frame(source, now)
         try:
             match frame:
                 case Signed():
                     self._receive_signed(source, frame, now)
                 case Links(seats=seats):
-                    self._mesh.tell(source, seats)
+                    self._mesh.learn_links(source, seats)
                 case Want(height=height):
                     sealing = self._closing.sealing
-                    if self._courier.serve(source, height, now) and sealing.end is not None:
+                    if self._courier.serve_request(source, height, now) and sealing.end is not None:
                         self._courier.send(source, sealing.frame())
                 case PositionShown():
-                    diverged = self._dispute.compare(source, frame)
+                    diverged = self._dispute.compare_position(source, frame)
                     if diverged is not None:
                         self._diverged(diverged)
                 case Ping():
                     pass  # sent before its sender knew of the start
                 case _:  # the annotation names all that belongs to another phase
                     _stray: LinkFrame | LobbyFrame = frame
-                    self._courier.effects.append(Drop(source, "a lobby frame in the game"))
+                    self._courier.effects.append(CloseLink(source, "a lobby frame in the game"))
         except (BadBytes, Forged) as fault:
-            self._courier.effects.append(Drop(source, str(fault)))
+            self._courier.effects.append(CloseLink(source, str(fault)))
         self._advance(now)
 
-    def answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
+    def accept_answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
         """The front's reply to `Ask(place)`; too late replies are dropped."""
         if self.done or place != self.ledger.place or self.ledger.step != Solo(self.seat):
             return
         if self._voting.promises.standing_still():
             return
-        self._sign(Answering(answer, self._hand.secret_of(answer)))
+        self._sign(Answering(answer, self._hand.answer_secret(answer)))
         self._advance(now)
 
-    def want(self, verb: Verb, now: float) -> None:
+    def declare_intent(self, verb: Verb, now: float) -> None:
         """The player wants something of the others (`kotp2p.wire.intents`)."""
         voting = self._voting
         if self.done or self._is_over() or self.seat not in voting.live():
@@ -227,7 +235,7 @@ class Peer:
             voting.say(verb, voting.open if verb is Verb.DROP else (), now)
         self._advance(now)
 
-    def leave(self, now: float) -> None:
+    def leave_game(self, now: float) -> None:
         """Farewell, if this seat is still in the game; then the end for this peer."""
         if self.done:
             return
@@ -235,11 +243,11 @@ class Peer:
             view, height = self.ledger.place
             height += self.seat in self.ledger.gathered
             farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, view, height)
-            self._courier.effects.append(Append(farewell.signed))
+            self._courier.effects.append(AppendRecord(farewell.signed))
             self._courier.broadcast(farewell.signed)
         self._finish(EndKind.LEFT)
 
-    def keep(self) -> None:
+    def keep_seat(self) -> None:
         """This process ends; the seat stays in the game."""
         if not self.done:
             self._finish(EndKind.KEPT)
@@ -248,15 +256,15 @@ class Peer:
         """Time has passed: heartbeats, silence, sealing."""
         if self.done:
             return
-        if now - self._last_tick > ASLEEP + HEARTBEAT:
-            self._mesh.slept(now)
+        if now - self._last_tick > SUSPENDED_AFTER_SECONDS + HEARTBEAT_SECONDS:
+            self._mesh.excuse_silence(now)
         self._last_tick = now
-        for seat in self._mesh.dead(now):
-            self._courier.effects.append(Drop(seat, "nothing comes over the link"))
+        for seat in self._mesh.find_dead_links(now):
+            self._courier.effects.append(CloseLink(seat, "nothing comes over the link"))
         if now >= self._next_beat:
-            self._next_beat = now + HEARTBEAT
+            self._next_beat = now + HEARTBEAT_SECONDS
             self._courier.broadcast(self._presence.head())
-        unanswered = self._dispute.unanswered(now)
+        unanswered = self._dispute.find_timeout(now)
         if unanswered is not None:
             self._diverged(unanswered)
         self._advance(now)
@@ -270,7 +278,7 @@ class Peer:
             case Kind.STAND_IN:
                 self._part(source, Farewell.parse(signed, self.genesis.id), now)
             case Kind.HEAD:
-                self._ahead.compare(source, self._presence.hear(source, signed, now))
+                self._ahead.compare_head(source, self._presence.hear(source, signed, now))
             case Kind.CLOSE:
                 self._closing.take(source, signed, now)
             case Kind.VOTE:
@@ -278,7 +286,7 @@ class Peer:
             case Kind.WORD:
                 self._voting.hear(source, signed, now)
             case Kind.CHAT:
-                self.chat.hear(source, signed, now)
+                self.chat.accept_line(source, signed, now)
             case Kind.GENESIS | Kind.ADDRESS | Kind.PROOF:
                 raise BadBytes("not in a game")
 
@@ -290,12 +298,12 @@ class Peer:
         except Stale:
             return
         except Early:
-            proof = self._ahead.keep(entry)
+            proof = self._ahead.keep_entry(entry)
             if proof is not None:
                 self._accusing.caught(proof)
             if entry.view > self.ledger.view:
                 self._voting.promises.follow(entry.seat, entry.prev)
-                self._courier.want(source, now, later_view=True)
+                self._courier.request_missing(source, now, later_view=True)
             return
         except Fork:
             self._ahead.answer_fork(source, entry.height)
@@ -304,22 +312,22 @@ class Peer:
             self._accusing.caught(fault)
             return
         except Differs as fault:
-            self._dispute.open(fault, now)
+            self._dispute.ask_for_position(fault, now)
             return
         if moved is not None:
-            self._mesh.hear(entry.seat, now)
-            self._courier.effects.append(Append(entry.signed))
-            self._courier.pass_on(source, entry.seat, entry.signed)
+            self._mesh.note_heard(entry.seat, now)
+            self._courier.effects.append(AppendRecord(entry.signed))
+            self._courier.relay_frame(source, entry.seat, entry.signed)
             if self._voting.holding.accused_by_others(entry):
                 self._courier.broadcast(entry.signed)
                 self._voting.holding.hold(entry.place, (entry.seat,), ())
-            self._telling.moved(moved)
+            self._telling.report_progress(moved)
 
     def _vote(self, source: Seat, vote: Vote, now: float) -> None:
         moved = self._voting.take(source, vote, now)
-        self._mesh.hear(vote.seat, now)
+        self._mesh.note_heard(vote.seat, now)
         if moved is not None:
-            self._telling.moved(moved)
+            self._telling.report_progress(moved)
 
     def _part(self, source: Seat, farewell: Farewell, now: float) -> None:
         if self._voting.promises.lock_farewell(farewell):
@@ -330,19 +338,19 @@ class Peer:
             self._accusing.caught(fault)
             return
         if moved is not None:
-            self._courier.effects.append(Append(farewell.signed))
-            self._courier.pass_on(source, farewell.seat, farewell.signed)
+            self._courier.effects.append(AppendRecord(farewell.signed))
+            self._courier.relay_frame(source, farewell.seat, farewell.signed)
             self._show(SeatLeft(farewell.seat))
-            self._telling.moved(moved)
+            self._telling.report_progress(moved)
 
     def _sign(self, load: Payload) -> None:
         """Signs what this seat owes and takes it like everybody else's."""
-        entry = self._hand.sign(load)
+        entry = self._hand.sign_entry(load)
         moved = self.ledger.accept_entry(entry)
-        self._courier.effects.append(Append(entry.signed))
+        self._courier.effects.append(AppendRecord(entry.signed))
         self._courier.broadcast(entry.signed)
         if moved is not None:
-            self._telling.moved(moved)
+            self._telling.report_progress(moved)
 
     # -- going on ------------------------------------------------------------------------
 
@@ -370,7 +378,7 @@ class Peer:
             return False
         moved = voting.sign()
         if moved is not None:
-            self._telling.moved(moved)
+            self._telling.report_progress(moved)
         return moved is not None
 
     def _accuse(self, now: float) -> bool:
@@ -380,9 +388,9 @@ class Peer:
         if moved is None:
             return False
         if not moved.dropped and self._voting.promises.standing_still():
-            self._courier.effects.append(Withdraw())
+            self._courier.effects.append(WithdrawQuestion())
             self._asked = (-1, -1)
-        self._telling.moved(moved)
+        self._telling.report_progress(moved)
         return True
 
     def _step_once(self, now: float) -> bool:
@@ -394,7 +402,7 @@ class Peer:
             self._part(self.seat, left, now)
         if self._voting.promises.standing_still():
             return False
-        entry = self._ahead.next()
+        entry = self._ahead.pop_due_entry()
         if entry is not None:
             self._take(self.seat, entry, now)
             return True
@@ -402,11 +410,11 @@ class Peer:
             return False
         match ledger.step:
             case Gather() as gather:
-                self._sign(self._hand.opening(gather))
+                self._sign(self._hand.make_opening(gather))
             case Sharing() as sharing:
-                self._sign(self._hand.share(sharing))
+                self._sign(self._hand.make_share(sharing))
             case Renewal() as renewal:
-                self._sign(self._hand.commits(renewal))
+                self._sign(self._hand.make_commits(renewal))
             case Solo():
                 self._ask(now)
                 return False
@@ -420,7 +428,7 @@ class Peer:
         if self._asked < place and self.comeback.may_decide(place, now):
             self._asked = place
             assert not isinstance(pending, Chance | Over)
-            self._courier.effects.append(Ask(place, pending))
+            self._courier.effects.append(AskDecision(place, pending))
 
     def _schedule(self, now: float) -> None:
         self.deadline = min(
@@ -433,7 +441,7 @@ class Peer:
         return isinstance(self.ledger.step, Finished)
 
     def _finish(self, kind: EndKind, detail: str = "") -> None:
-        self._courier.effects.append(Finish(kind, detail))
+        self._courier.effects.append(EndPeer(kind, detail))
         self.done = True
 
     def _diverged(self, notice: Diverged) -> None:
@@ -442,4 +450,4 @@ class Peer:
             self._finish(EndKind.STOPPED, f"copies differ: {notice.field}")
 
     def _show(self, notice: Notice) -> None:
-        self._courier.effects.append(Show(notice))
+        self._courier.effects.append(ShowNotice(notice))

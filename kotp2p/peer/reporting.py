@@ -9,31 +9,31 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Moved
 from kotp2p.membership.accusations import Accusing
 from kotp2p.membership.voting import Voting
-from kotp2p.mesh.effects import Show, Withdraw
-from kotp2p.mesh.gossip import Courier
-from kotp2p.peer.secrets import Hand, WrongShare
+from kotp2p.mesh.effects import ShowNotice, WithdrawQuestion
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.peer.secrets import Secrets, WrongShare
 from kotp2p.wire.entries import Entry
 from referee.model.answers import Seat
 
 
 @dataclass(slots=True)
-class Telling:
+class Reporting:
     ledger: Ledger
-    courier: Courier
-    hand: Hand
+    gossip: Gossip
+    secrets: Secrets
     voting: Voting
     accusing: Accusing
     view: View
     seat: Seat
 
-    def moved(self, moved: Moved) -> None:
+    def report_progress(self, moved: Moved) -> None:
         self.view.game = self.ledger.game
         for fault in moved.caught:
             self.accusing.caught(fault)
         if moved.dropped:
-            self.courier.effects.append(Withdraw())
+            self.gossip.effects.append(WithdrawQuestion())
             if moved.rewound:
-                self.hand.withheld = None
+                self.secrets.withheld = None
                 self.recall()
                 assert moved.before is not None
                 self._show(Rewound(moved.dropped[0].height, self.view, moved.before))
@@ -43,7 +43,7 @@ class Telling:
         if moved.looked == self.seat:
             self._see_top(moved.share)
         if self.ledger.slots.half_open is None:
-            self.view.top = self.hand.withheld = None
+            self.view.top = self.secrets.withheld = None
         if moved.events:
             self._show(Happened(tuple(moved.events), self.view))
         if moved.looked == self.seat and self.view.top is not None:
@@ -52,22 +52,22 @@ class Telling:
     def recall(self) -> None:
         """The top card, if this seat has looked at it before."""
         try:
-            self.view.top = self.hand.remember()
+            self.view.top = self.secrets.recall_top_card()
         except WrongShare as fault:
             self._blame(fault)
 
     def _see_top(self, share: Entry | None) -> None:
         try:
-            self.view.top = self.hand.look(share)
+            self.view.top = self.secrets.open_top_card(share)
         except WrongShare as fault:
             self._blame(fault)
 
     def _blame(self, fault: WrongShare) -> None:
-        self.courier.broadcast(fault.blame.signed)
+        self.gossip.broadcast(fault.blame.signed)
         try:
             self.ledger.accept_entry(fault.blame)
         except Cheat as proof:
             self.accusing.caught(proof)
 
     def _show(self, notice: Notice) -> None:
-        self.courier.effects.append(Show(notice))
+        self.gossip.effects.append(ShowNotice(notice))

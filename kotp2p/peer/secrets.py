@@ -26,7 +26,7 @@ class WrongShare(Exception):
 
 
 @dataclass(slots=True)
-class Hand:
+class Secrets:
     ledger: Ledger
     seat: Seat
     signer: Signer
@@ -34,14 +34,14 @@ class Hand:
     withheld: bytes | None = None
     """The contribution that only lookers know, once this seat has looked."""
 
-    def sign(self, load: Payload) -> Entry:
+    def sign_entry(self, load: Payload) -> Entry:
         """The entry that this seat owes now."""
         ledger = self.ledger
         return Entry.sign(
             self.signer, ledger.genesis.id, ledger.view, ledger.height, ledger.head, self.seat, load
         )
 
-    def opening(self, step: Gather) -> Opening:
+    def make_opening(self, step: Gather) -> Opening:
         """This seat's part of a gather."""
         plan, held = step.plan, self.ledger.slots.half_open
         fresh = range(plan.first, plan.first + plan.fresh)
@@ -53,17 +53,17 @@ class Hand:
         return Opening(
             plan.stream,
             plan.first,
-            tuple(None if looking else self._part(plan.stream, s) for s in fresh),
-            tuple(self._commit(plan.stream, s + window) for s in fresh),
+            tuple(None if looking else self._contribution(plan.stream, s) for s in fresh),
+            tuple(self._commitment(plan.stream, s + window) for s in fresh),
             top,
             self.ledger.position_digest() if self.ledger.position_due else None,
         )
 
-    def commits(self, step: Renewal) -> Commits:
+    def make_commits(self, step: Renewal) -> Commits:
         """This seat's part of the gather that begins a view."""
 
         def window(stream: Stream, first: int, size: int) -> tuple[bytes, ...]:
-            return tuple(self._commit(stream, slot) for slot in range(first, first + size))
+            return tuple(self._commitment(stream, slot) for slot in range(first, first + size))
 
         return Commits(
             step.dice,
@@ -72,7 +72,7 @@ class Hand:
             window(Stream.CARDS, step.cards, CARD_WINDOW),
         )
 
-    def share(self, step: Sharing) -> Share:
+    def make_share(self, step: Sharing) -> Share:
         """The withheld contribution, sealed for another looker."""
         origin = self._origin_of(step.slot)
         secret = derive(self.seed, Tag.SHARE_KEY, origin, step.slot, step.key)
@@ -80,7 +80,7 @@ class Hand:
         context = share_context(self.ledger.genesis.id, self.ledger.height, step)
         return Share(step.slot, exchange_public(secret), seal(secret, step.key, c, context))
 
-    def secret_of(self, answer: Answer) -> bytes | None:
+    def answer_secret(self, answer: Answer) -> bytes | None:
         """What the protocol adds to an answer (PROTOCOL.md 5.3)."""
         held = self.ledger.slots.half_open
         match answer:
@@ -91,7 +91,7 @@ class Hand:
             case _:
                 return None
 
-    def look(self, share: Entry | None) -> Item | None:
+    def open_top_card(self, share: Entry | None) -> Item | None:
         """The top card, after a look was granted (by `share`, if it is a second one).
 
         None if the slot is gone already. Raises WrongShare.
@@ -106,15 +106,15 @@ class Hand:
         self.withheld = c
         return held.card(self.ledger.genesis.id, c)
 
-    def remember(self) -> Item | None:
+    def recall_top_card(self) -> Item | None:
         """After a restart: the top card, if this seat has looked at it and it is still there."""
         held = self.ledger.slots.half_open
         if held is None or self.seat not in self.ledger.game.state.seen_by:
             return None
         if held.owner == self.seat:
-            return self.look(None)
+            return self.open_top_card(None)
         shares = [e for e, step in self.ledger.shares if step.taker == self.seat]
-        return self.look(shares[-1])
+        return self.open_top_card(shares[-1])
 
     def _open(self, share: Entry) -> bytes:
         step = next(step for entry, step in self.ledger.shares if entry is share)
@@ -133,9 +133,9 @@ class Hand:
         held = slots.half_open
         return held.origin if held is not None and held.slot == slot else slots.origin
 
-    def _part(self, stream: Stream, slot: int) -> bytes:
+    def _contribution(self, stream: Stream, slot: int) -> bytes:
         return contribution(self.seed, self.ledger.slots.origin, stream, slot)
 
-    def _commit(self, stream: Stream, slot: int) -> bytes:
+    def _commitment(self, stream: Stream, slot: int) -> bytes:
         slots = self.ledger.slots
         return commit(self.seed, slots.table, slots.origin, stream, self.seat, slot)

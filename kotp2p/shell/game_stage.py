@@ -15,7 +15,17 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import EvidenceKept, Leave, View
-from kotp2p.mesh.effects import Append, Ask, Drop, Effect, Evidence, Finish, Send, Show, Withdraw
+from kotp2p.mesh.effects import (
+    AppendRecord,
+    AskDecision,
+    CloseLink,
+    Effect,
+    EndPeer,
+    KeepEvidence,
+    SendFrame,
+    ShowNotice,
+    WithdrawQuestion,
+)
 from kotp2p.net.dialer import Dialling
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link, refusal
@@ -65,7 +75,7 @@ class OpenQuestion:
     context: TableContext
     _scope: trio.CancelScope | None = None
 
-    def ask(self, ask: Ask, view: View) -> None:
+    def ask(self, ask: AskDecision, view: View) -> None:
         """Puts a question to the front; an older one that is still open is withdrawn."""
         self.withdraw()
         self._scope = trio.CancelScope()
@@ -76,7 +86,7 @@ class OpenQuestion:
             self._scope.cancel()
             self._scope = None
 
-    async def _await_answer(self, ask: Ask, view: View, scope: trio.CancelScope) -> None:
+    async def _await_answer(self, ask: AskDecision, view: View, scope: trio.CancelScope) -> None:
         with scope:
             answer = await self.context.front.decide(view, ask.decision)
             self.context.put(AnswerGiven(ask.place, answer))
@@ -160,7 +170,7 @@ class GameStage:
 
     def _receive(self, seat: int, link: Link, frame: Frame, now: float) -> None:
         if not isinstance(frame, Signed) or frame.kind is not Kind.ADDRESS:
-            self.peer.receive(seat, frame, now)
+            self.peer.receive_frame(seat, frame, now)
             return
         try:
             self._dialler.hear(seat, frame)
@@ -185,7 +195,7 @@ class GameStage:
                 self._obey(LeaveTable(), now)
             case AnswerGiven(place=place, answer=answer):
                 assert not isinstance(answer, Leave)  # the case above
-                self.peer.answer(place, answer, now)
+                self.peer.accept_answer(place, answer, now)
             case StartGame() | AddBot() | RemovePlayer() | MovePlayer() | AcceptKey():
                 pass  # of the lobby, a moment too late
             case _:  # the commands of a game
@@ -195,23 +205,23 @@ class GameStage:
         peer = self.peer
         match command:
             case Vote(drop=drop):
-                peer.want(Verb.DROP if drop else Verb.WAIT, now)
+                peer.declare_intent(Verb.DROP if drop else Verb.WAIT, now)
             case Pause():
-                peer.want(Verb.PAUSE, now)
+                peer.declare_intent(Verb.PAUSE, now)
             case EndPause():
-                peer.want(Verb.GO, now)
+                peer.declare_intent(Verb.GO, now)
             case Adjourn(wanted=wanted):
-                peer.want(Verb.ADJOURN if wanted else Verb.WAIT, now)
+                peer.declare_intent(Verb.ADJOURN if wanted else Verb.WAIT, now)
             case Say(text=text):
-                peer.chat.say(text, now)
+                peer.chat.say_line(text, now)
             case LeaveTable():
                 self.context.nursery.start_soon(self._leave)
             case SignFarewell():
-                peer.leave(now)
+                peer.leave_game(now)
             case KeepSeat():
                 self.context.nursery.start_soon(self._keep_seat)
             case EndProcess():
-                peer.keep()
+                peer.keep_seat()
             case _:
                 assert_never(command)
 
@@ -263,27 +273,27 @@ class GameStage:
         could send an entry that this seat, after a crash, would sign anew and differently.
         """
         effects: list[Effect] = self.peer.take_effects()
-        await self.files.logbook.write(e.signed for e in effects if isinstance(e, Append))
+        await self.files.logbook.write(e.signed for e in effects if isinstance(e, AppendRecord))
         for effect in effects:
             match effect:
-                case Append():
+                case AppendRecord():
                     pass  # written above
-                case Send(seat=seat, frame=frame):
+                case SendFrame(seat=seat, frame=frame):
                     self.context.connections.send(self._links.get(seat, -1), frame)
-                case Show(notice=notice):
+                case ShowNotice(notice=notice):
                     self.context.front.show(notice)
-                case Ask():
+                case AskDecision():
                     self._question.ask(effect, self.peer.view)
-                case Withdraw():
+                case WithdrawQuestion():
                     self._question.withdraw()
-                case Drop(seat=seat):
+                case CloseLink(seat=seat):
                     link = self._link_of(seat)
                     if link is not None:
                         link.cut()
-                case Evidence(seat=seat, height=height, data=data):
+                case KeepEvidence(seat=seat, height=height, data=data):
                     path = await self.files.logbook.keep(f"evidence-{seat + 1}-{height}", data)
                     self.context.front.show(EvidenceKept(seat, path))
-                case Finish(kind=kind, detail=detail):
+                case EndPeer(kind=kind, detail=detail):
                     await self._end(kind, detail)
                 case _:
                     assert_never(effect)

@@ -6,8 +6,8 @@ import pytest
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Forged
-from kotp2p.mesh.early_entries import MOST
-from kotp2p.mesh.effects import Append, Drop, Effect, Finish, Show
+from kotp2p.mesh.early_entries import MAX_HEIGHTS_AHEAD
+from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import (
@@ -63,7 +63,7 @@ def opening(of: int, height: int = 0, game: bytes | None = None) -> Entry:
     """An honest first entry of that seat, or one of another game."""
     honest = Peer(genesis(), of, SEATS[of], SEEDS[of])
     honest.begin(NOW)
-    first = next(e.signed for e in honest.take_effects() if isinstance(e, Append))
+    first = next(e.signed for e in honest.take_effects() if isinstance(e, AppendRecord))
     assert first.kind is Kind.GENESIS
     entry = honest.ledger.gathered[of]
     id_ = game or entry.game
@@ -120,7 +120,7 @@ def test_signs_ahead_without_end() -> None:
     for height in range(1, 400):
         hears(found, Entry.sign(SEATS[MALLORY], game, 0, height, game, MALLORY, load).signed)
     assert not found.done
-    assert len(found._ahead._kept) <= MOST
+    assert len(found._ahead._kept) <= MAX_HEIGHTS_AHEAD
 
 
 def test_adjourns_at_many_places() -> None:
@@ -135,11 +135,11 @@ def test_adjourns_at_many_places() -> None:
     for height in range(1, 200):
         stops(height, game)
     assert len(found._closing.adjourning._seals) <= 64
-    found.want(Verb.ADJOURN, NOW)
+    found.declare_intent(Verb.ADJOURN, NOW)
     word = Word.sign(SEATS[MALLORY], game, MALLORY, 1, Verb.ADJOURN, (0, 0), ())
     hears(found, word.signed)
     effects = stops(0, game)
-    record = next(e.signed for e in effects if isinstance(e, Append))
+    record = next(e.signed for e in effects if isinstance(e, AppendRecord))
     assert sorted(unpack_seals(record.signature)) == [ME, MALLORY]
 
 
@@ -155,7 +155,7 @@ def test_talks_without_end() -> None:
     found, shown = peer(), 0
     for serial in range(1, 200):
         line = Signed.make(SEATS[MALLORY], Kind.CHAT, (genesis().id, MALLORY, serial, "hello"))
-        shown += sum(isinstance(e, Show) for e in hears(found, line))
+        shown += sum(isinstance(e, ShowNotice) for e in hears(found, line))
     assert shown == OFTEN
 
 
@@ -169,6 +169,6 @@ def test_sends_frames_of_the_lobby_into_the_game() -> None:
 
 def test_is_linked_to_seats_that_the_table_does_not_have() -> None:
     found = peer()
-    assert not [e for e in hears(found, Links((0, 2, 4, 5))) if isinstance(e, Drop | Finish)]
+    assert not [e for e in hears(found, Links((0, 2, 4, 5))) if isinstance(e, CloseLink | EndPeer)]
     found.tick(NOW + 5)
     assert not found.done

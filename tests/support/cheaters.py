@@ -39,7 +39,7 @@ class Cheater(Peer):
     """Signs what it likes; after its cheat it says no more and waits to be caught."""
 
     def utter(self, load: Payload, seats: Iterable[int]) -> None:
-        entry = self._hand.sign(load)
+        entry = self._hand.sign_entry(load)
         for seat in seats:
             self._courier.send(seat, entry.signed)
 
@@ -47,24 +47,24 @@ class Cheater(Peer):
 class IllegalMove(Cheater):
     """Rerolls a die that is not there."""
 
-    def answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
+    def accept_answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
         if isinstance(self.ledger.game.pending, RollDecision):
             self.utter(Answering(Reroll((0, 17))), sorted(self._mesh.linked))
         else:
-            super().answer(place, answer, now)
+            super().accept_answer(place, answer, now)
 
 
 class TwoTongues(Cheater):
     """Tells some that it stops and others that it rolls again."""
 
-    def answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
+    def accept_answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
         pending = self.ledger.game.pending
         if isinstance(pending, RollDecision) and pending.rolls_left:
             others = sorted(self._mesh.linked)
             self.utter(Answering(Stop()), others[::2])
             self.utter(Answering(Reroll((0,))), others[1::2])
         else:
-            super().answer(place, answer, now)
+            super().accept_answer(place, answer, now)
 
 
 class WrongOpening(Cheater):
@@ -81,7 +81,7 @@ class WrongOpening(Cheater):
         assert isinstance(step, Gather)
         if self.ledger.height not in self._cheated:
             self._cheated.append(self.ledger.height)
-            wrong = self.falsified(self._hand.opening(step), step)
+            wrong = self.falsified(self._hand.make_opening(step), step)
             self.utter(wrong, sorted(self._mesh.linked))
         return False
 

@@ -10,9 +10,9 @@ from kotp2p.game.steps import Gather, Renewal, Solo
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.membership.clocks import Attendance
 from kotp2p.membership.voting import Voting
-from kotp2p.mesh.gossip import Courier
-from kotp2p.mesh.reachability import Mesh
-from kotp2p.peer.secrets import Hand
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.reachability import Reachability
+from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, table_id
@@ -50,16 +50,16 @@ def genesis() -> Genesis:
 
 def owes(ledger: Ledger, seat: Seat) -> Entry:
     """What an honest `seat` signs here."""
-    hand = Hand(ledger, seat, SIGNERS[seat], SEEDS[seat])
+    hand = Secrets(ledger, seat, SIGNERS[seat], SEEDS[seat])
     match ledger.step:
         case Gather() as gather:
-            return hand.sign(hand.opening(gather))
+            return hand.sign_entry(hand.make_opening(gather))
         case Renewal() as renewal:
-            return hand.sign(hand.commits(renewal))
+            return hand.sign_entry(hand.make_commits(renewal))
         case Solo():
             pending = ledger.game.pending
             assert not isinstance(pending, Chance | Over)
-            return hand.sign(Answering(pending.default))
+            return hand.sign_entry(Answering(pending.default))
         case _:
             raise AssertionError(ledger.step)
 
@@ -75,8 +75,8 @@ def at_a_decision() -> tuple[Ledger, Seat]:
 
 def two_answers(ledger: Ledger, cheat: Seat) -> tuple[Entry, Entry]:
     """To a roll: what its program would do, and another one."""
-    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
-    return owes(ledger, cheat), hand.sign(Answering(Reroll((0,))))
+    hand = Secrets(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
+    return owes(ledger, cheat), hand.sign_entry(Answering(Reroll((0,))))
 
 
 def drop(ledger: Ledger, voter: Seat, accused: tuple[Seat, ...], round_: int) -> Vote:
@@ -122,7 +122,9 @@ def accuse(
 
 
 def sitting(ledger: Ledger, seat: Seat) -> Voting:
-    return Voting(ledger, Courier(ledger, Mesh(seat)), Attendance(Clocks()), seat, SIGNERS[seat])
+    return Voting(
+        ledger, Gossip(ledger, Reachability(seat)), Attendance(Clocks()), seat, SIGNERS[seat]
+    )
 
 
 def beyond(height: int, gathers: int = 1) -> Ledger:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.mesh.effects import Drop, Effect, Finish, Send, Show
+from kotp2p.mesh.effects import CloseLink, Effect, EndPeer, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
@@ -30,14 +30,14 @@ def peer() -> Peer:
 
 def hears(found: Peer, frame: Frame, now: float = NOW) -> list[Effect]:
     """What the peer does on a frame of Mallory's."""
-    found.receive(MALLORY, frame, now)
+    found.receive_frame(MALLORY, frame, now)
     return found.take_effects()
 
 
 def dropped(effects: list[Effect]) -> bool:
     """Mallory's link goes; nobody is accused and the game goes on."""
-    assert not [e for e in effects if isinstance(e, Finish | Show)]
-    assert not [e for e in effects if isinstance(e, Send) and isinstance(e.frame, Signed)]
-    return Drop in {type(e) for e in effects} and all(
-        e.seat == MALLORY for e in effects if isinstance(e, Drop)
+    assert not [e for e in effects if isinstance(e, EndPeer | ShowNotice)]
+    assert not [e for e in effects if isinstance(e, SendFrame) and isinstance(e.frame, Signed)]
+    return CloseLink in {type(e) for e in effects} and all(
+        e.seat == MALLORY for e in effects if isinstance(e, CloseLink)
     )

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
 from kotp2p.lobby.ceremony import Ceremony
-from kotp2p.peer.secrets import Hand
+from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import (
     Answering,
@@ -79,29 +79,29 @@ class Scribe:
 
     # -- what seats sign ---------------------------------------------------------------------
 
-    def hand(self, seat: Seat) -> Hand:
-        return Hand(self.ledger, seat, self.signers[seat], self.seeds[seat])
+    def hand(self, seat: Seat) -> Secrets:
+        return Secrets(self.ledger, seat, self.signers[seat], self.seeds[seat])
 
     def load(self, seat: Seat) -> Payload:
         """What an honest `seat` says here."""
         hand, step = self.hand(seat), self.ledger.step
         match step:
             case Gather():
-                return hand.opening(step)
+                return hand.make_opening(step)
             case Renewal():
-                return hand.commits(step)
+                return hand.make_commits(step)
             case Sharing():
-                return hand.share(step)
+                return hand.make_share(step)
             case Solo():
                 pending = self.ledger.game.pending
                 assert not isinstance(pending, Chance | Over)
                 answer = self.policy(self.ledger, pending)
-                return Answering(answer, hand.secret_of(answer))
+                return Answering(answer, hand.answer_secret(answer))
             case Finished():
                 raise AssertionError("nobody owes anything")
 
     def entry(self, seat: Seat, load: Payload | None = None) -> Entry:
-        return self.hand(seat).sign(self.load(seat) if load is None else load)
+        return self.hand(seat).sign_entry(self.load(seat) if load is None else load)
 
     def vote(
         self,

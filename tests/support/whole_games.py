@@ -8,7 +8,7 @@ import trio.testing
 from kotp2p.endings import EndKind
 from kotp2p.front import Cheated, GameStarted, View
 from kotp2p.game.verify import Result
-from kotp2p.mesh.reachability import CUT_OFF
+from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from tests.support.memory_tables import Recorder, TestTable
@@ -52,7 +52,7 @@ async def broken_off(table: TestTable, victim: int, after: int = 6) -> None:
         while table.front(victim).asked < after:
             await trio.sleep(0.05)
         table.kill(victim)
-        await trio.sleep(2 * CUT_OFF)
+        await trio.sleep(2 * GONE_AFTER_UNREACHABLE_SECONDS)
         for n in set(range(table.players - table.bots)) - {victim}:
             assert n not in table.endings
             table.kill(n)

@@ -13,7 +13,7 @@ from kotp2p.front import (
     Missing,
 )
 from kotp2p.game.verify import Result
-from kotp2p.mesh.reachability import CUT_OFF
+from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.shell.run import Seating, join
 from kotp2p.wire.records import HEAD, Reader, read_head
 from tests.support.memory_tables import HOST, PORT, TestTable
@@ -155,7 +155,7 @@ async def test_who_is_back_within_half_a_minute_stops_nobody(
         while table.front(victim).asked < 6:
             await trio.sleep(0.05)
         table.kill(victim)
-        await trio.sleep(CUT_OFF - 10)
+        await trio.sleep(GONE_AFTER_UNREACHABLE_SECONDS - 10)
         await table.resume(victim)
 
     await table.run(kill_and_come_back)

@@ -14,10 +14,10 @@ from kotp2p.front import Cheated, TopRevealed, View
 from kotp2p.game.chain import Chain
 from kotp2p.game.disclosure import share_context, sign_blame
 from kotp2p.game.steps import Sharing
-from kotp2p.mesh.effects import Effect, Send
+from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.peer.peer import Peer
-from kotp2p.peer.reporting import Telling
-from kotp2p.peer.secrets import Hand
+from kotp2p.peer.reporting import Reporting
+from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.answer_codec import answer_of
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import exchange_public, seal
@@ -61,11 +61,11 @@ class Looker(Recorder):
         return decision.default
 
 
-class WrongHand(Hand):
+class WrongHand(Secrets):
     """Seals something else than the contribution."""
 
-    def share(self, step: Sharing) -> Share:
-        right = super().share(step)
+    def make_share(self, step: Sharing) -> Share:
+        right = super().make_share(step)
         return replace(right, sealed=bytes(len(right.sealed)))
 
 
@@ -75,18 +75,18 @@ class WrongSharer(Peer):
         self._hand = WrongHand(self.ledger, self.seat, self.signer, self.seed)
 
 
-class Slanderous(Telling):
+class Slanderous(Reporting):
     """Blames a share that was right."""
 
     def secret(self, slot: int) -> bytes:
-        return self.hand._look_secret(slot)
+        return self.secrets._look_secret(slot)
 
     def _see_top(self, share: Entry | None) -> None:
         super()._see_top(share)
         if share is not None:
-            hand, (_, step) = self.hand, self.ledger.shares[-1]
+            hand, (_, step) = self.secrets, self.ledger.shares[-1]
             blame = sign_blame(hand.signer, share, step, self.secret(step.slot))
-            self.courier.broadcast(blame.signed)
+            self.gossip.broadcast(blame.signed)
 
 
 class Mistaken(Slanderous):
@@ -97,12 +97,12 @@ class Mistaken(Slanderous):
 
 
 class FalseAccuser(Peer):
-    telling: type[Telling] = Slanderous
+    telling: type[Reporting] = Slanderous
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._telling = self.telling(
-            **{item.name: getattr(self._telling, item.name) for item in fields(Telling)}
+            **{item.name: getattr(self._telling, item.name) for item in fields(Reporting)}
         )
 
 
@@ -117,7 +117,7 @@ class TwoSharer(Peer):
         return [self._other(effect) for effect in super().take_effects()]
 
     def _other(self, effect: Effect) -> Effect:
-        if not isinstance(effect, Send) or not isinstance(effect.frame, Signed):
+        if not isinstance(effect, SendFrame) or not isinstance(effect.frame, Signed):
             return effect
         if effect.seat != 2 or effect.frame.kind is not Kind.SHARE:
             return effect
@@ -128,14 +128,14 @@ class TwoSharer(Peer):
         sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
         place = share.game, share.view, share.height, share.prev
         load = Share(step.slot, exchange_public(secret), sealed)
-        return Send(2, Entry.sign(self.signer, *place, self.seat, load).signed)
+        return SendFrame(2, Entry.sign(self.signer, *place, self.seat, load).signed)
 
 
 class Framer(TwoSharer):
     """Sends the second looker a wrong share, and all others the right one."""
 
     def _other(self, effect: Effect) -> Effect:
-        if not isinstance(effect, Send) or not isinstance(effect.frame, Signed):
+        if not isinstance(effect, SendFrame) or not isinstance(effect.frame, Signed):
             return effect
         if effect.seat != 1 - self.seat or effect.frame.kind is not Kind.SHARE:
             return effect
@@ -143,7 +143,7 @@ class Framer(TwoSharer):
         assert isinstance(share.payload, Share)
         place = share.game, share.view, share.height, share.prev
         load = replace(share.payload, sealed=bytes(len(share.payload.sealed)))
-        return Send(effect.seat, Entry.sign(self.signer, *place, self.seat, load).signed)
+        return SendFrame(effect.seat, Entry.sign(self.signer, *place, self.seat, load).signed)
 
 
 def test_a_key_that_no_share_can_be_sealed_for_is_no_answer() -> None:

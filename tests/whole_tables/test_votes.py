@@ -213,10 +213,10 @@ class Unheard(Peer):
     mute = False
 
     def take_effects(self) -> list[Effect]:
-        from kotp2p.mesh.effects import Send
+        from kotp2p.mesh.effects import SendFrame
 
         effects = super().take_effects()
-        return [e for e in effects if not (self.mute and isinstance(e, Send))]
+        return [e for e in effects if not (self.mute and isinstance(e, SendFrame))]
 
 
 async def test_a_vote_beats_the_late_answer_that_nobody_has_heard(

@@ -165,7 +165,7 @@ async def test_copies_that_differ_stop_the_game_and_accuse_nobody(
 class TwoFarewells(Peer):
     """Tells some that it leaves now and others that it leaves later."""
 
-    def leave(self, now: float) -> None:
+    def leave_game(self, now: float) -> None:
         for i, seat in enumerate(sorted(self._mesh.linked)):
             height = self.ledger.height + i
             farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, 0, height)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kotp2p.front import Cheated
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import Effect, Send, Show
+from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Head, Kind, Signed
 from kotp2p.wire.frames_game import Want
@@ -40,7 +40,7 @@ def sent(effects: list[Effect], seat: Seat) -> list[Signed]:
     return [
         e.frame
         for e in effects
-        if isinstance(e, Send) and e.seat == seat and isinstance(e.frame, Signed)
+        if isinstance(e, SendFrame) and e.seat == seat and isinstance(e.frame, Signed)
     ]
 
 
@@ -54,13 +54,15 @@ def test_who_has_come_as_far_by_another_way_is_shown_ours_and_sees_the_cheat() -
     assert ours.place == theirs.place
     me, other = others(cheat)[:2]
     here, there = peer(ours, me, other), peer(theirs, other, me)
-    here.receive(other, head(theirs, other), 1.0)
+    here.receive_frame(other, head(theirs, other), 1.0)
     shown = sent(here.take_effects(), other)
     assert Kind.PLAY in {signed.kind for signed in shown}
     for signed in shown:
-        there.receive(me, signed, 1.0)
+        there.receive_frame(me, signed, 1.0)
     (named,) = [
-        e.notice for e in there.take_effects() if isinstance(e, Show) and type(e.notice) is Cheated
+        e.notice
+        for e in there.take_effects()
+        if isinstance(e, ShowNotice) and type(e.notice) is Cheated
     ]
     assert (named.seat, named.kind) == (cheat, CheatKind.EQUIVOCATION)
 
@@ -72,7 +74,7 @@ def test_who_is_on_our_way_is_shown_nothing_however_far_he_is() -> None:
     me, other = others(cheat)[:2]
     here = peer(ours, me, other)
     for ledger in (same, behind):
-        here.receive(other, head(ledger, other), 1.0)
+        here.receive_frame(other, head(ledger, other), 1.0)
         assert not [s for s in sent(here.take_effects(), other) if s.kind is not Kind.HEAD]
 
 
@@ -85,12 +87,14 @@ def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
     further = Head(other, view, height + 1, bytes(32)).sign(SIGNERS[other], genesis().id)
     asked = []
     for second in range(1, 100):
-        here.receive(other, further, float(second))
-        wanted = [e for e in here.take_effects() if isinstance(e, Send) and type(e.frame) is Want]
+        here.receive_frame(other, further, float(second))
+        wanted = [
+            e for e in here.take_effects() if isinstance(e, SendFrame) and type(e.frame) is Want
+        ]
         asked += [second] * len(wanted)
     assert asked == [1, 2, 4, 8, 16, 32, 48, 64, 80, 96]
     here.link_down(other, 100.0)
     here.link_up(other, 100.0)
     here.take_effects()
-    here.receive(other, further, 100.0)
-    assert Want(height) in [e.frame for e in here.take_effects() if isinstance(e, Send)]
+    here.receive_frame(other, further, 100.0)
+    assert Want(height) in [e.frame for e in here.take_effects() if isinstance(e, SendFrame)]

@@ -9,9 +9,9 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Forged, Gather, equivocation
 from kotp2p.membership.clocks import Attendance
 from kotp2p.membership.voting import Voting
-from kotp2p.mesh.effects import Send
-from kotp2p.mesh.gossip import Courier
-from kotp2p.mesh.reachability import Mesh
+from kotp2p.mesh.effects import SendFrame
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.reachability import Reachability
 from kotp2p.wire.entries import Farewell, Kind, Signed
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.intents import Verb
@@ -148,20 +148,20 @@ def test_who_voted_because_of_a_proof_and_has_come_further_since_releases_the_ot
 def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
-    courier = Courier(ledger, Mesh(me))
-    courier.mesh.up(other, 0.0)
-    voting = Voting(ledger, courier, Attendance(Clocks()), me, SIGNERS[me])
+    gossip = Gossip(ledger, Reachability(me))
+    gossip.reachability.add_link(other, 0.0)
+    voting = Voting(ledger, gossip, Attendance(Clocks()), me, SIGNERS[me])
     ledger.accept_vote(drop(ledger, other, (gone,), 1))
     voting.holding.answer_votes()
-    assert courier.effects == []
+    assert gossip.effects == []
     place = ledger.place
     farewell = Farewell.sign(SIGNERS[gone], genesis().id, gone, *place)
     ledger.accept_farewell(farewell)
     for _ in range(2):
         voting.holding.answer_votes()
-    shown, told = courier.effects
-    assert shown == Send(other, farewell.signed)
-    assert isinstance(told, Send)
+    shown, told = gossip.effects
+    assert shown == SendFrame(other, farewell.signed)
+    assert isinstance(told, SendFrame)
     assert isinstance(told.frame, Signed)
     vote = Vote.parse(told.frame, genesis().id)
     assert (vote.choice, vote.seats, vote.place) == (Choice.HELD, (gone,), place)
@@ -172,7 +172,7 @@ def test_who_counts_no_vote_of_an_earlier_round_says_still_what_he_holds() -> No
     ledger, gone = at_a_decision()
     before, _ = at_a_decision()
     me, other = others(gone)[:2]
-    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting = Voting(ledger, Gossip(ledger, Reachability(me)), Attendance(Clocks()), me, SIGNERS[me])
     ledger.accept_entry(owes(ledger, gone))
     ledger.accept_vote(drop(ledger, me, (gone,), 2))
     assert voting.take(other, drop(before, other, (gone,), 1), 0.0) is None
@@ -187,14 +187,14 @@ def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
     ledger.accept_vote(drop(ledger, other, (gone,), 1))
     place = ledger.place
     ledger.accept_entry(owes(ledger, gone))
-    back = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    back = Voting(ledger, Gossip(ledger, Reachability(me)), Attendance(Clocks()), me, SIGNERS[me])
     (shown,) = [Vote.parse(s, genesis().id) for s in back.words()]
     assert (shown.choice, shown.place, shown.seats) == (Choice.HELD, place, (gone,))
     back.convicts[gone] = equivocation(*two_answers(before, gone))
     assert back.words() == []  # it is about to vote there itself
     back.convicts.clear()
     voter = Voting(
-        ledger, Courier(ledger, Mesh(other)), Attendance(Clocks()), other, SIGNERS[other]
+        ledger, Gossip(ledger, Reachability(other)), Attendance(Clocks()), other, SIGNERS[other]
     )
     assert voter.promises.standing_still()
     assert voter.words() == []
@@ -205,8 +205,8 @@ def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
 
 def answers_of(voting: Voting) -> list[Vote]:
     """What this seat has sent as HELD since."""
-    sent = [e.frame for e in voting.courier.effects if isinstance(e, Send)]
-    voting.courier.effects.clear()
+    sent = [e.frame for e in voting.gossip.effects if isinstance(e, SendFrame)]
+    voting.gossip.effects.clear()
     votes = [
         Vote.parse(frame, genesis().id)
         for frame in sent
@@ -217,7 +217,7 @@ def answers_of(voting: Voting) -> list[Vote]:
 
 def linked(ledger: Ledger, seat: Seat, other: Seat) -> Voting:
     voting = sitting(ledger, seat)
-    voting.courier.mesh.up(other, 0.0)
+    voting.gossip.reachability.add_link(other, 0.0)
     return voting
 
 

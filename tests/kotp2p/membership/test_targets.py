@@ -10,7 +10,7 @@ from kotp2p.game.steps import Cheat, Early, Gather, equivocation
 from kotp2p.membership.targets import charge
 from kotp2p.membership.vote_locks import OFTEN, Promises
 from kotp2p.membership.voting import Voting
-from kotp2p.mesh.early_entries import Ahead
+from kotp2p.mesh.early_entries import EarlyEntries
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.proofs import Proof
 from referee.model.answers import Answer, Pass, Reroll, Seat
@@ -137,13 +137,13 @@ def test_two_bodies_for_a_place_that_asked_another_call_for_no_vote_there() -> N
     """Both came before that place was reached; their author is out where he is called."""
     ledger, called = at_a_decision()
     me, rogue, *_ = others(called)
-    ahead = Ahead(ledger, sitting(ledger, me).courier)
+    ahead = EarlyEntries(ledger, sitting(ledger, me).gossip)
     found = None
     for answer in (Pass(), Reroll((0,))):
         entry = out_of_turn(ledger, rogue, 1, answer)
         with pytest.raises(Early):
             ledger.accept_entry(entry)
-        found = ahead.keep(entry) or found
+        found = ahead.keep_entry(entry) or found
     assert found is not None
     forked = ledger.height + 1
     while not isinstance(ledger.step, Gather) or ledger.height <= forked:

@@ -10,9 +10,9 @@ from kotp2p.membership.clocks import Attendance
 from kotp2p.membership.targets import sooner
 from kotp2p.membership.vote_locks import Promises
 from kotp2p.membership.voting import Voting
-from kotp2p.mesh.gossip import Courier
-from kotp2p.mesh.reachability import Mesh
-from kotp2p.peer.secrets import Hand
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.reachability import Reachability
+from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.intents import Verb, Word
@@ -88,7 +88,7 @@ def test_a_vote_that_contradicts_another_convicts_its_seat_and_counts() -> None:
     """Others may have had it first, and have gone on with it."""
     ledger, gone = at_a_decision()
     me, cheat, other, *rest = others(gone)
-    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting = Voting(ledger, Gossip(ledger, Reachability(me)), Attendance(Clocks()), me, SIGNERS[me])
     voting.take(cheat, drop(ledger, cheat, (other,), 1), 0.0)
     for voter in (me, other, *rest):
         ledger.accept_vote(drop(ledger, voter, (gone,), 1))
@@ -164,7 +164,7 @@ def test_a_vote_in_a_later_view_shows_which_way_its_seat_has_gone() -> None:
     mirror, _ = at_a_decision()
     for voter in others(gone):
         mirror.accept_vote(drop(mirror, voter, (gone,), 1))
-    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting = Voting(ledger, Gossip(ledger, Reachability(me)), Attendance(Clocks()), me, SIGNERS[me])
     ledger.accept_vote(drop(ledger, me, tuple(sorted((gone, slow))), 2))
     early = drop(ledger, other, (gone,), 1)
     assert voting.take(other, early, 0.0) is None
@@ -286,7 +286,7 @@ def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() ->
     height = ledger.height
     ledger.accept_entry(answer)
     me, gone, *rest = others(cheat)
-    voting = Voting(ledger, Courier(ledger, Mesh(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting = Voting(ledger, Gossip(ledger, Reachability(me)), Attendance(Clocks()), me, SIGNERS[me])
     voting.convicts[cheat] = fault
     voting.open = tuple(sorted((cheat, gone)))
     for seat in (me, *rest):
@@ -306,9 +306,9 @@ def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> N
     height = ledger.height
     ledger.accept_entry(answer)
     later = ledger.height
-    hand = Hand(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
+    hand = Secrets(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
     with pytest.raises(Cheat) as illegal:
-        ledger.accept_entry(hand.sign(Answering(Reroll((0, 17)))))
+        ledger.accept_entry(hand.sign_entry(Answering(Reroll((0, 17)))))
     assert sooner(ledger, fork, illegal.value)
     assert not sooner(ledger, illegal.value, fork)
     assert not sooner(ledger, fork, fork)

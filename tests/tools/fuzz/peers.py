@@ -20,7 +20,7 @@ import trio.testing
 from cli.ui.notice_feed import News
 from cli.ui.notice_feed import Reader as For
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import Ask, Drop, Show
+from kotp2p.mesh.effects import AskDecision, CloseLink, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.entries import Answering, Entry, Head, Kind, Signed
@@ -90,20 +90,20 @@ class Victim:
         return self.peer.ledger
 
     def hear(self, source: int, frame: Frame) -> None:
-        self.peer.receive(source, frame, self.now)
+        self.peer.receive_frame(source, frame, self.now)
         self.perform()
 
     def perform(self) -> None:
         """Shows what is to be shown; a dropped link comes again at once."""
         for effect in self.peer.take_effects():
             match effect:
-                case Show(notice=notice):
+                case ShowNotice(notice=notice):
                     told = self.news.tell(notice)
                     assert all(isinstance(line, str) for line in told.lines + told.hints)
-                case Drop(seat=seat):
+                case CloseLink(seat=seat):
                     self.peer.link_down(seat, self.now)
                     self.peer.link_up(seat, self.now)
-                case Ask(place=place):
+                case AskDecision(place=place):
                     assert place == self.ledger.place
                 case _:
                     pass
@@ -115,7 +115,7 @@ class Victim:
             if entry.seat != ME:
                 self.hear(entry.seat, true)
             elif isinstance(entry.payload, Answering) and entry.prev == self.ledger.head:
-                self.peer.answer(self.ledger.place, entry.payload.answer, self.now)
+                self.peer.accept_answer(self.ledger.place, entry.payload.answer, self.now)
                 self.perform()
 
     def wait(self, seconds: float) -> None:
@@ -161,5 +161,5 @@ def _pass_time(victim: Victim, chance: random.Random) -> None:
     if roll < 0.3:
         victim.wait(chance.choice((0.1, 1.0, 5.0, 5.0, 16.0)))
     if roll < 0.02:
-        victim.peer.want(chance.choice(list(Verb)), victim.now)
+        victim.peer.declare_intent(chance.choice(list(Verb)), victim.now)
         victim.perform()

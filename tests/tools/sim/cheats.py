@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import Effect, Send
+from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Entry, Kind, Payload, Signed
 from kotp2p.wire.frames import Frame
@@ -132,9 +132,9 @@ class Mallory(Peer):
 
     # -- between the peer and the others -----------------------------------------------------
 
-    def receive(self, source: Seat, frame: Frame, now: float) -> None:
+    def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         self._remember(frame)
-        super().receive(source, frame, now)
+        super().receive_frame(source, frame, now)
 
     def _remember(self, frame: Frame) -> None:
         self.heard.append(frame)
@@ -143,14 +143,16 @@ class Mallory(Peer):
     def take_effects(self) -> list[Effect]:
         found: list[Effect] = []
         for effect in super().take_effects():
-            if isinstance(effect, Send):
+            if isinstance(effect, SendFrame):
                 self._remember(effect.frame)
-                found += [Send(effect.seat, f) for f in self._tampered(effect.seat, effect.frame)]
+                found += [
+                    SendFrame(effect.seat, f) for f in self._tampered(effect.seat, effect.frame)
+                ]
             else:
                 found.append(effect)
         if self.ledger.height >= self.script.after and not self.done:
             for trick in self.script.tricks:
-                found += [Send(seat, frame) for seat, frame in self._added(trick)]
+                found += [SendFrame(seat, frame) for seat, frame in self._added(trick)]
         return found
 
     def _added(self, trick: Trick) -> Iterable[tuple[Seat, Frame]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.disclosure import sign_blame
 from kotp2p.game.steps import Finished, Gather, Solo
-from kotp2p.peer.secrets import Hand
+from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import (
     Answering,
@@ -98,8 +98,8 @@ class ForgedAuthor(Trick):
         seat = me.chance.choice(owed)
         step = me.ledger.step
         if isinstance(step, Gather):
-            hand = Hand(me.ledger, seat, me.signer, me.seed)
-            return to_all(me, me.writes(hand.opening(step), seat=seat))
+            hand = Secrets(me.ledger, seat, me.signer, me.seed)
+            return to_all(me, me.writes(hand.make_opening(step), seat=seat))
         return to_all(me, me.writes(Answering(Stop()), seat=seat))
 
 
@@ -271,7 +271,7 @@ class FalseBlame(Trick):
         for share, step in me.ledger.shares:
             if step.taker == me.seat and share.height not in self.blamed:
                 self.blamed.add(share.height)
-                true = Hand(me.ledger, me.seat, me.signer, me.seed)._look_secret(step.slot)
+                true = Secrets(me.ledger, me.seat, me.signer, me.seed)._look_secret(step.slot)
                 secret = me.chance.choice((true, me.chance.randbytes(32)))
                 return to_all(me, sign_blame(me.signer, share, step, secret).signed)
         return ()

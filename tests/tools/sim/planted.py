@@ -17,8 +17,8 @@ import trio
 from kotp2p.game.slots import GatherPlan, Slots
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Comeback
-from kotp2p.mesh.gossip import Courier
-from kotp2p.mesh.reachability import Mesh
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.reachability import Reachability
 from kotp2p.net import connections
 from kotp2p.peer.peer import Peer
 from kotp2p.store import saved_game
@@ -124,7 +124,7 @@ def decides_at_once() -> AbstractContextManager[object]:
 
 @bug("nobody is sent what he lacks", "I5")
 def serves_nobody() -> AbstractContextManager[object]:
-    return patch.object(Courier, "serve", lambda courier, source, height, now: False)
+    return patch.object(Gossip, "serve_request", lambda gossip, source, height, now: False)
 
 
 @bug("the lock of a game is not taken", "I7", "I9", "I4", "I8", "I1")
@@ -147,7 +147,7 @@ def dice_by_arrival() -> AbstractContextManager[object]:
 
 @bug("who is gone is never noticed", "I5")
 def silence_is_patience() -> AbstractContextManager[object]:
-    return patch.object(Mesh, "silent", lambda mesh, seats, now: {})
+    return patch.object(Reachability, "find_gone_seats", lambda links, seats, now: {})
 
 
 @bug("what a stranger sends is nobody's to catch", "I10")

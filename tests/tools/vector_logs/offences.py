@@ -69,7 +69,7 @@ def shared(false: bool = False, people: int = 2) -> tuple[Scribe, Entry]:
     scribe = at_second_look(people)
     assert isinstance(scribe.ledger.step, Sharing)
     owner, step = scribe.ledger.step.seat, scribe.ledger.step
-    load = scribe.hand(owner).share(step)
+    load = scribe.hand(owner).make_share(step)
     share = scribe.entry(owner, replace(load, sealed=bytes(48)) if false else load)
     scribe.take(share)
     return scribe, share
