@@ -12,7 +12,9 @@ import statistics
 import trio
 import trio.testing
 
-from kotp2p.front import Happened, Leave, Notice, View
+from kotp2p.front import Leave
+from kotp2p.notices import Happened, Notice
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Reroll
 from referee.model.decisions import Decision
 from referee.model.events import DiceRolled
@@ -29,7 +31,7 @@ class Watch(Recorder):
         self.asked_at: float | None = None
         self.delays: list[float] = []
 
-    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         answer = await super().decide(view, decision)
         if isinstance(answer, Reroll):
             self.asked_at = trio.current_time()

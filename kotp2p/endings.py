@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
 
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from kotp2p.wire.frames_link import RefusalCode
 from referee.model.answers import Seat
 
@@ -74,7 +74,7 @@ class Ending:
     kind: EndKind
     detail: str = ""
     log: PurePath | None = None
-    view: View | None = None
+    view: SeatView | None = None
     winners: tuple[Seat, ...] = ()
     turns: int = 0
     port: int = 0

@@ -1,418 +1,87 @@
-"""The seam between a peer and whoever plays its seat: a person at a terminal, or a bot.
+"""The seam between a peer and the player of its seat: a person at a terminal, or a bot.
 
-A peer owns one seat. It shows a `Front` what happens (`Notice`, in order, never blocking) and
-asks it for answers (`decide`, one question at a time, cancelled when the question is
-withdrawn). The front drives the peer through a `Control`. Nothing here imports trio, opens a
-file or holds a sentence: words are the business of `cli`.
+Scope: two protocols. A peer shows its `Front` what happens, and asks it for answers, one question
+at a time. The front drives the peer through a `Control`.
+Not here: what is shown (`kotp2p.notices`), what may be seen (`kotp2p.seat_view`), and sentences,
+which are the business of `cli`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import StrEnum
-from pathlib import PurePath
-from typing import Protocol, TypeAlias
+from dataclasses import dataclass
+from typing import Protocol
 
-from kotp2p.wire.genesis import Player
-from kotp2p.wire.lobby_options import LobbyOptions
-from kotp2p.wire.proofs import CheatKind
-from referee.game import Game
-from referee.model.answers import Answer, Item, Seat
+from kotp2p.notices import Notice
+from kotp2p.seat_view import SeatView
+from referee.model.answers import Answer
 from referee.model.decisions import Decision
-from referee.model.events import Event
-from referee.model.state import State
-
-
-@dataclass(slots=True)
-class View:
-    """What one seat may see. `game` is the peer's own referee: read it, never submit to it."""
-
-    seat: Seat
-    players: tuple[Player, ...]
-    game: Game
-    phrase: str
-    """Four words, separated by spaces."""
-    top: Item | None = None
-    """The top card of the deck, if this seat has looked at it and it is still there."""
-
-
-@dataclass(frozen=True, slots=True)
-class LobbySeat:
-    name: str
-    monster: str
-    key: bytes
-    bot: bool
-    host: bool
-    one_game: bool = False
-    """Its key is made for this game only, and will not be known again."""
-
-
-# -- what a peer tells -------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class TableOpened:
-    """The host listens. `addresses` are ready to be typed behind `join`, best first."""
-
-    addresses: tuple[str, ...]
-    port: int
-    only_loopback: bool
-    invitation: str = ""
-    """The link that lets in, if the table is closed."""
-    key: bytes = b""
-    """The host's own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    """The table of this host can be found on the LAN; or not, for the reason `fault`."""
-
-    fault: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reopened:
-    """A game goes on here; the others may come back by these addresses."""
-
-    addresses: tuple[str, ...]
-    port: int
-
-
-@dataclass(frozen=True, slots=True)
-class GuestIdentity:
-    """The profile is in use by another process: this one plays under a key for one game."""
-
-    profile: str
-
-
-@dataclass(frozen=True, slots=True)
-class NameChanged:
-    """The wanted name was taken; this seat is called `name` at this table."""
-
-    wanted: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyChanged:
-    """Who sits where; `seats` has the table's capacity, None for a free seat."""
-
-    seats: tuple[LobbySeat | None, ...]
-    you: int
-    rules: str
-    options: LobbyOptions = field(default_factory=LobbyOptions)
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Chat, in the lobby or in the game."""
-
-    name: str
-    text: str
-    yours: bool
-
-
-@dataclass(frozen=True, slots=True)
-class KeyChanged:
-    """Somebody sits here under a name that was known under another key."""
-
-    name: str
-    known: bytes
-    new: bytes
-    refused: bool = False
-    """He was turned away, as nobody here can be asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class StartFailed:
-    """The start was broken off (`missing` did not follow); the lobby goes on."""
-
-    missing: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyRefused:
-    """A command of the host could not be done."""
-
-    why: LobbyFault
-    name: str = ""
-    other: str = ""
-
-
-class LobbyFault(StrEnum):
-    TOO_FEW = "too-few"
-    """Two players are needed."""
-    FULL = "full"
-    NO_SUCH_NAME = "no-such-name"
-    NO_SUCH_SEAT = "no-such-seat"
-    NOT_YOURSELF = "not-yourself"
-    """The host cannot remove himself."""
-    STARTING = "starting"
-    TWO_ONLY = "two-only"
-    """The two-player option, and there are more."""
-    NEW_KEY = "new-key"
-    """A known name with another key has not been accepted yet."""
-    UNSURE = "unsure"
-    """Nor has `name`, a guest, accepted the key of `other`: so no start can succeed."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameStarted:
-    view: View
-    resumed: bool = False
-    """It goes on after a restart; nothing of it is told again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """After a restart: who has not come back yet; empty once all have."""
-
-    seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """The game has moved on: `view.game` stands behind these events, or further on."""
-
-    events: tuple[Event, ...]
-    view: View
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """Others owe something: an answer to `decision`, or (None) their part of a draw."""
-
-    seats: tuple[Seat, ...]
-    decision: Decision | None
-
-
-@dataclass(frozen=True, slots=True)
-class TopRevealed:
-    """The card that this seat has looked at; nobody else is told."""
-
-    card: Item
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLeft:
-    """A player has left the game by his own word; his monster is out."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class LinkChanged:
-    """The direct connection to a seat was lost or is back; the game may go on without it."""
-
-    seat: Seat
-    up: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Late:
-    """The clock of these seats has run out. Nothing is played for them."""
-
-    seats: tuple[Seat, ...]
-    vote_in: int
-    """Seconds until the others may vote."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """No word from this seat any more, by any way. The game waits where it needs it."""
-
-    seat: Seat
-    vote_in: int
-    """Seconds until the others may vote, if the game waits for it by then."""
-
-
-@dataclass(frozen=True, slots=True)
-class Returned:
-    """A seat that was gone is there again."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class VoteOpened:
-    """Those present may go on without `accused`, or wait; nothing happens by itself."""
-
-    accused: tuple[Seat, ...]
-    voters: tuple[Seat, ...]
-    """All of these must say drop: the live keepers outside `accused`."""
-    enough: bool
-    """They are more than half of the live keepers. Otherwise they can wait or adjourn."""
-    yours: bool
-    """This seat has a vote."""
-
-
-@dataclass(frozen=True, slots=True)
-class Voted:
-    seat: Seat
-    accused: tuple[Seat, ...]
-    """Empty: wait, or its drop is taken back."""
-
-
-@dataclass(frozen=True, slots=True)
-class VoteEnded:
-    """An answer has come, or somebody is back, or one more is gone: the votes count no more."""
-
-    accused: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """These seats are out by the votes of `by`; `view.game` already stands behind it."""
-
-    seats: tuple[Seat, ...]
-    by: tuple[Seat, ...]
-    view: View
-
-
-@dataclass(frozen=True, slots=True)
-class Rewound:
-    """What was played since entry `height` does not count: a drop came before it. `view.game`
-    stands where the game goes on; the events that follow are told anew."""
-
-    height: int
-    view: View
-    state: State
-    """Where the game goes back to, before the events that follow."""
-
-
-@dataclass(frozen=True, slots=True)
-class Paused:
-    """A player has stopped the clocks."""
-
-    seat: Seat
-    seconds: int
-
-
-@dataclass(frozen=True, slots=True)
-class PauseEnded:
-    """The clocks run again."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class AdjournWanted:
-    """A player wants to stop here for today (or, if not `wanted`, no longer)."""
-
-    seat: Seat
-    wanted: bool
-    missing: tuple[Seat, ...]
-    """Who of those present has not agreed yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cheated:
-    """A seat has been caught; `detail` is technical (a reason of the referee, a slot)."""
-
-    seat: Seat
-    kind: CheatKind
-    height: int
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceKept:
-    """The file that proves to anybody that the seat has cheated."""
-
-    seat: Seat
-    path: PurePath
-
-
-@dataclass(frozen=True, slots=True)
-class Diverged:
-    """This copy of the game and another seat's differ though both are legal: a program error."""
-
-    seat: Seat
-    field: str
-    ours: str
-    theirs: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unconfirmed:
-    """The game is over here, but `seats` may not know it, and could still vote it away: their
-    word is waited for."""
-
-    seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GameFinished:
-    winners: tuple[Seat, ...]
-    confirmed_by: tuple[Seat, ...]
-    view: View
-
-
-Notice: TypeAlias = (
-    Said | TableOpened | Announcement | Reopened | GuestIdentity | NameChanged | LobbyChanged
-    | KeyChanged | StartFailed | LobbyRefused
-    | GameStarted | Missing | Happened | Waiting | TopRevealed | SeatLeft | LinkChanged
-    | Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
-    | PauseEnded | AdjournWanted | Cheated | EvidenceKept | Unconfirmed | Diverged | GameFinished
-)  # fmt: skip
-
-
-# -- what a front does -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """In place of an answer: leave the game for good (a farewell)."""
+    """In place of an answer: the seat leaves the game for good, with a farewell."""
 
 
 class Control(Protocol):
-    """What a front may tell its peer at any time. No call blocks or raises."""
+    """What a front may tell its peer at any time.
+
+    No call blocks or raises. A call that makes no sense at the moment is ignored, or answered
+    with a `LobbyRefused`.
+    """
 
     def start(self) -> None:
-        """Host, lobby: start the game with who is there."""
+        """Lobby, host: start the game with the players that are seated."""
 
     def add_bot(self) -> None:
-        """Host, lobby: a bot of this process takes the first free seat."""
+        """Lobby, host: a bot of this process takes the first free seat."""
 
     def remove(self, name: str) -> None:
-        """Host, lobby."""
+        """Lobby, host: take the seat of the player called `name` away."""
 
     def move(self, name: str, seat: int) -> None:
-        """Host, lobby: `seat` counts from 1; who sits there changes places with him."""
+        """Lobby, host: seat `name` at `seat`, counted from 1; a player there changes places."""
 
     def accept(self, name: str) -> None:
-        """Lobby: whoever sits here under this name is he, though his key has changed."""
+        """Lobby: the player called `name` is the one that was known, though the key is new."""
 
     def vote(self, drop: bool) -> None:
-        """Game: once a vote is open, go on without the accused, or wait (takes a drop back)."""
+        """Game, while a vote is open: go on without the accused, or wait (takes a drop back)."""
 
     def pause(self) -> None:
-        """Game: stop the clocks, once a turn, for ten minutes at most."""
+        """Game: stop the clocks, once a turn and for ten minutes at most."""
 
     def go_on(self) -> None:
-        """Game: end one's own pause."""
+        """Game: end this seat's own pause."""
 
     def adjourn(self, wanted: bool) -> None:
-        """Game: stop here, if all that are present want it; it can be resumed by all."""
+        """Game: stop here if all present players want it; the game can be resumed later."""
 
     def say(self, text: str) -> None:
-        """Chat, at any time; in no log."""
+        """Send a line of chat, at any time. Chat stands in no log."""
 
     def leave(self) -> None:
-        """Lobby: give up the seat (the host closes the table). Game: farewell. Out: just go."""
+        """Give the seat up for good.
+
+        In the lobby a guest stands up, and the host closes the table. In the game the seat says
+        farewell. After elimination, or after the end, the process just ends.
+        """
 
     def keep(self) -> None:
-        """Lobby: as `leave`. Game: this process ends, and the seat stays in the game."""
+        """End this process. In the game the seat stays; in the lobby this is `leave`."""
 
 
 class Front(Protocol):
+    """The player of one seat, as its peer meets it."""
+
     def attach(self, control: Control) -> None:
-        """Called once, before the first notice."""
+        """Take the control of the peer. Called once, before the first notice."""
 
     def show(self, notice: Notice) -> None:
-        """Must not block or raise."""
+        """Take in what has happened, in order. Must not block or raise."""
 
-    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
-        """Answer `decision`, which is this seat's. An illegal answer is asked again by the
-        front itself (`decision.why_illegal`); one that reaches the peer is a program error.
-        Cancelled when the question is withdrawn."""
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+        """Answer `decision`, which is this seat's. Cancelled when the question is withdrawn.
+
+        The front itself asks again after an illegal answer (`decision.why_illegal`). An illegal
+        answer that reaches the peer is a program error.
+        """

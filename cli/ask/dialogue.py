@@ -19,7 +19,7 @@ from cli.ask.question import Adviser, Confirm, Give, Propose, Question, Refuse
 from cli.ask.resolve import HeartsQuestion, OrderQuestion
 from cli.ask.shop import BuyQuestion, DepositQuestion, OpportunistQuestion, SellQuestion
 from cli.text.i18n import _
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer
 from referee.model.card_decisions import (
     AgainDecision,
@@ -47,7 +47,7 @@ from referee.model.dice_decisions import (
 )
 
 
-def question(view: View, decision: Decision, adviser: Adviser) -> Question[Any]:
+def question(view: SeatView, decision: Decision, adviser: Adviser) -> Question[Any]:
     match decision:
         case RollDecision():
             return RollQuestion(view, decision, adviser)
@@ -74,7 +74,7 @@ def question(view: View, decision: Decision, adviser: Adviser) -> Question[Any]:
 
 
 def _hit(
-    view: View, decision: ResponseDecision | YieldDecision | SwapDecision, adviser: Adviser
+    view: SeatView, decision: ResponseDecision | YieldDecision | SwapDecision, adviser: Adviser
 ) -> Question[Any]:
     match decision:
         case ResponseDecision():
@@ -88,7 +88,7 @@ def _hit(
 
 
 def _shop(
-    view: View,
+    view: SeatView,
     decision: BuyDecision | OpportunistDecision | DepositDecision | SellDecision,
     adviser: Adviser,
 ) -> Question[Any]:

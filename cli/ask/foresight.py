@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Order, Stay, Yield
 from referee.model.damage_decisions import ResponseDecision, YieldDecision
@@ -25,7 +25,7 @@ STEPS = 12
 """A purchase with its cards turned up and its defences is over long before."""
 
 
-def kills(view: View, answer: Answer) -> bool:
+def kills(view: SeatView, answer: Answer) -> bool:
     """True if this seat falls through its own answer, before anybody else acts.
 
     New cards do not matter to it, so any stand for them; a defence of its own is left out, and
@@ -58,7 +58,7 @@ def only_heals(decision: HeartsDecision) -> bool:
     return not (decision.poison or decision.shrink or decision.patients or decision.uses)
 
 
-def order_matters(view: View, decision: OrderDecision) -> bool:
+def order_matters(view: SeatView, decision: OrderDecision) -> bool:
     """False if the groups come to the same in every order, whether others stay in Tokyo or leave.
 
     Where nobody owns a card it never matters; where somebody does, all orders are tried.

@@ -16,7 +16,7 @@ from cli.ask.foresight import any_of
 from cli.text import names
 from cli.text.events_values import tokens
 from cli.text.i18n import _, listing, mark, plural
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Pass, Reroll, Seat, Stay, Stop, Yield
 from referee.model.card_decisions import (
@@ -167,15 +167,15 @@ def _of_turn(events: Sequence[Event]) -> list[Event]:
 # -- the lines ---------------------------------------------------------------------------
 
 
-def if_stopped(view: View, decision: RollDecision) -> list[str]:
+def if_stopped(view: SeatView, decision: RollDecision) -> list[str]:
     return _lines(view, decision, decision.default, mark("If you stop: {what}."))
 
 
-def if_left_alone(view: View, decision: ChangeDecision) -> list[str]:
+def if_left_alone(view: SeatView, decision: ChangeDecision) -> list[str]:
     return _lines(view, decision, decision.default, mark("If you change nothing: {what}."))
 
 
-def of_yield(view: View, decision: YieldDecision) -> list[str]:
+def of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
     """Both answers, as what follows differs by more than Tokyo."""
     return [
         *_lines(view, decision, Stay(), mark("If you stay: {what}.")),
@@ -183,16 +183,16 @@ def of_yield(view: View, decision: YieldDecision) -> list[str]:
     ]
 
 
-def if_let_lie(view: View, decision: ProbeDecision) -> list[str]:
+def if_let_lie(view: SeatView, decision: ProbeDecision) -> list[str]:
     return _lines(view, decision, decision.default, mark("If they stay so: {what}."))
 
 
-def in_order(view: View, decision: OrderDecision) -> list[str]:
+def in_order(view: SeatView, decision: OrderDecision) -> list[str]:
     return _lines(view, decision, decision.default, mark("In this order: {what}."))
 
 
 def of_damage(
-    view: View, decision: ResponseDecision, ways: Sequence[tuple[str, Answer]]
+    view: SeatView, decision: ResponseDecision, ways: Sequence[tuple[str, Answer]]
 ) -> list[str]:
     """Taking it, then each way out by its name."""
     message = mark("If you take it: {what}.")
@@ -208,7 +208,9 @@ def of_damage(
     ]
 
 
-def of_purchases(view: View, decision: Decision, ways: Sequence[tuple[str, Answer]]) -> list[str]:
+def of_purchases(
+    view: SeatView, decision: Decision, ways: Sequence[tuple[str, Answer]]
+) -> list[str]:
     """One line for all that can be bought, each by the letter that is typed: what is left of the
     energy, and what the card does at once."""
     if view.game.pending != decision or not ways:
@@ -216,7 +218,7 @@ def of_purchases(view: View, decision: Decision, ways: Sequence[tuple[str, Answe
     return [_("If you buy: {parts}.", parts="; ".join(_bought(view, *way) for way in ways))]
 
 
-def _bought(view: View, letter: str, answer: Answer) -> str:
+def _bought(view: SeatView, letter: str, answer: Answer) -> str:
     outlook = foresee(view.game, answer, turning_up=True)
     left = view.game.state.monsters[view.seat].energy
     others: list[Event] = []
@@ -233,7 +235,7 @@ def _bought(view: View, letter: str, answer: Answer) -> str:
     return ", ".join([*said, *_all(view, outlook)])
 
 
-def of_proposal(view: View, decision: Decision, answer: Answer) -> list[str]:
+def of_proposal(view: SeatView, decision: Decision, answer: Answer) -> list[str]:
     """Nothing for a roll: the proposal itself says which dice."""
     if view.game.pending != decision or isinstance(answer, Reroll):
         return []
@@ -241,7 +243,7 @@ def of_proposal(view: View, decision: Decision, answer: Answer) -> list[str]:
     return [_("What comes of it: {what}.", what=", ".join(said))] if said else []
 
 
-def threat(view: View, events: Sequence[Event]) -> str:
+def threat(view: SeatView, events: Sequence[Event]) -> str:
     """What the dice of another monster, just thrown, would do to the reader; may be empty."""
     pending = view.game.pending
     if not isinstance(pending, RollDecision) or pending.seat == view.seat:
@@ -260,7 +262,7 @@ def threat(view: View, events: Sequence[Event]) -> str:
 
 
 def _lines(
-    view: View, decision: Decision, answer: Answer, message: str, **fields: object
+    view: SeatView, decision: Decision, answer: Answer, message: str, **fields: object
 ) -> list[str]:
     """None, where the game does not stand at this decision."""
     if view.game.pending != decision:
@@ -269,7 +271,7 @@ def _lines(
     return [_(message, what=", ".join(said), **fields)]
 
 
-def _all(view: View, outlook: Outlook) -> list[str]:
+def _all(view: SeatView, outlook: Outlook) -> list[str]:
     return [
         *_changes(view, outlook.events),
         *_others(view, outlook.asked),
@@ -280,7 +282,7 @@ def _all(view: View, outlook: Outlook) -> list[str]:
 # -- the parts ---------------------------------------------------------------------------
 
 
-def _changes(view: View, events: Sequence[Event]) -> list[str]:
+def _changes(view: SeatView, events: Sequence[Event]) -> list[str]:
     """Numbers summed up by monster; those of one monster said together, and so equal ones."""
     said: dict[tuple[Saying, str], list[Seat]] = {}
     for saying, seat, what in [*_numbers(events), *_turns(events)]:
@@ -358,7 +360,7 @@ def _turns(events: Sequence[Event]) -> list[tuple[Saying, Seat, str]]:
     return found
 
 
-def _others(view: View, asked: Sequence[Decision]) -> list[str]:
+def _others(view: SeatView, asked: Sequence[Decision]) -> list[str]:
     """Who may do something about it; the reader knows what he may do himself."""
     said: list[str] = []
     for kind, saying in (
@@ -372,7 +374,7 @@ def _others(view: View, asked: Sequence[Decision]) -> list[str]:
     return said
 
 
-def _then(view: View, stands: Pending | None) -> list[str]:
+def _then(view: SeatView, stands: Pending | None) -> list[str]:
     match stands:
         case Chance(kind=ChanceKind.DICE, draws=draws):
             return [plural("then {n} die is rolled", "then {n} dice are rolled", len(draws))]
@@ -388,7 +390,7 @@ def _then(view: View, stands: Pending | None) -> list[str]:
             return []
 
 
-def _say(view: View, saying: Saying, seats: Sequence[Seat], what: str) -> list[str]:
+def _say(view: SeatView, saying: Saying, seats: Sequence[Seat], what: str) -> list[str]:
     """Others and the reader apart, as the verbs differ."""
     others = [names.player(view, seat) for seat in seats if seat != view.seat]
     said = []

@@ -25,7 +25,7 @@ from typing import Generic, TypeAlias, TypeVar
 from cli.text import names
 from cli.text.i18n import _, ascii_digits, choice
 from cli.text.refusals import refusal
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.box.printed import Card
 from referee.model.answers import Answer, Face, Use
 from referee.model.decision_base import Usable
@@ -33,11 +33,11 @@ from referee.model.decisions import Decision
 
 D = TypeVar("D", bound=Decision)
 
-Adviser: TypeAlias = Callable[[View, Decision], Answer]
+Adviser: TypeAlias = Callable[[SeatView, Decision], Answer]
 """What a sound player would do."""
 
 
-def no_advice(view: View, decision: Decision) -> Answer:
+def no_advice(view: SeatView, decision: Decision) -> Answer:
     return decision.default
 
 
@@ -85,7 +85,7 @@ SHORTEST_CHOICE = 2
 
 
 class Question(ABC, Generic[D]):
-    def __init__(self, view: View, decision: D, adviser: Adviser = no_advice) -> None:
+    def __init__(self, view: SeatView, decision: D, adviser: Adviser = no_advice) -> None:
         self.view = view
         self.decision = decision
         self.adviser = adviser

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from cli.ask.question import HEAL
 from cli.text import card_search, names
 from cli.text.i18n import _, ascii_digits, choice, listing
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.cards.effects import effect_of
 from referee.model.answers import Answer, Item, Seat, Stay, Yield
@@ -76,7 +76,7 @@ class Followed:
     """That it was answered, and why."""
 
 
-def follow(view: View, decision: Decision, orders: Orders) -> Followed | None:
+def follow(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
     """The answer that the orders give; None: ask."""
     match decision:
         case YieldDecision():
@@ -93,7 +93,7 @@ def follow(view: View, decision: Decision, orders: Orders) -> Followed | None:
             return _cards(view, decision, orders)
 
 
-def _tokyo(view: View, decision: YieldDecision, orders: Orders) -> Followed | None:
+def _tokyo(view: SeatView, decision: YieldDecision, orders: Orders) -> Followed | None:
     left = view.game.state.monsters[decision.seat].hearts - decision.pending
     if left <= 0:
         return None
@@ -107,12 +107,12 @@ def _tokyo(view: View, decision: YieldDecision, orders: Orders) -> Followed | No
     return None
 
 
-def _lethal(view: View, decision: ResponseDecision) -> bool:
+def _lethal(view: SeatView, decision: ResponseDecision) -> bool:
     hearts = view.game.state.monsters[decision.seat].hearts
     return decision.damage is not DamageKind.LOSS and decision.amount >= hearts
 
 
-def _cards(view: View, decision: Decision, orders: Orders) -> Followed | None:
+def _cards(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
     """Every card that makes this a question is to be skipped."""
     about = _about(view, decision)
     if not about or not set(about) <= orders.skipped:
@@ -122,7 +122,7 @@ def _cards(view: View, decision: Decision, orders: Orders) -> Followed | None:
     return Followed(decision.default, said)
 
 
-def _about(view: View, decision: Decision) -> list[str]:
+def _about(view: SeatView, decision: Decision) -> list[str]:
     """Keys of the cards without which this would not be asked; empty if it would."""
     match decision:
         case ResponseDecision():
@@ -144,7 +144,7 @@ def _about(view: View, decision: Decision) -> list[str]:
             return []
 
 
-def _with_hook(view: View, seat: Seat, hook: Hook) -> list[str]:
+def _with_hook(view: SeatView, seat: Seat, hook: Hook) -> list[str]:
     """Keys of a monster's cards that work so, by themselves or as copies."""
     found = []
     for holding in view.game.state.monsters[seat].holdings:
@@ -154,7 +154,7 @@ def _with_hook(view: View, seat: Seat, hook: Hook) -> list[str]:
     return found
 
 
-def _hooks(view: View, item: Item) -> frozenset[Hook]:
+def _hooks(view: SeatView, item: Item) -> frozenset[Hook]:
     setup = view.game.setup
     effect = effect_of(setup.deck[item] if item < len(setup.deck) else setup.tile(item))
     return effect.hooks if effect is not None else frozenset()
@@ -199,7 +199,7 @@ def how() -> str:
 class Standing:
     orders: Orders = Orders()
 
-    def follow(self, view: View, decision: Decision) -> Followed | None:
+    def follow(self, view: SeatView, decision: Decision) -> Followed | None:
         return follow(view, decision, self.orders)
 
     def shown(self, rules: RuleSet) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TypeAlias, assert_never
 
 from cli.text import names
 from cli.text.i18n import _, listing, plural
-from kotp2p.front import (
+from kotp2p.notices import (
     AdjournWanted,
     Dropped,
     Gone,
@@ -15,11 +15,11 @@ from kotp2p.front import (
     PauseEnded,
     Returned,
     Rewound,
-    View,
     Voted,
     VoteEnded,
     VoteOpened,
 )
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 
 Absence: TypeAlias = (
@@ -28,7 +28,7 @@ Absence: TypeAlias = (
 )  # fmt: skip
 
 
-def tell(notice: Absence, view: View) -> list[str]:
+def tell(notice: Absence, view: SeatView) -> list[str]:
     match notice:
         case Late(seats=seats, vote_in=seconds):
             who = _listed(view, seats)
@@ -66,7 +66,7 @@ def tell(notice: Absence, view: View) -> list[str]:
             assert_never(notice)
 
 
-def _opened(notice: VoteOpened, view: View) -> list[str]:
+def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
     who = _listed(view, notice.accused)
     if not notice.enough:
         return [
@@ -84,7 +84,7 @@ def _opened(notice: VoteOpened, view: View) -> list[str]:
     return lines
 
 
-def _vote(notice: Voted | VoteEnded, view: View) -> str:
+def _vote(notice: Voted | VoteEnded, view: SeatView) -> str:
     match notice:
         case Voted(seat=seat, accused=()):
             return _("{name} wants to wait.", name=names.player(view, seat))
@@ -97,7 +97,7 @@ def _vote(notice: Voted | VoteEnded, view: View) -> str:
             assert_never(notice)
 
 
-def _pause(notice: Paused | PauseEnded, view: View) -> str:
+def _pause(notice: Paused | PauseEnded, view: SeatView) -> str:
     name = names.player(view, notice.seat)
     match notice:
         case Paused(seconds=seconds):
@@ -113,7 +113,7 @@ def _pause(notice: Paused | PauseEnded, view: View) -> str:
             assert_never(notice)
 
 
-def _adjourn(notice: AdjournWanted, view: View) -> str:
+def _adjourn(notice: AdjournWanted, view: SeatView) -> str:
     name = names.player(view, notice.seat)
     if not notice.wanted:
         return _("{name} wants to play on.", name=name)
@@ -127,5 +127,5 @@ def _adjourn(notice: AdjournWanted, view: View) -> str:
     )
 
 
-def _listed(view: View, seats: tuple[Seat, ...]) -> str:
+def _listed(view: SeatView, seats: tuple[Seat, ...]) -> str:
     return listing([names.player(view, seat) for seat in seats])

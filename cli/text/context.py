@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from cli.text import names
 from cli.text.i18n import _
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Face, Item, Seat
 from referee.model.events import HeartsLost
 from referee.model.state import Monster, State
@@ -14,7 +14,7 @@ from referee.model.state import Monster, State
 
 @dataclass
 class Telling:
-    view: View
+    view: SeatView
     state: State
     """Right after the event that is being told."""
     bought: set[Item] = field(default_factory=set)

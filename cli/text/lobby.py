@@ -7,7 +7,8 @@ from typing import assert_never
 
 from cli.text.i18n import _, plural
 from cli.text.join_target import format_join
-from kotp2p.front import (
+from kotp2p.net.invitation import fingerprint
+from kotp2p.notices import (
     Announcement,
     KeyChanged,
     LobbyChanged,
@@ -17,7 +18,6 @@ from kotp2p.front import (
     StartFailed,
     TableOpened,
 )
-from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.genesis import Clocks
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cli.text.i18n import _, plural
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.box.printed import Card, Tile
 from referee.game import Game
 from referee.model.answers import Face, Item, Seat
 from referee.model.state import Monster, Place
 
 
-def player(view: View, seat: Seat) -> str:
+def player(view: SeatView, seat: Seat) -> str:
     return view.players[seat].name
 
 
@@ -25,7 +25,7 @@ def item_name(game: Game, item: Item) -> str:
     return game.card(item).name if is_card(game, item) else game.setup.tile(item).name
 
 
-def owner(view: View, item: Item) -> Seat | None:
+def owner(view: SeatView, item: Item) -> Seat | None:
     """Before whom a Keep card lies."""
     for monster in view.game.state.monsters:
         if any(holding.item == item for holding in monster.holdings):
@@ -100,7 +100,7 @@ def tile_line(tile: Tile) -> str:
     return _("{name}, tile of step {step}: {text}", name=tile.name, step=tile.step, text=tile.text)
 
 
-def owned(view: View, monster: Monster, *, tiles: bool) -> Sequence[str]:
+def owned(view: SeatView, monster: Monster, *, tiles: bool) -> Sequence[str]:
     """The cards or tiles before a monster, with what lies on them and what they copy."""
     names = []
     for holding in monster.holdings:

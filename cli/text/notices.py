@@ -7,7 +7,7 @@ from typing import assert_never
 from cli.text import names
 from cli.text.i18n import _, listing
 from cli.text.join_target import format_join
-from kotp2p.front import (
+from kotp2p.notices import (
     Cheated,
     Diverged,
     EvidenceKept,
@@ -21,8 +21,8 @@ from kotp2p.front import (
     SeatLeft,
     TopRevealed,
     Unconfirmed,
-    View,
 )
+from kotp2p.seat_view import SeatView
 from kotp2p.wire.proofs import CheatKind
 
 
@@ -49,7 +49,7 @@ def said(notice: Said) -> str:
     return _("{name} says: {text}", name=notice.name, text=notice.text)
 
 
-def started(view: View, *, alone: bool = False) -> list[str]:
+def started(view: SeatView, *, alone: bool = False) -> list[str]:
     return [
         _("The game begins. Table phrase: {phrase}.", phrase=view.phrase),
         _("? helps at any time.")
@@ -58,7 +58,7 @@ def started(view: View, *, alone: bool = False) -> list[str]:
     ]
 
 
-def resumed(view: View) -> list[str]:
+def resumed(view: SeatView) -> list[str]:
     turn = view.game.state.turn
     return [
         _("You are back at the table {phrase}, turn {turn}.", phrase=view.phrase, turn=turn),
@@ -72,7 +72,7 @@ def reopened(notice: Reopened) -> list[str]:
     return [_("Who does not find the table types: kotp2p resume --peer {where}", where=where)]
 
 
-def missing(notice: Missing, view: View) -> str:
+def missing(notice: Missing, view: SeatView) -> str:
     if not notice.seats:
         return _("All are back. The game goes on.")
     names_ = listing([names.player(view, seat) for seat in notice.seats])
@@ -85,11 +85,11 @@ def missing(notice: Missing, view: View) -> str:
     return _("Not back yet: {names}. They come back by typing: kotp2p resume", names=names_)
 
 
-def revealed(notice: TopRevealed, view: View) -> str:
+def revealed(notice: TopRevealed, view: SeatView) -> str:
     return _("Only you see it: {card}", card=names.card_line(view.game.card(notice.card)))
 
 
-def about_seat(notice: SeatLeft | LinkChanged, view: View, *, told_out: bool) -> list[str]:
+def about_seat(notice: SeatLeft | LinkChanged, view: SeatView, *, told_out: bool) -> list[str]:
     """`told_out`: that this monster is out has been told. Whose monster is out may come and go
     without a word about links."""
     name = names.player(view, notice.seat)
@@ -111,7 +111,7 @@ def about_seat(notice: SeatLeft | LinkChanged, view: View, *, told_out: bool) ->
             assert_never(notice)
 
 
-def cheated(notice: Cheated, view: View) -> str:
+def cheated(notice: Cheated, view: SeatView) -> str:
     return offence(notice.kind, names.player(view, notice.seat), notice.height, notice.detail)
 
 
@@ -134,7 +134,7 @@ def offence(kind: CheatKind, name: str, height: int, detail: str) -> str:
             assert_never(kind)
 
 
-def evidence(notice: EvidenceKept, view: View) -> str:
+def evidence(notice: EvidenceKept, view: SeatView) -> str:
     return _(
         "{name} is out by all your votes, cast by the program. The proof is in {file}; anybody "
         "can check it: kotp2p verify --evidence FILE",
@@ -143,7 +143,7 @@ def evidence(notice: EvidenceKept, view: View) -> str:
     )
 
 
-def unconfirmed(notice: Unconfirmed, view: View) -> str:
+def unconfirmed(notice: Unconfirmed, view: SeatView) -> str:
     return _(
         "The game is over for you, but {names} may not know it yet and must confirm it first. "
         "You may close this window: kotp2p resume waits on for them.",
@@ -151,7 +151,7 @@ def unconfirmed(notice: Unconfirmed, view: View) -> str:
     )
 
 
-def diverged(notice: Diverged, view: View) -> str:
+def diverged(notice: Diverged, view: SeatView) -> str:
     return _(
         "Your copy of the game and that of {name} differ in {field}: {ours} here, {theirs} there. "
         "The game stops. This is an error of the program, nobody cheated.",

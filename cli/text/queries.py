@@ -8,7 +8,7 @@ from cli.text import card_search, names
 from cli.text.events_cards import LETTERS
 from cli.text.events_values import tokens
 from cli.text.i18n import _, ascii_digits, listing
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over
 from referee.model.kinds import Token
@@ -38,7 +38,7 @@ class Desk:
     """Answers questions about the table from what its seat may see."""
 
     def __init__(self) -> None:
-        self.view: View | None = None
+        self.view: SeatView | None = None
         self.told: deque[str] = deque(maxlen=LOG_KEPT)
 
     def look(self, line: str) -> list[str] | None:
@@ -75,7 +75,7 @@ class Desk:
         lines = list(self.told)[-count:] if count else []
         return lines or [_("Nothing to show.")]
 
-    def _state(self, view: View, rest: str) -> list[str]:
+    def _state(self, view: SeatView, rest: str) -> list[str]:
         monsters = view.game.state.monsters
         if not rest:
             return [monster_line(view, monster) for monster in monsters]
@@ -95,7 +95,7 @@ class Desk:
         return [monster_line(view, monsters[seat]) for seat in found]
 
 
-def monster_line(view: View, monster: Monster) -> str:
+def monster_line(view: SeatView, monster: Monster) -> str:
     """Everything that everybody may know about one monster, in one line."""
     player = view.players[monster.seat]
     name = named(view, monster.seat)
@@ -122,13 +122,13 @@ def monster_line(view: View, monster: Monster) -> str:
              facts=", ".join(parts))  # fmt: skip
 
 
-def named(view: View, seat: Seat) -> str:
+def named(view: SeatView, seat: Seat) -> str:
     """The name, saying which is the reader's own."""
     name = names.player(view, seat)
     return _("{name} (you)", name=name) if seat == view.seat else name
 
 
-def _shop(view: View) -> list[str]:
+def _shop(view: SeatView) -> list[str]:
     lines = [
         _("{letter} {card}", letter=letter, card=names.card_line(view.game.card(item)))
         for letter, item in zip(LETTERS, view.game.state.market, strict=True)
@@ -138,7 +138,7 @@ def _shop(view: View) -> list[str]:
     return [*(lines or [_("No cards are for sale.")]), _("You have {n} energy.", n=have)]
 
 
-def _card(view: View, words: str) -> list[str]:
+def _card(view: SeatView, words: str) -> list[str]:
     known = card_search.faces(view.game.setup.rules)
     found = card_search.search(known, words)
     if not found:
@@ -150,7 +150,7 @@ def _card(view: View, words: str) -> list[str]:
     return [card_search.line(face) for face in found[:5]]
 
 
-def _tiles(view: View) -> list[str]:
+def _tiles(view: SeatView) -> list[str]:
     """Those that still lie on the track."""
     setup = view.game.setup
     if not setup.rules.tiles:
@@ -159,7 +159,7 @@ def _tiles(view: View) -> list[str]:
     return lines or [_("No tiles are left.")]
 
 
-def _dice(view: View) -> str:
+def _dice(view: SeatView) -> str:
     state = view.game.state
     if not state.dice:
         return _("No dice have been rolled this turn.")
@@ -171,7 +171,7 @@ def _dice(view: View) -> str:
     )
 
 
-def _who(view: View) -> list[str]:
+def _who(view: SeatView) -> list[str]:
     lines = []
     for seat, player in enumerate(view.players):
         fields = {"n": seat + 1, "name": named(view, seat), "monster": player.monster}

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field, replace
 
 from cli.text import names
 from cli.text.i18n import _, plural
-from kotp2p.front import GameFinished, GameStarted, Happened, Notice, Rewound, View
+from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, Rewound
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.apply import apply
 from referee.model.events import (
@@ -107,7 +108,7 @@ class Statistics:
     def _keep(self) -> None:
         self._kept.append(_Kept(self._table.copy(), [replace(one) for one in self.deeds]))
 
-    def _fold(self, events: Sequence[Event], view: View) -> None:
+    def _fold(self, events: Sequence[Event], view: SeatView) -> None:
         if self._rewound:
             self._rewound = False
             self._go_back(events, view.game.state)
@@ -163,14 +164,14 @@ class Statistics:
             case Cause.CARD | Cause.PAYMENT:
                 deeds.from_cards += amount
 
-    def ranks(self, view: View) -> list[tuple[int, Seat]]:
+    def ranks(self, view: SeatView) -> list[tuple[int, Seat]]:
         """Places from the first to the last: the winners, who still stands by points, who fell
         by turn, the last to fall first. Equal ones share a place."""
         found = sorted(range(len(self.deeds)), key=lambda seat: self._merit(view, seat))
         merits = [self._merit(view, seat) for seat in found]
         return [(merits.index(merit) + 1, seat) for merit, seat in zip(merits, found, strict=True)]
 
-    def _merit(self, view: View, seat: Seat) -> tuple[int, int]:
+    def _merit(self, view: SeatView, seat: Seat) -> tuple[int, int]:
         """Less is better."""
         monster = view.game.state.monsters[seat]
         if seat in self.winners:
@@ -216,14 +217,14 @@ def title(statistics: Statistics) -> str:
     return _("How it went since turn {turn}, when the game was resumed:", turn=statistics.since)
 
 
-def lines(statistics: Statistics, view: View) -> list[str]:
+def lines(statistics: Statistics, view: SeatView) -> list[str]:
     """For the end of the game: a title, and a line for each player, the first place first."""
     if not statistics.deeds:
         return []
     return [title(statistics), *(_line(statistics, view, *rank) for rank in statistics.ranks(view))]
 
 
-def _line(statistics: Statistics, view: View, place: int, seat: Seat) -> str:
+def _line(statistics: Statistics, view: SeatView, place: int, seat: Seat) -> str:
     deeds = statistics.deeds[seat]
     return _(
         "{place}. {name}: {points} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards), "

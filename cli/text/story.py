@@ -13,7 +13,7 @@ from typing import assert_never
 
 from cli.text import events_cards, events_tokyo, events_turn, events_values
 from cli.text.context import Telling
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Face, Item, Seat
 from referee.model.apply import apply
 from referee.model.events import (
@@ -86,7 +86,7 @@ class Story:
         """As far as has been told."""
         return self._state.monsters[seat].alive
 
-    def tell(self, events: Sequence[Event], view: View) -> list[str]:
+    def tell(self, events: Sequence[Event], view: SeatView) -> list[str]:
         told = Telling(view, self._state, self._bought, self._dice_told, asked=self._asked)
         lines: list[str] = []
         hits: list[HeartsLost] = []

@@ -26,19 +26,17 @@ from cli.text.i18n import _, listing
 from cli.ui import lobby_commands, table_commands
 from cli.ui.notice_feed import News, Reader
 from kotp2p.endings import Ending
-from kotp2p.front import (
-    Control,
-    Front,
+from kotp2p.front import Control, Front, Leave
+from kotp2p.notices import (
     GameFinished,
     GameStarted,
     Happened,
-    Leave,
     LobbyChanged,
     Notice,
-    View,
     VoteOpened,
     Waiting,
 )
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
@@ -87,7 +85,7 @@ class Typist(ABC):
         if self._bot is not None:
             self._bot.show(notice)
 
-    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         self._note_waiting(None)
         self.news.desk.view = view
         if self._kept:
@@ -118,7 +116,7 @@ class Typist(ABC):
                 self.put_news([_("That question is withdrawn.")])
         return Leave() if asking.answer is None else asking.answer
 
-    async def _bot_decides(self, bot: Front, view: View, decision: Decision) -> Answer | Leave:
+    async def _bot_decides(self, bot: Front, view: SeatView, decision: Decision) -> Answer | Leave:
         """A person may still leave in its place."""
         if self._left:
             return Leave()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from cli.text.i18n import _, ascii_digits
 from cli.text.lobby import hints, keys, own_seat, seats
-from kotp2p.front import Control, LobbyChanged
+from kotp2p.front import Control
 from kotp2p.net.invitation import fingerprint
+from kotp2p.notices import LobbyChanged
 from kotp2p.wire.names import fold
 
 HOST_WORDS = ("start", "bot", "remove", "move")

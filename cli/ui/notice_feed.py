@@ -13,7 +13,7 @@ from cli.ask import preview
 from cli.text import absences, lobby, notices, queries, statistics
 from cli.text.absences import Absence
 from cli.text.story import Story
-from kotp2p.front import (
+from kotp2p.notices import (
     AdjournWanted,
     Announcement,
     Cheated,
@@ -44,12 +44,12 @@ from kotp2p.front import (
     TableOpened,
     TopRevealed,
     Unconfirmed,
-    View,
     Voted,
     VoteEnded,
     VoteOpened,
     Waiting,
 )
+from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.model.answers import Seat
 
@@ -93,7 +93,7 @@ class News:
         """They have said goodbye: the end of their link is no news."""
 
     @property
-    def view(self) -> View | None:
+    def view(self) -> SeatView | None:
         """The game, once it has begun."""
         return self.desk.view
 
@@ -184,7 +184,7 @@ class News:
     def _incident(
         self,
         notice: TopRevealed | Missing | AboutSeat | Cheated | EvidenceKept | Unconfirmed | Diverged,
-        view: View,
+        view: SeatView,
     ) -> list[str]:
         match notice:
             case TopRevealed():
@@ -211,7 +211,7 @@ class News:
         assert self.view is not None  # all of these come after GameStarted
         return absences.tell(notice, self.view)
 
-    def _about_seat(self, notice: AboutSeat, view: View) -> list[str]:
+    def _about_seat(self, notice: AboutSeat, view: SeatView) -> list[str]:
         if isinstance(notice, LinkChanged) and notice.seat in self._going:
             return []
         if isinstance(notice, SeatLeft):

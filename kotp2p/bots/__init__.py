@@ -20,7 +20,9 @@ from __future__ import annotations
 from kotp2p.bots.easy import choose as choose_easily
 from kotp2p.bots.noise import Noise
 from kotp2p.bots.normal import choose as choose_well
-from kotp2p.front import Control, Front, Notice, View
+from kotp2p.front import Control, Front
+from kotp2p.notices import Notice
+from kotp2p.seat_view import SeatView
 from referee.game import Game
 from referee.model.answers import Answer, Item, Seat
 from referee.model.decisions import Decision
@@ -44,7 +46,7 @@ def choose(
             raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")
 
 
-def advise(view: View, decision: Decision) -> Answer:
+def advise(view: SeatView, decision: Decision) -> Answer:
     """What a sound player would do: the answer of `normal`."""
     return choose_well(view.game, decision, view.top)
 
@@ -67,6 +69,6 @@ class _Bot:
     def show(self, notice: Notice) -> None:
         """All that it needs is in the view that comes with the question."""
 
-    async def decide(self, view: View, decision: Decision) -> Answer:
+    async def decide(self, view: SeatView, decision: Decision) -> Answer:
         noise = Noise(self._entropy, view.game.digest())
         return choose(self._level, view.game, view.seat, decision, noise, view.top)

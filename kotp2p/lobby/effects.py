@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kotp2p.endings import EndKind
-from kotp2p.front import (
-    LobbyChanged,
-    LobbySeat,
-    NameChanged,
-    Notice,
-)
+from kotp2p.notices import LobbyChanged, LobbySeat, NameChanged, Notice
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import Lobby

@@ -7,12 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.endings import EndKind, end_kind_of_refusal
-from kotp2p.front import (
-    KeyChanged,
-    LobbyFault,
-    LobbyRefused,
-    Said,
-)
 from kotp2p.lobby.ceremony import LINK_DEAD, PING_EVERY, Ceremony
 from kotp2p.lobby.effects import (
     HOST_LINK,
@@ -27,6 +21,7 @@ from kotp2p.lobby.effects import (
     name_notice,
 )
 from kotp2p.lobby.known_keys import Acquaintances, NewKeys, lasting
+from kotp2p.notices import KeyChanged, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed

@@ -12,13 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.endings import EndKind
-from kotp2p.front import (
-    KeyChanged,
-    LobbyFault,
-    LobbyRefused,
-    Said,
-    StartFailed,
-)
 from kotp2p.lobby.ceremony import LINK_DEAD, PING_EVERY, UNSEATED, Guest, free_monster
 from kotp2p.lobby.effects import (
     HOST,
@@ -33,6 +26,7 @@ from kotp2p.lobby.effects import (
 )
 from kotp2p.lobby.known_keys import Acquaintances, NewKeys, lasting
 from kotp2p.lobby.start_attempt import Attempt, Phase, charter_of
+from kotp2p.notices import KeyChanged, LobbyFault, LobbyRefused, Said, StartFailed
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.front import Cheated
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged, Moved
@@ -13,6 +12,7 @@ from kotp2p.membership.targets import sooner
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import KeepEvidence, ShowNotice
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.notices import Cheated
 from kotp2p.wire.proofs import Proof
 
 

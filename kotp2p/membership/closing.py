@@ -9,7 +9,6 @@ import math
 from dataclasses import dataclass, field
 
 from kotp2p.endings import EndKind
-from kotp2p.front import GameFinished, Unconfirmed, View
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished
 from kotp2p.membership.adjourning import Adjourning
@@ -17,6 +16,8 @@ from kotp2p.membership.seals import Sealing
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import AppendRecord, ShowNotice
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.notices import GameFinished, Unconfirmed
+from kotp2p.seat_view import SeatView
 from kotp2p.wire.entries import Break, Signed, closing
 from kotp2p.wire.votes import enough
 from referee.model.answers import Seat
@@ -26,7 +27,7 @@ from referee.model.answers import Seat
 class Closing:
     ledger: Ledger
     gossip: Gossip
-    view: View
+    view: SeatView
     sealing: Sealing
     adjourning: Adjourning
     _electorates: list[set[Seat]] = field(default_factory=list)
@@ -36,7 +37,7 @@ class Closing:
     _told: bool = False
 
     @staticmethod
-    def of(ledger: Ledger, gossip: Gossip, view: View, voting: Voting) -> Closing:
+    def of(ledger: Ledger, gossip: Gossip, view: SeatView, voting: Voting) -> Closing:
         genesis = ledger.genesis
         return Closing(
             ledger,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.front import Gone, Late, Missing, Notice, PauseEnded, Returned, Waiting
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Forged, Solo
 from kotp2p.membership.clocks import GRACE, Attendance, Owing
@@ -18,6 +17,7 @@ from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
+from kotp2p.notices import Gone, Late, Missing, Notice, PauseEnded, Returned, Waiting
 from kotp2p.wire.entries import Head, Signed
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over

@@ -14,15 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.front import (
-    AdjournWanted,
-    Notice,
-    Paused,
-    PauseEnded,
-    Voted,
-    VoteEnded,
-    VoteOpened,
-)
 from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, Stale
@@ -32,6 +23,7 @@ from kotp2p.membership.targets import Charge, charge, proven
 from kotp2p.membership.vote_locks import Promises
 from kotp2p.mesh.effects import AppendRecord, ShowNotice
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.notices import AdjournWanted, Notice, Paused, PauseEnded, Voted, VoteEnded, VoteOpened
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed

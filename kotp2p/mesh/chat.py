@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.front import Said
 from kotp2p.game.steps import Forged
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.notices import Said
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.wire.entries import MAX_SEAT, Kind, Signed

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from kotp2p.front import Diverged
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Differs, Finished
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.notices import Diverged
 from kotp2p.wire.frames_game import PositionShown
 from referee.model.answers import Seat
 

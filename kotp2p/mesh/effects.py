@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kotp2p.endings import EndKind
-from kotp2p.front import Notice
+from kotp2p.notices import Notice
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 from referee.model.answers import Seat

@@ -18,14 +18,6 @@ import math
 from dataclasses import dataclass, field
 
 from kotp2p.endings import EndKind
-from kotp2p.front import (
-    Diverged,
-    GameStarted,
-    LinkChanged,
-    Notice,
-    SeatLeft,
-    View,
-)
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import (
     Cheat,
@@ -60,8 +52,10 @@ from kotp2p.mesh.effects import (
 )
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
+from kotp2p.notices import Diverged, GameStarted, LinkChanged, Notice, SeatLeft
 from kotp2p.peer.reporting import Reporting
 from kotp2p.peer.secrets import Secrets
+from kotp2p.seat_view import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import (
@@ -96,7 +90,7 @@ class Peer:
     resumed: Ledger | None = None
     """After a restart: the game as its log tells it."""
     ledger: Ledger = field(init=False)
-    view: View = field(init=False)
+    view: SeatView = field(init=False)
     done: bool = False
     chat: Chat = field(init=False)
     comeback: Comeback = field(default_factory=Comeback)
@@ -120,7 +114,7 @@ class Peer:
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.genesis) if self.resumed is None else self.resumed
-        self.view = View(self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase)
+        self.view = SeatView(self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase)
         ledger, mesh, seat = self.ledger, Reachability(self.seat), self.seat
         attendance = Attendance(self.genesis.charter.clocks)
         courier = Gossip(ledger, mesh)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.front import Dropped, Happened, Notice, Rewound, TopRevealed, View
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Moved
 from kotp2p.membership.accusations import Accusing
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import ShowNotice, WithdrawQuestion
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.notices import Dropped, Happened, Notice, Rewound, TopRevealed
 from kotp2p.peer.secrets import Secrets, WrongShare
 from kotp2p.wire.entries import Entry
 from referee.model.answers import Seat
@@ -23,7 +23,7 @@ class Reporting:
     secrets: Secrets
     voting: Voting
     accusing: Accusing
-    view: View
+    view: SeatView
     seat: Seat
 
     def report_progress(self, moved: Moved) -> None:

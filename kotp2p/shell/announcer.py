@@ -10,9 +10,10 @@ from contextlib import suppress
 
 import trio
 
-from kotp2p.front import Announcement, Front
+from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.start_attempt import Phase
+from kotp2p.notices import Announcement
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.announcements import Poster
 from kotp2p.world import LanTrouble, World

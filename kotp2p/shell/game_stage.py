@@ -14,7 +14,7 @@ from typing import assert_never
 import trio
 
 from kotp2p.endings import Ending, EndKind
-from kotp2p.front import EvidenceKept, Leave, View
+from kotp2p.front import Leave
 from kotp2p.mesh.effects import (
     AppendRecord,
     AskDecision,
@@ -29,7 +29,9 @@ from kotp2p.mesh.effects import (
 from kotp2p.net.dialer import Dialling
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link, refusal
+from kotp2p.notices import EvidenceKept
 from kotp2p.peer.peer import Peer
+from kotp2p.seat_view import SeatView
 from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
@@ -75,7 +77,7 @@ class OpenQuestion:
     context: TableContext
     _scope: trio.CancelScope | None = None
 
-    def ask(self, ask: AskDecision, view: View) -> None:
+    def ask(self, ask: AskDecision, view: SeatView) -> None:
         """Puts a question to the front; an older one that is still open is withdrawn."""
         self.withdraw()
         self._scope = trio.CancelScope()
@@ -86,7 +88,9 @@ class OpenQuestion:
             self._scope.cancel()
             self._scope = None
 
-    async def _await_answer(self, ask: AskDecision, view: View, scope: trio.CancelScope) -> None:
+    async def _await_answer(
+        self, ask: AskDecision, view: SeatView, scope: trio.CancelScope
+    ) -> None:
         with scope:
             answer = await self.context.front.decide(view, ask.decision)
             self.context.put(AnswerGiven(ask.place, answer))

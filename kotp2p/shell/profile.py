@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.front import Front, GuestIdentity
+from kotp2p.front import Front
 from kotp2p.lobby.known_keys import Acquaintances, NewKeys
+from kotp2p.notices import GuestIdentity
 from kotp2p.store.saved_game import known_path
 from kotp2p.wire.crypto import KEY, Signer
 from kotp2p.wire.encoding import BadBytes

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import trio
 
 from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Front, Reopened
+from kotp2p.front import Front
+from kotp2p.notices import Reopened
 from kotp2p.shell.bot_runner import BotFactory, BotRunner
 from kotp2p.shell.find_host import Goal
 from kotp2p.shell.profile import lock_profile, read_identity

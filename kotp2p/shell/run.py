@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 import trio
 
 from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Front, TableOpened
+from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeys
 from kotp2p.net.invitation import Invitation, mark
+from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_runner import BotFactory, BotRunner, no_bots

@@ -16,9 +16,9 @@ import trio
 
 from kotp2p.bots import bot
 from kotp2p.endings import Ending
-from kotp2p.front import Notice, TableOpened
 from kotp2p.game.steps import Gather
 from kotp2p.net.machine import world
+from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.run import HostOptions, Seating, host, join
 from kotp2p.wire.entries import Answering, Opening, Payload

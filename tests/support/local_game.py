@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from cli.system.output import Output
 from cli.ui.plain import Plain
 from kotp2p import bots
-from kotp2p.front import Front, GameFinished, GameStarted, Happened, Leave, TopRevealed, View
+from kotp2p.front import Front, Leave
+from kotp2p.notices import GameFinished, GameStarted, Happened, TopRevealed
+from kotp2p.seat_view import SeatView
 from kotp2p.wire.genesis import Player
 from referee.box.printed import Card
 from referee.box.rulesets import SECOND, RuleSet
@@ -25,14 +27,14 @@ MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "S
 
 def new_view(
     seats: int = 3, rules: RuleSet = SECOND, seat: int = 0, deck: tuple[Card, ...] | None = None
-) -> View:
+) -> SeatView:
     """A game at its start; `deck`: other cards than those that a table is played with."""
     players = tuple(
         Player(NAMES[n], MONSTERS[n], bytes([n]) * 32, n != seat, n if n == seat else 0)
         for n in range(seats)
     )
     game = Game(Setup(rules, seats, rules.deck() if deck is None else deck))
-    return View(seat, players, game, "lemon train ocean piano")
+    return SeatView(seat, players, game, "lemon train ocean piano")
 
 
 def draw(chance: Chance, chooser: random.Random) -> Drawn:
@@ -93,12 +95,12 @@ class Orders:
 class Table:
     """Plays `view.game` to its end; `front` sits on `view.seat`."""
 
-    view: View
+    view: SeatView
     front: Front
     chooser: random.Random
     orders: Orders = field(default_factory=Orders)
     decided: list[tuple[Decision, Answer]] = field(default_factory=list)
-    others: Callable[[View, Decision], Answer] = bots.advise
+    others: Callable[[SeatView, Decision], Answer] = bots.advise
     longest: int = 5000
 
     async def play(self) -> None:
@@ -131,7 +133,7 @@ class Table:
 
     async def _decide(self, pending: Decision) -> None:
         if pending.seat != self.view.seat:
-            view = View(pending.seat, self.view.players, self.view.game, "")
+            view = SeatView(pending.seat, self.view.players, self.view.game, "")
             self._submit(Answered(pending.seat, self.others(view, pending)))
             return
         answer = await self.front.decide(self.view, pending)

@@ -10,16 +10,11 @@ import trio
 
 from kotp2p.bots import bot
 from kotp2p.endings import Ending
-from kotp2p.front import (
-    Control,
-    Front,
-    Leave,
-    Notice,
-    View,
-    VoteOpened,
-)
+from kotp2p.front import Control, Front, Leave
 from kotp2p.game.verify import Report, verify
+from kotp2p.notices import Notice, VoteOpened
 from kotp2p.peer.peer import Peer
+from kotp2p.seat_view import SeatView
 from kotp2p.shell.game_start import PeerFactory
 from kotp2p.shell.run import HostOptions, Seating, host, join, resume
 from kotp2p.wire.genesis import Clocks
@@ -56,7 +51,7 @@ class Recorder:
             assert self.control is not None
             self.control.vote(drop=True)
 
-    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         self.asked += 1
         return await self.bot.decide(view, decision)
 

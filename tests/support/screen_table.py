@@ -6,7 +6,9 @@ from collections.abc import Awaitable, Callable
 
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
-from kotp2p.front import GameStarted, Leave, View
+from kotp2p.front import Leave
+from kotp2p.notices import GameStarted
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
@@ -22,7 +24,9 @@ def roll(left: int = 2) -> RollDecision:
 class Asked:
     """Questions put to a screen one after the other, and the answers that came."""
 
-    def __init__(self, *decisions: Decision, fresh: float = 0, view: View | None = None) -> None:
+    def __init__(
+        self, *decisions: Decision, fresh: float = 0, view: SeatView | None = None
+    ) -> None:
         self.screen = Screen(bots.advise, fresh=fresh)
         self.orders = Orders()
         self.view = view or table(rolled=ROLLED)

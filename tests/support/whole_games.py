@@ -6,9 +6,10 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.front import Cheated, GameStarted, View
 from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
+from kotp2p.notices import Cheated, GameStarted
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from tests.support.memory_tables import Recorder, TestTable
@@ -39,7 +40,7 @@ class Leaver(Recorder):
 class Slow(Recorder):
     """Leaves time for things to happen: a second for each answer."""
 
-    async def decide(self, view: View, decision: Decision) -> Answer:  # type: ignore[override]
+    async def decide(self, view: SeatView, decision: Decision) -> Answer:  # type: ignore[override]
         await trio.sleep(1)
         return await super().decide(view, decision)  # type: ignore[return-value]
 

@@ -11,8 +11,8 @@ import json
 import trio
 import trio.testing
 
-from kotp2p.front import Dropped
 from kotp2p.game.verify import verify
+from kotp2p.notices import Dropped
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from referee.box.setup import Options

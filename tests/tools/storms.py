@@ -15,8 +15,8 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.front import Cheated, Diverged
 from kotp2p.game.verify import Result
+from kotp2p.notices import Cheated, Diverged
 from referee.box.rulesets import RULE_SETS
 from tests.support.memory_tables import TestTable
 from tests.support.whole_games import Leaver

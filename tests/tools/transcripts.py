@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import trio
 import trio.testing
 
-from kotp2p.front import Leave, View
+from kotp2p.front import Leave
+from kotp2p.seat_view import SeatView
 from referee.box.rulesets import DARK
 from referee.model.answers import Answer, Face
 from referee.model.card_decisions import (
@@ -50,7 +51,7 @@ ROLLED = "1233HC"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    view: View
+    view: SeatView
     decision: Decision
     wrong: str
     answer: tuple[str, ...]
@@ -63,7 +64,7 @@ class Transcript:
     answer: Answer | Leave | None
 
 
-def everywhere() -> View:
+def everywhere() -> SeatView:
     """Three monsters, some cards before them, three in the market."""
     view = table(rolled=ROLLED)
     own, rex, mia = view.game.state.monsters

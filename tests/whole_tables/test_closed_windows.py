@@ -10,14 +10,8 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.front import (
-    GameFinished,
-    Happened,
-    Notice,
-    SeatLeft,
-    Waiting,
-)
 from kotp2p.game.verify import Result
+from kotp2p.notices import GameFinished, Happened, Notice, SeatLeft, Waiting
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.whole_games import Slow, same_sound_logs
 

@@ -10,7 +10,7 @@ import trio.testing
 
 from kotp2p.bots import bot
 from kotp2p.endings import EndKind
-from kotp2p.front import Missing, Reopened
+from kotp2p.notices import Missing, Reopened
 from kotp2p.shell.resume import Here
 from kotp2p.shell.run import Seating, join, resume
 from tests.support.memory_tables import HOST, PORT, TestTable

@@ -9,8 +9,9 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.front import GameStarted, Gone, LinkChanged, View
 from kotp2p.net.dialer import LOOK, MOST, REDIAL
+from kotp2p.notices import GameStarted, Gone, LinkChanged
+from kotp2p.seat_view import SeatView
 from kotp2p.store.saved_game import Places
 from kotp2p.wire.addresses import Whereabout, Whereabouts
 from kotp2p.wire.crypto import Signer
@@ -270,7 +271,7 @@ async def test_links_that_break_at_once_are_made_more_and_more_seldom(
     calm, made = trio.Event(), 0
 
     class Patient(Recorder):
-        async def decide(self, view: View, decision: Decision) -> Answer:  # type: ignore[override]
+        async def decide(self, view: SeatView, decision: Decision) -> Answer:  # type: ignore[override]
             await calm.wait()
             return await super().decide(view, decision)  # type: ignore[return-value]
 

@@ -9,7 +9,7 @@ import trio.testing
 
 from kotp2p.bots import bot
 from kotp2p.endings import EndKind
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from kotp2p.shell.run import HostOptions, Seating, host, join
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 
@@ -24,7 +24,7 @@ async def test_the_seats_move_on_by_one_and_late_comers_find_the_table(
     assert table.endings[0].port == PORT
     keys = [b"" if p.bot else p.key for p in before.players]
     order = (*keys[1:], keys[0])
-    views: dict[int, View] = {}
+    views: dict[int, SeatView] = {}
 
     def again(n: int) -> Recorder:
         return Recorder(f"again {n}")

@@ -7,13 +7,9 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.front import (
-    GameStarted,
-    Gone,
-    Missing,
-)
 from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
+from kotp2p.notices import GameStarted, Gone, Missing
 from kotp2p.shell.run import Seating, join
 from kotp2p.wire.records import HEAD, Reader, read_head
 from tests.support.memory_tables import HOST, PORT, TestTable

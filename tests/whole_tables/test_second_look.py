@@ -10,14 +10,15 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.front import Cheated, TopRevealed, View
 from kotp2p.game.chain import Chain
 from kotp2p.game.disclosure import share_context, sign_blame
 from kotp2p.game.steps import Sharing
 from kotp2p.mesh.effects import Effect, SendFrame
+from kotp2p.notices import Cheated, TopRevealed
 from kotp2p.peer.peer import Peer
 from kotp2p.peer.reporting import Reporting
 from kotp2p.peer.secrets import Secrets
+from kotp2p.seat_view import SeatView
 from kotp2p.wire.answer_codec import answer_of
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import exchange_public, seal
@@ -54,7 +55,7 @@ def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
 class Looker(Recorder):
     """Looks whenever it may, buys nothing, and leaves as soon as two have looked."""
 
-    async def decide(self, view: View, decision: Decision) -> Answer:
+    async def decide(self, view: SeatView, decision: Decision) -> Answer:
         self.asked += 1
         if isinstance(decision, BuyDecision) and decision.peek:
             return Peek()

@@ -9,25 +9,25 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.front import (
+from kotp2p.front import Leave
+from kotp2p.game.verify import Result
+from kotp2p.mesh.effects import Effect
+from kotp2p.notices import (
     AdjournWanted,
     Cheated,
     Dropped,
     Gone,
     Happened,
     Late,
-    Leave,
     Paused,
     Returned,
     Rewound,
-    View,
     Voted,
     VoteEnded,
     VoteOpened,
 )
-from kotp2p.game.verify import Result
-from kotp2p.mesh.effects import Effect
 from kotp2p.peer.peer import Peer
+from kotp2p.seat_view import SeatView
 from kotp2p.wire.entries import Kind
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import Reader, read_head
@@ -137,7 +137,7 @@ class Slow(Recorder):
 
     seconds = 240.0
 
-    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         if self.asked == 5:
             self.asked += 1
             await trio.sleep(self.seconds)
@@ -253,7 +253,7 @@ class Mumbles(Recorder):
 
     quiet: list[Unheard]
 
-    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         if self.asked == 2:
             self.quiet[0].mute = True  # type: ignore[misc]
         return await super().decide(view, decision)
@@ -371,7 +371,7 @@ async def test_all_may_adjourn_and_go_on_later(autojump_clock: trio.testing.Mock
     class Patient(Recorder):
         """Leaves time to say so."""
 
-        async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+        async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
             await trio.sleep(5)
             return await super().decide(view, decision)
 

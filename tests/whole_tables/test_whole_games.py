@@ -6,18 +6,11 @@ import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.front import (
-    Cheated,
-    Diverged,
-    GameFinished,
-    Happened,
-    Leave,
-    LinkChanged,
-    SeatLeft,
-    View,
-)
+from kotp2p.front import Leave
 from kotp2p.game.verify import Result
+from kotp2p.notices import Cheated, Diverged, GameFinished, Happened, LinkChanged, SeatLeft
 from kotp2p.peer.peer import Peer
+from kotp2p.seat_view import SeatView
 from kotp2p.wire.entries import Farewell
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Answer
@@ -78,7 +71,7 @@ class GoneWhenOut(Recorder):
                     assert self.control is not None
                     self.control.leave()
 
-    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         """Stays in Tokyo whatever happens, and defends itself never."""
         self.asked += 1
         return decision.default

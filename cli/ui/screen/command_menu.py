@@ -5,7 +5,8 @@ from __future__ import annotations
 from cli.ask.menu import Way
 from cli.text.i18n import _
 from cli.ui.notice_feed import News
-from kotp2p.front import LobbyChanged, View, VoteOpened
+from kotp2p.notices import LobbyChanged, VoteOpened
+from kotp2p.seat_view import SeatView
 
 
 def commands(news: News, vote: VoteOpened | None) -> list[Way]:
@@ -16,7 +17,7 @@ def commands(news: News, vote: VoteOpened | None) -> list[Way]:
     return [Way("leave", _("give up"))]
 
 
-def _game(view: View, vote: VoteOpened | None) -> list[Way]:
+def _game(view: SeatView, vote: VoteOpened | None) -> list[Way]:
     found = []
     if vote is not None and vote.yours and vote.enough:
         found.append(Way("drop", _("vote to go on without who is absent")))

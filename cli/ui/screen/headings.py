@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.text.i18n import _
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
@@ -29,7 +29,7 @@ from referee.model.dice_decisions import (
 from referee.model.kinds import DamageKind
 
 
-def asked(view: View, decision: Decision) -> str:
+def asked(view: SeatView, decision: Decision) -> str:
     """For the player who is asked."""
     match decision:
         case RollDecision(rolls_left=left):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cli.text import lobby
 from cli.text.i18n import _
 from cli.ui.screen.rows import Row, fill, folded, rule
-from kotp2p.front import LobbyChanged, LobbySeat
+from kotp2p.notices import LobbyChanged, LobbySeat
 
 if TYPE_CHECKING:
     from cli.ui.screen.screen import Screen

@@ -14,7 +14,7 @@ from cli.ui.screen.panels import WIDE
 from cli.ui.screen.rows import folded
 from cli.ui.screen.score import score
 from kotp2p.endings import Ending, EndKind
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 
 
 @dataclass
@@ -64,7 +64,7 @@ def help_page(news: News, asking: Asking | None) -> Page:
     return Page(_("Help"), [*lines, *key_lines()])
 
 
-def cards_page(view: View) -> Page:
+def cards_page(view: SeatView) -> Page:
     """Every card and tile in sight, with its text."""
     game = view.game
     lines = [_("For sale:")]

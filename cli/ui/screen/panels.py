@@ -1,4 +1,4 @@
-"""The panels of the table: monsters, cards for sale, dice. Rows from a View, nothing else."""
+"""The panels of the table: monsters, cards for sale, dice. Rows from a SeatView, nothing else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cli.text.i18n import _, plural, width
 from cli.text.queries import named
 from cli.ui.screen import theme
 from cli.ui.screen.rows import Row, cut, fill, right, rule
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Face, Seat
 from referee.model.state import Monster
 
@@ -32,7 +32,7 @@ class Columns:
     cards: int
 
     @staticmethod
-    def of(view: View, columns: int) -> Columns:
+    def of(view: SeatView, columns: int) -> Columns:
         wicked = 7 if view.game.setup.rules.tiles else 0
         bar = columns >= WIDE + wicked
         monster, player = (14, 13) if columns >= WIDE else (11 if wicked else 14, 12)
@@ -46,7 +46,7 @@ FIGURES = 13
 """Points and energy."""
 
 
-def monsters(view: View, columns: int, fell: Mapping[Seat, int]) -> list[Row]:
+def monsters(view: SeatView, columns: int, fell: Mapping[Seat, int]) -> list[Row]:
     """One row each, below a row that names the columns; `fell`: in which turn who was out."""
     widths = Columns.of(view, columns)
     rows = [_head(widths)]
@@ -67,24 +67,24 @@ def _head(widths: Columns) -> Row:
     return [("rule", text + fill("  " + _("Cards"), widths.cards))]
 
 
-def _who(view: View, seat: Seat, widths: Columns) -> str:
+def _who(view: SeatView, seat: Seat, widths: Columns) -> str:
     monster = fill(view.players[seat].monster, widths.monster - 1)
     return f"{monster} {fill(short_name(view, seat, widths.player - 1), widths.player)}"
 
 
-def short_name(view: View, seat: Seat, most: int) -> str:
+def short_name(view: SeatView, seat: Seat, most: int) -> str:
     """With the mark of the reader's own, whatever its length."""
     whole, name = named(view, seat), view.players[seat].name
     return cut(whole.replace(name, cut(name, max(4, most - width(whole) + width(name)))), most)
 
 
-def _fallen(view: View, monster: Monster, widths: Columns, fell: Mapping[Seat, int]) -> str:
+def _fallen(view: SeatView, monster: Monster, widths: Columns, fell: Mapping[Seat, int]) -> str:
     turn = fell.get(monster.seat)
     text = "  " + _who(view, monster.seat, widths)
     return text + (_("out") if turn is None else _("out since turn {turn}", turn=turn))
 
 
-def _monster(view: View, monster: Monster, widths: Columns) -> Row:
+def _monster(view: SeatView, monster: Monster, widths: Columns) -> Row:
     active = view.game.state.active == monster.seat
     mark = theme.active() if active else " "
     hearts = right(str(monster.hearts), 2)
@@ -103,7 +103,7 @@ def _monster(view: View, monster: Monster, widths: Columns) -> Row:
     ]
 
 
-def _belongings(view: View, monster: Monster, room: int) -> str:
+def _belongings(view: SeatView, monster: Monster, room: int) -> str:
     """Cards by name if they fit, otherwise how many; tokens first."""
     parts = []
     if monster.poison:
@@ -125,7 +125,7 @@ def _belongings(view: View, monster: Monster, room: int) -> str:
     return cut(" ".join([*parts, f"+{len(owned)}"]), room)
 
 
-def market(view: View, columns: int) -> list[Row]:
+def market(view: SeatView, columns: int) -> list[Row]:
     state = view.game.state
     piles = _("deck {deck} -- discard {discard}", deck=len(state.undrawn),
               discard=len(state.discard))  # fmt: skip
@@ -143,7 +143,7 @@ def market(view: View, columns: int) -> list[Row]:
     return rows
 
 
-def dice(view: View, columns: int) -> Row:
+def dice(view: SeatView, columns: int) -> Row:
     """Whose dice lie there, and what they are worth."""
     state = view.game.state
     name = short_name(view, state.active, 24)

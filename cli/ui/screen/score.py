@@ -9,14 +9,14 @@ from cli.text import statistics
 from cli.text.i18n import _, width
 from cli.text.statistics import Deeds, Statistics
 from cli.ui.screen.rows import fill, right
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 
 GAP = 1
 WIDEST = 14
 """Columns of a player, where few play."""
 
 
-def score(counted: Statistics, view: View, columns: int) -> list[str]:
+def score(counted: Statistics, view: SeatView, columns: int) -> list[str]:
     """Empty if nothing was counted."""
     if not counted.deeds:
         return []

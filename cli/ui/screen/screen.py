@@ -34,12 +34,8 @@ from cli.ui.screen.picker import Picking, offered
 from cli.ui.screen.rows import folded
 from cli.ui.screen.status import Seen
 from kotp2p.endings import Ending, EndKind
-from kotp2p.front import (
-    Front,
-    GameFinished,
-    Notice,
-    Waiting,
-)
+from kotp2p.front import Front
+from kotp2p.notices import GameFinished, Notice, Waiting
 
 FRESH = 0.3
 """Seconds in which nobody can have read a new prompt."""

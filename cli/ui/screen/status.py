@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from cli.text import names
 from cli.text.i18n import _
-from kotp2p.front import (
+from kotp2p.notices import (
     Dropped,
     Gone,
     Happened,
@@ -22,10 +22,10 @@ from kotp2p.front import (
     Returned,
     Rewound,
     TableOpened,
-    View,
     VoteEnded,
     VoteOpened,
 )
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.events import Eliminated
 
@@ -82,7 +82,7 @@ class Seen:
             case _:
                 pass
 
-    def marks(self, view: View) -> list[str]:
+    def marks(self, view: SeatView) -> list[str]:
         """What everybody should know about this moment, for the first row."""
         found = []
         absent = [seat for seat in sorted(self.gone) if view.game.state.monsters[seat].alive]

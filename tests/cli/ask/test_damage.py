@@ -1,7 +1,7 @@
 """Defences, staying in Tokyo, Unstable DNA."""
 
 from cli.ask.question import Confirm, Give, Refuse
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Pass, Stay, Swap, Use, Yield
 from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
 from referee.model.decision_base import (
@@ -93,7 +93,7 @@ def test_jets_at_the_last_heart() -> None:
 
 
 def test_unstable_dna_picks_a_card() -> None:
-    view: View = table()
+    view: SeatView = table()
     cards = (item(view, "wings"), item(view, "jets"))
     question = ask(view, SwapDecision(0, 1, cards))
     assert question.reply("2") == Give(Swap(cards[1]))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from cli.ask.foresight import kills, order_matters
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.game import Game
 from referee.model.answers import Answered, Buy, Done, Drawn, Face
 from referee.model.card_decisions import BuyDecision
@@ -16,7 +16,7 @@ from tests.support.laid_decisions import dice, item
 from tests.support.local_game import new_view
 
 
-def at_the_shop(hearts: int, key: str) -> View:
+def at_the_shop(hearts: int, key: str) -> SeatView:
     """Seat 0 may buy the card `key` in slot a; its dice gave nothing."""
     view = new_view(3)
     state = view.game.state.copy()
@@ -53,7 +53,7 @@ def test_other_answers_kill_nobody() -> None:
     assert not kills(view, Done())
 
 
-def at_the_order(faces: str, change: Callable[[State], None] = lambda state: None) -> View:
+def at_the_order(faces: str, change: Callable[[State], None] = lambda state: None) -> SeatView:
     """Seat 0 has stopped with these dice."""
     view = new_view(3)
     state = view.game.state.copy()
@@ -69,7 +69,7 @@ def at_the_order(faces: str, change: Callable[[State], None] = lambda state: Non
     return view
 
 
-def matters(view: View) -> bool:
+def matters(view: SeatView) -> bool:
     pending = view.game.pending
     assert isinstance(pending, OrderDecision)
     return order_matters(view, pending)

@@ -11,7 +11,7 @@ import pytest
 from cli.ask.dialogue import Asking, Memory
 from cli.ask.menu import typed, ways
 from cli.ask.question import Confirm, Give, Question
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Looked, Reroll, Use
@@ -33,7 +33,7 @@ def same(question: Question[Any], one: Answer, other: Answer) -> bool:
     return one == other
 
 
-def check(view: View, decision: Decision) -> None:
+def check(view: SeatView, decision: Decision) -> None:
     question = ask(view, decision)
     for answer in decision.legal_answers():
         reply = question.reply(typed(question, answer))
@@ -65,7 +65,7 @@ def test_every_answer_can_be_picked(rules: str) -> None:
                     game.submit(draw(pending, chooser))
                 continue
             seen += 1
-            check(View(pending.seat, view.players, game, ""), pending)
+            check(SeatView(pending.seat, view.players, game, ""), pending)
             game.submit(Answered(pending.seat, chooser.choice(list(pending.legal_answers()))))
 
 

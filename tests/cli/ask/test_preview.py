@@ -11,7 +11,8 @@ from cli.ask import preview
 from cli.ask.dialogue import Asking, Memory
 from cli.ui.notice_feed import News, Reader
 from kotp2p import bots
-from kotp2p.front import GameStarted, Happened, View
+from kotp2p.notices import GameStarted, Happened
+from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Looked, Peek, Reroll, Stop
@@ -41,7 +42,7 @@ from tests.support.local_game import NAMES, draw, new_view
 
 def rolled(
     faces: str, change: Callable[[State], None] = lambda state: None, *, by: int = 0, seats: int = 3
-) -> View:
+) -> SeatView:
     """Seat `by` has rolled these for the first time."""
     view = new_view(seats)
     state = view.game.state.copy()
@@ -59,13 +60,13 @@ def rolled(
     return view
 
 
-def facts(view: View) -> list[str]:
+def facts(view: SeatView) -> list[str]:
     pending = view.game.pending
     assert not isinstance(pending, Chance | Over)
     return ask(view, pending).facts()
 
 
-def stopping(view: View) -> str:
+def stopping(view: SeatView) -> str:
     return facts(view)[1]
 
 
@@ -187,7 +188,7 @@ def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
     assert preview.if_stopped(view, RollDecision(0, dice("333333"), 2)) == []
 
 
-def _lines(view: View, pending: Decision) -> list[str]:
+def _lines(view: SeatView, pending: Decision) -> list[str]:
     match pending:
         case RollDecision():
             return preview.if_stopped(view, pending)
@@ -212,7 +213,7 @@ def test_at_every_decision_of_whole_games_a_line_is_found_and_the_game_left_alon
                 given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
                 view.game.submit(given)
                 continue
-            seen = View(pending.seat, view.players, view.game, "")
+            seen = SeatView(pending.seat, view.players, view.game, "")
             before = view.game.digest()
             lines = _lines(seen, pending)
             assert all(line.endswith(".") and "{" not in line for line in lines)
@@ -229,7 +230,7 @@ SAID = re.compile(
 )
 
 
-def foretold(view: View, line: str) -> list[list[int]]:
+def foretold(view: SeatView, line: str) -> list[list[int]]:
     """Hearts, points and energy of all after what the line says, read off its words."""
     found = [[m.hearts, m.points, m.energy] for m in view.game.state.monsters]
     for who, verb, what in SAID.findall(line):
@@ -241,7 +242,7 @@ def foretold(view: View, line: str) -> list[list[int]]:
     return found
 
 
-def played(view: View, answer: Answer, chooser: random.Random) -> tuple[State, bool]:
+def played(view: SeatView, answer: Answer, chooser: random.Random) -> tuple[State, bool]:
     """Where the table stands when chance, somebody's wish or the end of the turn has come; and
     whether another monster has used what it might."""
     game, table = view.game.fork(), view.game.state.copy()
@@ -276,7 +277,7 @@ def test_at_a_thousand_positions_what_is_said_is_what_then_happens() -> None:
                 given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
                 view.game.submit(given)
                 continue
-            seen = View(pending.seat, view.players, view.game, "")
+            seen = SeatView(pending.seat, view.players, view.game, "")
             answer = chooser.choice(list(islice(pending.legal_answers(), 20)))
             if not isinstance(answer, Reroll | Peek):
                 line = " ".join(preview.of_proposal(seen, pending, answer))
@@ -327,7 +328,7 @@ def test_damage_says_what_taking_it_and_each_defence_does() -> None:
     ]
 
 
-def shop(*keys: str) -> View:
+def shop(*keys: str) -> SeatView:
     """Seat 0 stands before these cards."""
     cards = [item(new_view(3), key) for key in keys]
 
@@ -337,7 +338,9 @@ def shop(*keys: str) -> View:
 
     view = rolled("112233", change)
     view.game.state.market[:] = cards
-    view = View(0, view.players, Game.at_turn_start(view.game.setup, view.game.state.copy()), "")
+    view = SeatView(
+        0, view.players, Game.at_turn_start(view.game.setup, view.game.state.copy()), ""
+    )
     while not isinstance(pending := view.game.pending, BuyDecision):
         if isinstance(pending, Chance):
             view.game.submit(Drawn(dice("112233")[: len(pending.draws)]))

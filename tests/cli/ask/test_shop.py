@@ -3,7 +3,7 @@
 import pytest
 
 from cli.ask.question import Confirm, Give, Propose, Refuse
-from kotp2p.front import View
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
 from referee.model.card_decisions import (
     BuyDecision,
@@ -30,7 +30,7 @@ def test_a_purchase_that_kills_is_asked_about(monkeypatch: pytest.MonkeyPatch) -
     assert "out of the game" in bought.sentence
 
 
-def shop(view: View, energy: int = 6, *, peek: bool = False, top: bool = False) -> BuyDecision:
+def shop(view: SeatView, energy: int = 6, *, peek: bool = False, top: bool = False) -> BuyDecision:
     wings, alien, energize = (item(view, k) for k in ("wings", "jets", "energize"))
     view.game.state.market = [wings, alien, energize]
     view.game.state.monsters[0].energy = energy

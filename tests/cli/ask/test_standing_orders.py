@@ -13,7 +13,8 @@ from cli.ask.standing_orders import Orders, Standing, follow, settled
 from cli.system.output import Output
 from cli.ui.plain import Plain
 from kotp2p import bots
-from kotp2p.front import GameStarted, View
+from kotp2p.notices import GameStarted
+from kotp2p.seat_view import SeatView
 from referee.box.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
 from referee.model.answers import Done, Pass, Stay, Stop, Yield
 from referee.model.card_decisions import (
@@ -43,7 +44,7 @@ from tests.support.local_game import Table, new_view, said
 SIX = (0, 1, 2, 3, 4, 5)
 
 
-def with_hearts(hearts: int) -> View:
+def with_hearts(hearts: int) -> SeatView:
     view = table()
     view.game.state.monsters[0].hearts = hearts
     return view
@@ -91,7 +92,9 @@ def test_the_shop_is_skipped_below_the_energy_that_was_said(
     assert (found and found.answer) == answer
 
 
-def wings_only(view: View, amount: int, kind: DamageKind = DamageKind.CLAWS) -> ResponseDecision:
+def wings_only(
+    view: SeatView, amount: int, kind: DamageKind = DamageKind.CLAWS
+) -> ResponseDecision:
     wings = Usable(item(view, "wings"), "wings", 2)
     return ResponseDecision(0, kind, amount, 1, uses=(wings,))
 
@@ -308,7 +311,7 @@ def test_orders_that_hold_from_the_beginning_are_told_with_it() -> None:
 class Obedient(Plain):
     """Answers at once what it is asked, as the bots would, and keeps what that was."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: SeatView) -> None:
         super().__init__(Output(io.StringIO(), io.StringIO()), bots.advise)
         self.view = view
         self.asked: set[str] = set()

@@ -9,7 +9,7 @@ import pytest
 
 from cli.text import lobby
 from cli.ui.notice_feed import News, Reader
-from kotp2p.front import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
+from kotp2p.notices import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
 from kotp2p.wire.lobby_options import LobbyOptions
 from tests.support.command_line import run
 

@@ -9,7 +9,7 @@ import pytest
 from cli.text import absences
 from cli.text.absences import Absence
 from cli.ui import table_commands
-from kotp2p.front import (
+from kotp2p.notices import (
     AdjournWanted,
     Cheated,
     Dropped,

@@ -5,7 +5,14 @@ from dataclasses import replace
 from cli.text import lobby
 from cli.ui import lobby_commands
 from cli.ui.notice_feed import News, Reader
-from kotp2p.front import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, LobbySeat, TableOpened
+from kotp2p.notices import (
+    KeyChanged,
+    LobbyChanged,
+    LobbyFault,
+    LobbyRefused,
+    LobbySeat,
+    TableOpened,
+)
 from tests.support.recorded_control import Orders
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)

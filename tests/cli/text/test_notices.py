@@ -1,7 +1,7 @@
 """Incidents as sentences."""
 
 from cli.text import notices
-from kotp2p.front import (
+from kotp2p.notices import (
     Cheated,
     Diverged,
     GameFinished,

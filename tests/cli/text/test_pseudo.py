@@ -23,10 +23,10 @@ from cli.text.refusals import refusal
 from cli.ui import lobby_commands
 from cli.ui.notice_feed import News, Reader
 from cli.ui.screen.command_menu import commands
-from kotp2p import front as told
+from kotp2p import notices as told
 from kotp2p.endings import Ending, EndKind
-from kotp2p.front import LobbyFault, LobbySeat
 from kotp2p.lobby.ceremony import MONSTERS
+from kotp2p.notices import LobbyFault, LobbySeat
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.box.rulesets import RULE_SETS

@@ -11,14 +11,8 @@ from cli.text import statistics
 from cli.text.statistics import Deeds, Statistics
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
-from kotp2p.front import (
-    GameFinished,
-    GameStarted,
-    Happened,
-    Notice,
-    Rewound,
-    View,
-)
+from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, Rewound
+from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Answered, Out
 from referee.model.decisions import Chance, Over
@@ -88,7 +82,7 @@ async def test_a_whole_game_adds_up(rules: str) -> None:
     assert sum(d.in_tokyo for d in found.deeds) > 0
 
 
-def begun(view: View) -> Statistics:
+def begun(view: SeatView) -> Statistics:
     found = Statistics()
     found.note(GameStarted(view))
     return found
@@ -124,7 +118,7 @@ async def test_what_was_rewound_is_not_counted() -> None:
         short.play(behind)
         long.play(behind + 20)
         assert long.found.deeds != short.found.deeds
-        view = View(0, short.view.players, short.view.game, "")
+        view = SeatView(0, short.view.players, short.view.game, "")
         out = Happened(tuple(view.game.submit(Out((2,)))), view)
         long.found.note(Rewound(1, view, view.game.state))
         long.found.note(out)

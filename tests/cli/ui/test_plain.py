@@ -11,17 +11,17 @@ import trio.testing
 from cli.ui.line_player import PATIENCE
 from cli.ui.plain import Plain
 from kotp2p import bots
-from kotp2p.front import (
+from kotp2p.front import Leave
+from kotp2p.notices import (
     GameStarted,
     Gone,
-    Leave,
     LinkChanged,
     LobbyChanged,
     LobbySeat,
     SeatLeft,
-    View,
     Waiting,
 )
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import YieldDecision
 from referee.model.dice_decisions import RollDecision
@@ -31,7 +31,7 @@ from tests.support.local_game import Orders, Table, at_terminal, new_view, notes
 ROLLED = "33CHB1"
 
 
-async def begin(front: Plain, view: View) -> Orders:
+async def begin(front: Plain, view: SeatView) -> Orders:
     orders = Orders()
     front.attach(orders)
     front.show(GameStarted(view))
@@ -41,7 +41,9 @@ async def begin(front: Plain, view: View) -> Orders:
 class Question:
     """A decision that a front works on in the background."""
 
-    def __init__(self, front: Plain, view: View, decision: RollDecision | YieldDecision) -> None:
+    def __init__(
+        self, front: Plain, view: SeatView, decision: RollDecision | YieldDecision
+    ) -> None:
         self.front = front
         self.view = view
         self.decision = decision
@@ -52,7 +54,7 @@ class Question:
 
 
 async def type_lines(
-    front: Plain, decision: RollDecision | YieldDecision, *lines: str, view: View | None = None
+    front: Plain, decision: RollDecision | YieldDecision, *lines: str, view: SeatView | None = None
 ) -> Answer | Leave | None:
     """What comes of typing these; None: it still asks."""
     view = view or table(rolled=ROLLED)

@@ -13,7 +13,8 @@ from bench.bots import SEATS, match, player
 from bench.table import Player, draw, play
 from kotp2p.bots import LEVELS, Noise, advise, bot, choose
 from kotp2p.bots.dice import Counts, Prospects, counted, positions_to_roll
-from kotp2p.front import Leave, View
+from kotp2p.front import Leave
+from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS, SECOND, RuleSet
 from referee.box.setup import Setup
 from referee.game import Game
@@ -222,7 +223,7 @@ def test_an_unknown_level_is_refused_by_name() -> None:
 @pytest.mark.parametrize("level", LEVELS)
 async def test_asked_again_a_bot_answers_the_same(level: str) -> None:
     game = table()
-    view = View(0, (), game, "")
+    view = SeatView(0, (), game, "")
     decision = RollDecision(0, (ONE, TWO, CLAW, HEART, BOLT, ONE), rolls_left=2)
     first = bot(level, b"entropy")
     answer = await first.decide(view, decision)
@@ -235,5 +236,5 @@ async def test_asked_again_a_bot_answers_the_same(level: str) -> None:
 def test_advice_is_what_normal_does() -> None:
     game = table()
     decision = RollDecision(0, (ONE, ONE, CLAW, HEART, BOLT, ONE), rolls_left=2)
-    advised = advise(View(0, (), game, ""), decision)
+    advised = advise(SeatView(0, (), game, ""), decision)
     assert advised == choose("normal", game, 0, decision, Noise(b"anything"))

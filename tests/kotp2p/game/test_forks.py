@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kotp2p.front import Cheated
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
+from kotp2p.notices import Cheated
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Head, Kind, Signed
 from kotp2p.wire.frames_game import Want

@@ -6,15 +6,10 @@ import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.front import (
-    GameStarted,
-    KeyChanged,
-    LobbyFault,
-    LobbyRefused,
-)
 from kotp2p.lobby.effects import Tell
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.known_keys import MOST, Acquaintances, NewKeys
+from kotp2p.notices import GameStarted, KeyChanged, LobbyFault, LobbyRefused
 from kotp2p.store.saved_game import known_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kotp2p.endings import EndKind
-from kotp2p.front import LobbyChanged, Said, StartFailed
 from kotp2p.lobby.ceremony import LINK_DEAD, PHASE, UNSEATED
 from kotp2p.lobby.effects import Hang, Tell
+from kotp2p.notices import LobbyChanged, Said, StartFailed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.frames_lobby import (

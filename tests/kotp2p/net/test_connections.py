@@ -9,10 +9,10 @@ import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.front import LinkChanged
 from kotp2p.net.connections import KNOCKS, UNPROVED, UNPROVED_OF_ONE
 from kotp2p.net.handshake_limit import OF_ONE, STRANGERS, Entrance
 from kotp2p.net.links import HANDSHAKE
+from kotp2p.notices import LinkChanged
 from kotp2p.world import Connection
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.tls_links import tls

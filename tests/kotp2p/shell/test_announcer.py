@@ -9,8 +9,8 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.front import Announcement
 from kotp2p.lobby.host import HostLobby
+from kotp2p.notices import Announcement
 from kotp2p.shell.announcer import Announcer
 from kotp2p.wire.announcements import Poster
 from kotp2p.wire.crypto import Signer

@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from kotp2p.front import (
+from kotp2p.game.evidence import examine_evidence
+from kotp2p.game.verify import Result, verify
+from kotp2p.notices import (
     Cheated,
     Diverged,
     Dropped,
@@ -23,8 +25,6 @@ from kotp2p.front import (
     Unconfirmed,
     VoteOpened,
 )
-from kotp2p.game.evidence import examine_evidence
-from kotp2p.game.verify import Result, verify
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.table_loop import TableLoop
 from tests.tools.sim import wire

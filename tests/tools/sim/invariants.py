@@ -17,8 +17,8 @@ from pathlib import PurePath
 from random import Random
 from typing import TypeAlias
 
-from kotp2p.front import Cheated, Diverged, Notice
 from kotp2p.game.verify import Result, verify
+from kotp2p.notices import Cheated, Diverged, Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.commitments import Stream, contribution

@@ -13,25 +13,24 @@ from typing import TYPE_CHECKING
 import trio
 
 from kotp2p.bots import Noise, choose
-from kotp2p.front import (
+from kotp2p.front import Control, Leave
+from kotp2p.notices import (
     AdjournWanted,
-    Control,
     Dropped,
     GameStarted,
     Gone,
     Happened,
     Late,
-    Leave,
     Missing,
     Notice,
     Paused,
     PauseEnded,
     Returned,
     Rewound,
-    View,
     VoteEnded,
     VoteOpened,
 )
+from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Face, Peek
 from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import Decision
@@ -140,7 +139,7 @@ class Person:
         if self.breaks and self.control is not None and self.chance.random() < 0.01:
             self.control.adjourn(True)
 
-    async def decide(self, view: View, decision: Decision) -> Answer | Leave:
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         await self._dawdle()
         await self.life.runs()
         self.asked += 1

@@ -15,7 +15,7 @@ from cli.ui.screen.rows import cut, fill, folded, row_width
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
-from kotp2p.front import (
+from kotp2p.notices import (
     GameFinished,
     GameStarted,
     Gone,
@@ -24,10 +24,10 @@ from kotp2p.front import (
     Paused,
     Returned,
     TableOpened,
-    View,
     VoteOpened,
     Waiting,
 )
+from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Face
 from referee.model.damage_decisions import YieldDecision
@@ -41,7 +41,7 @@ def shown(screen: Screen, columns: int = 80, rows: int = 24) -> list[str]:
     return ["".join(text for _style, text in row) for row in draw(screen, columns, rows - 2)]
 
 
-def full_table(rules: str, names: tuple[str, ...] = ()) -> View:
+def full_table(rules: str, names: tuple[str, ...] = ()) -> SeatView:
     view = new_view(6, RULE_SETS[rules], deck=RULE_SETS[rules].full_deck())
     chooser = Random(1)
     state = view.game.state

@@ -7,7 +7,7 @@ import trio
 from cli.ask.standing_orders import Orders as Standing
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
-from kotp2p.front import LobbyChanged, LobbySeat
+from kotp2p.notices import LobbyChanged, LobbySeat
 from referee.model.answers import Yield
 from referee.model.damage_decisions import YieldDecision
 from tests.support import screen_terminal as keys

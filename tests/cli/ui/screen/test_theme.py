@@ -16,7 +16,7 @@ from cli.ui.screen.draw import draw
 from cli.ui.screen.rows import row_width
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
-from kotp2p.front import GameStarted
+from kotp2p.notices import GameStarted
 from referee.model.answers import Face
 from referee.model.state import Place
 from tests.support.laid_decisions import table

@@ -1,0 +1,28 @@
+"""What one seat may see of a running game.
+
+Scope: the value that a peer hands to a front with its notices and its questions.
+Not here: sentences, and anything that another seat keeps secret.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kotp2p.wire.genesis import Player
+from referee.game import Game
+from referee.model.answers import Item, Seat
+
+
+@dataclass(slots=True)
+class SeatView:
+    """The game as its seat sees it; one object for the whole game, which the peer keeps current."""
+
+    seat: Seat
+    players: tuple[Player, ...]
+    """All players, by seat."""
+    game: Game
+    """The peer's own referee. A front reads it and MUST NOT submit anything to it."""
+    phrase: str
+    """The table phrase: four words, separated by spaces."""
+    top: Item | None = None
+    """The top card of the deck, if this seat has peeked at it and it is still there."""
