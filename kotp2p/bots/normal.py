@@ -80,7 +80,7 @@ CURIOUS = 3
 MARGIN = 0.05
 """Less than this is no reason to do anything."""
 TOKEN = 0.8
-"""Of using up something that costs no energy."""
+"""The price in points of using up something that costs no energy."""
 
 
 def choose(game: Game, decision: Decision, top: Item | None) -> Answer:

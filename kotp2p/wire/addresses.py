@@ -50,7 +50,7 @@ class Whereabout:
 
     @property
     def is_local(self) -> bool:
-        """Of use on one machine only."""
+        """Whether only programs on this machine can dial it."""
         return any(is_loopback(address) for address, _ in self.targets)
 
 

@@ -233,7 +233,7 @@ class AllSealed:
     TYPE: ClassVar[FrameType] = FrameType.ALL_SEALED
     table: bytes
     commitments: tuple[bytes, ...]
-    """By seat."""
+    """One for each seat, in seat order."""
 
     def value(self) -> Value:
         return (int(self.TYPE), self.table, self.commitments)
@@ -301,7 +301,7 @@ class AllAssent:
 
     TYPE: ClassVar[FrameType] = FrameType.ALL_ASSENT
     signatures: tuple[bytes, ...]
-    """By seat."""
+    """One for each seat, in seat order."""
 
     def value(self) -> Value:
         return (int(self.TYPE), self.signatures)

@@ -13,7 +13,7 @@ from kotp2p.wire.frame_types import MAX_TEXT
 class Pace:
     most: int
     within: float
-    """Seconds."""
+    """The span in seconds."""
     _times: deque[float] = field(default_factory=deque)
     """Of what was allowed, at most `most` of them."""
 
