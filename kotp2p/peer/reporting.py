@@ -12,6 +12,7 @@ from kotp2p.mesh.effects import ShowNotice, WithdrawQuestion
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Dropped, Happened, Notice, Rewound, TopRevealed
 from kotp2p.peer.secrets import Secrets, WrongShare
+from kotp2p.seat_view import SeatView
 from kotp2p.wire.entries import Entry
 from referee.model.answers import Seat
 
