@@ -47,9 +47,9 @@ MAX_WORDS = 35
 """Words of a sentence in PROTOCOL.md."""
 
 CEILINGS = {
-    "cli": {"who": 15, "he": 6, "heading": 16, "riddle": 2},
-    "kotp2p": {"who": 79, "he": 42, "heading": 24, "riddle": 12},
-    "referee": {"who": 11, "he": 0, "heading": 18, "riddle": 8},
+    "cli": {"who": 15, "he": 6, "heading": 16, "riddle": 0},
+    "kotp2p": {"who": 75, "he": 41, "heading": 22, "riddle": 0},
+    "referee": {"who": 11, "he": 0, "heading": 18, "riddle": 0},
 }
 """How often each habit still stands in the docstrings and comments of a package. These figures only
 fall: lower them when you have rewritten some, and never raise them."""

@@ -45,7 +45,7 @@ from referee.model.state import Monster, Place, State
 
 @dataclass
 class Deeds:
-    """Of one player."""
+    """What one player did."""
 
     energy: int = 0
     """Won, from whatever."""

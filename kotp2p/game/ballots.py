@@ -37,7 +37,7 @@ class VoteTally:
         self.convicts.setdefault(vote.matter, set()).update(convicts)
 
     def all_votes(self) -> list[Vote]:
-        """In the order in which they came."""
+        """All votes, in the order in which they came."""
         return [vote for votes in self.votes.values() for vote in votes.values()]
 
     def votes_of(self, seat: Seat) -> list[Vote]:

@@ -34,7 +34,7 @@ from referee.model.answers import Seat
 @dataclass(slots=True)
 class Ledger(Chain):
     tally: VoteTally = field(init=False)
-    """Of the present view."""
+    """The votes of the present view."""
     former_view: tuple[Certificate, VoteTally] | None = None
     """The certificate that began this view, with all votes of the view that it ended."""
     drops_cast: set[tuple[Seat, int, int, Seat]] = field(default_factory=set)

@@ -47,7 +47,7 @@ class HalfOpen:
 
     slot: int
     origin: bytes
-    """Of its contributions."""
+    """The origin of its contributions (PROTOCOL.md 7.1)."""
     head: bytes
     """What its openings signed."""
     owner: Seat
@@ -55,7 +55,7 @@ class HalfOpen:
     contributors: tuple[Seat, ...]
     """In seat order, the owner included."""
     contributions: dict[Seat, bytes]
-    """Of all but the owner."""
+    """The contributions of all seats but the owner's."""
     pile: tuple[Item, ...]
     """Its base: the undrawn cards, ascending."""
 

@@ -57,7 +57,7 @@ def charter_of(
 @dataclass(slots=True)
 class Attempt:
     guests: tuple[Guest, ...]
-    """By seat."""
+    """The guests in seat order."""
     effects: list[LobbyEffect]
     """The lobby's."""
     ceremony: Ceremony

@@ -95,9 +95,9 @@ class Link:
 
     number: int
     hello: Hello
-    """Theirs."""
+    """The hello of the other side."""
     dialled: bool
-    """By us."""
+    """This side has dialled."""
     address: str
     _stream: trio.abc.Stream
     _frames: _Frames

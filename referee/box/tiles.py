@@ -87,7 +87,7 @@ TILES: tuple[Tile, ...] = tuple(
     for pair in zip(_RED, _GREEN, strict=True)
     for side, row in zip(SIDES, pair, strict=True)
 )
-"""By number of face."""
+"""All faces in the order of their numbers."""
 
 
 def faces_lying_up(sides: tuple[str, ...]) -> tuple[int, ...]:

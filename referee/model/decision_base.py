@@ -27,7 +27,7 @@ class Usable:
     effect: str
     """Key of the card whose effect it is; differs from the item's own for Mimic and Fluxling."""
     cost: int = 0
-    """Energy."""
+    """The price in energy."""
     dice: tuple[int, ...] = ()
     """Positions it may name; empty: it names no die."""
     faces: tuple[Face, ...] = ()

@@ -35,7 +35,7 @@ class Source(StrEnum):
     TOP = "top"
     """The top of the deck."""
     MONSTER = "monster"
-    """In front of another monster."""
+    """A card in front of another monster."""
 
 
 class DamageKind(StrEnum):

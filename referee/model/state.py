@@ -56,7 +56,7 @@ class Monster:
     sheltered: bool = False
     """Wings: no damage for the rest of this turn."""
     holdings: list[Holding] = field(default_factory=list)
-    """In order of acquisition."""
+    """Cards and tiles in front of the monster, in order of acquisition."""
 
     def copy(self) -> Monster:
         """Field by field: `dataclasses.replace` takes ten times as long."""

@@ -35,7 +35,7 @@ class Verdict:
 
 
 def run_scenario(scenario: Scenario) -> Iterator[Verdict]:
-    """In each rule set that it names."""
+    """Runs the scenario in each rule set that it names."""
     for rules in scenario.rules:
         yield run_in(scenario, rules)
 

@@ -35,10 +35,10 @@ class Outcome:
 
     game: Game
     state: State
-    """At the moment of judging."""
+    """The State at the moment of judging."""
     asked: list[tuple[Seat, str]] = field(default_factory=list)
     dice: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
-    """Of each monster's last turn."""
+    """The dice of each monster's last turn."""
     next_turn: Seat | None = None
     """Whose turn comes next; None when the game is over."""
 

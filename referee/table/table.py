@@ -59,7 +59,7 @@ class Table:
         self.rules = setup.rules
         self.state = state
         self.effects = effects
-        """By item."""
+        """The effect of each item of the game, by item number."""
         self.events: list[Event] = []
         self.hit: Hit | None = None
         """What is about to land, in a RESPONSE window."""

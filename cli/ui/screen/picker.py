@@ -21,7 +21,7 @@ from referee.model.dice_decisions import RollDecision
 @dataclass
 class Picking:
     chosen: int | None = None
-    """Of the list that is offered."""
+    """The index of the chosen answer in the list that is offered."""
     die: int | None = None
     """Where the cursor stands among the dice, sorted by face."""
     held: list[bool] | None = None
