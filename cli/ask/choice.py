@@ -1,25 +1,28 @@
-"""Questions that pick one thing: Mimic and Fluxling, tiles, the extra turn of Freeze Time."""
+"""Questions that pick one thing: a card to copy, a tile, an extra turn."""
 
 from __future__ import annotations
 
-from cli.ask.question import Give, Propose, Question, Refuse, Reply, pick
+from typing import assert_never
+
+from cli.ask.question import Question, pick
+from cli.ask.reply import Give, Propose, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _
-from referee.model.answers import Again, Answer, Copy, Keep, Pass, Take
+from referee.model.answers import Again, Copy, Keep, Pass, Take
 from referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
 
 
-class CopyQuestion(Question[CopyDecision]):
+class CopyQuestion(Question[CopyDecision, Keep | Copy]):
     def facts(self) -> list[str]:
-        name = names.item_name(self.view.game, self.decision.item)
-        if self.decision.keep and not self.decision.cost:
-            return [_("Your {card} may copy another card in play, for nothing.", card=name)]
+        card = names.item_name(self.view.game, self.decision.item)
+        if not self.decision.keep and not self.decision.cost:
+            return [_("Your {card} copies a card in play.", card=card)]
         if not self.decision.cost:
-            return [_("Your {card} copies a card in play.", card=name)]
+            return [_("Your {card} may copy another card in play for free.", card=card)]
         return [
             _(
                 "Your {card} may copy another card in play for {energy}.",
-                card=name,
+                card=card,
                 energy=names.energy(self.decision.cost),
             )
         ]
@@ -30,7 +33,7 @@ class CopyQuestion(Question[CopyDecision]):
         if self.decision.keep:
             lines.append(_("Enter or n: leave it as it is."))
         else:
-            lines.append(_("Enter proposes one; Enter again takes it."))
+            lines.append(_("Enter gives advice; Enter again follows it."))
         return lines
 
     def _options(self) -> list[str]:
@@ -46,11 +49,10 @@ class CopyQuestion(Question[CopyDecision]):
                 lines.append(_("{card} ({owner})", card=name, owner=names.player(self.view, seat)))
         return lines
 
-    def prompt(self) -> str:
+    def own_prompt(self) -> str:
         if self.decision.keep:
-            return _("Your choice? A number or a name, Enter leaves it as it is{uses}.",
-                     uses=self.use_words())  # fmt: skip
-        return _("Your choice? A number or a name, Enter proposes{uses}.", uses=self.use_words())
+            return _("Copy which card? Type a number or a name; Enter leaves it as it is.")
+        return _("Copy which card? Type a number or a name; Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         if text in ("n", "no", "keep") and self.decision.keep:
@@ -61,18 +63,35 @@ class CopyQuestion(Question[CopyDecision]):
     def enter(self) -> Reply:
         if self.decision.keep:
             return Give(Keep())
-        answer = self.adviser(self.view, self.decision)
+        answer = self.advice()
         if not isinstance(answer, Copy):
             answer = Copy(self.decision.targets[0])
-        card = names.item_name(self.view.game, answer.card)
-        return Propose(_("Proposed: copy {card}.", card=card), answer)
+        return Propose(_("Advice: copy {card}.", card=self.own_label(answer)), answer)
+
+    def own_line(self, answer: Keep | Copy) -> str:
+        match answer:
+            case Keep():
+                return "n"
+            case Copy(card=card):
+                return str(self.decision.targets.index(card) + 1)
+            case _:
+                assert_never(answer)
+
+    def own_label(self, answer: Keep | Copy) -> str:
+        match answer:
+            case Keep():
+                return _("leave it as it is")
+            case Copy(card=card):
+                return names.item_name(self.view.game, card)
+            case _:
+                assert_never(answer)
 
 
-class TileQuestion(Question[TileDecision]):
+class TileQuestion(Question[TileDecision, Take]):
     def facts(self) -> list[str]:
         setup = self.view.game.setup
         return [
-            _("Your wickedness has reached {step}: one tile is yours.", step=self.decision.step),
+            _("Your wickedness has reached {step}: choose a tile.", step=self.decision.step),
             *(
                 _("{n} {tile}: {text}", n=n, tile=setup.tile(tile).name, text=setup.tile(tile).text)
                 for n, tile in enumerate(self.decision.tiles, 1)
@@ -80,43 +99,65 @@ class TileQuestion(Question[TileDecision]):
         ]
 
     def own_hints(self) -> list[str]:
-        return [_("Type a number or part of a name. Enter proposes one; Enter again takes it.")]
+        return [_("Type a number or part of a name. Enter gives advice; Enter again follows it.")]
 
     def _options(self) -> list[str]:
         return [names.item_name(self.view.game, tile) for tile in self.decision.tiles]
 
-    def prompt(self) -> str:
-        return _("Your tile? A number or a name, Enter proposes{uses}.", uses=self.use_words())
+    def own_prompt(self) -> str:
+        return _("Take which tile? Type a number or a name; Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         found = pick(text, self._options())
         return found if isinstance(found, Refuse) else Give(Take(self.decision.tiles[found]))
 
     def enter(self) -> Reply:
-        answer: Answer = self.adviser(self.view, self.decision)
+        answer = self.advice()
         if not isinstance(answer, Take):
-            answer = self.decision.default
-        assert isinstance(answer, Take)
-        tile = names.item_name(self.view.game, answer.tile)
-        return Propose(_("Proposed: {tile}.", tile=tile), answer)
+            answer = Take(self.decision.tiles[0])
+        return Propose(_("Advice: {tile}.", tile=self.own_label(answer)), answer)
+
+    def own_line(self, answer: Take) -> str:
+        return str(self.decision.tiles.index(answer.tile) + 1)
+
+    def own_label(self, answer: Take) -> str:
+        return names.item_name(self.view.game, answer.tile)
 
 
-class AgainQuestion(Question[AgainDecision]):
+class AgainQuestion(Question[AgainDecision, Again | Pass]):
     def facts(self) -> list[str]:
-        return [_("Your triple of ones gives you another turn, with one die fewer.")]
+        return [_("Your three ones give you another turn, with one die fewer.")]
 
     def own_hints(self) -> list[str]:
-        return [_("y or Enter: take it. n: your turns are over.")]
+        return [_("y or Enter: take it. n: do without it.")]
 
-    def prompt(self) -> str:
-        return _("Your other turn? Enter takes it, n does not{uses}.", uses=self.use_words())
+    def own_prompt(self) -> str:
+        return _("Take another turn? Enter takes it, n does without it.")
 
     def parse(self, text: str) -> Reply:
         if text in ("y", "yes"):
             return Give(Again())
         if text in ("n", "no"):
             return Give(Pass())
-        return Refuse(_("{text} is no answer; type y or n, or Enter.", text=text))
+        return Refuse(_("{text} is not an answer; type y or n, or press Enter.", text=text))
 
     def enter(self) -> Reply:
         return Give(Again())
+
+    def own_line(self, answer: Again | Pass) -> str:
+        match answer:
+            case Again():
+                return "y"
+            case Pass():
+                return "n"
+            case _:
+                assert_never(answer)
+
+    def own_label(self, answer: Again | Pass) -> str:
+        match answer:
+            case Again():
+                return _("take the extra turn")
+            case Pass():
+                return _("no")
+            case _:
+                assert_never(answer)

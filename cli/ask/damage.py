@@ -1,108 +1,119 @@
-"""Questions to a monster that is hit (RULES.md 3.7): defences, Tokyo, Unstable DNA."""
+"""Questions to a monster that is hit (RULES.md 3.7): defences, Tokyo, exchanging a card."""
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from cli.ask import preview
-from cli.ask.question import HEAL, Confirm, Give, Question, Refuse, Reply, pick
+from cli.ask.card_uses import fits_any_decision
+from cli.ask.question import Question, pick
+from cli.ask.reply import Confirm, Give, Refuse, Reply
 from cli.text import names
-from cli.text.i18n import _
-from referee.model.answers import Answer, Pass, Stay, Swap, Use, Yield
-from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decision_base import (
-    Usable,
+from cli.text.i18n import _, choice
+from referee.model.answers import Pass, Stay, Swap, Use, Yield
+from referee.model.damage_decisions import (
+    ResponseDecision,
+    SwapDecision,
+    YieldDecision,
 )
+from referee.model.decision_base import Usable
 from referee.model.kinds import DamageKind
 
-STOPS_ALL = ("wings", "super-jump")
-"""Defences that leave nothing to chance."""
 
-
-class ResponseQuestion(Question[ResponseDecision]):
+class ResponseQuestion(Question[ResponseDecision, Pass]):
     """Damage is about to land; or (LOSS) energy is about to be taken."""
 
     def facts(self) -> list[str]:
-        ways = [
-            (self.use_name(usable), next(usable.legal_answers()))
+        defences = [
+            (self.uses.name(usable), next(usable.legal_answers()))
             for usable in self.decision.uses
             if not usable.dice
         ]
-        return [*self._coming(), *preview.of_damage(self.view, self.decision, ways)]
+        return [self._threat(), *preview.of_damage(self.view, self.decision, defences)]
 
-    def _coming(self) -> list[str]:
+    def _threat(self) -> str:
         asked = self.decision
-        who = "" if asked.dealer is None else names.player(self.view, asked.dealer)
-        fields = {"who": who, "hearts": names.hearts(asked.amount), "have": self.me.hearts}
+        name = "" if asked.dealer is None else names.player(self.view, asked.dealer)
+        fields = {"name": name, "hearts": names.hearts(asked.amount), "have": self.me.hearts}
         match asked.damage:
             case DamageKind.LOSS:
-                return [
-                    _(
-                        "Your energy is about to be taken: {n} of {have}.",
-                        n=asked.amount,
-                        have=self.me.energy,
-                    )
-                ]
+                return _(
+                    "You are about to lose {n} of your {have} energy.",
+                    n=asked.amount,
+                    have=self.me.energy,
+                )
             case DamageKind.POISON:
-                return [_("Your poison is about to take {hearts}; you have {have}.", **fields)]
-            case DamageKind.CLAWS if who:
-                return [_("Your monster is hit by {who} for {hearts}; you have {have}.", **fields)]
+                return _("Poison is about to take {hearts} from you; you have {have}.", **fields)
+            case DamageKind.CLAWS if name:
+                return _("Your monster is hit by {name} for {hearts}; you have {have}.", **fields)
+            case DamageKind.CLAWS | DamageKind.CARD:
+                return _("Your monster is about to lose {hearts}; you have {have}.", **fields)
             case _:
-                return [_("Your monster is about to lose {hearts}; you have {have}.", **fields)]
+                assert_never(asked.damage)
 
     def own_hints(self) -> list[str]:
         if self.decision.damage is DamageKind.LOSS:
-            return [_("n: let it be taken.")]
+            return [_("n: let the energy go.")]
         if self.lethal:
-            return [_("n: take the damage; you would be at no hearts.")]
-        return [_("n: take the damage; {left} left.", left=names.hearts(self._left()))]
+            return [_("n: take the damage; you would have no hearts left.")]
+        return [_("n: take the damage; {left} left.", left=names.hearts(self._hearts_left()))]
 
     def use_hint(self, usable: Usable) -> str:
         hint = super().use_hint(usable)
-        if usable.effect != HEAL or self.decision.damage is DamageKind.LOSS:
+        if not self._heals(usable) or self.decision.damage is DamageKind.LOSS:
             return hint
         return _(
             "{hint} Then the damage leaves you {hearts}.",
             hint=hint,
-            hearts=names.hearts(max(0, self._left() + 1)),
+            hearts=names.hearts(max(0, self._hearts_left() + 1)),
         )
 
-    def prompt(self) -> str:
-        what = self._safe()
-        if isinstance(what, Use):
+    def own_prompt(self) -> str:
+        safe = self._safe_answer()
+        words = choice([*self.uses.forms(), _("n for none")])
+        if isinstance(safe, Use):
             return _(
-                "Your defence: n for none{uses}? Enter: {what}.",
-                uses=self.use_words(),
-                what=self.use_in_words(what),
+                "Your defence: {words}? Enter: {what}.", words=words, what=self.uses.label(safe)
             )
-        return _("Your defence: n for none{uses}? Enter: none.", uses=self.use_words())
+        return _("Your defence: {words}? Enter: none.", words=words)
+
+    def prompt(self) -> str:
+        """The cards are the answers themselves here, so they are not added."""
+        return self.own_prompt()
 
     @property
     def lethal(self) -> bool:
-        return self.decision.damage is not DamageKind.LOSS and self._left() <= 0
+        return self.decision.damage is not DamageKind.LOSS and self._hearts_left() <= 0
 
-    def _left(self) -> int:
+    def _hearts_left(self) -> int:
         return self.me.hearts - self.decision.amount
 
-    def _safe(self) -> Answer:
+    def _safe_answer(self) -> Pass | Use:
         """What Enter does: a defence that costs nothing; at the last heart, one that saves."""
-        free = [u for u in self.decision.uses if not u.cost and u.effect != HEAL]
+        free = [u for u in self.decision.uses if not u.cost and not self._heals(u)]
         saving = [u for u in self.decision.uses if self.lethal and self._saves(u)]
         chosen = free or saving
         return next(chosen[0].legal_answers()) if chosen else Pass()
 
     def _saves(self, usable: Usable) -> bool:
-        if usable.effect == HEAL:
+        if self._heals(usable):
             times = self.me.energy // usable.cost if usable.cost else 1
-            return self._left() + times > 0
-        return usable.effect in STOPS_ALL
+            return self._hearts_left() + times > 0
+        # A defence with a price stops the whole hit; a free one depends on dice (3.7.4).
+        return usable.cost > 0
+
+    def _heals(self, usable: Usable) -> bool:
+        return fits_any_decision(self.view.game.setup.rules, usable)
 
     def parse(self, text: str) -> Reply:
         if text in ("n", "no", "none", "take", "pass"):
-            return self._take()
+            return self._take_damage()
+        words = choice([*self.uses.forms(), _("n for none")])
         return Refuse(
-            _("{text} is no answer; type n{uses}, or Enter.", text=text, uses=self.use_words())
+            _("{text} is not an answer; type {words}, or press Enter.", text=text, words=words)
         )
 
-    def _take(self) -> Reply:
+    def _take_damage(self) -> Reply:
         if self.lethal:
             return Confirm(
                 _("You would have no hearts left, though you have a defence. Take the damage?"),
@@ -111,16 +122,22 @@ class ResponseQuestion(Question[ResponseDecision]):
         return Give(Pass())
 
     def enter(self) -> Reply:
-        safe = self._safe()
-        return self._take() if safe == Pass() else Give(safe)
+        safe = self._safe_answer()
+        return self._take_damage() if safe == Pass() else Give(safe)
+
+    def own_line(self, answer: Pass) -> str:
+        return "n"
+
+    def own_label(self, answer: Pass) -> str:
+        return _("no")
 
 
-class YieldQuestion(Question[YieldDecision]):
+class YieldQuestion(Question[YieldDecision, Stay | Yield]):
     def facts(self) -> list[str]:
         lines = [
             _(
-                "Your monster in Tokyo was hit by {who}; you have {hearts}.",
-                who=names.player(self.view, self.decision.attacker),
+                "Your monster in Tokyo was hit by {name}; you have {hearts}.",
+                name=names.player(self.view, self.decision.attacker),
                 hearts=names.hearts(self.me.hearts),
             )
         ]
@@ -128,7 +145,7 @@ class YieldQuestion(Question[YieldDecision]):
         if self.decision.pending and not foreseen:
             lines.append(
                 _(
-                    "If you stay you lose {hearts} more; if you leave you do not.",
+                    "If you stay, you lose {hearts} more; if you leave, you do not.",
                     hearts=names.hearts(self.decision.pending),
                 )
             )
@@ -142,17 +159,15 @@ class YieldQuestion(Question[YieldDecision]):
                 gain=names.energy(1) if two else names.points(2),
             ),
             _(
-                "y: leave Tokyo; {who} takes the place.",
-                who=names.player(self.view, self.decision.attacker),
+                "y: leave Tokyo; {name} takes your place.",
+                name=names.player(self.view, self.decision.attacker),
             ),
         ]
 
-    def prompt(self) -> str:
+    def own_prompt(self) -> str:
         if self._deadly:
-            return _(
-                "Your choice: s stay, y leave Tokyo{uses}? Enter leaves.", uses=self.use_words()
-            )
-        return _("Your choice: s stay, y leave Tokyo{uses}? Enter stays.", uses=self.use_words())
+            return _("Your choice: s to stay, y to leave Tokyo? Enter leaves.")
+        return _("Your choice: s to stay, y to leave Tokyo? Enter stays.")
 
     @property
     def _deadly(self) -> bool:
@@ -161,22 +176,40 @@ class YieldQuestion(Question[YieldDecision]):
     def parse(self, text: str) -> Reply:
         if text in ("s", "stay", "n", "no"):
             if self._deadly:
-                return Confirm(_("Staying takes your last hearts, leaving does not. Stay?"), Stay())
+                return Confirm(_("Staying takes your last hearts; leaving does not. Stay?"), Stay())
             return Give(Stay())
         if text in ("y", "yield", "yes", "l"):
             return Give(Yield())
-        return Refuse(_("{text} is no answer; type s to stay or y to leave Tokyo.", text=text))
+        return Refuse(_("{text} is not an answer; type s to stay or y to leave Tokyo.", text=text))
 
     def enter(self) -> Reply:
         return Give(Yield() if self._deadly else Stay())
 
+    def own_line(self, answer: Stay | Yield) -> str:
+        match answer:
+            case Stay():
+                return "s"
+            case Yield():
+                return "y"
+            case _:
+                assert_never(answer)
 
-class SwapQuestion(Question[SwapDecision]):
+    def own_label(self, answer: Stay | Yield) -> str:
+        match answer:
+            case Stay():
+                return _("stay in Tokyo")
+            case Yield():
+                return _("leave Tokyo")
+            case _:
+                assert_never(answer)
+
+
+class SwapQuestion(Question[SwapDecision, Pass | Swap]):
     def facts(self) -> list[str]:
         return [
             _(
-                "Your Unstable DNA may be exchanged for a card of {who}.",
-                who=names.player(self.view, self.decision.attacker),
+                "You may exchange your Unstable DNA for one of {name}'s cards.",
+                name=names.player(self.view, self.decision.attacker),
             )
         ]
 
@@ -187,9 +220,8 @@ class SwapQuestion(Question[SwapDecision]):
             for n, card in enumerate(self.decision.cards, 1)
         ] + [_("Type a number or part of a name. Enter or n: keep what you have.")]
 
-    def prompt(self) -> str:
-        return _("Your choice? A number, or Enter to keep what you have{uses}.",
-                 uses=self.use_words())  # fmt: skip
+    def own_prompt(self) -> str:
+        return _("Take which card? Type a number, or Enter to keep what you have.")
 
     def parse(self, text: str) -> Reply:
         if text in ("n", "no", "keep"):
@@ -199,3 +231,21 @@ class SwapQuestion(Question[SwapDecision]):
 
     def enter(self) -> Reply:
         return Give(Pass())
+
+    def own_line(self, answer: Pass | Swap) -> str:
+        match answer:
+            case Pass():
+                return "n"
+            case Swap(card=card):
+                return str(self.decision.cards.index(card) + 1)
+            case _:
+                assert_never(answer)
+
+    def own_label(self, answer: Pass | Swap) -> str:
+        match answer:
+            case Pass():
+                return _("leave it as it is")
+            case Swap(card=card):
+                return names.item_name(self.view.game, card)
+            case _:
+                assert_never(answer)

@@ -15,7 +15,8 @@ from cli.ask import preview
 from cli.ask.choice import AgainQuestion, CopyQuestion, TileQuestion
 from cli.ask.damage import ResponseQuestion, SwapQuestion, YieldQuestion
 from cli.ask.dice import ChangeQuestion, ProbeQuestion, RollQuestion
-from cli.ask.question import Adviser, Confirm, Give, Propose, Question, Refuse
+from cli.ask.question import Adviser, Question
+from cli.ask.reply import Confirm, Give, Propose, Refuse
 from cli.ask.resolve import HeartsQuestion, OrderQuestion
 from cli.ask.shop import BuyQuestion, DepositQuestion, OpportunistQuestion, SellQuestion
 from cli.text.i18n import _
@@ -47,7 +48,7 @@ from referee.model.dice_decisions import (
 )
 
 
-def question(view: SeatView, decision: Decision, adviser: Adviser) -> Question[Any]:
+def question(view: SeatView, decision: Decision, adviser: Adviser) -> Question[Any, Any]:
     match decision:
         case RollDecision():
             return RollQuestion(view, decision, adviser)
@@ -75,7 +76,7 @@ def question(view: SeatView, decision: Decision, adviser: Adviser) -> Question[A
 
 def _hit(
     view: SeatView, decision: ResponseDecision | YieldDecision | SwapDecision, adviser: Adviser
-) -> Question[Any]:
+) -> Question[Any, Any]:
     match decision:
         case ResponseDecision():
             return ResponseQuestion(view, decision, adviser)
@@ -91,7 +92,7 @@ def _shop(
     view: SeatView,
     decision: BuyDecision | OpportunistDecision | DepositDecision | SellDecision,
     adviser: Adviser,
-) -> Question[Any]:
+) -> Question[Any, Any]:
     match decision:
         case BuyDecision():
             return BuyQuestion(view, decision, adviser)
@@ -132,7 +133,7 @@ class Memory:
 
 @dataclass
 class Asking:
-    question: Question[Any]
+    question: Question[Any, Any]
     memory: Memory
     answer: Answer | None = None
     """Set when the decision is answered."""
@@ -193,18 +194,18 @@ class Asking:
         if text in ("", "n", "no"):
             self.waiting = None
             return self.again()
-        return [_("Type y to do it, or Enter to go back.")]
+        return [_("Type y to do it, or press Enter to go back.")]
 
 
 def deciding(decision: Decision | None, name: str) -> str:
     """What another player is waited for."""
     match decision:
         case None:
-            return _("Waiting for {name} to take part in a draw.", name=name)
+            return _("Waiting for {name} to contribute to a random draw.", name=name)
         case RollDecision():
             return _("Waiting for {name} to roll or stop.", name=name)
         case ProbeDecision():
-            return _("Waiting for {name} to have a die rolled again, or not.", name=name)
+            return _("Waiting for {name} to decide about rerolling a die.", name=name)
         case ChangeDecision():
             return _("Waiting for {name} to change dice.", name=name)
         case OrderDecision() | HeartsDecision():

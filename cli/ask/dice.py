@@ -1,37 +1,39 @@
-"""Questions about dice: rolling (RULES.md 3.3), Psychic Probe (3.4), changing dice (3.5)."""
+"""Questions about dice: rolling (RULES.md 3.3), a reroll by another (3.4), changing dice (3.5)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from cli.ask import preview
-from cli.ask.question import FACES, Confirm, Give, Propose, Question, Refuse, Reply
+from cli.ask.question import Question
+from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, plural
-from referee.model.answers import Answer, Done, Face, Pass, Reroll, Stop, Use
+from cli.text.letters import FACE_OF_LETTER, letter_of_face
+from referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 from referee.model.state import Place
 
 STOP_WORDS = ("d", "done", "stop")
 
 
-class RollQuestion(Question[RollDecision]):
-    """Typed faces are kept and the rest is rolled."""
+class RollQuestion(Question[RollDecision, Stop | Reroll]):
+    """The typed faces are kept and the other dice are rolled."""
 
     def worth(self) -> str:
-        """D-09: dice heal nobody in Tokyo."""
+        """What the dice give; they heal nobody in Tokyo (D-09)."""
         return names.worth(self.decision.dice, heals=self.me.place is Place.OUTSIDE)
 
     def facts(self) -> list[str]:
-        dice = self.decision.dice
         used = self.view.game.state.rolls
         return [
             _(
                 "Your roll {n} of {most}: {dice}. Worth {worth}.",
                 n=used,
                 most=used + self.decision.rolls_left,
-                dice=names.faces(dice),
+                dice=names.faces(self.decision.dice),
                 worth=self.worth(),
             ),
             *preview.if_stopped(self.view, self.decision),
@@ -42,18 +44,18 @@ class RollQuestion(Question[RollDecision]):
 
     def own_hints(self) -> list[str]:
         if not self.decision.rolls_left:
-            return [_("You have no roll left. d or Enter: go on with these dice.")]
+            return [_("You have no rolls left. d or Enter: go on with these dice.")]
         return [
-            _("Type the faces to keep and the rest is rolled: 33c keeps two 3s and a claw."),
-            _("h is a heart, e energy, c a claw. 0 rolls all dice."),
-            _("d stops: you go on with these dice."),
-            _("Enter proposes what a sound player would do; Enter again does it."),
+            _("Type the faces to keep; the rest is rolled: 33c keeps two 3s and a claw."),
+            _("h is a heart, e is energy, c is a claw. 0 rolls all dice."),
+            _("d: stop and go on with these dice."),
+            _("Enter shows what a sound player would do; Enter again does it."),
         ]
 
-    def prompt(self) -> str:
+    def own_prompt(self) -> str:
         if not self.decision.rolls_left:
-            return _("No roll left: d or Enter goes on{uses}.", uses=self.use_words())
-        return _("Keep which? 0 rolls all, d stops, Enter proposes{uses}.", uses=self.use_words())
+            return _("No rolls left: d or Enter goes on.")
+        return _("Keep which? 0 rolls all, d stops, Enter for advice.")
 
     def dice(self) -> Sequence[Face]:
         return self.decision.dice
@@ -62,18 +64,19 @@ class RollQuestion(Question[RollDecision]):
         if text in STOP_WORDS:
             return self._stop()
         if not self.decision.rolls_left:
-            return Refuse(_("You have no roll left; d or Enter goes on."))
+            return Refuse(_("You have no rolls left; d or Enter goes on."))
         if text == "0":
             return Give(Reroll(tuple(range(len(self.decision.dice)))))
         wanted = text.replace(" ", "").replace(",", "")
-        strange = [sign for sign in wanted if sign not in FACES]
+        strange = [sign for sign in wanted if sign not in FACE_OF_LETTER]
         if strange:
             return Refuse(
-                _("{sign} is no face; faces are 1 2 3 h e c, d stops, ? helps.", sign=strange[0])
-            )
-        return self._keep([FACES[sign] for sign in wanted])
+                _("{sign} is not a face. Faces are 1 2 3 h e c; d stops, ? shows help.",
+                  sign=strange[0])
+            )  # fmt: skip
+        return self._roll_others([FACE_OF_LETTER[sign] for sign in wanted])
 
-    def _keep(self, kept: list[Face]) -> Reply:
+    def _roll_others(self, kept: list[Face]) -> Reply:
         left = Counter(kept)
         shown = Counter(self.decision.dice)
         for face, n in left.items():
@@ -115,33 +118,53 @@ class RollQuestion(Question[RollDecision]):
     def enter(self) -> Reply:
         if not self.decision.rolls_left and self.decision.default == Stop():
             return Give(Stop())
-        answer = self.adviser(self.view, self.decision)
-        return Propose(_("Proposed: {what}.", what=self.in_words(answer)), answer)
+        answer = self.advice()
+        return Propose(_("Advice: {what}.", what=self.label(answer)), answer)
 
-    def in_words(self, answer: Answer) -> str:
+    def offered(self) -> Iterator[Stop | Reroll | Use]:
+        """Without the choice of dice, as a player picks them one by one."""
+        if self.decision.rolls_left:
+            yield Reroll(tuple(range(len(self.decision.dice))))
+        yield Stop()
+        yield from self.uses.legal_answers()
+
+    def own_line(self, answer: Stop | Reroll) -> str:
         match answer:
-            case Reroll(dice=dice):
-                kept = [f for p, f in enumerate(self.decision.dice) if p not in dice]
+            case Stop():
+                return "d"
+            case Reroll(dice=rolled):
+                return "".join(letter_of_face(face) for face in sorted(self._kept(rolled))) or "0"
+            case _:
+                assert_never(answer)
+
+    def own_label(self, answer: Stop | Reroll) -> str:
+        match answer:
+            case Stop():
+                return _("stop and take {worth}", worth=self.worth())
+            case Reroll(dice=rolled):
+                kept = self._kept(rolled)
                 if not kept:
                     return _("roll all dice")
-                return _(
-                    "keep {kept} and roll {count}",
+                return plural(
+                    "keep {kept} and roll {n} die",
+                    "keep {kept} and roll {n} dice",
+                    len(rolled),
                     kept=names.faces(kept),
-                    count=names.dice_count(len(dice)),
                 )
-            case Use():
-                return self.use_in_words(answer)
             case _:
-                return _("stop and take {worth}", worth=self.worth())
+                assert_never(answer)
+
+    def _kept(self, rolled: tuple[int, ...]) -> list[Face]:
+        return [face for n, face in enumerate(self.decision.dice) if n not in rolled]
 
 
-class ProbeQuestion(Question[ProbeDecision]):
-    """Only cards answer it, or nothing."""
+class ProbeQuestion(Question[ProbeDecision, Pass]):
+    """Nothing but a card, or nothing at all, answers it."""
 
     def facts(self) -> list[str]:
         return [
             _(
-                "Dice of {name}: {dice}. Worth {worth}.",
+                "{name}'s dice: {dice}. Worth {worth}.",
                 name=names.player(self.view, self.decision.target),
                 dice=names.faces(self.decision.dice),
                 worth=names.worth(self.decision.dice),
@@ -152,8 +175,12 @@ class ProbeQuestion(Question[ProbeDecision]):
     def own_hints(self) -> list[str]:
         return [_("Type a face: one die that shows it is rolled again. Enter or n: none.")]
 
+    def own_prompt(self) -> str:
+        return _("Have one of these dice rolled again? Type its face, or Enter for none.")
+
     def prompt(self) -> str:
-        return _("Your chance to have one of these dice rolled again. A face, or Enter for none?")
+        """The face alone is enough, so the card that does it is left out."""
+        return self.own_prompt()
 
     def dice(self) -> Sequence[Face]:
         return self.decision.dice
@@ -161,13 +188,19 @@ class ProbeQuestion(Question[ProbeDecision]):
     def parse(self, text: str) -> Reply:
         if text in ("n", "no", "d", "done", "pass"):
             return Give(Pass())
-        return one_card(self, text)
+        return read_faces_of_card(self, text)
 
     def enter(self) -> Reply:
         return Give(Pass())
 
+    def own_line(self, answer: Pass) -> str:
+        return "n"
 
-class ChangeQuestion(Question[ChangeDecision]):
+    def own_label(self, answer: Pass) -> str:
+        return _("no")
+
+
+class ChangeQuestion(Question[ChangeDecision, Done]):
     def facts(self) -> list[str]:
         return [
             _(
@@ -181,8 +214,8 @@ class ChangeQuestion(Question[ChangeDecision]):
     def own_hints(self) -> list[str]:
         return [_("Enter or d: leave the dice as they are.")]
 
-    def prompt(self) -> str:
-        return _("Change your dice? Enter leaves them as they are{uses}.", uses=self.use_words())
+    def own_prompt(self) -> str:
+        return _("Change your dice? Enter leaves them as they are.")
 
     def dice(self) -> Sequence[Face]:
         return self.decision.dice
@@ -190,20 +223,27 @@ class ChangeQuestion(Question[ChangeDecision]):
     def parse(self, text: str) -> Reply:
         if text in (*STOP_WORDS, "n", "no"):
             return Give(Done())
-        return one_card(self, text)
+        return read_faces_of_card(self, text)
 
     def enter(self) -> Reply:
         return Give(Done())
 
+    def own_line(self, answer: Done) -> str:
+        return "n"
 
-def one_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply:
-    """Faces alone mean the card, where only one is there that takes a die."""
+    def own_label(self, answer: Done) -> str:
+        return _("no")
+
+
+def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply:
+    """Faces alone mean the card, if there is only one card that takes a die."""
     takers = [usable for usable in question.decision.uses if usable.dice]
-    if set(text) <= {*FACES, " ", ","} and len({u.effect for u in takers}) == 1:
-        found = question.read_use(f"{question.use_word(takers[0])} {text}")
+    if set(text) <= {*FACE_OF_LETTER, " ", ","} and len({u.effect for u in takers}) == 1:
+        found = question.uses.read(f"{question.uses.word(takers[0])} {text}")
         if found is not None:
             return found
-    forms = [question.use_form(usable) for usable in question.decision.uses]
+    forms = [question.uses.form(usable) for usable in question.decision.uses]
     return Refuse(
-        _("{text} is no answer; type {forms}, or Enter.", text=text, forms=", ".join(forms))
-    )
+        _("{text} is not an answer; type {forms}, or press Enter.", text=text,
+          forms=", ".join(forms))
+    )  # fmt: skip

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 
 from cli.ask import preview
-from cli.ask.question import FACES, Give, Propose, Question, Refuse, Reply
+from cli.ask.question import Question
+from cli.ask.reply import Give, Propose, Refuse, Reply
 from cli.text import names
 from cli.text.events_values import tokens
 from cli.text.i18n import _, listing, plural
-from referee.model.answers import Answer, Face, Hearts, Order, Use
+from cli.text.letters import FACE_OF_LETTER, PATIENT_LETTERS, letter_of_face
+from referee.model.answers import Face, Hearts, Order
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from referee.model.kinds import Token
 
 
-class OrderQuestion(Question[OrderDecision]):
+class OrderQuestion(Question[OrderDecision, Order]):
     def facts(self) -> list[str]:
         return [
             _(
@@ -27,20 +29,19 @@ class OrderQuestion(Question[OrderDecision]):
     def own_hints(self) -> list[str]:
         return [
             _("Type the groups that you want first, for example hc; the others follow."),
-            _("Enter: the order as it is."),
+            _("Enter: keep this order."),
         ]
 
-    def prompt(self) -> str:
-        return _("Your order? Groups that go first, or Enter as it is{uses}.",
-                 uses=self.use_words())  # fmt: skip
+    def own_prompt(self) -> str:
+        return _("Which groups first? Enter keeps this order.")
 
     def parse(self, text: str) -> Reply:
         wanted = text.replace(" ", "").replace(",", "")
         order: list[Face] = []
         for sign in wanted:
-            face = FACES.get(sign)
+            face = FACE_OF_LETTER.get(sign)
             if face is None or face not in self.decision.groups:
-                letters = " ".join("123hec"[group] for group in self.decision.groups)
+                letters = " ".join(letter_of_face(group) for group in self.decision.groups)
                 return Refuse(
                     _("{sign} is not one of the groups: {letters}.", sign=sign, letters=letters)
                 )
@@ -53,8 +54,14 @@ class OrderQuestion(Question[OrderDecision]):
     def enter(self) -> Reply:
         return Give(Order(self.decision.groups))
 
+    def own_line(self, answer: Order) -> str:
+        return "".join(letter_of_face(face) for face in answer.groups)
 
-class HeartsQuestion(Question[HeartsDecision]):
+    def own_label(self, answer: Order) -> str:
+        return ", ".join(names.face(face) for face in answer.groups)
+
+
+class HeartsQuestion(Question[HeartsDecision, Hearts]):
     def facts(self) -> list[str]:
         mine = [names.hearts(self.me.hearts)]
         if self.me.poison:
@@ -75,10 +82,10 @@ class HeartsQuestion(Question[HeartsDecision]):
         if self.decision.heal:
             lines.append(_("h: one heart for yourself; h2: two."))
         if self.decision.poison:
-            lines.append(_("p: one heart takes a poison token off you."))
+            lines.append(_("p: one heart removes a poison token from you."))
         if self.decision.shrink:
-            lines.append(_("s: one heart takes a shrink token off you."))
-        for letter, (seat, most) in zip("abcdef", self.decision.patients, strict=False):
+            lines.append(_("s: one heart removes a shrink token from you."))
+        for letter, (seat, most) in self._patients():
             lines.append(
                 _(
                     "{letter}: one heart for {name}, who can take {most}.",
@@ -87,15 +94,15 @@ class HeartsQuestion(Question[HeartsDecision]):
                     most=most,
                 )
             )
-        lines.append(_("What is left over is wasted. Enter proposes; Enter again does it."))
+        lines.append(_("Hearts left over are wasted. Enter gives advice; Enter again follows it."))
         return lines
 
-    def prompt(self) -> str:
-        return _(
-            "Your hearts? Like {form}; Enter proposes{uses}.",
-            form=self._form(),
-            uses=self.use_words(),
-        )
+    def own_prompt(self) -> str:
+        return _("How do you use your hearts? Type {form}; Enter for advice.", form=self._form())
+
+    def _patients(self) -> list[tuple[str, tuple[int, int]]]:
+        """By the letter that is typed: (seat, the most hearts it can take)."""
+        return list(zip(PATIENT_LETTERS, self.decision.patients, strict=False))
 
     def _form(self) -> str:
         letters = [letter for letter, most in self._limits() if most]
@@ -103,16 +110,14 @@ class HeartsQuestion(Question[HeartsDecision]):
 
     def _limits(self) -> list[tuple[str, int]]:
         own = [("h", self.decision.heal), ("p", self.decision.poison), ("s", self.decision.shrink)]
-        gifts = [
-            (letter, most)
-            for letter, (_seat, most) in zip("abcdef", self.decision.patients, strict=False)
-        ]
-        return own + gifts
+        return own + [(letter, most) for letter, (_seat, most) in self._patients()]
 
     def parse(self, text: str) -> Reply:
         if not re.fullmatch(r"(?:[hpsa-f] ?\d{0,2}[ ,]*)+", text):
-            return Refuse(_("Like this: {form}, each with a number or none.", form=self._form()))
-        count = dict.fromkeys("hpsabcdef", 0)
+            return Refuse(
+                _("Type it like this: {form}, each with a number or without.", form=self._form())
+            )
+        count = dict.fromkeys("hps" + PATIENT_LETTERS, 0)
         for letter, number in re.findall(r"([hpsa-f]) ?(\d{0,2})", text):
             count[letter] += int(number) if number else 1
         limits = dict(self._limits())
@@ -131,33 +136,30 @@ class HeartsQuestion(Question[HeartsDecision]):
                 )
             )
         give = tuple(
-            (seat, count[letter])
-            for letter, (seat, _most) in zip("abcdef", self.decision.patients, strict=False)
-            if count[letter]
+            (seat, count[letter]) for letter, (seat, _most) in self._patients() if count[letter]
         )
         return Give(Hearts(count["h"], count["p"], count["s"], give))
 
     def enter(self) -> Reply:
-        answer = self.adviser(self.view, self.decision)
-        return Propose(_("Proposed: {what}.", what=self.in_words(answer)), answer)
+        answer = self.advice()
+        return Propose(_("Advice: {what}.", what=self.label(answer)), answer)
 
-    def in_words(self, answer: Answer) -> str:
-        match answer:
-            case Hearts():
-                parts = []
-                if answer.heal:
-                    parts.append(_("{hearts} for yourself", hearts=names.hearts(answer.heal)))
-                if answer.poison:
-                    parts.append(_("{tokens} off", tokens=tokens(Token.POISON, answer.poison)))
-                if answer.shrink:
-                    parts.append(_("{tokens} off", tokens=tokens(Token.SHRINK, answer.shrink)))
-                parts += [
-                    _("{hearts} for {name}", hearts=names.hearts(n),
-                      name=names.player(self.view, seat))
-                    for seat, n in answer.give
-                ]  # fmt: skip
-                return listing(parts) or _("nothing")
-            case Use():
-                return self.use_in_words(answer)
-            case _:
-                return _("nothing")
+    def own_line(self, answer: Hearts) -> str:
+        given = dict(answer.give)
+        spent = [("h", answer.heal), ("p", answer.poison), ("s", answer.shrink)]
+        spent += [(letter, given.get(seat, 0)) for letter, (seat, _most) in self._patients()]
+        return " ".join(f"{letter}{n}" for letter, n in spent if n) or "h0"
+
+    def own_label(self, answer: Hearts) -> str:
+        parts = []
+        if answer.heal:
+            parts.append(_("{hearts} for yourself", hearts=names.hearts(answer.heal)))
+        if answer.poison:
+            parts.append(_("{tokens} removed", tokens=tokens(Token.POISON, answer.poison)))
+        if answer.shrink:
+            parts.append(_("{tokens} removed", tokens=tokens(Token.SHRINK, answer.shrink)))
+        parts += [
+            _("{hearts} for {name}", hearts=names.hearts(n), name=names.player(self.view, seat))
+            for seat, n in answer.give
+        ]
+        return listing(parts) or _("nothing")

@@ -1,18 +1,33 @@
-"""Questions about cards and energy: the shop (RULES.md 3.10), Opportunist (K30), Monster
-Batteries, selling (3.11)."""
+"""Questions about cards and energy: the shop (RULES.md 3.10), buying first (K30), putting energy
+on a card, selling (3.11)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from itertools import count
+from typing import TypeAlias, assert_never
 
 from cli.ask import preview
 from cli.ask.foresight import kills
-from cli.ask.question import Confirm, Give, Propose, Question, Refuse, Reply, pick
+from cli.ask.question import Question, pick
+from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.text import names
-from cli.text.events_cards import LETTERS
 from cli.text.i18n import _, choice, listing
-from referee.model.answers import Answer, Buy, BuyTop, Deposit, Done, Item, Pass, Peek, Sell, Sweep
+from cli.text.letters import MARKET_LETTERS
+from referee.model.answers import (
+    Answer,
+    Buy,
+    BuyTop,
+    Deposit,
+    Done,
+    Item,
+    Pass,
+    Peek,
+    Sell,
+    Sweep,
+    Use,
+)
 from referee.model.card_decisions import (
     BuyDecision,
     DepositDecision,
@@ -20,35 +35,40 @@ from referee.model.card_decisions import (
     OpportunistDecision,
     SellDecision,
 )
+from referee.rules.market import SWEEP_COST
 
-SWEEP_PRICE = 2
-NO = ("n", "no", "d", "done", "pass")
+MIN_LETTERS_OF_CARD_FOR_SALE = 3
+"""Letters of a card's name that are needed to buy it."""
+NO_WORDS = ("n", "no", "d", "done", "pass")
+
+BuyAnswer: TypeAlias = Done | Buy | BuyTop | Sweep | Peek
 
 
-class BuyQuestion(Question[BuyDecision]):
+class BuyQuestion(Question[BuyDecision, BuyAnswer]):
     """The market by its slots a b c, then cards of other monsters by numbers."""
 
     def facts(self) -> list[str]:
         return [
-            _("Your shop: {cards}. You have {energy}.", cards=", ".join(self._market()),
+            _("For sale: {cards}. You have {energy}.", cards=", ".join(self._market()),
               energy=names.energy(self.me.energy)),
             *self._elsewhere(),
-            *preview.of_purchases(self.view, self.decision, self._ways()),
+            *preview.of_purchases(self.view, self.decision, self._purchases()),
         ]  # fmt: skip
 
-    def _ways(self) -> list[tuple[str, Answer]]:
-        ways: list[tuple[str, Answer]] = [
+    def _purchases(self) -> list[tuple[str, Answer]]:
+        """What can be bought, by the letter that is typed; the top card only if it is known."""
+        found: list[tuple[str, Answer]] = [
             (letter, Buy(offer.card)) for letter, offer in self.lettered().items()
         ]
         top = self.view.top
         if top is not None and any(offer.card == top for offer in self.decision.tops):
-            ways.append(("t", BuyTop(top)))
-        return ways
+            found.append(("t", BuyTop(top)))
+        return found
 
     def _market(self) -> list[str]:
         prices = {offer.card: offer.price for offer in self.decision.offers}
         parts = []
-        for letter, item in zip(LETTERS, self.view.game.state.market, strict=True):
+        for letter, item in zip(MARKET_LETTERS, self.view.game.state.market, strict=True):
             if item is None:
                 continue
             card = self.view.game.card(item)
@@ -56,13 +76,13 @@ class BuyQuestion(Question[BuyDecision]):
             if item in prices:
                 parts.append(_("{letter} {card} {price}", **fields))
             else:
-                parts.append(_("{letter} {card} {price} (too dear)", **fields))
+                parts.append(_("{letter} {card} {price} (too expensive)", **fields))
         return parts or [_("no cards")]
 
     def _elsewhere(self) -> list[str]:
         lines = [
             _(
-                "Your tentacles reach: {letter} {card} of {owner}, {energy}.",
+                "You may also buy {letter} {card} from {owner} for {energy}.",
                 letter=letter,
                 card=names.item_name(self.view.game, offer.card),
                 owner=names.player(self.view, offer.owner),
@@ -73,7 +93,7 @@ class BuyQuestion(Question[BuyDecision]):
         ]
         if self.view.top is not None and self.decision.top:
             top = self.view.game.card(self.view.top)
-            lines.append(_("Your secret: the top card is {card}", card=names.card_line(top)))
+            lines.append(_("Only you know the top card: {card}", card=names.card_line(top)))
         return lines
 
     def lettered(self) -> dict[str, Offer]:
@@ -83,7 +103,7 @@ class BuyQuestion(Question[BuyDecision]):
         others = count(1)
         for offer in self.decision.offers:
             if offer.owner is None:
-                found[LETTERS[market.index(offer.card)]] = offer
+                found[MARKET_LETTERS[market.index(offer.card)]] = offer
             else:
                 found[str(next(others))] = offer
         return found
@@ -95,17 +115,15 @@ class BuyQuestion(Question[BuyDecision]):
             for letter, offer in self.lettered().items()
         ]  # fmt: skip
         if self.decision.sweep:
-            lines.append(
-                _("r: pay {energy} for three new cards.", energy=names.energy(SWEEP_PRICE))
-            )
+            lines.append(_("r: pay {energy} for three new cards.", energy=names.energy(SWEEP_COST)))
         if self.decision.peek:
             lines.append(_("l: look at the top card of the deck; nobody else sees it."))
         if self.decision.top:
             lines.append(_("t: buy the top card of the deck, which you have seen."))
-        lines.append(_("Enter ends your turn and buys nothing more. shop shows all texts."))
+        lines.append(_("Enter: buy nothing more and end your turn. shop: show all card texts."))
         return lines
 
-    def prompt(self) -> str:
+    def own_prompt(self) -> str:
         keys = list(self.lettered())
         if self.decision.sweep:
             keys.append(_("r new cards"))
@@ -113,78 +131,112 @@ class BuyQuestion(Question[BuyDecision]):
             keys.append(_("l look"))
         if self.decision.top:
             keys.append(_("t top card"))
-        return _(
-            "Buy which: {keys}{uses}? Enter ends your turn.",
-            keys=", ".join(keys),
-            uses=self.use_words(),
-        )
+        return _("Buy which card: {keys}? Enter ends your turn.", keys=", ".join(keys))
 
     def parse(self, text: str) -> Reply:
-        if text in NO:
+        if text in NO_WORDS:
             return Give(Done())
         if text == "r":
             if not self.decision.sweep:
                 return Refuse(
                     _("New cards cost {energy}; you have {have}.",
-                      energy=names.energy(SWEEP_PRICE), have=names.energy(self.me.energy))
+                      energy=names.energy(SWEEP_COST), have=names.energy(self.me.energy))
                 )  # fmt: skip
             return Give(Sweep())
         if text == "l":
             return Give(Peek())
         if text == "t":
-            return self._top()
+            return self._buy_top()
         text = text.removeprefix("buy ")
         offer = self.lettered().get(text)
-        return self._market_card(text) if offer is None else self._buy(offer)
+        return self._buy_by_name(text) if offer is None else confirm_purchase(self, offer)
 
-    def _market_card(self, text: str) -> Reply:
-        """A slot that is empty or too dear, or the name of a card."""
+    def _buy_by_name(self, text: str) -> Reply:
+        """A slot that is empty or too expensive, or the name of a card."""
         market = self.view.game.state.market
-        if text in LETTERS and len(text) == 1:
-            item = market[LETTERS.index(text)]
+        if text in MARKET_LETTERS and len(text) == 1:
+            item = market[MARKET_LETTERS.index(text)]
             if item is None:
                 return Refuse(_("There is no card {letter}.", letter=text))
-            return self._too_dear(item)
+            return self._too_expensive(item)
         offers = list(self.decision.offers)
         options = [names.item_name(self.view.game, offer.card) for offer in offers]
+        long_enough = len(text) >= MIN_LETTERS_OF_CARD_FOR_SALE
         for item in market:
             if item is not None and all(offer.card != item for offer in offers):
                 name = names.item_name(self.view.game, item)
-                if len(text) > 2 and name.lower().startswith(text):
-                    return self._too_dear(item)
-        found = pick(text, options) if len(text) > 2 and not text.isdigit() else None
+                if long_enough and name.lower().startswith(text):
+                    return self._too_expensive(item)
+        found = pick(text, options) if long_enough and not text.isdigit() else None
         if found is None or isinstance(found, Refuse):
             return Refuse(
-                _("{text} is not for sale; type {keys}, or Enter to end your turn.",
+                _("{text} is not for sale; type {keys}, or press Enter to end your turn.",
                   text=text, keys=choice(list(self.lettered())) or "r")
             )  # fmt: skip
-        return self._buy(offers[found])
+        return confirm_purchase(self, offers[found])
 
-    def _too_dear(self, item: Item) -> Refuse:
+    def _too_expensive(self, item: Item) -> Refuse:
         card = self.view.game.card(item)
         return Refuse(
-            _("{card} is too dear: you have {energy}.", card=card.name,
+            _("{card} is too expensive: you have {energy}.", card=card.name,
               energy=names.energy(self.me.energy))
         )  # fmt: skip
 
-    def _top(self) -> Reply:
+    def _buy_top(self) -> Reply:
         if self.view.top is None or not self.decision.top:
             return Refuse(_("You have not seen the top card."))
         return Give(BuyTop(self.view.top))
 
-    def _buy(self, offer: Offer) -> Reply:
-        return bought(self, offer)
-
     def enter(self) -> Reply:
         return Give(Done())
 
+    def offered(self) -> Iterator[BuyAnswer | Use]:
+        """Also the top card, which the decision does not list because it is secret."""
+        yield from super().offered()
+        top = self.view.top
+        if top is not None and self.decision.is_legal(BuyTop(top)):
+            yield BuyTop(top)
 
-def bought(question: BuyQuestion | OpportunistQuestion, offer: Offer) -> Reply:
+    def own_line(self, answer: BuyAnswer) -> str:
+        match answer:
+            case Done():
+                return "n"
+            case Buy(card=card):
+                return letter_of_card(self.lettered(), card)
+            case BuyTop():
+                return "t"
+            case Sweep():
+                return "r"
+            case Peek():
+                return "l"
+            case _:
+                assert_never(answer)
+
+    def own_label(self, answer: BuyAnswer) -> str:
+        match answer:
+            case Done():
+                return _("buy nothing")
+            case Buy(card=card) | BuyTop(card=card):
+                return _("buy {card}", card=names.item_name(self.view.game, card))
+            case Sweep():
+                return _("three new cards")
+            case Peek():
+                return _("look at the top card")
+            case _:
+                assert_never(answer)
+
+
+def letter_of_card(lettered: Mapping[str, Offer], card: Item) -> str:
+    return next(letter for letter, offer in lettered.items() if offer.card == card)
+
+
+def confirm_purchase(question: BuyQuestion | OpportunistQuestion, offer: Offer) -> Reply:
+    """A purchase that takes the last hearts is asked about once more."""
     answer = Buy(offer.card)
     if kills(question.view, answer):
         return Confirm(
             _(
-                "{card} takes your last hearts: you would be out of the game. Buy it?",
+                "{card} would take your last hearts and put you out of the game. Buy it?",
                 card=names.item_name(question.view.game, offer.card),
             ),
             answer,
@@ -192,13 +244,13 @@ def bought(question: BuyQuestion | OpportunistQuestion, offer: Offer) -> Reply:
     return Give(answer)
 
 
-class OpportunistQuestion(Question[OpportunistDecision]):
+class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
     def facts(self) -> list[str]:
-        ways = [(letter, Buy(offer.card)) for letter, offer in self._lettered().items()]
+        purchases = [(letter, Buy(offer.card)) for letter, offer in self._lettered().items()]
         return [
             *(
                 _(
-                    "Your chance to buy first: {letter} {card}, {energy} of your {have}.",
+                    "Your chance to buy first: {letter} {card} for {energy}; you have {have}.",
                     letter=letter,
                     card=names.item_name(self.view.game, offer.card),
                     energy=names.energy(offer.price),
@@ -206,11 +258,11 @@ class OpportunistQuestion(Question[OpportunistDecision]):
                 )
                 for letter, offer in self._lettered().items()
             ),
-            *preview.of_purchases(self.view, self.decision, ways),
+            *preview.of_purchases(self.view, self.decision, purchases),
         ]
 
     def _lettered(self) -> dict[str, Offer]:
-        return dict(zip(LETTERS, self.decision.offers, strict=False))
+        return dict(zip(MARKET_LETTERS, self.decision.offers, strict=False))
 
     def own_hints(self) -> list[str]:
         return [
@@ -222,31 +274,48 @@ class OpportunistQuestion(Question[OpportunistDecision]):
             _("Enter or n: do not buy."),
         ]  # fmt: skip
 
-    def prompt(self) -> str:
+    def own_prompt(self) -> str:
         return _(
-            "Buy which: {keys}{uses}? Enter buys nothing.",
+            "Buy which card: {keys}? Enter buys nothing.",
             keys=", ".join(self._lettered()),
-            uses=self.use_words(),
         )
 
     def parse(self, text: str) -> Reply:
-        if text in NO:
+        if text in NO_WORDS:
             return Give(Pass())
         if text in ("y", "yes") and len(self.decision.offers) == 1:
-            return bought(self, self.decision.offers[0])
+            return confirm_purchase(self, self.decision.offers[0])
         offer = self._lettered().get(text)
         if offer is not None:
-            return bought(self, offer)
+            return confirm_purchase(self, offer)
         return Refuse(
-            _("{text} is no answer; type {keys}, or Enter for none.", text=text,
+            _("{text} is not an answer; type {keys}, or press Enter for none.", text=text,
               keys=choice(list(self._lettered())))
         )  # fmt: skip
 
     def enter(self) -> Reply:
         return Give(Pass())
 
+    def own_line(self, answer: Pass | Buy) -> str:
+        match answer:
+            case Pass():
+                return "n"
+            case Buy(card=card):
+                return letter_of_card(self._lettered(), card)
+            case _:
+                assert_never(answer)
 
-class DepositQuestion(Question[DepositDecision]):
+    def own_label(self, answer: Pass | Buy) -> str:
+        match answer:
+            case Pass():
+                return _("buy nothing")
+            case Buy(card=card):
+                return _("buy {card}", card=names.item_name(self.view.game, card))
+            case _:
+                assert_never(answer)
+
+
+class DepositQuestion(Question[DepositDecision, Deposit]):
     def facts(self) -> list[str]:
         return [
             _(
@@ -258,14 +327,13 @@ class DepositQuestion(Question[DepositDecision]):
     def own_hints(self) -> list[str]:
         return [
             _("Type how much of your energy goes on the card; the bank doubles it."),
-            _("Enter proposes; Enter again does it."),
+            _("Enter gives advice; Enter again follows it."),
         ]
 
-    def prompt(self) -> str:
+    def own_prompt(self) -> str:
         return _(
-            "Your deposit, 0 to {most}{uses}? Enter proposes.",
+            "Put how much energy on it, 0 to {most}? Enter for advice.",
             most=self.decision.most,
-            uses=self.use_words(),
         )
 
     def parse(self, text: str) -> Reply:
@@ -274,15 +342,21 @@ class DepositQuestion(Question[DepositDecision]):
         return Give(Deposit(int(text)))
 
     def enter(self) -> Reply:
-        answer: Answer = self.adviser(self.view, self.decision)
+        answer = self.advice()
         if not isinstance(answer, Deposit):
             answer = Deposit(self.decision.most)
-        return Propose(_("Proposed: {energy}.", energy=names.energy(answer.energy)), answer)
+        return Propose(_("Advice: {energy}.", energy=self.own_label(answer)), answer)
+
+    def own_line(self, answer: Deposit) -> str:
+        return str(answer.energy)
+
+    def own_label(self, answer: Deposit) -> str:
+        return names.energy(answer.energy)
 
 
-class SellQuestion(Question[SellDecision]):
+class SellQuestion(Question[SellDecision, Done | Sell]):
     def facts(self) -> list[str]:
-        return [_("Your Metamorph may sell cards for what is printed on them.")]
+        return [_("With Metamorph you may sell cards for their printed cost.")]
 
     def _options(self) -> list[str]:
         return [names.item_name(self.view.game, card) for card in self.decision.cards]
@@ -295,14 +369,14 @@ class SellQuestion(Question[SellDecision]):
                   energy=names.energy(game.card(item).cost))
                 for n, item in enumerate(self.decision.cards, 1)
             ),
-            _("Type numbers: 1 3 sells both. Enter or n: sell nothing."),
+            _("Type numbers: 1 3 sells cards 1 and 3. Enter or n: sell nothing."),
         ]  # fmt: skip
 
-    def prompt(self) -> str:
-        return _("Sell which? Numbers, or Enter for none{uses}.", uses=self.use_words())
+    def own_prompt(self) -> str:
+        return _("Sell which cards? Type numbers, or Enter for none.")
 
     def parse(self, text: str) -> Reply:
-        if text in NO:
+        if text in NO_WORDS:
             return Give(Done())
         words = text.replace(",", " ").split()
         named = words if all(word.isdigit() for word in words) else [text]
@@ -323,3 +397,21 @@ class SellQuestion(Question[SellDecision]):
 
     def enter(self) -> Reply:
         return Give(Done())
+
+    def own_line(self, answer: Done | Sell) -> str:
+        match answer:
+            case Done():
+                return "n"
+            case Sell(cards=cards):
+                return " ".join(str(self.decision.cards.index(card) + 1) for card in cards)
+            case _:
+                assert_never(answer)
+
+    def own_label(self, answer: Done | Sell) -> str:
+        match answer:
+            case Done():
+                return _("no")
+            case Sell(cards=cards):
+                return ", ".join(self.view.game.card(card).name for card in cards)
+            case _:
+                assert_never(answer)

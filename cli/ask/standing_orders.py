@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cli.ask.question import HEAL
+from cli.ask.card_uses import fits_any_decision
 from cli.text import card_search, names
 from cli.text.i18n import _, ascii_digits, choice, listing
 from kotp2p.seat_view import SeatView
@@ -130,8 +130,9 @@ def _about(view: SeatView, decision: Decision) -> list[str]:
         case RollDecision() if decision.rolls_left:
             return []
         case RollDecision() | ProbeDecision() | ChangeDecision():
-            # Rapid Healing fits at every decision, so it is no reason for one of these.
-            return [usable.effect for usable in decision.uses if usable.effect != HEAL]
+            # Healing that fits any decision is no reason for one of these.
+            rules = view.game.setup.rules
+            return [u.effect for u in decision.uses if not fits_any_decision(rules, u)]
         case OpportunistDecision():
             return _with_hook(view, decision.seat, Effect.may_buy_out_of_turn)
         case SwapDecision():

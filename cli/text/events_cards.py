@@ -7,6 +7,7 @@ from typing import TypeAlias, assert_never
 from cli.text import names
 from cli.text.context import Telling
 from cli.text.i18n import _, listing, mark
+from cli.text.letters import MARKET_LETTERS
 from referee.model.answers import Item
 from referee.model.events import (
     CardBought,
@@ -34,9 +35,6 @@ CardEvent: TypeAlias = (
     CardUsed | CardBought | CardKept | CardLost | CardDiscarded | CardSold | CountersChanged
     | CopyPlaced | ItemMarked | TilesLaid | TileTaken
 )  # fmt: skip
-
-LETTERS = "abc"
-"""The slots of the market, as they are typed."""
 
 
 def market(event: MarketEvent, told: Telling) -> list[str]:
@@ -71,7 +69,7 @@ def _turned_up(slot: int, item: Item, told: Telling) -> str:
     card = told.view.game.card(item)
     return _(
         "For sale now: {letter} {card}, {energy}, {kind}.",
-        letter=LETTERS[slot],
+        letter=MARKET_LETTERS[slot],
         card=card.name,
         energy=names.energy(card.cost),
         kind=names.kind(card),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 
 from cli.text import card_search, names
-from cli.text.events_cards import LETTERS
 from cli.text.events_values import tokens
 from cli.text.i18n import _, ascii_digits, listing
+from cli.text.letters import MARKET_LETTERS
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over
@@ -131,7 +131,7 @@ def named(view: SeatView, seat: Seat) -> str:
 def _shop(view: SeatView) -> list[str]:
     lines = [
         _("{letter} {card}", letter=letter, card=names.card_line(view.game.card(item)))
-        for letter, item in zip(LETTERS, view.game.state.market, strict=True)
+        for letter, item in zip(MARKET_LETTERS, view.game.state.market, strict=True)
         if item is not None
     ]
     have = view.game.state.monsters[view.seat].energy
@@ -163,11 +163,11 @@ def _dice(view: SeatView) -> str:
     state = view.game.state
     if not state.dice:
         return _("No dice have been rolled this turn.")
+    fields = {"dice": names.faces(state.dice), "worth": names.worth(state.dice)}
+    if state.active == view.seat:
+        return _("Your dice: {dice}. Worth {worth}.", **fields)
     return _(
-        "Dice of {name}: {dice}. Worth {worth}.",
-        name=named(view, state.active),
-        dice=names.faces(state.dice),
-        worth=names.worth(state.dice),
+        "{name}'s dice: {dice}. Worth {worth}.", name=names.player(view, state.active), **fields
     )
 
 

@@ -7,10 +7,33 @@ from typing import Any
 from cli.ask.dialogue import question
 from cli.ask.question import Adviser, Question, no_advice
 from kotp2p.seat_view import SeatView
-from referee.box.rulesets import SECOND, RuleSet
+from referee.box.rulesets import DARK, SECOND, RuleSet
 from referee.model.answers import Face, Item
+from referee.model.card_decisions import (
+    AgainDecision,
+    BuyDecision,
+    CopyDecision,
+    DepositDecision,
+    Offer,
+    OpportunistDecision,
+    SellDecision,
+    TileDecision,
+)
+from referee.model.damage_decisions import (
+    ResponseDecision,
+    SwapDecision,
+    YieldDecision,
+)
 from referee.model.decision_base import Usable
 from referee.model.decisions import Decision
+from referee.model.dice_decisions import (
+    ChangeDecision,
+    HeartsDecision,
+    OrderDecision,
+    ProbeDecision,
+    RollDecision,
+)
+from referee.model.kinds import DamageKind
 from tests.support.local_game import new_view
 
 
@@ -23,7 +46,7 @@ def dice(letters: str) -> tuple[Face, ...]:
     return tuple(Face.of(letter) for letter in letters)
 
 
-def ask(view: SeatView, decision: Decision, adviser: Adviser = no_advice) -> Question[Any]:
+def ask(view: SeatView, decision: Decision, adviser: Adviser = no_advice) -> Question[Any, Any]:
     return question(view, decision, adviser)
 
 
@@ -43,3 +66,37 @@ def table(seats: int = 3, rolled: str = "", rolls: int = 1, rules: RuleSet = SEC
     view.game.state.dice = list(dice(rolled))
     view.game.state.rolls = rolls
     return view
+
+
+def one_of_each_decision() -> list[tuple[SeatView, Decision]]:
+    """Each kind of decision once or more, with cards that can be used at it."""
+    dark = table(rules=DARK)
+    second = table(rolled="33CHB1")
+    wings, jets = item(second, "wings"), item(second, "jets")
+    second.game.state.market[:] = [wings, jets, item(second, "energize")]
+    second.game.state.monsters[0].energy = 9
+    offers = (Offer(wings, 6), Offer(item(second, "camouflage"), 3, 1))
+    rolled = dice("33CHB1")
+    probe = Usable(item(second, "psychic-probe"), "psychic-probe", 0, tuple(range(6)))
+    stretchy = Usable(item(second, "stretchy"), "stretchy", 2, tuple(range(6)), tuple(Face))
+    healing = (heal(second),)
+    return [
+        (second, RollDecision(0, rolled, 2, uses=healing)),
+        (second, RollDecision(0, rolled, 0)),
+        (second, ProbeDecision(0, 1, rolled, uses=(probe,))),
+        (second, ChangeDecision(0, rolled, uses=(stretchy, *healing))),
+        (second, OrderDecision(0, (Face.THREE, Face.HEART, Face.BOLT, Face.CLAW), uses=healing)),
+        (second, HeartsDecision(0, 3, 2, 1, 1, ((1, 2), (2, 1)))),
+        (second, ResponseDecision(0, DamageKind.CLAWS, 2, 1, uses=(Usable(wings, "wings", 2),))),
+        (second, ResponseDecision(0, DamageKind.LOSS, 2, 1, uses=healing)),
+        (second, YieldDecision(0, 1, uses=healing)),
+        (second, SwapDecision(0, 1, (wings, jets))),
+        (second, BuyDecision(0, offers, True, True, False, uses=healing)),
+        (second, OpportunistDecision(0, (Offer(jets, 5),))),
+        (second, DepositDecision(0, 4)),
+        (second, CopyDecision(0, item(second, "mimic"), (wings, jets), True, 1)),
+        (second, CopyDecision(0, item(second, "mimic"), (wings, jets), False)),
+        (dark, TileDecision(0, 3, (tile(dark, "devious"), tile(dark, "eternal")))),
+        (second, SellDecision(0, (wings, jets))),
+        (second, AgainDecision(0)),
+    ]

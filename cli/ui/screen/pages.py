@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from cli.ask.dialogue import Asking
 from cli.text import card_search, lobby, names, queries
 from cli.text.endings import reason, winners_line
-from cli.text.events_cards import LETTERS
 from cli.text.i18n import _
+from cli.text.letters import MARKET_LETTERS
 from cli.ui.notice_feed import News
 from cli.ui.screen.panels import WIDE
 from cli.ui.screen.rows import folded
@@ -68,7 +68,7 @@ def cards_page(view: SeatView) -> Page:
     """Every card and tile in sight, with its text."""
     game = view.game
     lines = [_("For sale:")]
-    for letter, item in zip(LETTERS, game.state.market, strict=True):
+    for letter, item in zip(MARKET_LETTERS, game.state.market, strict=True):
         if item is not None:
             lines.append(f" {letter} " + names.card_line(game.card(item)))
     if view.top is not None:

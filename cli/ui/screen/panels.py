@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cli.text import names
-from cli.text.events_cards import LETTERS
 from cli.text.i18n import _, plural, width
+from cli.text.letters import MARKET_LETTERS
 from cli.text.queries import named
 from cli.ui.screen import theme
 from cli.ui.screen.rows import Row, cut, fill, right, rule
@@ -131,7 +131,7 @@ def market(view: SeatView, columns: int) -> list[Row]:
               discard=len(state.discard))  # fmt: skip
     rows = [rule(columns, _("Power cards"), piles)]
     have = state.monsters[view.seat].energy
-    for letter, item in zip(LETTERS, state.market, strict=True):
+    for letter, item in zip(MARKET_LETTERS, state.market, strict=True):
         if item is None:
             rows.append([("dear", fill(f" {letter}  -", columns))])
             continue

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cli.ask.dialogue import Asking
-from cli.ask.menu import Way, letter, ways
-from cli.ask.question import FACES, Confirm
+from cli.ask.menu import Way, ways
+from cli.ask.reply import Confirm
 from cli.text.i18n import _, ascii_digits
+from cli.text.letters import FACE_OF_LETTER, letter_of_face
 from referee.model.answers import Face
 from referee.model.dice_decisions import RollDecision
 
@@ -55,15 +56,16 @@ class Picking:
             return None
         held[self.die] = not held[self.die]
         self.held = held
-        return "".join(letter(face) for face, is_kept in zip(dice, held, strict=True) if is_kept)
+        kept = (face for face, is_kept in zip(dice, held, strict=True) if is_kept)
+        return "".join(letter_of_face(face) for face in kept)
 
     def kept(self, text: str, dice: list[Face]) -> list[bool] | None:
         """Which of the dice a line keeps; None if it is no such line. Of equal dice it is the
         same which, so those that were picked are shown, otherwise the first."""
         signs = [sign for sign in ascii_digits(text).lower() if sign not in " ,"]
-        if any(sign not in FACES for sign in signs):
+        if any(sign not in FACE_OF_LETTER for sign in signs):
             return None
-        wanted = Counter(FACES[sign] for sign in signs)
+        wanted = Counter(FACE_OF_LETTER[sign] for sign in signs)
         if self.held is not None and len(self.held) == len(dice):
             picked = Counter(face for face, held in zip(dice, self.held, strict=True) if held)
             if picked == wanted:

@@ -1,6 +1,6 @@
 """Mimic, tiles, the extra turn."""
 
-from cli.ask.question import Give, Propose, Refuse
+from cli.ask.reply import Give, Propose, Refuse
 from referee.box.rulesets import DARK
 from referee.model.answers import Again, Copy, Keep, Pass, Take
 from referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
@@ -29,7 +29,7 @@ def test_mimic_names_the_cards_and_their_owners() -> None:
 
 def test_a_new_mimic_must_copy_something() -> None:
     question, wings, _jets = mimic(keep=False)
-    assert question.reply("") == Propose("Proposed: copy Wings.", Copy(wings))
+    assert question.reply("") == Propose("Advice: copy Wings.", Copy(wings))
     assert isinstance(question.reply("n"), Refuse)
 
 
@@ -38,7 +38,7 @@ def test_fluxling_moves_for_nothing() -> None:
     wings = item(view, "wings")
     view.game.state.monsters[1].holdings = [Holding(wings, 1)]
     question = ask(view, CopyDecision(0, tile(view, "fluxling"), (wings,), True))
-    assert question.facts() == ["Your Fluxling may copy another card in play, for nothing."]
+    assert question.facts() == ["Your Fluxling may copy another card in play for free."]
     assert question.reply("wings") == Give(Copy(wings))
     assert question.reply("") == Give(Keep())
 
@@ -48,13 +48,13 @@ def test_a_tile_is_taken_by_number_or_name() -> None:
     devious, tireless = tile(view, "devious"), tile(view, "tireless")
     question = ask(view, TileDecision(0, 3, (devious, tireless)))
     assert question.facts() == [
-        "Your wickedness has reached 3: one tile is yours.",
+        "Your wickedness has reached 3: choose a tile.",
         "1 Devious: You have one roll more in each of your turns.",
         "2 Tireless: Gain 1 energy at the start of each of your turns.",
     ]
     assert question.reply("2") == Give(Take(tireless))
     assert question.reply("dev") == Give(Take(devious))
-    assert question.reply("") == Propose("Proposed: Devious.", Take(devious))
+    assert question.reply("") == Propose("Advice: Devious.", Take(devious))
     assert isinstance(question.reply("wings"), Refuse)
 
 

@@ -1,6 +1,6 @@
 """Defences, staying in Tokyo, Unstable DNA."""
 
-from cli.ask.question import Confirm, Give, Refuse
+from cli.ask.reply import Confirm, Give, Refuse
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Pass, Stay, Swap, Use, Yield
 from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
@@ -61,7 +61,7 @@ def test_energy_about_to_be_taken() -> None:
     view = table()
     view.game.state.monsters[0].energy = 4
     question = ask(view, ResponseDecision(0, DamageKind.LOSS, 2, 1, uses=(heal(view),)))
-    assert question.facts() == ["Your energy is about to be taken: 2 of 4."]
+    assert question.facts() == ["You are about to lose 2 of your 4 energy."]
     assert question.reply("") == Give(Pass())
     assert question.reply("heal") == Give(Use(heal(view).item))
 
@@ -79,7 +79,7 @@ def test_stay_or_leave() -> None:
     assert question.reply("y") == Give(Yield())
     assert isinstance(question.reply("x"), Refuse)
     assert question.prompt().endswith("Enter stays.")
-    assert "Rex takes the place" in question.hints()[1]
+    assert "Rex takes your place" in question.hints()[1]
 
 
 def test_jets_at_the_last_heart() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.ask.question import Confirm, Give, Propose, Refuse
+from cli.ask.reply import Confirm, Give, Propose, Refuse
 from referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
 from referee.model.decision_base import Usable
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
@@ -22,7 +22,7 @@ def test_the_question_says_dice_worth_and_keys() -> None:
     assert question.facts() == [
         "Your roll 1 of 3: 1, 3, 3, heart, energy, claw. Worth 1 claw, 1 energy, 1 heart."
     ]
-    assert question.prompt() == "Keep which? 0 rolls all, d stops, Enter proposes."
+    assert question.prompt() == "Keep which? 0 rolls all, d stops, Enter for advice."
     assert any("33c" in hint for hint in question.hints())
 
 
@@ -58,7 +58,7 @@ def test_stopping_with_rolls_left_is_asked_about_after_the_first_roll_only() -> 
         ("333", "You have only 2 dice that show: 3."),
         ("2", "None of your dice shows: 2."),
         ("cc", "You have only 1 die that shows: claw."),
-        ("3x", "x is no face; faces are 1 2 3 h e c, d stops, ? helps."),
+        ("3x", "x is not a face. Faces are 1 2 3 h e c; d stops, ? shows help."),
         ("x" * 300, "That line is too long."),
     ],
 )
@@ -69,12 +69,10 @@ def test_what_cannot_be_kept_is_refused_with_a_reason(typed: str, why: str) -> N
 def test_enter_proposes_in_words() -> None:
     view = table(rolled=ROLLED)
     question = ask(view, RollDecision(0, dice(ROLLED), 2), lambda v, d: Reroll((2, 3, 4, 5)))
-    assert question.reply("") == Propose(
-        "Proposed: keep 3, 3 and roll 4 dice.", Reroll((2, 3, 4, 5))
-    )
+    assert question.reply("") == Propose("Advice: keep 3, 3 and roll 4 dice.", Reroll((2, 3, 4, 5)))
     question = ask(view, RollDecision(0, dice(ROLLED), 2), lambda v, d: Stop())
     assert question.reply(" ") == Propose(
-        "Proposed: stop and take 1 claw, 1 energy, 1 heart.", Stop()
+        "Advice: stop and take 1 claw, 1 energy, 1 heart.", Stop()
     )
 
 
@@ -88,7 +86,7 @@ def test_without_rolls_only_cards_and_going_on_are_left() -> None:
     assert question.reply("energy") == Give(Use(drink.item))
     assert question.reply("use energy drink") == Give(Use(drink.item))
     assert question.reply("heal") == Give(Use(heal(view).item))
-    assert question.prompt() == "No roll left: d or Enter goes on, or energy, or heal."
+    assert question.prompt() == "No rolls left: d or Enter goes on. Or use a card: energy, heal."
     assert any("1 energy" in hint for hint in question.hints())
 
 
@@ -107,7 +105,7 @@ def probe(uses_dice: tuple[int, ...] = (0, 1, 2, 3, 4, 5)):
 
 def test_a_probe_names_a_die_by_its_face() -> None:
     question, card = probe()
-    assert question.facts()[0].startswith("Dice of Rex: ")
+    assert question.facts()[0].startswith("Rex's dice: ")
     assert question.reply("h") == Give(Use(card, 3))
     assert question.reply("psychic 3") == Give(Use(card, 0))
     assert question.reply("") == Give(Pass())
@@ -154,7 +152,7 @@ def test_proposed_cards_are_named() -> None:
     question = ask(view, decision, lambda v, d: Use(dweller.item, 1))
     proposed = question.reply("")
     assert isinstance(proposed, Propose)
-    assert proposed.sentence == "Proposed: use Background Dweller on a die that shows: 3."
+    assert proposed.sentence == "Advice: use Background Dweller on a die that shows: 3."
 
 
 def test_hearts_are_not_counted_as_healing_in_tokyo() -> None:

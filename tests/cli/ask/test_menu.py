@@ -1,27 +1,30 @@
-"""Picking is typing: every way that is offered is understood as the answer that it stands for."""
+"""Picking is typing: a question reads the line of each answer as that answer."""
 
 from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from cli.ask import shop
 from cli.ask.dialogue import Asking, Memory
-from cli.ask.menu import typed, ways
-from cli.ask.question import Confirm, Give, Question
+from cli.ask.menu import ways
+from cli.ask.question import Question
+from cli.ask.reply import Confirm, Give
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
 from referee.game import Game
-from referee.model.answers import Answer, Answered, Looked, Reroll, Use
+from referee.model.answers import Answer, Answered, BuyTop, Looked, Reroll, Use
+from referee.model.card_decisions import BuyDecision, Offer
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import RollDecision
-from tests.support.laid_decisions import ask, dice, table
+from tests.support.laid_decisions import ask, dice, item, one_of_each_decision, table
 from tests.support.local_game import draw, new_view
 
 
-def same(question: Question[Any], one: Answer, other: Answer) -> bool:
+def same(question: Question[Any, Any], one: Answer, other: Answer) -> bool:
     """Equal, or the same but for which of equal dice is meant."""
     if isinstance(one, Reroll) and isinstance(other, Reroll):
         faces = question.decision.dice
@@ -36,13 +39,32 @@ def same(question: Question[Any], one: Answer, other: Answer) -> bool:
 def check(view: SeatView, decision: Decision) -> None:
     question = ask(view, decision)
     for answer in decision.legal_answers():
-        reply = question.reply(typed(question, answer))
+        reply = question.reply(question.line_for(answer))
         assert isinstance(reply, Give | Confirm), (decision, answer, reply)
         assert same(question, reply.answer, answer), (decision, answer, reply)
+        assert question.label(answer)
     lines = [way.line for way in ways(Asking(question, Memory()))]
     assert len(lines) == len(set(lines))
     for line in lines:
         assert isinstance(question.reply(line), Give | Confirm), (decision, line)
+
+
+def test_each_kind_of_question_reads_its_own_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shop, "kills", lambda view, answer: False)  # no game stands at these
+    seen = set()
+    for view, decision in one_of_each_decision():
+        check(view, decision)
+        seen.add(type(decision))
+    assert seen == set(get_args(Decision))
+
+
+def test_a_known_top_card_can_be_picked() -> None:
+    view = table()
+    wings = item(view, "wings")
+    view.top = wings
+    question = ask(view, BuyDecision(0, (), False, False, True, (Offer(wings, 6),)))
+    assert question.reply(question.line_for(BuyTop(wings))) == Give(BuyTop(wings))
+    assert "t" in [way.line for way in ways(Asking(question, Memory()))]
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.ask.question import Give, Propose, Refuse
+from cli.ask.reply import Give, Propose, Refuse
 from referee.model.answers import Face, Hearts, Order
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from tests.support.laid_decisions import ask, heal, table
@@ -64,5 +64,5 @@ def test_enter_proposes_a_split() -> None:
     decision = HeartsDecision(0, 3, 3, 1, 0, ((1, 1),))
     question = ask(view, decision, lambda v, d: wanted)
     assert question.reply("") == Propose(
-        "Proposed: 1 heart for yourself, 1 poison token off and 1 heart for Rex.", wanted
+        "Advice: 1 heart for yourself, 1 poison token removed and 1 heart for Rex.", wanted
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.ask.question import Confirm, Give, Propose, Refuse
+from cli.ask.reply import Confirm, Give, Propose, Refuse
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
 from referee.model.card_decisions import (
@@ -43,10 +43,10 @@ def test_the_shop_is_named_by_letters() -> None:
     view = table()
     question = ask(view, shop(view))
     assert question.facts() == [
-        "Your shop: a Wings 6, b Jets 5, c Energize 8 (too dear). You have 6 energy.",
-        "Your tentacles reach: 1 Camouflage of Rex, 3 energy.",
+        "For sale: a Wings 6, b Jets 5, c Energize 8 (too expensive). You have 6 energy.",
+        "You may also buy 1 Camouflage from Rex for 3 energy.",
     ]
-    assert question.prompt() == "Buy which: a, b, 1, r new cards? Enter ends your turn."
+    assert question.prompt() == "Buy which card: a, b, 1, r new cards? Enter ends your turn."
 
 
 def test_buying() -> None:
@@ -64,12 +64,12 @@ def test_buying() -> None:
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("c", "Energize is too dear: you have 6 energy."),
-        ("energize", "Energize is too dear: you have 6 energy."),
+        ("c", "Energize is too expensive: you have 6 energy."),
+        ("energize", "Energize is too expensive: you have 6 energy."),
         ("l", "That card cannot be used here."),
         ("t", "You have not seen the top card."),
-        ("x", "x is not for sale; type a, b or 1, or Enter to end your turn."),
-        ("9", "9 is not for sale; type a, b or 1, or Enter to end your turn."),
+        ("x", "x is not for sale; type a, b or 1, or press Enter to end your turn."),
+        ("9", "9 is not for sale; type a, b or 1, or press Enter to end your turn."),
     ],
 )
 def test_what_is_not_for_sale(typed: str, why: str) -> None:
@@ -92,7 +92,7 @@ def test_the_secret_top_card() -> None:
     view.top = item(view, "wings")
     question = ask(view, shop(view, top=True))
     assert question.reply("t") == Give(BuyTop(view.top))
-    assert any("the top card is Wings" in fact for fact in question.facts())
+    assert any("the top card: Wings" in fact for fact in question.facts())
 
 
 def test_opportunist() -> None:
@@ -100,7 +100,7 @@ def test_opportunist() -> None:
     wings = item(view, "wings")
     view.game.state.monsters[0].energy = 7
     question = ask(view, OpportunistDecision(0, (Offer(wings, 6),)))
-    assert question.facts() == ["Your chance to buy first: a Wings, 6 energy of your 7."]
+    assert question.facts() == ["Your chance to buy first: a Wings for 6 energy; you have 7."]
     assert question.reply("") == Give(Pass())
     assert isinstance(question.reply("b"), Refuse)
     assert isinstance(question.reply("maybe"), Refuse)
@@ -111,7 +111,7 @@ def test_batteries() -> None:
     question = ask(view, DepositDecision(0, 5), lambda v, d: Deposit(4))
     assert question.reply("3") == Give(Deposit(3))
     assert question.reply("۳") == Give(Deposit(3))
-    assert question.reply("") == Propose("Proposed: 4 energy.", Deposit(4))
+    assert question.reply("") == Propose("Advice: 4 energy.", Deposit(4))
     for typed in ("6", "-1", "x", "99999"):
         assert isinstance(question.reply(typed), Refuse)
 

@@ -72,7 +72,7 @@ def test_dice() -> None:
     assert found.look("dice") == ["No dice have been rolled this turn."]
     assert found.view is not None
     found.view.game.state.dice = [Face.THREE, Face.THREE, Face.THREE, Face.CLAW]
-    assert found.look("dice") == ["Dice of Ana (you): 3, 3, 3, claw. Worth 3 points, 1 claw."]
+    assert found.look("dice") == ["Your dice: 3, 3, 3, claw. Worth 3 points, 1 claw."]
 
 
 def test_log_shows_what_was_told_last() -> None:

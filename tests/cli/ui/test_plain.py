@@ -103,14 +103,14 @@ async def test_a_wrong_line_is_refused_once_and_the_question_comes_again() -> No
     assert await type_lines(front, roll(), "33x", "33") == Reroll((2, 3, 4, 5))
     lines = said(front)
     at = lines.index("> 33x")
-    assert lines[at + 1] == "x is no face; faces are 1 2 3 h e c, d stops, ? helps."
-    assert lines[at + 2] == "Keep which? 0 rolls all, d stops, Enter proposes."
+    assert lines[at + 1] == "x is not a face. Faces are 1 2 3 h e c; d stops, ? shows help."
+    assert lines[at + 2] == "Keep which? 0 rolls all, d stops, Enter for advice."
     assert lines[at + 3] == "> 33"
 
 
 async def test_hints_are_shown_once_for_each_kind_and_by_a_question_mark() -> None:
     front = piped()
-    hint = "h is a heart, e energy, c a claw. 0 rolls all dice."
+    hint = "h is a heart, e is energy, c is a claw. 0 rolls all dice."
     await type_lines(front, roll(), "33")
     await type_lines(front, roll(), "33")
     assert said(front).count(hint) == 1
@@ -124,7 +124,7 @@ async def test_stopping_early_is_asked_about() -> None:
     assert await type_lines(piped(), roll(), "d", "y") == Stop()
     front = piped()
     assert await type_lines(front, roll(), "d", "33", "", "33") == Reroll((2, 3, 4, 5))
-    assert "Type y to do it, or Enter to go back." in said(front)
+    assert "Type y to do it, or press Enter to go back." in said(front)
 
 
 async def test_enter_proposes_and_enter_does_it() -> None:
@@ -142,7 +142,7 @@ async def test_words_in_between_do_not_answer() -> None:
              "log", "log 3", "log x", "who", "dice", "?")  # fmt: skip
     assert await type_lines(front, roll(), *words, "33") == Reroll((2, 3, 4, 5))
     lines = said(front)
-    assert lines.count("Keep which? 0 rolls all, d stops, Enter proposes.") == 1 + len(words)
+    assert lines.count("Keep which? 0 rolls all, d stops, Enter for advice.") == 1 + len(words)
     assert any(line.startswith("Rex, The King, outside Tokyo, 10 hearts") for line in lines)
     assert any(line.startswith("Wings, 6 energy, keep: ") for line in lines)
     assert "Nobody here is called nobody; at the table: Ana, Rex and Mia." in lines
@@ -285,7 +285,7 @@ async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() 
         await trio.testing.wait_all_tasks_blocked()
         assert said(front)[-1].startswith("Leave the game for good?")
         front.line("")
-        assert said(front)[-1].startswith("Your choice: s stay")
+        assert said(front)[-1].startswith("Your choice: s to stay")
         front.line("y")
     assert question.answer == Yield()
 
@@ -328,7 +328,7 @@ async def test_who_is_waited_for_is_said_once_and_only_if_it_takes_long(
         await trio.sleep(PATIENCE / 2)
         assert sentence not in said(front)
         await trio.sleep(PATIENCE)
-        assert said(front)[-1] == "Waiting for Mia to take part in a draw."
+        assert said(front)[-1] == "Waiting for Mia to contribute to a random draw."
         front.show(waiting)
         front.show(waiting)
         await trio.sleep(10 * PATIENCE)

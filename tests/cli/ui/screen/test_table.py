@@ -73,7 +73,7 @@ def test_arrows_pick_an_answer_and_enter_sends_it() -> None:
     asked = Asked(YieldDecision(0, 1), YieldDecision(0, 1))
 
     async def play(t: Terminal) -> None:
-        await t.see("Your choice: s stay")
+        await t.see("Your choice: s to stay")
         t.press(DOWN)
         await t.see("> s", "stay in Tokyo")
         t.press(DOWN)
@@ -93,7 +93,7 @@ def test_enter_alone_proposes_and_again_does_it() -> None:
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
         t.press(ENTER)
-        await t.see("Proposed: ", "Enter does it")
+        await t.see("Advice: ", "Enter does it")
         assert not asked.answers
         t.press(ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
@@ -125,7 +125,7 @@ def test_a_key_on_a_fresh_prompt_is_too_early() -> None:
 
     async def play(t: Terminal) -> None:
         nonlocal now
-        await t.see("Your choice: s stay")
+        await t.see("Your choice: s to stay")
         t.press("y" + ENTER)
         rows = await t.see("Too early")
         assert rows[22] == ">"
@@ -163,8 +163,8 @@ def test_a_wrong_line_is_refused_with_the_reason_and_the_prompt_stays() -> None:
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
         t.press("33x" + ENTER)
-        rows = await t.see("x is no face")
-        assert "x is no face" in rows[21]
+        rows = await t.see("x is not a face")
+        assert "x is not a face" in rows[21]
         assert "Keep which?" in rows[20]
 
     asked.by(play)
@@ -183,7 +183,7 @@ def test_no_way_out_ends_the_game_without_a_question() -> None:
             t.press(ENTER)
             await t.see("You stay.", "Keep which?")
         t.press("q" + ENTER)
-        await t.see("q is no face")
+        await t.see("q is not a face")
         t.press("33" + ESC)
         await t.until(lambda: t.rows[22] == ">", "an empty line")
         assert not asked.answers
@@ -219,7 +219,7 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
         assert "Leave the game for good?" in "\n".join(t.rows)
         assert "Your choice" not in "\n".join(t.rows)
         t.press(ENTER)
-        await t.see("You stay.", "Your choice: s stay")
+        await t.see("You stay.", "Your choice: s to stay")
         t.press("y" + ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 

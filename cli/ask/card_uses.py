@@ -1,0 +1,165 @@
+"""The cards that a player can use at a decision: the words for them, and typed lines about them.
+
+Scope: what is typed to use a card (`heal`, `stretchy h 3`), what such a line means, and how a
+use is described. A card may be usable at any kind of decision, so all questions share this.
+Not here: what a use leads to (`cli.ask.foresight`, `cli.ask.preview`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cli.ask.reply import Give, Refuse, Reply
+from cli.text import names
+from cli.text.i18n import _
+from cli.text.letters import FACE_OF_LETTER, letter_of_face
+from kotp2p.seat_view import SeatView
+from referee.box.printed import Card
+from referee.box.rulesets import RuleSet
+from referee.cards.effects import effect_of
+from referee.model.answers import Face, Use
+from referee.model.decision_base import Usable
+from referee.table.hooks import Effect
+
+MIN_LETTERS_OF_CARD = 3
+"""Letters of a card's name that are needed to use it."""
+
+
+def printed_card(rules: RuleSet, usable: Usable) -> Card | None:
+    """The card whose effect this is: for a copying card, the copied one."""
+    return next((card for card in rules.cards if card.key == usable.effect), None)
+
+
+def fits_any_decision(rules: RuleSet, usable: Usable) -> bool:
+    """True for healing that its owner may buy at every decision (RULES A-86)."""
+    card = printed_card(rules, usable)
+    effect = None if card is None else effect_of(card)
+    return effect is not None and Effect.offer_anytime in effect.hooks
+
+
+@dataclass(frozen=True, slots=True)
+class CardUses:
+    view: SeatView
+    usables: tuple[Usable, ...]
+    dice: Sequence[Face]
+    """The dice that a use may name."""
+
+    # -- the words -----------------------------------------------------------------------
+
+    def word(self, usable: Usable) -> str:
+        """What is typed to use it: `heal`, or the first word of the card's name."""
+        rules = self.view.game.setup.rules
+        if fits_any_decision(rules, usable) and not self._is_copy(usable):
+            return "heal"
+        name = names.item_name(self.view.game, usable.item)
+        return re.split(r"[^\w]+", name.lower().replace("'", ""))[0]
+
+    def _is_copy(self, usable: Usable) -> bool:
+        return self.view.game.setup.key(usable.item) != usable.effect
+
+    def name(self, usable: Usable) -> str:
+        name = names.item_name(self.view.game, usable.item)
+        card = printed_card(self.view.game.setup.rules, usable)
+        if card is None or card.name == name:
+            return name
+        return _("{name} as {copied}", name=name, copied=card.name)
+
+    def form(self, usable: Usable) -> str:
+        """The word, followed by the faces that it needs: `stretchy h 3`."""
+        word = self.word(usable)
+        if not usable.dice:
+            return word
+        old = self.dice[usable.dice[0]]
+        if len(usable.faces) > 1:
+            new = next(face for face in usable.faces if face is not old)
+            return f"{word} {letter_of_face(old)} {letter_of_face(new)}"
+        return f"{word} {letter_of_face(old)}"
+
+    def forms(self) -> list[str]:
+        return list(dict.fromkeys(self.form(usable) for usable in self.usables))
+
+    def hint(self, usable: Usable) -> str:
+        card = printed_card(self.view.game.setup.rules, usable)
+        return _(
+            "{word}: use {card}, {price}. {text}",
+            word=self.form(usable),
+            card=self.name(usable),
+            price=names.energy(usable.cost) if usable.cost else _("free"),
+            text=card.text if card else "",
+        ).rstrip()
+
+    def label(self, use: Use) -> str:
+        """What this use does, as part of a sentence."""
+        card = self.name(self._usable(use))
+        if use.die is None:
+            return _("use {card}", card=card)
+        old = names.face(self.dice[use.die])
+        if use.face is None:
+            return _("use {card} on a die that shows: {old}", card=card, old=old)
+        return _("use {card}: {old} becomes {new}", card=card, old=old, new=names.face(use.face))
+
+    def line_for(self, use: Use) -> str:
+        """The line that `read` understands as this use."""
+        usable = self._usable(use)
+        words = [self.word(usable)]
+        if use.die is not None:
+            words.append(letter_of_face(self.dice[use.die]))
+        if use.face is not None and len(usable.faces) > 1:
+            words.append(letter_of_face(use.face))
+        return " ".join(words)
+
+    def legal_answers(self) -> Iterator[Use]:
+        for usable in self.usables:
+            yield from usable.legal_answers()
+
+    def _usable(self, use: Use) -> Usable:
+        return next(usable for usable in self.usables if usable.item == use.item)
+
+    # -- what was typed ------------------------------------------------------------------
+
+    def read(self, text: str) -> Reply | None:
+        """A line that begins with the name of a usable card; None if it does not."""
+        for usable in self.usables:
+            rest = self._after_name(usable, text)
+            if rest is not None:
+                return self._read_faces(usable, rest)
+        return None
+
+    def _after_name(self, usable: Usable, text: str) -> str | None:
+        text = text.removeprefix("use ")
+        name = names.item_name(self.view.game, usable.item).lower()
+        if text == name or text.startswith(name + " "):
+            return text[len(name) :]
+        word, _space, rest = text.partition(" ")
+        if word == self.word(usable):
+            return rest
+        return rest if len(word) >= MIN_LETTERS_OF_CARD and name.startswith(word) else None
+
+    def _read_faces(self, usable: Usable, rest: str) -> Reply:
+        """`rest` names the die by its face and then what it becomes, as far as needed."""
+        wanted = [FACE_OF_LETTER[sign] for sign in rest if sign in FACE_OF_LETTER]
+        if any(sign not in FACE_OF_LETTER and sign not in " ,=>" for sign in rest):
+            return Refuse(_("Only faces can follow the card: {form}.", form=self.form(usable)))
+        die: int | None = None
+        if usable.dice:
+            shown = {self.dice[position] for position in usable.dice}
+            needed = 1 + (len(usable.faces) > 1)
+            if len(wanted) < needed and len(shown) == 1:
+                wanted = [*shown, *wanted]
+            if len(wanted) < needed:
+                return Refuse(_("Say which die, by its face: {form}.", form=self.form(usable)))
+            fitting = [p for p in usable.dice if self.dice[p] is wanted[0]]
+            if not fitting:
+                return Refuse(
+                    _("{card} cannot use a die that shows: {face}.",
+                      card=self.name(usable), face=names.face(wanted[0]))
+                )  # fmt: skip
+            die, wanted = fitting[0], wanted[1:]
+        face = usable.faces[0] if len(usable.faces) == 1 else None
+        if len(usable.faces) > 1:
+            face, wanted = wanted[0], wanted[1:]
+        if wanted and wanted != [face]:
+            return Refuse(_("Too many faces; type it like this: {form}.", form=self.form(usable)))
+        return Give(Use(usable.item, die, face))

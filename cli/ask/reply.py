@@ -1,0 +1,46 @@
+"""What a typed line turns out to be: an answer, or what has to be said first.
+
+Scope: the four kinds of reply, as values.
+Not here: how a line becomes a reply (`cli.ask.question`) and what a reply leads to
+(`cli.ask.dialogue`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from referee.model.answers import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """The answer."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Not an answer; one sentence says why, and the same question comes again."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """A costly one: `y` does it, Enter goes back."""
+
+    sentence: str
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Enter again does it; anything else is read as an answer of its own."""
+
+    sentence: str
+    answer: Answer
+
+
+Reply: TypeAlias = Give | Refuse | Confirm | Propose

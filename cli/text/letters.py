@@ -1,0 +1,23 @@
+"""The letters that a player types for faces, for cards of the market, and for other monsters.
+
+Scope: one table for prompts, for reading lines, and for the panels that show the letters.
+Not here: words and the letters of single answers, which each question knows (`cli.ask`).
+"""
+
+from __future__ import annotations
+
+from referee.model.answers import Face
+
+FACE_OF_LETTER = {
+    "1": Face.ONE, "2": Face.TWO, "3": Face.THREE, "h": Face.HEART, "e": Face.BOLT,
+    "b": Face.BOLT, "c": Face.CLAW,
+}  # fmt: skip
+"""The bolt is energy, so both letters name it."""
+MARKET_LETTERS = "abc"
+"""The slots of the market, by their number."""
+PATIENT_LETTERS = "abcdef"
+"""The monsters that a player may heal, by their place in the decision."""
+
+
+def letter_of_face(face: Face) -> str:
+    return "123hec"[face]
