@@ -1,8 +1,10 @@
-"""One game: what stands behind every input, and the door through which inputs come.
+"""One game: inputs come in, events come out.
 
-Law: `submit` checks an input against the pending node before anything moves, hands it to the
-generator of the turn, and stops at the next node. A generator lives no longer than a turn;
-`fork` copies the State kept at the turn's start and repeats this turn's inputs.
+Scope: `submit` checks an input against the pending node before anything moves, hands it to the
+generator of the turn, and stops at the next node. A generator lives no longer than a turn and
+cannot be copied: `fork` copies the State kept at the start of the turn and repeats its inputs.
+
+Not here: a rule of the game (`referee.rules`).
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ from referee.table.table import Table
 
 @dataclass(slots=True)
 class _Start:
-    """Where the running generator began, for forks."""
+    """The point at which the running generator began, for forks."""
 
     state: State
     turn: NextTurn | None
@@ -45,7 +47,7 @@ class _Start:
 
 
 class Game:
-    """Stands at one pending node; `submit` takes it to the next."""
+    """A game stands at one pending node; `submit` takes it to the next."""
 
     __slots__ = ("_inputs", "_start", "_steps", "_table", "pending", "setup", "turn_end")
 
@@ -60,8 +62,10 @@ class Game:
 
     @classmethod
     def at_turn_start(cls, setup: Setup, state: State, turn: NextTurn | None = None) -> Game:
-        """A game at TURN_START of `state.active` (or of an extra turn, which `next_turn` has
-        found); the given State is copied."""
+        """A game at TURN_START of `turn`, by default an ordinary turn of `state.active`.
+
+        The given State is copied.
+        """
         game = cls.__new__(cls)
         game._start_from(setup, state.copy(), turn or NextTurn(state.active))
         return game
@@ -71,7 +75,7 @@ class Game:
         self._table = Table(setup, state, effects_by_item(setup))
         self.pending: Pending = Over(())
         self.turn_end: State | None = None
-        """The State behind the latest TURN_END, before the next turn began. Read it only."""
+        """The State after the latest TURN_END, before the next turn began. Read it only."""
         self._start_at(turn)
         self._advance_to_next_node(None)
 
@@ -88,14 +92,14 @@ class Game:
         return max_hearts(self._table, seat)
 
     def position(self) -> list[tuple[str, int]]:
-        """What the digest is made of, each number with the name of its field."""
+        """The numbers of the digest, each with the name of its field."""
         return position.label_numbers(self.state, self.pending)
 
     def digest(self) -> bytes:
         return position.digest(self.state, self.pending)
 
     def fork(self) -> Game:
-        """A game of its own at the same node."""
+        """An independent game at the same node."""
         if self._start.turn is None:
             game = Game(self.setup)
         else:
@@ -110,7 +114,7 @@ class Game:
     # -- inputs ------------------------------------------------------------------------------
 
     def submit(self, given: Input) -> list[Event]:
-        """What follows from `given`; an IllegalAction has changed nothing."""
+        """Put in `given`; the events that follow. An IllegalAction has changed nothing."""
         self._check_input(given)
         self._inputs.append(given)
         self._table.events = []
@@ -158,7 +162,7 @@ class Game:
                 assert_never(given)
 
     def _put_out(self, seats: tuple[int, ...]) -> None:
-        """The open node is withdrawn or made anew; with its monster the turn ends (A-91)."""
+        """Withdraw the open node or make it anew; the turn of a monster that left ends (A-91)."""
         was_active = self._start.turn is not None and self.state.active in seats
         pending = self.pending
         remove_leavers(self._table, seats)
@@ -176,7 +180,7 @@ class Game:
         self._steps = set_up(self._table) if turn is None else play_turn(self._table, turn)
 
     def _advance_to_next_node(self, given: Reply) -> None:
-        """To the next node, over the ends of turns."""
+        """Run the rules to the next node, beyond the ends of turns."""
         while True:
             try:
                 self.pending = self._steps.send(given)

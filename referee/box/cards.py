@@ -1,8 +1,10 @@
 """The printed data that the rule sets share: one row for each card, in words of our own.
 
-What belongs here: names, costs, copies and texts of 2016, and the cards that only the Dark
-Edition has. What another rule set prints differently stands in `referee.box.editions`, as an
-overlay over these rows. docs/RULES.md says the same at length, with the rulings.
+Scope: names, costs, copies and texts of 2016, and the cards that only the Dark Edition has.
+docs/RULES.md says the same at length, with the rulings.
+
+Not here: what another rule set prints differently. It is an overlay over these rows in
+`referee.box.editions`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from referee.box.printed import Card
 
 
 def _slug(name: str) -> str:
-    """The key of a card: letters and digits of its name, in small, hyphens between words."""
+    """The key of a card: the letters and digits of its name in lower case, with hyphens."""
     kept = "".join(c for c in name.lower().replace("-", " ") if c.isalnum() or c == " ")
     return "-".join(kept.split())
 
@@ -285,7 +287,7 @@ SHARED: tuple[Card, ...] = (
         "Gain 2 points. Every other monster loses 1 energy for each 2 it has.",
     ),
 )  # fmt: skip
-"""The cards of 2016; 2011 has the same ones."""
+"""The cards of 2016, which are the cards of 2011 too."""
 
 DARK_ONLY: tuple[Card, ...] = (
     keep(

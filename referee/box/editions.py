@@ -1,7 +1,9 @@
 """The printed cards of each rule set: the shared rows, and what a rule set prints differently.
 
-Costs, copies and names are those of RULES.md's card table; where an effect differs between
-the rule sets its text does too. Nothing here does anything: effects stand in their own modules.
+Scope: costs, copies and names of the card table in RULES.md. Where an effect differs between the
+rule sets, the text differs too.
+
+Not here: the effects (`referee.cards`).
 """
 
 from __future__ import annotations
@@ -103,5 +105,5 @@ _NAMES = _all_names()
 
 
 def names_in_all_editions(card: Card) -> tuple[str, ...]:
-    """All names that the card has borne: of 2016 first, then of 2011, then of the dark one."""
+    """All names of the card: first that of 2016, then that of 2011, then that of dark."""
     return tuple(dict.fromkeys(_NAMES[card.key]))

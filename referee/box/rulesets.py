@@ -1,7 +1,7 @@
 """The three rule sets as values: their cards, numbers, and where they differ in a rule.
 
-Law: the only place that knows which rule set is which. The rules read fields of `t.rules`;
-they never compare a rule set or its name. A test may make its own with `dataclasses.replace`.
+Scope: no other module knows which rule set is which. The rules read fields of `t.rules` and never
+compare a rule set or its name. A test may make its own with `dataclasses.replace`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ RULES_VERSION = 1
 class RuleSet:
     name: str
     cards: tuple[Card, ...]
-    """All that the box holds, by key; some may have no effect yet."""
+    """All cards of the box, by key; some may have no effect yet."""
     hearts: int = 10
-    """At the start, and the maximum without cards."""
+    """Hearts at the start, and the maximum without cards."""
     most_hearts: int = 12
     """The end of the dial, whatever cards say (A-18)."""
     goal: int = 20
@@ -34,22 +34,22 @@ class RuleSet:
     dice: int = 6
     rolls: int = 3
     entering_takes_a_claw: bool = False
-    """D-01: only who rolled a claw enters Tokyo."""
+    """Whether a monster needs a claw among its dice to enter Tokyo (D-01)."""
     bay_moves_to_city: bool = True
-    """D-12: when the Bay closes, its monster moves to a free City."""
+    """Whether the monster in the Bay moves to a free City when the Bay closes (D-12)."""
     tiles: tuple[Tile, ...] = ()
-    """The faces of the wickedness tiles; without any there is no track."""
+    """The faces of the wickedness tiles; without tiles there is no track."""
     for_two: bool = True
-    """The two-player option exists (D-28)."""
+    """Whether the two-player option exists (D-28)."""
     for_beginners: bool = False
-    """The option of a Bay that stays shut exists (D-43)."""
+    """Whether the option of a Bay that stays shut exists (D-43)."""
 
     def deck(self) -> tuple[Card, ...]:
-        """What a table is played with: each card as often as it is editions, those that work."""
+        """The cards of a table: each card that works, as often as it is printed."""
         return tuple(card for card in self.full_deck() if card.effect is not None)
 
     def full_deck(self) -> tuple[Card, ...]:
-        """All 66, sorted by key."""
+        """All cards of the box, each as often as it is printed, sorted by key."""
         return tuple(card for card in self.cards for _ in range(card.copies))
 
 

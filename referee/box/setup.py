@@ -22,7 +22,7 @@ TILE_SIDE_OPTIONS = (*FACES, MIXED)
 @dataclass(frozen=True, slots=True)
 class Options:
     two_player: bool = False
-    """Energy instead of points for Tokyo (D-28)."""
+    """Tokyo gives energy instead of points (D-28)."""
     bay_for_beginners: bool = False
     """The Bay stays shut (D-43)."""
     tile_sides: str = "red"
@@ -60,5 +60,5 @@ class Setup:
         return self.deck[item].key if item < len(self.deck) else self.tile(item).key
 
     def tile(self, item: Item) -> Tile:
-        """The face of a tile, whose items follow those of the deck."""
+        """The face of a tile; the items of tiles follow those of the deck."""
         return self.rules.tiles[item - len(self.deck)]

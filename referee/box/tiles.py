@@ -1,8 +1,10 @@
 """The wickedness tiles: twenty faces of ten tiles, in words of our own (RULES.md 2.3).
 
-Law: face 2n is the red side of tile n, face 2n + 1 its green side; tiles stand by step, and in
-each step by name (A-45). So the number of a face says its tile and its side, and ascending
-numbers go along the track. What a face does stands in `tile_effects`.
+Scope: names, steps and texts. Face 2n is the red side of tile n, face 2n + 1 its green side. Tiles
+are sorted by step, then by name (A-45). So the number of a face gives its tile and its side, and
+ascending numbers go along the track.
+
+Not here: what a face does (`referee.cards.tile_effects`).
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from referee.box.printed import Tile
 
 TRACK_STEPS = (3, 6, 10)
-"""Of the track; the tiles lie there."""
+"""The steps of the track at which tiles lie."""
 RED, GREEN = "red", "green"
 SIDES = (RED, GREEN)
 """A draw of 2 for a tile is an index into this."""

@@ -1,7 +1,7 @@
-"""Keep cards that make claws hurt more, or do something to who is hurt by them.
+"""Keep cards that make claws hurt more, or that act on the monsters hurt by claws.
 
-Law: the 2016 and dark cards add claws in the order of RULES.md 3.7.1 (`orders`); the cards of
-2011, which add damage to the hit instead, are at the end.
+Scope: the cards of 2016 and of dark add claws, in the order of RULES.md 3.7.1 (`orders`). The cards
+of 2011 add damage to the hit instead; they are at the end.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ def in_tokyo(t: Table, seat: Seat) -> bool:
 
 
 class AcidAttack(Effect, modify_claws=5):
-    """A claw every turn, dice or not (A-11)."""
+    """One claw more every turn, with or without claw dice (A-11)."""
 
     def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + 1
 
 
 class StingingYielder(Effect):
-    """Who drives its owner out of Tokyo takes 1 damage (A-28)."""
+    """A monster that drives its owner out of Tokyo takes 1 damage (A-28)."""
 
     def yielded_tokyo(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
         sting = Hit(attacker, 1, DamageKind.CARD, me.seat, me.holding.item)
@@ -37,14 +37,14 @@ class StingingYielder(Effect):
 
 
 class Burrowing(StingingYielder, modify_claws=5):
-    """A claw while its owner is in Tokyo, dice or not (A-11)."""
+    """One claw more in Tokyo, with or without claw dice (A-11)."""
 
     def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + in_tokyo(t, me.seat)
 
 
 class FireBreathing(Effect):
-    """With a claw, neighbours take 1 more, wherever they are (D-10, A-63, A-74)."""
+    """With a claw, neighbours take 1 damage more, wherever they are (D-10, A-63, A-74)."""
 
     def extra_damage(
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
@@ -60,21 +60,21 @@ class NovaBreath(Effect):
 
 
 class AlphaMonster(Effect):
-    """1 point for having a claw, before anybody is hurt (A-70)."""
+    """1 point for an attack, before a monster is hurt (A-70)."""
 
     def attack_begins(self, t: Table, me: InPlay) -> None:
         gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
 
 
 class PoisonQuills(Effect, modify_claws=2):
-    """Two claws for three twos."""
+    """Two claws more for three twos."""
 
     def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + 2 * (t.state.dice.count(Face.TWO) >= 3)
 
 
 class SpikedTail(Effect, modify_claws=3):
-    """One claw more if there is one; those of Acid Attack and Burrowing come later (A-11)."""
+    """One claw more if there is one; the claws of Acid Attack and Burrowing come later (A-11)."""
 
     def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + (claws > 0)
@@ -95,7 +95,7 @@ class Urbavore(TokyoLover, modify_claws=4):
 
 
 class TokenGiver(Effect):
-    """A token for each monster that loses hearts to the claws of its owner (K34, K39)."""
+    """A token for each monster that loses hearts to its owner's claws (K34, K39)."""
 
     def __init__(self, token: Token) -> None:
         self.token = token
@@ -108,7 +108,7 @@ class TokenGiver(Effect):
 
 
 class FirstAcidAttack(Effect):
-    """1 damage to whom its owner can attack, claw or not; without a claw no attack (A-10)."""
+    """1 damage more to each target, even without a claw, but that is no attack (A-10)."""
 
     def extra_damage(
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
@@ -127,7 +127,7 @@ class FirstBurrowing(StingingYielder):
 
 
 class FirstFireBreathing(FireBreathing):
-    """Only if the claws have somebody to hit (D-10)."""
+    """2011: only if the claws have a target (D-10)."""
 
     def extra_damage(
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
@@ -136,14 +136,14 @@ class FirstFireBreathing(FireBreathing):
 
 
 class FirstAlphaMonster(Effect):
-    """1 point when the attack has made somebody lose hearts (A-09, A-70)."""
+    """2011: 1 point when the attack has made a monster lose hearts (A-09, A-70)."""
 
     def attack_drew_blood(self, t: Table, me: InPlay) -> None:
         gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
 
 
 class FirstPoisonQuills(Effect):
-    """2 damage for three twos; without a claw no attack (A-12)."""
+    """2011: 2 damage more for three twos; without a claw that is no attack (A-12)."""
 
     def extra_damage(
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
@@ -152,7 +152,7 @@ class FirstPoisonQuills(Effect):
 
 
 class FirstSpikedTail(Effect):
-    """1 damage more with a claw."""
+    """2011: 1 damage more with a claw."""
 
     def extra_damage(
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
@@ -161,7 +161,7 @@ class FirstSpikedTail(Effect):
 
 
 class FirstUrbavore(TokyoLover):
-    """1 damage more with a claw, in Tokyo (A-13)."""
+    """2011: 1 damage more with a claw, in Tokyo (A-13)."""
 
     def extra_damage(
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]

@@ -29,7 +29,7 @@ def targets(t: Table, me: InPlay) -> tuple[Item, ...]:
 
 
 def place(t: Table, me: InPlay, card: Item) -> Rules[None]:
-    """The link moves; the copied card comes into play anew, with counters of its own."""
+    """Move the link to `card`, which comes into play anew, with counters of its own."""
     seat, holding = me.seat, me.holding
     if holding.copies != NO_ITEM:
         cut_link(t, seat, holding)
@@ -41,11 +41,11 @@ def place(t: Table, me: InPlay, card: Item) -> Rules[None]:
 
 
 class Copying(Effect):
-    """Chooses when it comes into play, and may move at the start of a turn."""
+    """Its owner chooses a card when it comes into play, and may choose anew at TURN_START."""
 
     copyable = False
     cost = 0
-    """Energy for moving."""
+    """Energy for choosing anew."""
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         while t.still_works(me):
@@ -88,7 +88,7 @@ class Mimic(Copying, choose_copied_card=7):
 
 
 class Fluxling(Copying, choose_copied_card=6):
-    """A tile that copies, and moves freely (A-47)."""
+    """A tile that copies; choosing anew is free (A-47)."""
 
 
 EFFECTS: Mapping[str, Effect] = {"mimic": Mimic()}

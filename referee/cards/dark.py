@@ -45,7 +45,7 @@ class Hibernation(Effect):
 
 
 class Nanobots(Effect, turn_starts=2):
-    """2 hearts at the start of a turn with fewer than 3."""
+    """2 hearts at the start of a turn with fewer than 3 hearts."""
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
         if t.monster(me.seat).hearts < 3:
@@ -72,7 +72,9 @@ class NaturalSelection(Effect, turn_ends=5):
 
 
 class ReflectiveHide(Effect):
-    """Who makes its owner lose hearts loses one; not to and fro, not oneself (A-42)."""
+    """A monster that makes its owner lose hearts takes 1 damage.
+
+    Its owner's own damage and damage that was dealt back already do not count (A-42)."""
 
     def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
         dealer = hit.dealer
@@ -84,7 +86,7 @@ class ReflectiveHide(Effect):
 
 
 class SuperJump(Effect):
-    """1 energy, once a turn: 1 damage less (DK5)."""
+    """For 1 energy, once a turn, 1 damage less (DK5)."""
 
     def offer_response(self, t: Table, me: InPlay) -> Usable | None:
         return None if me.holding.used else t.make_usable(me, cost=1)
@@ -98,7 +100,7 @@ class SuperJump(Effect):
 
 
 class UnstableDna(Effect):
-    """Who yields may swap it for a Keep card of the attacker; not a copy of it (A-43)."""
+    """Its owner, on yielding, may swap it for a Keep card of the attacker. A copy cannot (A-43)."""
 
     def may_swap(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
         while t.still_works(me) and me.card == me.holding.item:
@@ -116,7 +118,7 @@ class UnstableDna(Effect):
 
 
 def _swap(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]:
-    """Both change owner with what is on them (A-25)."""
+    """Both cards change owner, with all that is on them (A-25)."""
     theirs = next(held for held in t.monster(attacker).holdings if held.item == card)
     given: list[tuple[Seat, Seat, Holding]] = [
         (attacker, me.seat, theirs),
@@ -130,8 +132,9 @@ def _swap(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]:
 
 
 class Zombify(Effect, rescue_at_zero=1):
-    """The first time at 0 hearts: everything else is lost, and the monster goes on as a zombie,
-    whom heart dice do nothing for (A-20, A-92)."""
+    """The first time at 0 hearts its owner loses everything else and goes on as a zombie.
+
+    Heart dice do nothing for a zombie (A-20, A-92)."""
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
         monster = t.monster(me.seat)

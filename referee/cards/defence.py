@@ -24,14 +24,14 @@ from referee.table.table import Hit, Table
 
 
 class ArmorPlating(Effect):
-    """Exactly 1 damage, after all that reduces it, does nothing (A-08)."""
+    """Damage of exactly 1, after all reductions, does nothing (A-08)."""
 
     def absorbs_hit(self, t: Table, me: InPlay, hit: Hit) -> bool:
         return hit.amount == 1
 
 
 class Camouflage(Effect):
-    """One die for each point of damage, hearts cancel; once a hit and copy (A-27)."""
+    """One die for each point of damage: a heart cancels the point. Once a hit and copy (A-27)."""
 
     def offer_response(self, t: Table, me: InPlay) -> Usable | None:
         assert t.hit is not None, "a response is asked about a hit"
@@ -53,7 +53,7 @@ class Camouflage(Effect):
 
 
 class Wings(Effect):
-    """2 energy: no damage for the rest of the turn (A-27, A-65)."""
+    """For 2 energy no damage for the rest of the turn (A-27, A-65)."""
 
     def offer_response(self, t: Table, me: InPlay) -> Usable | None:
         return t.make_usable(me, cost=2)
@@ -64,7 +64,7 @@ class Wings(Effect):
 
 
 class RapidHealing(Effect):
-    """2 energy: 1 heart, at every decision of its owner (A-64, A-86)."""
+    """For 2 energy 1 heart, at every decision of its owner (A-64, A-86)."""
 
     def offer_anytime(self, t: Table, me: InPlay) -> Usable | None:
         hurt = t.monster(me.seat).hearts < max_hearts(t, me.seat)
@@ -76,14 +76,14 @@ class RapidHealing(Effect):
 
 
 class Jets(Effect):
-    """Who yields takes nothing of that attack (A-69)."""
+    """Its owner, on yielding, takes no damage of that attack (A-69)."""
 
     def yielding_avoids_damage(self, t: Table, me: InPlay) -> bool:
         return True
 
 
 class ItHasAChild(Effect, rescue_at_zero=2):
-    """At 0 hearts: everything but energy and tokens is lost, and the monster goes on
+    """At 0 hearts its owner loses everything but energy and tokens, and goes on
     (A-20, A-39, A-92)."""
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
@@ -110,7 +110,7 @@ class EvenBigger(Effect):
 
 
 class FirstEvenBigger(EvenBigger):
-    """2011: with the card the 2 hearts go, but never the last (D-20, A-18)."""
+    """2011: the 2 hearts are lost with the card, but never the last heart (D-20, A-18)."""
 
     def left_play(self, t: Table, me: InPlay) -> None:
         hearts = t.monster(me.seat).hearts
@@ -126,7 +126,7 @@ class Regeneration(Effect):
 
 
 class HealingRay(Effect):
-    """Heart dice may heal others, who pay (A-21)."""
+    """Its owner's heart dice may heal other monsters, which pay for it (A-21)."""
 
     def may_heal_others(self, t: Table, me: InPlay) -> bool:
         return True

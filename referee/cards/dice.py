@@ -30,7 +30,7 @@ class GiantBrain(Effect):
 
 
 class EnergyDrink(Effect):
-    """1 energy: one roll more (D-37)."""
+    """For 1 energy one roll more (D-37)."""
 
     def offer_roll(self, t: Table, me: InPlay) -> Usable | None:
         return t.make_usable(me, cost=1)
@@ -41,7 +41,7 @@ class EnergyDrink(Effect):
 
 
 class SmokeCloud(Effect):
-    """Three tokens, each one roll more (A-34, A-48)."""
+    """Three tokens, each worth one roll more (A-34, A-48)."""
 
     counters = 3
 
@@ -58,13 +58,13 @@ class SmokeCloud(Effect):
 
 
 class BackgroundDweller(Effect):
-    """Rerolls a die that shows 3, without a roll (A-88)."""
+    """Rerolls a die that shows 3, which uses up no roll (A-88)."""
 
     def offer_roll(self, t: Table, me: InPlay) -> Usable | None:
         return self._offer(t, me, range(len(t.state.dice)))
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
-        """Only what a Psychic Probe has turned to 3."""
+        """Only dice that an opponent has rerolled to 3 in the probe window."""
         return self._offer(t, me, sorted(t.probed))
 
     def _offer(self, t: Table, me: InPlay, positions: Iterable[int]) -> Usable | None:
@@ -77,7 +77,7 @@ class BackgroundDweller(Effect):
 
 
 class PsychicProbe(Effect):
-    """Another monster rerolls one die; on a heart the card is gone (A-29, A-30)."""
+    """Rerolls one die of another monster; on a heart the card is gone (A-29, A-30)."""
 
     def offer_probe(self, t: Table, me: InPlay) -> Usable | None:
         return t.make_usable(me, dice=range(len(t.state.dice)))
@@ -91,7 +91,7 @@ class PsychicProbe(Effect):
 
 
 class Stretchy(Effect):
-    """2 energy: one die shows what its owner wants (D-37)."""
+    """For 2 energy one die shows the face that its owner wants (D-37)."""
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
         dice = range(len(t.state.dice))
@@ -104,7 +104,7 @@ class Stretchy(Effect):
 
 
 class PlotTwist(Effect):
-    """One die shows what its owner wants; then the card is gone (A-34, A-48)."""
+    """One die shows the face that its owner wants; then the card is gone (A-34, A-48)."""
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
         dice = range(len(t.state.dice))
@@ -132,14 +132,14 @@ class HerdCuller(Effect):
 
 
 class FreezeTime(Effect):
-    """Three ones are worth another turn with a die fewer (A-31)."""
+    """Three ones give another turn with one die fewer (A-31)."""
 
     def three_ones_earn_a_turn(self, t: Table, me: InPlay) -> bool:
         return True
 
 
 class Gourmet(Effect):
-    """2 points more for three ones."""
+    """2 points more for three ones or more."""
 
     def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
         if face is Face.ONE:
@@ -155,7 +155,7 @@ class Detritivore(Effect):
 
 
 class CompleteDestruction(Effect):
-    """9 points for all six faces; the claw may be one of a card, if cards add any (A-60)."""
+    """9 points for all six faces; a claw that a card adds counts (A-60)."""
 
     def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
         shown = set(t.state.dice) | ({Face.CLAW} if claws else set())

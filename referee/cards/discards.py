@@ -1,7 +1,8 @@
 """Discard cards: resolved at once when they are bought (RULES.md 1.5).
 
-Law: no attack, no yield; points come before damage to the buyer. What is a plain number is a
-value of `Windfall` or `Blast`; the others have a class of their own.
+Scope: cards without an attack and without a yield; points come before damage to the buyer. A card
+with plain numbers is a value of `Windfall`, `Blast` or `Evacuation`; the others have a class of
+their own.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from referee.table.table import Hit, Table
 
 
 class Windfall(Effect):
-    """Something for the buyer."""
+    """Points, energy or hearts for the buyer."""
 
     def __init__(self, points: int = 0, energy: int = 0, hearts: int = 0) -> None:
         self.points = points
@@ -35,7 +36,7 @@ class Windfall(Effect):
 
 
 class Blast(Effect):
-    """Points for the buyer, then damage to others, to the buyer, or to both (buyer last)."""
+    """Points for the buyer, then damage to others, to the buyer, or to both, the buyer last."""
 
     def __init__(self, points: int = 0, others: int = 0, buyer: int = 0) -> None:
         self.points = points
@@ -91,7 +92,7 @@ class FrenzyAtOnce(Frenzy):
 
 
 class DeathFromAbove(Effect):
-    """2 points; the buyer takes the City, all others leave Tokyo. No yield (A-16)."""
+    """2 points; the buyer takes the City and all others leave Tokyo, without a yield (A-16)."""
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
         gain_points(t, seat, 2, Cause.CARD, item)

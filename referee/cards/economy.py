@@ -22,7 +22,7 @@ class AlienOrigin(Effect):
 
 
 class Opportunist(Effect):
-    """Buys what is turned up before anybody else (D-30, A-35)."""
+    """Buys cards that are turned up, before all others (D-30, A-35)."""
 
     def may_buy_out_of_turn(self, t: Table, me: InPlay) -> bool:
         return True
@@ -57,7 +57,7 @@ class MediaFriendly(Effect):
 
 
 class EaterOfTheDead(Effect):
-    """3 points when hearts of anybody reach 0."""
+    """3 points when the hearts of a monster reach 0."""
 
     def reached_zero(self, t: Table, me: InPlay, victim: Seat) -> None:
         gain_points(t, me.seat, 3, Cause.CARD, me.holding.item)
@@ -71,7 +71,7 @@ class FriendOfChildren(Effect):
 
 
 class RootingForTheUnderdog(Effect, turn_ends=1):
-    """1 point for having the fewest alone (A-26)."""
+    """1 point for fewer points than each other monster (A-26)."""
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         own = t.monster(me.seat).points
@@ -90,7 +90,7 @@ class EnergyHoarder(Effect, turn_ends=2):
 
 
 class Herbivore(Effect, turn_ends=3):
-    """1 point for a turn in which it made nobody lose hearts (A-23)."""
+    """1 point for a turn in which its owner made no monster lose hearts (A-23)."""
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         if not t.state.drew_blood:
@@ -99,7 +99,7 @@ class Herbivore(Effect, turn_ends=3):
 
 
 class SolarPowered(Effect, turn_ends=4):
-    """1 energy for having none."""
+    """1 energy for a turn that ends without energy."""
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         if not t.monster(me.seat).energy:
@@ -108,7 +108,7 @@ class SolarPowered(Effect, turn_ends=4):
 
 
 class BatteryMonster(Effect, turn_starts=1):
-    """6 energy from the bank, paid out by 2; gone when empty (A-34)."""
+    """6 energy from the bank, paid out 2 at a time; gone when empty (A-34)."""
 
     counters = 6
 
@@ -124,12 +124,12 @@ class BatteryMonster(Effect, turn_starts=1):
 
 
 class MonsterBatteries(BatteryMonster):
-    """2011: its owner's energy, doubled by the bank (A-24)."""
+    """2011: energy of its owner, which the bank doubles (A-24)."""
 
     counters = 0
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
-        """Not if it has come with energy on it, from another monster (A-25)."""
+        """No question if the card came from another monster with energy on it (A-25)."""
         while not me.holding.counters and t.still_works(me) and t.monster(me.seat).energy:
             most = t.monster(me.seat).energy
             answer = yield DepositDecision(me.seat, most, uses=t.anytime_offers(me.seat))

@@ -1,7 +1,7 @@
 """Which effect stands behind which card or tile: one table for all rule sets.
 
-A card of a rule set names its effect (`Card.effect`); where two rule sets differ in what a card
-does, their cards name two effects.
+Scope: a card of a rule set names its effect (`Card.effect`). Where two rule sets differ in what a
+card does, their cards name two effects.
 """
 
 from __future__ import annotations

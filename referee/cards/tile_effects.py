@@ -1,8 +1,8 @@
 """What the wickedness tiles do (RULES.md 2.3).
 
-Law: a tile comes into play as a card does (`keep`) and works from that moment: it acts on the
-groups of dice that are still to be resolved, never on the numbers that have earned it. One
-that is used up leaves the game (`lose`); nothing brings it back to the track.
+Scope: a tile comes into play as a card does (`gain_holding`) and works from that moment. It acts on
+the groups of dice that are still to be resolved, never on the numbers that have earned it. A tile
+that is used up leaves the game (`lose_holding`); nothing brings it back to the track.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
 
 ROAR = 16
-"""Points with which Final Roar wins."""
+"""Points with which its owner wins by Final Roar."""
 
 
 def rob_others(t: Table, me: InPlay, points: int) -> None:
@@ -43,7 +43,7 @@ class Eternal(Effect, turn_starts=3):
 
 
 class Skulking(Effect):
-    """1 point more for three ones, however many there are."""
+    """1 point more for three ones or more."""
 
     def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
         if face is Face.ONE:
@@ -59,7 +59,7 @@ class Tireless(Effect, turn_starts=3):
 
 
 class FullRegeneration(Effect):
-    """The whole dial, filled at once; filling it is no healing that Regeneration adds to."""
+    """The whole dial, filled at once. That is no gain, so Regeneration adds nothing."""
 
     def extra_max_hearts(self, t: Table, me: InPlay) -> int:
         return t.rules.most_hearts - t.rules.hearts
@@ -72,7 +72,7 @@ class FullRegeneration(Effect):
 
 
 class WidespreadPanic(Effect):
-    """All others lose 4 points; used up."""
+    """All others lose 4 points; then the tile is used up."""
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         rob_others(t, me, 4)
@@ -81,14 +81,14 @@ class WidespreadPanic(Effect):
 
 
 class AntimatterBeam(Effect, modify_claws=7):
-    """Doubles the claws after all that is added to them."""
+    """Doubles the claws, those that cards add too."""
 
     def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return 2 * claws
 
 
 class Skybeam(Effect):
-    """As much again for bolts and for hearts that heal: gains of their own (A-46)."""
+    """As much again for bolts and for hearts that heal, as gains of their own (A-46)."""
 
     def bolts_resolved(self, t: Table, me: InPlay, count: int) -> None:
         gain_energy(t, me.seat, count, Cause.CARD, me.holding.item)
@@ -101,21 +101,21 @@ class Skybeam(Effect):
 
 
 class Barbs(Effect, modify_claws=6):
-    """One claw more if there are two, those of cards counted."""
+    """One claw more if there are two, claws of cards included."""
 
     def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + (claws >= 2)
 
 
 class FinalRoar(Effect):
-    """Falls with enough points and wins; nothing saves it from falling (A-71, A-72)."""
+    """Its owner falls with enough points and wins; no card saves it (A-71, A-72)."""
 
     def wins_at_zero(self, t: Table, me: InPlay) -> bool:
         return t.monster(me.seat).points >= ROAR
 
 
 class Underdog(Effect):
-    """1 point of each who is wounded and has more than its owner had when the claws began."""
+    """1 point of each monster wounded by claws that has more points than its owner had before."""
 
     def wounded_other(self, t: Table, me: InPlay, victim: Seat) -> None:
         if t.monster(victim).points > t.points_at_claws:
@@ -163,14 +163,14 @@ class FinalPush(Effect):
         yield from ()
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
-        """Not in a turn of Freeze Time, which comes before its own (3.13)."""
+        """Its own turn has come; a turn of Freeze Time comes before it (3.13)."""
         if not t.state.final_push:
             lose_holding(t, me.seat, me.holding)
         yield from ()
 
 
 class Starburst(Effect):
-    """12 energy; used up."""
+    """12 energy; then the tile is used up."""
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         gain_energy(t, me.seat, 12, Cause.CARD, me.holding.item)

@@ -1,9 +1,10 @@
 """What a seat or chance can put into the game: the closed union `Input`.
 
-An answer says what its seat wants and nothing else: no price, no result, no seat.
-The decision that it answers knows who is asked and whether the answer is legal
-(`referee.model.decisions`). Cards are named by their item number, the index into the
-deck of the genesis, so two copies of a card are two different answers.
+Scope: an answer says what its seat wants: no price, no result, no seat. Cards are named by their
+item number, the index into the deck of the genesis, so two copies of a card give two answers.
+
+Not here: which seat is asked, and whether an answer is legal. The decision knows both
+(`referee.model.decisions`).
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Reroll:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Use the effect of a card in front of the answering seat; what fits is in `Decision.uses`."""
+    """Use the effect of a card in front of the answering seat; `Decision.uses` lists what fits."""
 
     item: Item
     die: int | None = None
@@ -61,12 +62,12 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Let this window go by. Also what a window gets whose seat has left the game."""
+    """Let this window go by. A window whose seat has left the game gets this answer too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """No (more) of this: changing dice, buying, selling."""
+    """Change no more dice, or buy or sell no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Hearts:
-    """How the heart dice are spent; what is left over is wasted."""
+    """How the heart dice are spent; hearts left over are wasted."""
 
     heal: int = 0
     poison: int = 0
@@ -105,13 +106,13 @@ class Swap:
 @dataclass(frozen=True, slots=True)
 class Buy:
     card: Item
-    """Where it lies (market, or another monster's cards) says from whom."""
+    """It lies in the market or in front of another monster, which is the seller then."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuyTop:
     card: Item
-    """The top of the deck, seen through Made in a Lab; the opening in the same entry proves it."""
+    """The top of the deck, seen through Made in a Lab. The opening in the same entry proves it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """`seat` has seen the top card (drawn at card slot `slot`); nobody else knows which it is."""
+    """`seat` has seen the top card, drawn at card slot `slot`; no other seat knows the card."""
 
     slot: int
     seat: Seat
@@ -186,7 +187,7 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """These seats have left the game; legal at every node though nobody is asked (A-91)."""
+    """These seats have left the game: legal at every node, without being asked (A-91)."""
 
     seats: tuple[Seat, ...]
     """Ascending, alive."""
@@ -199,7 +200,7 @@ class Reason(StrEnum):
     """Why an input is refused. The terminal turns each into a sentence."""
 
     NOT_ASKED = "not-asked"
-    """Nobody, or another seat, is asked."""
+    """Another seat is asked, or no seat."""
     WRONG_KIND = "wrong-kind"
     """This decision takes no answer of that kind."""
     NO_ROLL_LEFT = "no-roll-left"
@@ -221,7 +222,7 @@ class Reason(StrEnum):
     ALREADY_SEEN = "already-seen"
     """The top card has been looked at and is still there."""
     NOT_SEEN = "not-seen"
-    """The top card can be bought only by who has looked at it."""
+    """Only a seat that has looked at the top card can buy it."""
     BAD_OUTCOME = "bad-outcome"
     """A draw out of range, repeated, or of the wrong number."""
     NOT_ALIVE = "not-alive"
@@ -229,9 +230,9 @@ class Reason(StrEnum):
 
 
 class IllegalAction(Exception):
-    """The input is against the rules; the game has not changed.
+    """An input is against the rules. The game has not changed.
 
-    `reason` says which rule, `detail` names the thing (a card, a die) if there is one.
+    `reason` says which rule; `detail` names the card, die or seat concerned, if there is one.
     """
 
     def __init__(self, reason: Reason, detail: str = "") -> None:

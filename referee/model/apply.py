@@ -1,8 +1,10 @@
 """The one door: `apply(state, event)` changes the State, and nothing else does.
 
-Law: one small function for each kind of event, without rules: an event says what happened,
-not whether it may. Folding a game's events over its first State gives its last one, so an
-event holds all that its function needs, and its function reads nothing but the State.
+Scope: one small function for each kind of event. Folding the events of a game over its first
+State gives its last one, so an event holds all that its function needs, and the function reads
+nothing but the State.
+
+Not here: a rule. An event says what has happened; whether it may happen was decided before.
 """
 
 from __future__ import annotations
@@ -18,23 +20,24 @@ from referee.model.state import NO_ITEM, Holding, Place, State
 
 E = TypeVar("E")
 _APPLIERS: dict[type, Callable[[State, Any], None]] = {}
+# A table by type: a `match` over 48 events would test them one after the other.
 
 
 def apply(state: State, event: Event) -> None:
-    """Makes `state` the one behind `event`."""
+    """Change `state` to what it is after `event`."""
     _APPLIERS[type(event)](state, event)
 
 
 def _applies(kind: type[E]) -> Callable[[Callable[[State, E], None]], Callable[[State, E], None]]:
-    def register(door: Callable[[State, E], None]) -> Callable[[State, E], None]:
-        _APPLIERS[kind] = door
-        return door
+    def register(applier: Callable[[State, E], None]) -> Callable[[State, E], None]:
+        _APPLIERS[kind] = applier
+        return applier
 
     return register
 
 
 def _only_told(_state: State, _event: object) -> None:
-    """Events that change nothing by themselves: they say why others follow."""
+    """For events that change nothing: they say why other events follow."""
 
 
 for _kind in (
@@ -317,7 +320,7 @@ def _counters_changed(state: State, event: ev.CountersChanged) -> None:
 
 @_applies(ev.CopyPlaced)
 def _copy_placed(state: State, event: ev.CopyPlaced) -> None:
-    """What the copied card had stored or used is lost with the link (A-34)."""
+    """Counters and uses of the copied card are lost with the link (A-34)."""
     holding = _find_holding(state, event.seat, event.item)
     holding.copies = event.card
     holding.counters = 0
@@ -336,7 +339,7 @@ def _tiles_laid(state: State, event: ev.TilesLaid) -> None:
 
 @_applies(ev.TileTaken)
 def _tile_taken(state: State, event: ev.TileTaken) -> None:
-    """The step is paid out; that the tile lies in front of its taker is said by ev.CardKept."""
+    """The step is paid out. The event CardKept puts the tile in front of the monster."""
     if event.tile != NO_ITEM:
         state.tiles.remove(event.tile)
     state.monsters[event.seat].steps += (event.step,)

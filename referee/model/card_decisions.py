@@ -1,7 +1,8 @@
 """Decisions about cards and tiles: buying, selling, copying, taking (RULES 3.10 and the cards).
 
-May live here: what a seat is asked so that a card or tile comes, goes or does its work, when the
-card is no answer to dice or damage.
+Scope: questions by which a card or tile comes, goes or does its work.
+
+Not here: cards that are used on dice or against damage (`dice_decisions`, `damage_decisions`).
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Offer:
     card: Item
     price: int
     owner: Seat | None = None
-    """The monster it lies in front of (Parasitic Tentacles); None: the market."""
+    """The monster that the card lies in front of (Parasitic Tentacles); None: the market."""
 
 
 @dataclass(slots=True)
@@ -49,17 +50,17 @@ class BuyDecision(DecisionBase):
     kind: ClassVar[str] = "buy"
     offers: tuple[Offer, ...]
     sweep: bool
-    """2 energy are there and there are cards to sweep."""
+    """Whether the seat can pay for a sweep and there are cards to sweep."""
     peek: bool
-    """Made in a Lab, and the top card has not been seen by this seat."""
+    """Whether the seat may look at the top card (Made in a Lab) and has not seen it."""
     top: bool
-    """This seat has seen the top card; whether it can pay shows only when it buys."""
+    """Whether the seat has seen the top card. Only the seat knows if it can pay for the card."""
     tops: tuple[Offer, ...] = ()
     """With `top`: the undrawn cards that this seat could pay for."""
     default: ClassVar[Answer] = Done()
 
     def _own_answers(self) -> Iterator[Answer]:
-        """Without `BuyTop`, as only its seat knows the card."""
+        """Without `BuyTop`, since only the seat knows the card."""
         yield Done()
         for offer in self.offers:
             yield Buy(offer.card)
@@ -84,13 +85,13 @@ class BuyDecision(DecisionBase):
                 return None if self.sweep else Reason.CANNOT_PAY
             case Peek():
                 return None if self.peek else Reason.ALREADY_SEEN if self.top else Reason.NOT_USABLE
-            case _:
+            case _:  # all other answers, of whatever kind
                 return Reason.WRONG_KIND
 
 
 @dataclass(slots=True)
 class OpportunistDecision(DecisionBase):
-    """A card was just turned up; `seat` may buy it before anybody else (K30)."""
+    """Cards were just turned up; `seat` may buy one before all others (K30)."""
 
     kind: ClassVar[str] = "opportunist"
     offers: tuple[Offer, ...]
@@ -112,7 +113,7 @@ class OpportunistDecision(DecisionBase):
 
 @dataclass(slots=True)
 class DepositDecision(DecisionBase):
-    """Monster Batteries, 2011: how much of one's energy goes on the card."""
+    """Monster Batteries, 2011: how much energy the seat puts on the card."""
 
     kind: ClassVar[str] = "deposit"
     most: int
@@ -132,7 +133,8 @@ class CopyDecision(DecisionBase):
     targets: tuple[Item, ...]
     """By owner clockwise from the deciding seat, then by acquisition."""
     keep: bool
-    """At the start of a turn one may leave it; on gaining it one may not."""
+    """Whether the seat may leave the link as it is: at the start of a turn, not when the card
+    comes into play."""
     cost: int = 0
 
     @property
@@ -151,7 +153,7 @@ class CopyDecision(DecisionBase):
                 return None if self.keep else Reason.WRONG_KIND
             case Copy(card=card):
                 return None if card in self.targets else Reason.NOT_A_TARGET
-            case _:
+            case _:  # all other answers, of whatever kind
                 return Reason.WRONG_KIND
 
 

@@ -1,6 +1,6 @@
 """Decisions about damage: before it lands, and after it has hit a monster in Tokyo (RULES 3.7).
 
-May live here: what a seat is asked because another, or a card, wounds it.
+Scope: questions to a monster that is about to be hurt or has been hurt, by a monster or a card.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class ResponseDecision(DecisionBase):
 
 @dataclass(slots=True)
 class YieldDecision(DecisionBase):
-    """YIELD (RULES 3.7.6): City is asked first, then Bay (A-19)."""
+    """YIELD (RULES 3.7.6): leave Tokyo or stay. City is asked first, then Bay (A-19)."""
 
     kind: ClassVar[str] = "yield"
     attacker: Seat

@@ -1,9 +1,9 @@
 """What all decisions share: the seat that is asked, what it can use, what is legal.
 
-Prompt, bot and the check of a peer's move share one source: `refuses` says why an answer
-is illegal, `answers` enumerates the legal ones, `default` is what stands for silence in a
-scenario and is always legal. Every field is filled when the node is reached, from public
-facts alone, and everything that a prompt has to show is in the fields or in the State.
+Scope: prompt, bot and the check of a peer's move share one source. `why_illegal` gives the reason
+against an answer, `legal_answers` lists the legal ones, and `default` is a legal answer that
+stands for silence in a scenario. Every field is filled when the node is reached, from public
+facts alone. All that a prompt has to show is in the fields or in the State.
 
 The decisions themselves are in `dice_decisions`, `damage_decisions` and `card_decisions`; a new
 one joins the union in `referee.model.decisions`.
@@ -25,13 +25,13 @@ class Usable:
     item: Item
     """The card or tile in front of the seat."""
     effect: str
-    """Key of the card whose effect it is; differs from the item's own for Mimic and Fluxling."""
+    """Key of the card with this effect; for a copying card it is not the key of `item`."""
     cost: int = 0
     """The price in energy."""
     dice: tuple[int, ...] = ()
-    """Positions it may name; empty: it names no die."""
+    """The positions that an answer may name; empty: it names no die."""
     faces: tuple[Face, ...] = ()
-    """Faces it may name; empty: it names no face."""
+    """The faces that an answer may name; empty: it names no face."""
 
     def legal_answers(self) -> Iterator[Use]:
         for die in self.dice or (None,):
@@ -55,7 +55,7 @@ class DecisionBase:
     uses: tuple[Usable, ...] = field(default=(), kw_only=True)
 
     def legal_answers(self) -> Iterator[Answer]:
-        """Every legal answer, the kind's own first, then the uses."""
+        """Every legal answer: first those of this kind of decision, then the uses of cards."""
         yield from self._own_answers()
         for usable in self.uses:
             yield from usable.legal_answers()
@@ -77,5 +77,5 @@ class DecisionBase:
         raise NotImplementedError
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        """For kinds whose own answers are few; the others override it."""
+        """Good enough for a kind with few answers of its own; the other kinds override it."""
         return None if answer in self._own_answers() else Reason.WRONG_KIND

@@ -46,7 +46,7 @@ class ChanceKind(StrEnum):
     CARDS = "cards"
     SIDES = "sides"
     LOOK = "look"
-    """A secret look: answered by `Looked`, not by `Drawn`."""
+    """A secret look at the top card; the input is `Looked`, not `Drawn`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +55,26 @@ class Draw:
 
     size: int
     pool: int = -1
-    """Draws of one pool (>= 0) give different values: cards out of one pile. For CARDS a value
-    is an index into that pile, sorted by item number, as it stands at this node."""
+    """Draws of one pool (>= 0) give different values, as cards out of one pile do. For CARDS a
+    value is an index into that pile, sorted by item number, as it stands at this node."""
 
 
 @dataclass(slots=True)
 class Chance:
     """Chance owes an outcome.
 
-    DICE: one draw of 6 for each die, by ascending position (the roll-off: 6 for each tied
-    monster in seat order). CARDS: one draw a card; pool 0 is the undrawn cards, pool 1 the
-    discard pile, used when pool 0 has no card left (RULES 3.10, A-62). SIDES: one draw of 2
-    for each tile. LOOK: no draw; `seat` sees the top card.
+    * DICE: one draw of 6 for each die, by ascending position. In the roll-off six draws for each
+      tied monster, in seat order.
+    * CARDS: one draw for each card. Pool 0 is the undrawn cards; pool 1 is the discard pile, used
+      when pool 0 has no card left (RULES 3.10, A-62).
+    * SIDES: one draw of 2 for each tile.
+    * LOOK: no draw; `seat` sees the top card.
     """
 
     kind: ChanceKind
     draws: tuple[Draw, ...]
     seat: Seat | None = None
-    """The seat that it serves alone; it is withdrawn if that seat leaves."""
+    """The one seat that needs the outcome; if that seat leaves, the node is withdrawn."""
     piles: tuple[tuple[Item, ...], ...] = ()
     """CARDS: the pile of each pool, sorted by item number."""
 
@@ -90,7 +92,7 @@ class Chance:
 
 @dataclass(slots=True)
 class Over:
-    """The game has ended; `winners` by seat, empty if nobody is left (A-02, A-05)."""
+    """The game has ended; `winners` by seat, empty if no monster is left (A-02, A-05)."""
 
     winners: tuple[Seat, ...]
 
@@ -103,5 +105,5 @@ def seat_asked(pending: Pending) -> Seat | None:
     match pending:
         case Chance() | Over():
             return None
-        case _:
+        case _:  # every decision has a seat; mypy refuses a node without one
             return pending.seat

@@ -1,7 +1,8 @@
 """Decisions about dice: rolling, changing, and what to do with the faces (RULES 3.3 to 3.6).
 
-May live here: what a seat is asked while dice lie on the table. May not: what follows from claws
-(`damage_decisions`) or from cards (`card_decisions`).
+Scope: questions to a seat while dice lie on the table.
+
+Not here: what follows from claws (`damage_decisions`) or from cards (`card_decisions`).
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class OrderDecision(DecisionBase):
 
     kind: ClassVar[str] = "order"
     groups: tuple[Face, ...]
-    """Those that can be ordered, in printed order."""
+    """The groups that can be ordered, in the order of the faces."""
 
     @property
     def default(self) -> Answer:
@@ -106,18 +107,21 @@ class OrderDecision(DecisionBase):
 
 @dataclass(slots=True)
 class HeartsDecision(DecisionBase):
-    """How the heart dice are split (3.6): asked wherever they can do anything, as they may be
-    wasted too; the front answers by itself where there is nothing but healing to do."""
+    """How the heart dice are split (3.6).
+
+    It is asked whenever a heart die can do anything, since hearts may also be wasted. The front
+    answers by itself where there is nothing but healing to do.
+    """
 
     kind: ClassVar[str] = "hearts"
     hearts: int
     heal: int
-    """The most that may be spent on oneself: all hearts, or 0 where hearts do not heal."""
+    """The most hearts that may heal the seat itself: all, or 0 where hearts do not heal."""
     poison: int
     shrink: int
     """The most tokens that may be removed."""
     patients: tuple[tuple[Seat, int], ...] = ()
-    """Healing Ray: (seat, the most hearts it can take), by seat."""
+    """Healing Ray: (seat, the most hearts that it can take), by seat."""
 
     @property
     def default(self) -> Answer:

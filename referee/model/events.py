@@ -1,10 +1,12 @@
 """What has happened: a closed vocabulary in the past tense.
 
-Events are enough to redraw the table and to tell the game in any language, and folding them
-over the first State gives the last (`referee.model.apply`). They hold numbers, never sentences.
+Scope: events are enough to redraw the table and to tell the game in any language. Folding them
+over the first State gives the last one (`referee.model.apply`). They hold numbers, never
+sentences.
 
-Slotted and not frozen: thousands are made per game and a frozen one costs three times as
-much. Nothing ever changes one.
+The classes are slotted and not frozen: a game makes thousands, and a frozen instance costs three
+times as much. No code changes an event. Golden games show the names of classes and fields, so
+these names never change either.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ class DieChanged:
     """A card has set or rerolled one die of the active monster."""
 
     seat: Seat
-    """Who used the card."""
+    """The seat that used the card, not always the active one."""
     item: Item
     position: int
     face: Face
@@ -88,7 +90,7 @@ class CardUsed:
 class PointsGained:
     seat: Seat
     amount: int
-    """What was really gained: points stop at 20."""
+    """The real gain: points stop at 20."""
     cause: Cause
     item: Item | None = None
 
@@ -129,16 +131,16 @@ class HeartsGained:
 class HeartsLost:
     seat: Seat
     amount: int
-    """What was really lost."""
+    """The real loss."""
     packet: DamageKind
     dealer: Seat | None
     item: Item | None = None
-    """The card that did it, if one did."""
+    """The card that dealt the damage, if a card did."""
 
 
 @dataclass(slots=True)
 class HeartsSet:
-    """Hearts put to a value without healing or damage (resurrection, a cap that fell)."""
+    """Hearts put to a value without healing or damage, for example by a maximum that fell."""
 
     seat: Seat
     hearts: int
@@ -147,7 +149,7 @@ class HeartsSet:
 
 @dataclass(slots=True)
 class DamagePrevented:
-    """A packet, or a part of it, did nothing."""
+    """A hit, or a part of it, did nothing."""
 
     seat: Seat
     amount: int
@@ -186,12 +188,12 @@ class EnteredTokyo:
 class LeftTokyo:
     seat: Seat
     yielded: bool
-    """False: killed, thrown out, the Bay closed."""
+    """False: the monster was eliminated or thrown out, or the Bay closed."""
 
 
 @dataclass(slots=True)
 class MovedToCity:
-    """From the Bay to the City; not an entry."""
+    """A monster has moved from the Bay to the City, which is no entry."""
 
     seat: Seat
 
@@ -204,7 +206,7 @@ class YieldAnswered:
 
 @dataclass(slots=True)
 class HeartsReachedZero:
-    """Eliminated or saved by a card: the next event says."""
+    """The next events say whether the monster is eliminated or saved by a card."""
 
     seat: Seat
 
@@ -225,7 +227,7 @@ class Resurrected:
 
 @dataclass(slots=True)
 class MarketFilled:
-    """Cards were turned up."""
+    """Cards were turned up in the market."""
 
     cards: tuple[tuple[int, Item], ...]
     """(slot 0-2, card)"""
@@ -249,7 +251,8 @@ class TopSeen:
 
 @dataclass(slots=True)
 class TopLost:
-    """Who withheld the opening of the top card is gone: the slot is burnt, nobody has seen it."""
+    """The seat that withheld the opening of the top card is gone. The slot is burnt, and the next
+    look sees another card."""
 
 
 @dataclass(slots=True)
@@ -259,9 +262,9 @@ class CardBought:
     price: int
     source: Source
     slot: int | None = None
-    """MARKET: where it lay."""
+    """For MARKET: the slot in which the card lay."""
     owner: Seat | None = None
-    """MONSTER: whose it was."""
+    """For MONSTER: the owner before."""
 
 
 @dataclass(slots=True)
@@ -275,8 +278,8 @@ class CardKept:
 
 @dataclass(slots=True)
 class CardLost:
-    """A Keep card or tile is no longer in front of `seat`; cards go to the discard pile unless
-    another event puts them in front of somebody."""
+    """A Keep card or tile is no longer in front of `seat`. A card goes to the discard pile if
+    `discarded`; otherwise the next event puts it in front of another monster."""
 
     seat: Seat
     item: Item
@@ -314,7 +317,7 @@ class CopyPlaced:
 
 @dataclass(slots=True)
 class ItemMarked:
-    """Used once more this turn."""
+    """An item has been used once more this turn."""
 
     seat: Seat
     item: Item
@@ -328,7 +331,7 @@ class WickednessChanged:
 
 @dataclass(slots=True)
 class TilesLaid:
-    """Set-up of the dark rule set."""
+    """The faces of the tiles lie up: set-up of the dark rule set."""
 
     tiles: tuple[Item, ...]
 

@@ -9,16 +9,16 @@ from enum import StrEnum
 
 
 class Cause(StrEnum):
-    """Why something was gained or lost, where no card is the reason."""
+    """Why something was gained or lost."""
 
     DICE = "dice"
     """Numbers, hearts or bolts of the monster's own dice."""
     TOKYO = "tokyo"
     """Entering Tokyo, or starting a turn there."""
     CARD = "card"
-    """The `item` of the event."""
+    """A card, which is the `item` of the event."""
     PAYMENT = "payment"
-    """Price of a card, of a sweep, of an ability; or income for one."""
+    """The price of a card, a sweep or an ability; or the income from a sale."""
 
 
 class Token(StrEnum):
@@ -45,7 +45,7 @@ class DamageKind(StrEnum):
     CARD = "card"
     POISON = "poison"
     LOSS = "loss"
-    """No damage yet: the last moment before another's card takes energy (A-86)."""
+    """No damage: the last moment before another monster's card takes energy (A-86)."""
 
 
 class TurnKind(StrEnum):

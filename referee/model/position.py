@@ -1,19 +1,19 @@
 """The position as a list of labelled numbers, and its digest.
 
-Law: every number that can influence the rest of the game, in a fixed order, independent of
-classes; docs/PROTOCOL.md states the same list, and it is versioned with the rules. A list is
-its length and then its members. A seat that may be nobody is seat + 1, or 0; an item that
-may be nothing is item + 1, or 0; a truth is 0 or 1. The order:
+Scope: every number that can influence the rest of the game, in a fixed order, independent of
+classes. docs/PROTOCOL.md states the same list, and it is versioned with the rules. A list is its
+length and then its members. A seat or an item that may be absent is its number + 1, or 0. A truth
+is 0 or 1. The order:
 
 turn, active, home, frozen, freeze, final_push, frenzy, others_frenzy (seats), roar;
 for each monster by seat: alive, hearts, points, energy, place, poison, shrink, wickedness,
 steps (list), zombie, sheltered, holdings (for each: item, acquired, counters, copies, used);
 market (3 items), undrawn (ascending), discard (ascending), resolving (in order), seen_by
 (seats), tiles (ascending), acquisitions; dice (faces), rolls, extra_rolls, drew_blood,
-triple_ones; over (0, or 1 and the winners as a list); pending: kind (its place in `KINDS`),
+triple_ones; over (0, or 1 and the winners as a list); pending: kind (index in `PENDING_KINDS`),
 the seat asked or served, number of draws.
 
-The digest is SHA-256 over `TAG` and all numbers, each as an unsigned big-endian u32.
+The digest is SHA-256 over `DIGEST_TAG` and all numbers, each as an unsigned big-endian u32.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PENDING_KINDS = (
 
 
 def position_numbers(state: State, pending: Pending) -> list[int]:
-    """All numbers, without their names: once a turn, by every peer."""
+    """All numbers without their names, since every peer computes them once a turn."""
     found = [
         state.turn, state.active, state.home, state.frozen, state.freeze, state.final_push,
         state.frenzy, len(state.others_frenzy), *state.others_frenzy, _one_more_or_zero(state.roar),
@@ -78,7 +78,7 @@ def _pending_numbers(pending: Pending) -> tuple[int, int, int]:
 
 
 def label_numbers(state: State, pending: Pending) -> list[tuple[str, int]]:
-    """All numbers, each with the name of its field: for two peers that differ."""
+    """All numbers, each with the name of its field, to show where two peers differ."""
     return [
         (n, int(v))
         for n, v in zip(_number_names(state), position_numbers(state, pending), strict=True)
@@ -86,7 +86,7 @@ def label_numbers(state: State, pending: Pending) -> list[tuple[str, int]]:
 
 
 def _number_names(state: State) -> list[str]:
-    """Of the members of `numbers`, one by one."""
+    """The names of the members of `position_numbers`, one by one."""
     names = ["turn", "active", "home", "frozen", "freeze", "final_push", "frenzy"]
     names += [*_list_names("others_frenzy", state.others_frenzy), "roar"]
     for monster in state.monsters:

@@ -1,11 +1,11 @@
 """The position: plain mutable data, changed through one door only (`referee.model.apply`).
 
-Everything that outlives the end of a turn is a field here (extra turns, marks, protections),
-so that a game can be set up at any TURN_START and go on (`Game.at`). What lives shorter than
-a turn and is still public (dice, rolls used, who was asked) is here too, for the table to draw.
+Scope: all that outlives the end of a turn is a field here (extra turns, marks, protections), so
+that a game can go on from any TURN_START (`Game.at_turn_start`). Public facts that last for less
+than a turn (dice, rolls used) are here too, so that the table can be drawn.
 
-Mutable and slotted because that is an order of magnitude faster than copying values per
-step; copies are made once a turn, by `State.copy`.
+The classes are mutable and slotted, since copying values at each step would be ten times slower.
+`State.copy` makes a copy once a turn.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Place(IntEnum):
 
 @dataclass(slots=True)
 class Holding:
-    """A Keep card or tile in front of a monster. Effects belong to it, not to the card's name."""
+    """A Keep card or tile in front of a monster. An effect belongs to a holding, not to a name."""
 
     item: Item
     acquired: int
@@ -59,7 +59,7 @@ class Monster:
     """Cards and tiles in front of the monster, in order of acquisition."""
 
     def copy(self) -> Monster:
-        """Field by field: `dataclasses.replace` takes ten times as long."""
+        """Field by field, since `dataclasses.replace` takes ten times as long."""
         return Monster(
             self.seat,
             self.hearts,
@@ -79,7 +79,7 @@ class Monster:
 
 @dataclass(slots=True)
 class State:
-    """One table. Seats index `monsters`; items index the deck (`referee.game.Table`)."""
+    """One table. Seats index `monsters`; items index the deck of the set-up, then its tiles."""
 
     monsters: list[Monster]
     active: Seat = 0
@@ -88,48 +88,49 @@ class State:
     market: list[Item | None] = field(default_factory=lambda: [None, None, None])
     """Face-up cards, left to right; None where a card could not be replaced."""
     undrawn: list[Item] = field(default_factory=list)
-    """Ascending; as a set it is public, its order does not exist (drawn lazily)."""
+    """Ascending. The set is public; an order does not exist, since cards are drawn lazily."""
     discard: list[Item] = field(default_factory=list)
-    """In order of arrival; as a pile to draw from it is taken in ascending order."""
+    """In order of arrival. When it becomes the deck, it is taken in ascending order."""
     resolving: list[Item] = field(default_factory=list)
-    """Bought and not yet resolved: in no pile (A-87)."""
+    """Cards bought and not yet resolved, which are in no pile (A-87)."""
     seen_by: tuple[Seat, ...] = ()
-    """Who has looked at the current top card, in order; the first one's opening is withheld."""
+    """The seats that have looked at the top card, in order. The first one withholds its opening."""
     tiles: list[Item] = field(default_factory=list)
     """Wickedness tiles still on the track, ascending."""
     acquisitions: int = 0
 
     # This turn
     dice: list[Face] = field(default_factory=list)
-    """The active monster's, by position; empty before its first roll."""
+    """The dice of the active monster, by position; empty before its first roll."""
     rolls: int = 0
     """Rolls used."""
     extra_rolls: int = 0
-    """Paid for by cards this turn."""
+    """Rolls that cards have added this turn."""
     drew_blood: bool = False
-    """The active monster has made somebody (itself included) lose hearts this turn (A-23)."""
+    """The active monster has made a monster (even itself) lose hearts this turn (A-23)."""
     triple_ones: bool = False
     """This turn's final dice show three ones or more (Freeze Time)."""
 
     # Between turns
     frozen: int = 0
-    """Dice fewer in this turn: how many Freeze Time turns have followed each other."""
+    """How many Freeze Time turns have followed each other; each takes one die away."""
     freeze: bool = False
     """A Freeze Time turn of the active monster is pending."""
     final_push: bool = False
     frenzy: int = 0
     """Frenzy turns pending for the active monster."""
     others_frenzy: list[Seat] = field(default_factory=list)
-    """Extra turns bought by Opportunists, in order."""
+    """The seats with an extra turn bought out of turn, in order."""
     home: Seat = 0
-    """Whose turn it is in the clockwise order; differs from `active` in others' extra turns."""
+    """The seat at which the clockwise order stands. In an extra turn that another seat has bought
+    it is not `active`."""
     roar: Seat | None = None
-    """The recorded Final Roar winner (A-71)."""
+    """The seat that Final Roar makes the winner at the end of the turn (A-71)."""
     winners: tuple[Seat, ...] | None = None
     """None while the game goes on."""
 
     def copy(self) -> State:
-        """Shares nothing mutable with the original; field by field, as that of a monster."""
+        """A State that shares nothing mutable with this one. Field by field, as for a monster."""
         return State(
             [m.copy() for m in self.monsters],
             self.active,
@@ -165,7 +166,7 @@ class State:
         return [(start + i) % n for i in range(1, n)]
 
     def seat_at(self, place: Place) -> Seat | None:
-        """Who stands in the City or the Bay."""
+        """The seat whose monster stands in the City or the Bay."""
         for m in self.monsters:
             if m.place is place:
                 return m.seat

@@ -1,7 +1,10 @@
 """Asking chance: dice and the cards that are turned up.
 
-Law: the only place that makes Chance nodes for dice and market; a node is made anew when
-somebody leaves the game while it is open, as the piles may have grown.
+Scope: all Chance nodes for dice and market. If a seat leaves the game while a node is open, the
+node is made anew, since the piles may have grown.
+
+Not here: the roll-off (`turn`), the sides of the tiles (`wickedness`) and the look at the top card
+(`market`).
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ _DICE_DRAWS = [(DIE_DRAW,) * n for n in range(32)]
 
 
 def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Face, ...]]:
-    """`count` dice; for `seat` alone they are withdrawn (no faces) if it leaves the game."""
+    """Roll `count` dice. Dice for `seat` alone are withdrawn (no faces) if it leaves the game."""
     draws = _DICE_DRAWS[count] if count < len(_DICE_DRAWS) else (DIE_DRAW,) * count
     while seat is None or t.monster(seat).alive:
         values = yield Chance(ChanceKind.DICE, draws, seat)
@@ -28,9 +31,9 @@ def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Fac
 
 
 def refill_market(t: Table) -> Rules[tuple[Item, ...]]:
-    """Fills the gaps of the market as far as cards go; gives the cards turned up.
+    """Fill the gaps of the market as long as there are cards; the cards turned up.
 
-    First the undrawn cards, then the discard pile, which becomes the deck (3.10, A-62).
+    The undrawn cards come first, then the discard pile, which becomes the deck (3.10, A-62).
     """
     state = t.state
     while state.seats_alive():

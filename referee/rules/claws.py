@@ -1,8 +1,8 @@
-"""The claw group: how hard, on whom, and who leaves Tokyo (RULES.md 3.7).
+"""The group of claws: how many, which monsters they hit, and the yields (RULES.md 3.7).
 
 Scope: one order for all rule sets; the hooks `modify_claws` and `extra_damage` of the cards hold
 what differs between them. With at least one claw it is an attack. Damage that cards deal
-without a claw is a card hit, after which nobody yields.
+without a claw is a hit by a card, after which no monster yields.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from referee.table.table import Hit, Table
 
 
 def find_neighbours(t: Table) -> tuple[Seat, ...]:
-    """The nearest monsters alive to the left and right of the active one; one if there is
-    but one (A-63)."""
+    """The nearest monsters alive to the left and right of the active one, or the only one
+    (A-63)."""
     alive = [seat for seat in t.state.seats_clockwise(t.state.active) if t.monster(seat).alive]
     return tuple(dict.fromkeys((alive[0], alive[-1]))) if alive else ()
 
 
 def count_claws(t: Table) -> int:
-    """Claw dice and what cards make of them (3.7.1)."""
+    """The number of claw dice and what cards make of it (3.7.1)."""
     seat = t.state.active
     claws = t.state.dice.count(Face.CLAW)
     for me in t.of(Effect.modify_claws, seat):
@@ -35,7 +35,7 @@ def count_claws(t: Table) -> int:
 
 
 def find_targets(t: Table) -> list[Seat]:
-    """Whom the active monster can attack (3.7.2), clockwise from its left."""
+    """The monsters that the active one can attack (3.7.2), clockwise from its left."""
     seat = t.state.active
     others = [s for s in t.state.seats_clockwise(seat) if t.monster(s).alive]
     if t.of(Effect.claws_reach_all_others, seat):
@@ -45,7 +45,7 @@ def find_targets(t: Table) -> list[Seat]:
 
 
 def build_hits(t: Table, claws: int) -> list[Hit]:
-    """One for each monster that is hit, clockwise from the left of the active one (A-06)."""
+    """One hit for each victim, clockwise from the left of the active monster (A-06)."""
     seat = t.state.active
     aimed = find_targets(t)
     blows = t.of(Effect.extra_damage, seat)
@@ -70,7 +70,11 @@ def build_hits(t: Table, claws: int) -> list[Hit]:
 
 
 def resolve_claws(t: Table) -> Rules[None]:
-    """The hits one by one, the yields, the hits that Jets put aside, then what yielders do."""
+    """CLAWS (3.7): hits, yields, delayed hits, and what cards do after the yields.
+
+    A hit on a monster whose card says `yielding_avoids_damage` is put aside until it has
+    answered the yield question. If it yields, the hit is void (3.7.4 a).
+    """
     claws = count_claws(t)
     attacker = t.state.active
     t.points_at_claws = t.active.points
@@ -101,7 +105,7 @@ def resolve_claws(t: Table) -> Rules[None]:
 def _ask_yields(
     t: Table, attacker: Seat, hurt: list[Seat], aside: dict[Seat, Hit]
 ) -> Rules[list[Seat]]:
-    """City first, then Bay, who knows the first answer (A-19); gives those who left."""
+    """Ask the City first, then the Bay, which knows the first answer (A-19); the yielders."""
     yielders: list[Seat] = []
     for seat in [s for s in t.seats_in_tokyo() if s in hurt or s in aside]:
         pending = aside[seat].amount if seat in aside else 0
@@ -122,7 +126,7 @@ def _ask_yields(
 
 
 def _after_yields(t: Table, attacker: Seat, yielders: list[Seat]) -> Rules[None]:
-    """All Burrowing, then all Unstable DNA (3.7.6)."""
+    """First all effects on yielding, then all swaps (3.7.6)."""
     for me in t.each(Effect.yielded_tokyo, yielders):
         if t.still_works(me):
             yield from me.effect.yielded_tokyo(t, me, attacker)

@@ -1,13 +1,13 @@
 """Damage: from a hit on its way to hearts lost (RULES.md 3.7.4, 3.7.5).
 
-Scope: every loss of hearts by damage goes through `damage`, whose windows are, in order:
+Scope: every loss of hearts by damage goes through `deal_damage`, whose windows are, in order:
 
 1. RESPONSE: offers of the victim, until it passes or nothing would land;
 2. `absorbs_hit` of the victim;
 3. the event HeartsLost;
 4. `attack_drew_blood` and `wounded_other` of the dealer, for claws only;
 5. `was_wounded` of the victim;
-6. `reach_zero`, if no heart is left.
+6. `reach_zero_hearts`, if no heart is left.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def would_land(t: Table, hit: Hit) -> bool:
 
 
 def deal_damage(t: Table, hit: Hit) -> Rules[int]:
-    """Gives the hearts that were lost."""
+    """Deal `hit`; the number of hearts that its victim has lost."""
     seat = hit.victim
     monster = t.monster(seat)
     if monster.holdings:
@@ -53,7 +53,7 @@ def deal_damage(t: Table, hit: Hit) -> Rules[int]:
 
 
 def _ask_responses(t: Table, hit: Hit) -> Rules[None]:
-    """RESPONSE. Nobody is asked about a hit that would do nothing anyway."""
+    """RESPONSE: no question about a hit that would do nothing anyway."""
     seat = hit.victim
     while would_land(t, hit):
         t.hit = hit
@@ -70,7 +70,7 @@ def _ask_responses(t: Table, hit: Hit) -> Rules[None]:
 
 
 def _absorbing_item(t: Table, hit: Hit) -> Item | None:
-    """The card that makes the hit do nothing; None for Wings, which have been told."""
+    """The card that makes the hit do nothing. None for shelter: its event came before."""
     if t.monster(hit.victim).sheltered:
         return None
     found = [me for me in t.of(Effect.absorbs_hit, hit.victim) if me.effect.absorbs_hit(t, me, hit)]
@@ -87,15 +87,18 @@ def _tell_dealer(t: Table, dealer: Seat, victim: Seat) -> None:
 
 
 def deal_damage_to_others(t: Table, dealer: Seat, amount: int, item: Item) -> Rules[None]:
-    """A card hits everybody but its buyer, clockwise from the buyer's left (A-06)."""
+    """A card hits all but its buyer, clockwise from the buyer's left (A-06)."""
     for seat in t.state.seats_clockwise(dealer):
         if t.monster(seat).alive:
             yield from deal_damage(t, Hit(seat, amount, DamageKind.CARD, dealer, item))
 
 
 def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) -> Rules[None]:
-    """Another's card takes a part of the energy that is there when nothing more is answered
-    (A-86: a window for who can still use it)."""
+    """The card of `dealer` takes one `divisor`-th of the energy of `seat`.
+
+    The victim may use its energy first, at a window of its own (A-86). What counts is the energy
+    left after the last use.
+    """
     monster = t.monster(seat)
     while monster.alive and monster.energy // divisor:
         uses = t.anytime_offers(seat)

@@ -3,10 +3,10 @@
 Scope: every holding comes and goes through this module, so that copies are cut, counters start
 full and the maximum of hearts holds. The windows, in order:
 
-* `keep`: CardKept, `came_into_play`.
-* `lose`: CardLost, links to the card cut, `left_play`, the cap on hearts.
-* `reach_zero`: HeartsReachedZero; `wins_at_zero`, else `rescue_at_zero`, else eliminated; then
-  `reached_zero` of all alive; then the Bay closes if it must.
+* `gain_holding`: CardKept, `came_into_play`.
+* `lose_holding`: CardLost, links to the card cut, `left_play`, the cap on hearts.
+* `reach_zero_hearts`: HeartsReachedZero; `wins_at_zero`, else `rescue_at_zero`, else eliminated;
+  then `reached_zero` of all alive; then the Bay closes if it must.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from referee.table.table import Table
 
 
 def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:
-    """A card or tile comes to `seat`, who is in the game; `counters`: it brings its own (A-25)."""
+    """A card or tile comes to `seat`, which is in the game; `counters` travel with it (A-25)."""
     effect = t.effects[item]
     full = effect.counters if effect is not None else 0
     t.record(CardKept(seat, item, full if counters is None else counters))
@@ -43,9 +43,10 @@ def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) 
 def lose_holding(
     t: Table, seat: Seat, holding: Holding, discarded: bool = True, fallen: bool = False
 ) -> None:
-    """A holding leaves `seat`; `fallen`: because its owner has (A-18: nothing follows then).
+    """A holding leaves `seat`.
 
-    A card that only changes owner (not `discarded`) stays copied (K26).
+    A card that only changes its owner (not `discarded`) stays copied (K26). If the owner has
+    `fallen`, no effect of the loss follows (A-18).
     """
     gone = t.effects_of(seat, holding)
     card = t.is_card(holding.item)
@@ -57,14 +58,14 @@ def lose_holding(
 
 
 def cut_link(t: Table, seat: Seat, holding: Holding) -> None:
-    """A copying card copies nothing any more."""
+    """A copying card loses its link and copies nothing."""
     gone = [me for me in t.effects_of(seat, holding) if me.card != holding.item]
     t.record(CopyPlaced(seat, holding.item, NO_ITEM))
     _end_effects(t, gone)
 
 
 def use_up(t: Table, me: InPlay) -> None:
-    """What discards the card: a Mimic goes with it, a Fluxling loses its link (A-34, A-48)."""
+    """An effect is used up: its card is discarded, a tile loses its link (A-34, A-48)."""
     if t.is_card(me.holding.item):
         lose_holding(t, me.seat, me.holding)
     else:
@@ -87,14 +88,14 @@ def _end_effects(t: Table, gone: list[InPlay]) -> None:
 
 
 def lose_all_holdings(t: Table, seat: Seat, but: Holding | None = None) -> None:
-    """Everything in front of a monster that has fallen, its copying cards first."""
+    """A monster that has fallen loses all holdings, its copying cards first."""
     for holding in sorted(t.monster(seat).holdings, key=lambda held: held.copies == NO_ITEM):
         if holding is not but:
             lose_holding(t, seat, holding, fallen=True)
 
 
 def reach_zero_hearts(t: Table, seat: Seat) -> None:
-    """Hearts went down to 0 (3.7.5)."""
+    """The hearts of `seat` went down to 0: it wins, is rescued or is eliminated (3.7.5)."""
     t.record(HeartsReachedZero(seat))
     if any(me.effect.wins_at_zero(t, me) for me in t.of(Effect.wins_at_zero, seat)):
         t.record(RoarRecorded(seat))
@@ -108,8 +109,10 @@ def reach_zero_hearts(t: Table, seat: Seat) -> None:
 
 
 def eliminate(t: Table, seat: Seat, left: bool = False) -> None:
-    """Everything goes back: cards to the discard pile, the rest to the box. The Bay is closed
-    by the caller, when all that fall together have fallen."""
+    """Everything goes back: cards to the discard pile, the rest to the box.
+
+    The caller closes the Bay, after all monsters that fall together have fallen.
+    """
     state = t.state
     lose_all_holdings(t, seat)
     t.record(Eliminated(seat, left))

@@ -1,8 +1,12 @@
-"""Buying: the market, the top of the deck, others' cards, and who pounces (RULES.md 3.10).
+"""Buying: from the market, from the top of the deck, and from other monsters (RULES.md 3.10).
 
-Law: the buy step and every purchase. Windows of a purchase, in order: price paid, `bought_card` of
-the buyer, market refilled, the card kept or resolved; then the Opportunists, clockwise
-from the active monster, for the cards that were turned up (K30, A-35).
+Scope: the buy step and every purchase. The windows of a purchase, in order:
+
+1. the price is paid;
+2. `bought_card` of the buyer;
+3. the market is refilled;
+4. the card is kept, or resolved and discarded;
+5. `may_buy_out_of_turn`, clockwise from the active monster, for the cards turned up (K30, A-35).
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
 
 SWEEP_COST = 2
-"""Energy for new cards."""
+"""Energy for new cards in the market."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ def price_of(t: Table, seat: Seat, item: Item) -> int:
 
 
 def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
-    """Those of `items` that `seat` can pay for and may have."""
+    """Offers for those of `items` that `seat` can pay for and may gain."""
     energy = t.monster(seat).energy
     less = sum(me.effect.discount(t, me) for me in t.of(Effect.discount, seat))
     offers = []
@@ -51,7 +55,7 @@ def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
 
 
 def _offers_of_others(t: Table, seat: Seat) -> list[Offer]:
-    """Keep cards that Parasitic Tentacles may buy, by owner clockwise."""
+    """Offers for Keep cards in front of others, by owner clockwise."""
     if not t.of(Effect.may_buy_from_others, seat):
         return []
     found = []
@@ -67,8 +71,8 @@ def _offers_of_others(t: Table, seat: Seat) -> list[Offer]:
 def buy_step(t: Table) -> Rules[None]:
     """BUY: until the active monster is done, is out, or can do nothing.
 
-    A market without any card is filled first if cards have come back meanwhile, as no
-    purchase could ever fill it (A-87).
+    An empty market is filled first if cards have come back meanwhile, since no purchase could
+    ever fill it (A-87).
     """
     seat = t.state.active
     monster = t.active
@@ -95,7 +99,7 @@ def buy_step(t: Table) -> Rules[None]:
                 yield from offer_out_of_turn(t, revealed)
             case Peek():
                 yield from peek_at_top(t, seat)
-            case _:
+            case _:  # Done; the decision allows no other answer
                 return
 
 
@@ -125,7 +129,7 @@ def _find_for_sale(t: Table, card: Item) -> Purchase:
 
 
 def sweep_market(t: Table, seat: Seat) -> Rules[tuple[Item, ...]]:
-    """All cards there are go, three come if there are so many (A-77)."""
+    """All cards of the market go, and three come if there are so many (A-77)."""
     swept = tuple(item for item in t.state.market if item is not None)
     lose_energy(t, seat, SWEEP_COST, Cause.PAYMENT)
     t.record(MarketSwept(seat, swept))
@@ -133,7 +137,7 @@ def sweep_market(t: Table, seat: Seat) -> Rules[tuple[Item, ...]]:
 
 
 def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
-    """A secret look: the card is in no input and no State."""
+    """A secret look: the card is in no input and in no State."""
     if not t.state.undrawn:
         t.record(DeckRenewed())
     piles = (tuple(t.state.undrawn),)
@@ -148,7 +152,7 @@ def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
 
 
 def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
-    """Gives the cards that were turned up in the market."""
+    """One purchase; the cards that were turned up in the market."""
     card = wanted.card
     cost = price_of(t, seat, card)
     t.record(CardBought(seat, card, cost, wanted.source, wanted.slot, wanted.owner))
@@ -173,14 +177,14 @@ def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
 
 
 def _resolve_discard_card(t: Table, seat: Seat, card: Item) -> Rules[None]:
-    """A Discard card; nothing of it is left undone because its buyer falls by it."""
+    """Resolve a Discard card, to its end even if its buyer falls by it."""
     effect = t.effects[card]
     if effect is not None and t.monster(seat).alive:
         yield from effect.resolve(t, seat, card)
 
 
 def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
-    """Counters travel with the card (A-25)."""
+    """A purchase from another monster: counters travel with the card (A-25)."""
     holding = next(h for h in t.monster(owner).holdings if h.item == card)
     counters = holding.counters
     lose_holding(t, owner, holding, discarded=False)
@@ -188,8 +192,8 @@ def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
 
 
 def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
-    """Each in turn is offered what is still there of the cards turned up, and what replaces
-    them, until it passes."""
+    """Offer the cards turned up, and those that replace them, to each monster that may buy out of
+    turn, until it passes."""
     fresh = set(revealed)
     if not fresh:
         return

@@ -1,7 +1,9 @@
 """RESOLVE: the groups of the final dice, in the order that the active monster wants.
 
-Law: what dice give (RULES.md 3.6); claws are in `claws`. Each group looks at the State when
-its turn comes, so the order matters.
+Scope: what dice give (RULES.md 3.6). Each group looks at the State when its turn comes, so the
+order matters.
+
+Not here: the group of claws (`claws`).
 """
 
 from __future__ import annotations
@@ -52,12 +54,12 @@ def resolve_dice(t: Table) -> Rules[None]:
                 yield from resolve_claws(t)
             case Face.ONE | Face.TWO | Face.THREE if not asleep and count >= 3:
                 yield from _resolve_number(t, group, count)
-            case _:
+            case _:  # fewer than three of a number, or a dormant monster: nothing to resolve
                 pass
 
 
 def _ask_order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
-    """Asked if two groups or more hold dice; claws of cards are a group, too."""
+    """Asked if two groups or more hold dice; claws that only cards give are a group, too."""
     seat = t.state.active
     dice = t.state.dice
     held = [face for face in Face if face in dice]
@@ -75,7 +77,7 @@ def _ask_order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
 
 
 def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:
-    """A triple is worth its number, each further die 1 point (D-08)."""
+    """A triple is worth its number, and each further die 1 point (D-08)."""
     seat = t.state.active
     gain_points(t, seat, face + 1 + count - 3, Cause.DICE)
     for me in t.of(Effect.triple_scored, seat):
@@ -114,7 +116,7 @@ def _resolve_hearts(t: Table, count: int) -> Rules[None]:
 
 
 def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
-    """Whom Healing Ray can heal, and by how much (K19, A-21)."""
+    """The monsters that heart dice can heal beside the owner, and by how much (K19, A-21)."""
     seat = t.state.active
     if not t.of(Effect.may_heal_others, seat):
         return ()
@@ -128,7 +130,7 @@ def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
 
 
 def _spend_hearts(t: Table, spent: Hearts) -> None:
-    """Healing is one gain; what a patient cannot pay for it gets all the same."""
+    """All hearts for one monster are one gain. A patient that cannot pay is healed all the same."""
     seat = t.state.active
     remove_tokens(t, seat, Token.POISON, spent.poison)
     remove_tokens(t, seat, Token.SHRINK, spent.shrink)

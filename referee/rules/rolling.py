@@ -44,7 +44,7 @@ def roll_dice(t: Table) -> Rules[None]:
 
 
 def _throw_dice(t: Table, positions: tuple[int, ...]) -> Rules[None]:
-    """All chosen dice together."""
+    """Roll all chosen dice together."""
     faces = yield from draw_dice(t, len(positions))
     dice = list(t.state.dice) if t.state.dice else list(faces)
     for position, face in zip(positions, faces, strict=True):
@@ -60,7 +60,7 @@ def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
 
 
 def probe_window(t: Table) -> Rules[None]:
-    """Each opponent with a usable probe, clockwise: one use a turn (3.4)."""
+    """PROBE_WINDOW: each opponent that can reroll a die, clockwise, one use each (3.4)."""
     active = t.state.active
     if not t.state.dice:
         return

@@ -1,6 +1,8 @@
-"""Tokyo: who is there, entering, leaving, and the closing of the Bay (RULES.md 3.8, 3.9).
+"""Tokyo: entering, leaving, and the closing of the Bay (RULES.md 3.8, 3.9).
 
-Law: moves of monsters on the board. Nobody is asked here; yielding is asked in `claws`.
+Scope: moves of monsters on the board, without a question.
+
+Not here: the question whether to yield (`claws`).
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from referee.table.hooks import Effect
 from referee.table.table import Table
 
 MIN_ALIVE_FOR_BAY = 5
-"""Monsters alive for which the Bay is open."""
+"""The Bay is open for so many monsters alive or more."""
 
 
 def is_bay_open(t: Table) -> bool:
@@ -24,7 +26,7 @@ def is_bay_open(t: Table) -> bool:
 
 
 def find_free_place(t: Table) -> Place | None:
-    """City first; the Bay only if it is open."""
+    """The City if it is free, else the Bay if it is open and free."""
     if t.state.seat_at(Place.CITY) is None:
         return Place.CITY
     if is_bay_open(t) and t.state.seat_at(Place.BAY) is None:
@@ -33,7 +35,7 @@ def find_free_place(t: Table) -> Place | None:
 
 
 def enter_tokyo(t: Table, seat: Seat, place: Place) -> None:
-    """1 point for entering, or 1 energy with the two-player option (D-28)."""
+    """Enter for 1 point, or for 1 energy with the two-player option (D-28)."""
     t.record(EnteredTokyo(seat, place))
     if t.setup.options.two_player:
         gain_energy(t, seat, 1, Cause.TOKYO)
@@ -49,7 +51,7 @@ def leave_tokyo(t: Table, seat: Seat, yielded: bool = False) -> None:
 
 
 def close_bay(t: Table) -> None:
-    """As soon as too few are alive; no yield, and no point for moving to the City (3.9)."""
+    """Close the Bay if too few are alive: no yield, and no point for moving to the City (3.9)."""
     if is_bay_open(t):
         return
     seat = t.state.seat_at(Place.BAY)
@@ -62,7 +64,7 @@ def close_bay(t: Table) -> None:
 
 
 def enter_step(t: Table) -> None:
-    """ENTER_TOKYO: never optional, never with a question (3.8)."""
+    """ENTER_TOKYO: never optional (3.8)."""
     monster = t.active
     if not monster.alive or monster.place is not Place.OUTSIDE:
         return

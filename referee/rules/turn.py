@@ -1,7 +1,7 @@
-"""A turn from start to end, the set-up before the first, and who comes next.
+"""A turn from start to end, the set-up before the first turn, and the next turn.
 
-Law: the steps of RULES.md section 3 in their order, each in its own module; this file only
-calls them. When the active monster is out, the rest of its turn falls away (3.13).
+Scope: the steps of RULES.md section 3 in their order; most have a module of their own. When the
+active monster is out, the rest of its turn falls away (3.13).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class NextTurn(NamedTuple):
 
 
 def set_up(t: Table) -> Rules[NextTurn]:
-    """The market, the tiles, then the roll-off (3.0); gives the first turn."""
+    """The market, the tiles, then the roll-off (3.0); the first turn."""
     yield from refill_market(t)
     if t.rules.tiles:
         yield from lay_tiles(t)
@@ -54,7 +54,7 @@ def set_up(t: Table) -> Rules[NextTurn]:
 
 
 def _roll_off(t: Table) -> Rules[Seat]:
-    """Most claws begin; the tied roll again (D-05). If somebody leaves, the rest roll anew."""
+    """The most claws begin; tied monsters roll again (D-05), as does the rest if a seat leaves."""
     tied = t.state.seats_alive()
     while True:
         tied = [seat for seat in tied if t.monster(seat).alive] or t.state.seats_alive()
@@ -94,8 +94,8 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
 def cut_short(t: Table, refilling: bool) -> Rules[None]:
     """The active monster has left the game: no END_EFFECTS (A-91).
 
-    `refilling`: cards were being turned up; they still are. What was bought and not resolved
-    by then is discarded.
+    With `refilling` cards were being turned up, and they still are. A card that was bought and
+    is not resolved by then is discarded.
     """
     if refilling:
         yield from refill_market(t)
@@ -105,7 +105,7 @@ def cut_short(t: Table, refilling: bool) -> Rules[None]:
 
 
 def _turn_start(t: Table) -> Rules[None]:
-    """In the order of 3.2; nothing here can hurt the active monster."""
+    """TURN_START, in the order of 3.2; nothing here can hurt the active monster."""
     seat = t.state.active
     for me in t.of(Effect.turn_starts, seat):
         if t.still_works(me):
@@ -117,7 +117,7 @@ def _turn_start(t: Table) -> Rules[None]:
 
 
 def _sell_step(t: Table) -> Rules[None]:
-    """SELL: for the printed cost, and no bonus on it (A-22, D-23)."""
+    """SELL: cards go for their printed cost, and no bonus is added (A-22, D-23)."""
     seat = t.state.active
     while t.of(Effect.may_sell, seat):
         cards = [h.item for h in t.active.holdings if t.is_card(h.item)]
@@ -136,7 +136,7 @@ def _sell_step(t: Table) -> Rules[None]:
                     t.record(CardSold(seat, card, cost))
                     lose_holding(t, seat, holding)
                     gain_energy(t, seat, cost, Cause.PAYMENT, card, refund=True)
-            case _:
+            case _:  # Done; the decision allows no other answer
                 return
 
 
@@ -157,7 +157,7 @@ def _end_effects(t: Table) -> Rules[None]:
 
 
 def _turn_end(t: Table) -> Rules[None]:
-    """TURN_END: victory first, then another turn for three ones if it is wanted (A-31)."""
+    """TURN_END: victory first, then the offer of another turn for three ones (A-31)."""
     seat = t.state.active
     winners = _find_winners(t)
     while (
@@ -182,7 +182,7 @@ def _turn_end(t: Table) -> Rules[None]:
 
 
 def _find_winners(t: Table) -> tuple[Seat, ...] | None:
-    """None if the game goes on (3.13)."""
+    """The winners; None if the game goes on (3.13)."""
     if t.state.roar is not None:
         return (t.state.roar,)
     alive = t.state.seats_alive()
@@ -193,7 +193,7 @@ def _find_winners(t: Table) -> tuple[Seat, ...] | None:
 
 
 def find_next_turn(state: State) -> NextTurn:
-    """Own extra turns first, then those of Opportunists, then clockwise (3.13)."""
+    """Extra turns of the active monster, then those of others, then clockwise (3.13)."""
     if state.monsters[state.active].alive:
         if state.freeze:
             return NextTurn(state.active, TurnKind.FREEZE_TIME)

@@ -1,7 +1,7 @@
 """Gaining and losing points, energy, hearts and tokens.
 
-Law: the primitives that cards and turn steps call; none of them asks anybody. Each records
-what really changed and nothing if nothing did. A seat that is out gains nothing.
+Scope: the operations that cards and steps of a turn call. Each records what really changed, and
+nothing if nothing did. A seat that is out gains nothing. No operation asks a question.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def gain_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
 
 
 def lose_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> int:
-    """Gives how many were lost."""
+    """Lose points down to 0; how many were lost."""
     monster = t.monster(seat)
     real = min(amount, monster.points)
     if not monster.alive or real <= 0:
@@ -48,7 +48,7 @@ def gain_energy(
     item: Item | None = None,
     refund: bool = False,
 ) -> None:
-    """One gaining event; cards add to it unless it is a refund (A-22)."""
+    """One gain of energy; cards add to it unless it is a refund (A-22)."""
     if not t.monster(seat).alive or amount <= 0:
         return
     if not refund:
@@ -59,7 +59,7 @@ def gain_energy(
 
 
 def lose_energy(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
-    """Payments and losses; the amount is there."""
+    """A payment or loss; the caller has made sure that the seat has `amount`."""
     if amount > 0:
         t.record(EnergyLost(seat, amount, cause, item))
 
@@ -73,7 +73,7 @@ def max_hearts(t: Table, seat: Seat) -> int:
 
 
 def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
-    """One gaining event, within the maximum; cards add to it."""
+    """One gain of hearts, within the maximum; cards add to it."""
     monster = t.monster(seat)
     if not monster.alive or amount <= 0:
         return
@@ -86,7 +86,7 @@ def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
 
 
 def cap_hearts(t: Table, seat: Seat) -> None:
-    """After the maximum may have fallen."""
+    """Lower the hearts to the maximum, which may have fallen."""
     monster = t.monster(seat)
     most = max_hearts(t, seat)
     if monster.alive and monster.hearts > most:

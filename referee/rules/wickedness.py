@@ -1,7 +1,9 @@
 """Wickedness: the track and the taking of its tiles (RULES.md 2.1, 2.2).
 
-Law: the marker moves with the ones and the twos, and each step it reaches is paid out once
-until it is back at 0. What a tile does is its own affair (`cards/tile_effects`).
+Scope: the marker moves with the ones and the twos. Each step that it reaches is paid out once,
+until the marker is back at 0.
+
+Not here: what a tile does (`referee.cards.tile_effects`).
 """
 
 from __future__ import annotations
@@ -20,11 +22,11 @@ from referee.table.table import Table
 
 TRACK_END = TRACK_STEPS[-1]
 WICKEDNESS_PER_TRIPLE = {Face.ONE: 2, Face.TWO: 1}
-"""For each triple; threes give none."""
+"""Wickedness for each triple; threes give none."""
 
 
 def lay_tiles(t: Table) -> Rules[None]:
-    """Set-up: one face of each tile lies up; mixed sides are drawn, all at once (A-45)."""
+    """Set-up: one face of each tile lies up. Mixed sides are drawn, all at once (A-45)."""
     tiles = len(TILES) // len(SIDES)
     sides: Sequence[str] = (t.setup.options.tile_sides,) * tiles
     if t.setup.options.tile_sides == MIXED:
@@ -39,8 +41,8 @@ def lay_tiles(t: Table) -> Rules[None]:
 
 
 def advance_wickedness(t: Table, face: Face, count: int) -> Rules[None]:
-    """The marker moves with each triple and stops at the end of the track; then a tile for each
-    step that it has reached, the lower step first."""
+    """The marker moves with each triple and stops at the end of the track. Then the monster takes
+    a tile for each step that the marker has reached, the lower step first."""
     seat = t.state.active
     monster = t.active
     goal = min(TRACK_END, monster.wickedness + WICKEDNESS_PER_TRIPLE.get(face, 0) * (count // 3))
@@ -53,7 +55,7 @@ def advance_wickedness(t: Table, face: Face, count: int) -> Rules[None]:
 
 
 def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
-    """One must be taken if there is one (A-44); never a second of the same step."""
+    """Take a tile, which is a must if there is one (A-44), but no second one of the same step."""
     while True:
         known = _tiles_at_step(t, t.state.tiles, step)
         held = [holding.item for holding in t.monster(seat).holdings]

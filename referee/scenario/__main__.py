@@ -1,7 +1,7 @@
 """`python -m referee.scenario FILE…`: run scenario files and print a line for each scenario.
 
-The one place in the referee that touches the world: it reads the files that it is given and
-prints. Exit status: 0 if all hold, 1 if a scenario failed, 2 if a file was refused.
+Scope: the only module of the referee that reads files and prints. Exit status: 0 if all scenarios
+hold, 1 if a scenario failed, 2 if a file was refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ USAGE = "usage: python -m referee.scenario FILE..."
 
 
 def read_file(name: str) -> tuple[Scenario, ...]:
-    """The scenarios of a file; `Fault` if it cannot be read as such."""
+    """The scenarios of a file; `Fault` if the file is not in the format."""
     try:
         text = Path(name).read_bytes().decode()
         return read_scenarios(tomllib.loads(text))

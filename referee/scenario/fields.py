@@ -15,13 +15,13 @@ class Fault(Exception):
 
 
 def show_value(value: object) -> str:
-    """A value as a fault names it, cut to a readable length."""
+    """A value as a fault shows it, cut to a readable length."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 class Fields:
-    """The keys of one table, each taken once; `finish` refuses those that nobody took."""
+    """The keys of one table, each read once; `refuse_unread_keys` refuses the rest."""
 
     def __init__(self, data: object, place: str) -> None:
         if not isinstance(data, Mapping):
@@ -30,7 +30,7 @@ class Fields:
         self._left: dict[str, object] = {str(key): value for key, value in data.items()}
 
     def place_of(self, key: str) -> str:
-        """Where the value of `key` stands."""
+        """The place of `key` in the file, for faults."""
         return f"{self.place}.{key}"
 
     def has(self, key: str) -> bool:
@@ -70,7 +70,7 @@ class Fields:
         return value
 
     def list_of(self, key: str) -> list[object]:
-        """A list; empty if the key is not there."""
+        """A list; empty if there is no such key."""
         if key not in self._left:
             return []
         value = self._left.pop(key)
@@ -100,12 +100,12 @@ class Fields:
         return found
 
     def table(self, key: str) -> Fields:
-        """The table under `key`; an empty one if the key is not there."""
+        """The table under `key`; an empty one if there is no such key."""
         place = self.place_of(key)
         return Fields(self._left.pop(key, {}), place)
 
     def keys_left(self) -> list[str]:
-        """The keys not taken yet, in the order of the file."""
+        """The keys that are not read yet, in the order of the file."""
         return list(self._left)
 
     def refuse_unread_keys(self) -> None:

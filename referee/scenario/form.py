@@ -1,7 +1,9 @@
 """What a scenario says, as values, and how it is read from parsed TOML.
 
-Everything that can be wrong without knowing a rule set is refused here: unknown keys, words,
-names, faces. What depends on the rule set (a card that is not in its deck) is `setting`'s.
+Scope: all faults that can be found without a rule set: unknown keys, words, names, faces.
+
+Not here: faults that depend on the rule set, for example a card that is not in its deck
+(`setting`).
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ from referee.scenario.words import (
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """A card or tile in front of a monster: its key and, where the scenario says so, what is on
-    it."""
+    """A card or tile in front of a monster: its key, and the counters and link on it if the
+    scenario names them."""
 
     key: str
     counters: int | None = None
@@ -74,12 +76,12 @@ class Scenario:
     expect: Mapping[str, Expected]
     expect_in: Mapping[str, Mapping[str, Expected]]
     named: frozenset[str]
-    """Keys of all cards that it names anywhere."""
+    """Keys of all cards that the scenario names anywhere."""
     named_tiles: frozenset[str]
-    """Keys of all faces of tiles that it names anywhere: they lie up."""
+    """Keys of all faces of tiles that the scenario names anywhere; they lie up."""
 
     def expected_in(self, rules: str) -> dict[str, Expected]:
-        """`expect` with what `expect_in` lays over it, key by key within each seat."""
+        """`expect`, overlaid with `expect_in` key by key within each seat."""
         merged: dict[str, Expected] = dict(self.expect)
         for whom, values in self.expect_in.get(rules, {}).items():
             merged[whom] = {**merged.get(whom, {}), **values}
@@ -87,7 +89,7 @@ class Scenario:
 
 
 class _Reader:
-    """Reads one scenario; it knows the seats' names, and notes each card that is named."""
+    """Reads one scenario; it knows the names of the seats and notes each card that is named."""
 
     def __init__(self, data: object, place: str) -> None:
         self.top = Fields(data, place)
@@ -229,7 +231,7 @@ class _Reader:
         return tuple(found)
 
     def _read_link(self, table: Fields) -> tuple[str | None, int | None]:
-        """The target of a copying card; whose it is may be left out."""
+        """The target of a copying card; its owner may be left out."""
         if not table.has("copies"):
             return None, None
         card = self.note_card(table.take("copies"), table.place_of("copies"))
@@ -237,7 +239,7 @@ class _Reader:
         return card, owner
 
     def _read_copied(self, name: str, place: str) -> str:
-        """A card or tile with counters on it."""
+        """The key of a card or tile with counters on it."""
         return self.note_tile(name, place) if name in TILE_KEYS else self.note_card(name, place)
 
     def _read_expect_in(self, fields: Fields) -> dict[str, Mapping[str, Expected]]:
@@ -283,7 +285,7 @@ class _Reader:
                     | "max_hearts"
                 ):  # fmt: skip
                     found[key] = fields.number(key)
-                case _:
+                case _:  # a key of the file, which may be any text
                     raise Fault(fields.place, f"unknown key '{key}'")
         return found
 
@@ -312,7 +314,7 @@ class _Reader:
                 case "city" | "bay":
                     who = fields.text(key)
                     found[key] = None if who == "" else self.find_seat(who, fields.place_of(key))
-                case _:
+                case _:  # a key of the file, which may be any text
                     raise Fault(fields.place, f"unknown key '{key}'")
         return found
 

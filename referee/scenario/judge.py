@@ -1,4 +1,4 @@
-"""Comparing what a scenario came to with what it expects; each difference in words."""
+"""Comparing the outcome of a scenario with its expectations; each difference in words."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Judge:
                     yield from self._judge_counters(monster, wanted)
                 case ("tiles", tuple()):
                     yield from self._judge_owned("tiles", monster, wanted, all_of_them=True)
-                case _:
+                case _:  # all keys with a plain value
                     is_so = self._value_of_seat(monster, key)
                     if isinstance(wanted, tuple):
                         wanted = tuple(sorted(wanted))
@@ -65,13 +65,13 @@ class _Judge:
                 return tuple(sorted(self.outcome.dice.get(monster.seat, ())))
             case "max_hearts":
                 return self.outcome.game.max_hearts(monster.seat)
-            case _:
+            case _:  # the other keys are called like the field of the monster
                 return getattr(monster, key)
 
     def _judge_owned(
         self, what: str, monster: Monster, wanted: tuple[object, ...], *, all_of_them: bool
     ) -> Iterator[str]:
-        """Each card or tile wanted is matched with one that is there; `has` allows for others."""
+        """Match each card or tile wanted with one that is there; `has` allows for others."""
         cards = len(self.setup.deck)
         left = [h for h in monster.holdings if (h.item < cards) is (what == "cards")]
         owned = _join(self._key(holding.item) for holding in left)
@@ -119,7 +119,7 @@ class _Judge:
                     face_up = sorted(self._key(i) for i in self.state.market if i is not None)
                     if face_up != sorted(wanted):
                         yield _difference(key, _join(sorted(wanted)), _join(face_up))
-                case _:
+                case _:  # all keys with a plain value
                     is_so = self._value_of_table(key)
                     if is_so != wanted:
                         yield _difference(key, self._show(key, wanted), self._show(key, is_so))
@@ -141,7 +141,7 @@ class _Judge:
                 return state.seat_at(Place.CITY)
             case "bay":
                 return state.seat_at(Place.BAY)
-            case _:
+            case _:  # a key is text; `form` has refused all others
                 raise AssertionError(f"an expectation that is read but not judged: {key}")
 
     def _show(self, key: str, value: object) -> str:
@@ -154,7 +154,7 @@ class _Judge:
                 return "nobody"
             case ("turn" | "city" | "bay", int()):
                 return self._seat_name(value)
-            case _:
+            case _:  # all other values show themselves
                 return _in_words(value)
 
     def _seat_name(self, seat: Seat) -> str:
@@ -176,7 +176,7 @@ def _in_words(value: object) -> str:
             return value.name.lower()
         case tuple():
             return "".join(face.letter for face in value if isinstance(face, Face)) or "no dice"
-        case _:
+        case _:  # numbers, keys and None
             return str(value)
 
 

@@ -1,6 +1,8 @@
 """The lines of a script: a roll, a card drawn, or the answer of a seat.
 
-An answer keeps the words of the file; what it means at a decision is `translate`'s matter.
+Scope: the words of the file, checked for their form.
+
+Not here: what an answer means at a decision (`translate`).
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ class DrawLine:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """`by` answers with the word `do`; the rest as the word needs it, cards by key."""
+    """`by` answers with the word `do`. The other fields depend on the word; cards by key."""
 
     by: int
     do: str
@@ -37,7 +39,7 @@ class AnswerLine:
     card: str = ""
     cards: tuple[str, ...] = ()
     owner: int | None = None
-    """`from` of a purchase and `of` of a copy, where they name a seat."""
+    """The seat in `from` of a purchase or `of` of a copy."""
     from_deck: bool = False
     via: str = ""
     die: int | None = None
@@ -56,7 +58,7 @@ Line: TypeAlias = DiceLine | DrawLine | AnswerLine
 
 
 class Names(Protocol):
-    """What reading a line needs of its scenario."""
+    """The part of the scenario reader that a line needs."""
 
     def note_card(self, name: object, place: str) -> str: ...
     def note_cards(self, fields: Fields, key: str) -> tuple[str, ...]: ...
@@ -65,7 +67,7 @@ class Names(Protocol):
 
 
 class _Rest(TypedDict, total=False):
-    """What an answer holds besides its seat and word."""
+    """The fields of an answer besides its seat and word."""
 
     card: str
     cards: tuple[str, ...]
@@ -185,7 +187,7 @@ _READERS: Mapping[str, Callable[[Fields, Names], _Rest]] = {
     "sell": _read_sell,
     "again": _read_nothing,
 }
-"""What each word of an answer takes with it."""
+"""For each word of an answer, the reader of its further keys."""
 
 
 def read_lines(given: list[object], place: str, names: Names) -> tuple[Line, ...]:

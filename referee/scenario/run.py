@@ -11,7 +11,7 @@ from referee.scenario.script import Failed, Play
 from referee.scenario.setting import CannotSet, lay_table
 
 BREAKS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""A referee that breaks fails the scenario that broke it, not those that follow in the file."""
+"""A referee that breaks fails only the scenario that broke it, not the next ones of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +20,14 @@ class Verdict:
     rules: str
     title: str
     faults: tuple[str, ...]
-    """What did not hold; empty: the scenario is fine."""
+    """The expectations that did not hold; empty: the scenario holds."""
 
     @property
     def ok(self) -> bool:
         return not self.faults
 
     def report_line(self) -> str:
-        """As it is printed."""
+        """The line to print."""
         title = f" {self.title}" if self.title else ""
         if self.ok:
             return f"ok {self.id} [{self.rules}]{title}"

@@ -1,8 +1,8 @@
 """Playing a scenario: each pending node is answered from the script, or takes its default.
 
-The state that is judged is folded from the events over the state at the start, so a scenario
-also proves that the events tell all that happened; it ends just before the event that starts
-the next turn, though the referee itself is a step further then.
+Scope: the State to be judged is folded from the events over the State at the start, so a scenario
+also proves that the events tell all that happened. It ends just before the event that starts the
+next turn, although the referee itself is a step further then.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from referee.scenario.setting import Setting
 from referee.scenario.translate import Illegal, line_fits, translate_line
 
 _MAX_STEPS = 5000
-"""No scenario comes near this; a referee that goes round in circles does."""
+"""Far more steps than a scenario needs; a referee in an endless loop reaches them."""
 
 
 class Failed(Exception):
@@ -31,7 +31,7 @@ class Failed(Exception):
 
 @dataclass(slots=True)
 class Outcome:
-    """What a scenario came to."""
+    """The outcome of a scenario."""
 
     game: Game
     state: State
@@ -40,7 +40,7 @@ class Outcome:
     dice: dict[Seat, tuple[Face, ...]] = field(default_factory=dict)
     """The dice of each monster's last turn."""
     next_turn: Seat | None = None
-    """Whose turn comes next; None when the game is over."""
+    """The seat that has the next turn; None when the game is over."""
 
 
 class Play:
@@ -60,7 +60,7 @@ class Play:
         self._turn_begins = False
 
     def play(self) -> Outcome:
-        """To the end that the scenario names; `Failed` if the script does not lead there."""
+        """Play to the end that the scenario names; `Failed` if the script does not lead there."""
         for _ in range(_MAX_STEPS):
             if self._answer_node():
                 break
@@ -119,13 +119,13 @@ class Play:
                 # The card goes back unseen; in a scripted deck it still lies on top.
                 self._deck.insert(0, self._game.card(self._top).key)
                 self._top = None
-            case _:
+            case _:  # no other event changes what lies on top
                 pass
 
     # Decisions
 
     def _answer_decision(self, decision: Decision) -> None:
-        """Lines that are refused, as they must be, leave the decision standing."""
+        """Answer from the script, else by default; a refused line leaves the decision open."""
         while isinstance(line := self._next_line(), AnswerLine) and line_fits(line, decision):
             said = translate_line(line, decision, self._game.state, self._game.setup, self._top)
             why = said.why if isinstance(said, Illegal) else None
@@ -190,7 +190,7 @@ class Play:
         self._submit(Looked(self._looks, chance.seat))
 
     def _choose_card(self, pile: tuple[Item, ...], drawn: list[Item]) -> Item:
-        """By a `draw` line, else the next of `deck`, else a card named nowhere, else any."""
+        """The card of a `draw` line, else the next of `deck`, else one named nowhere, else any."""
         left = [item for item in pile if item not in drawn]
         line = self._next_line()
         if isinstance(line, DrawLine):
@@ -210,7 +210,7 @@ class Play:
 
 
 def _turn_after(state: State) -> Seat:
-    """Whose turn comes next, seen from the middle of a turn."""
+    """The seat that has the next turn, seen from the middle of a turn."""
     active = state.monsters[state.active]
     if active.alive and (state.freeze or state.final_push or state.frenzy):
         return state.active

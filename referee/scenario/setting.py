@@ -1,13 +1,13 @@
 """Laying the table of a scenario for one rule set: which card lies where.
 
-Cards are taken off the 66 of the rule set in this order: those in front of monsters, the
-market, the discard pile, the deck as listed, the draws of the script, then fillers. Fillers
-are cards that the scenario names nowhere, the dear ones first, so that they tempt nobody to
-buy. With `deck_size` the cards beyond it are not in the game at all: they must not turn up
-when the discard pile becomes the deck.
+Scope: cards are taken off the cards of the rule set in this order: cards in front of monsters, the
+market, the discard pile, the deck as listed, the draws of the script, then fillers. Fillers are
+cards that the scenario names nowhere, the dear ones first, so that a seat rarely can buy one. With
+`deck_size` the cards beyond it are not in the game at all: they must not turn up when the discard
+pile becomes the deck.
 
-Of each wickedness tile the face that the scenario names lies up, of the others that of
-`tile_sides`, red where they are mixed.
+Of each wickedness tile the face that the scenario names lies up, else the face of `tile_sides`, or
+the red one where the sides are mixed.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Setting:
     setup: Setup
     state: State
     fillers: frozenset[Item]
-    """Cards that the scenario names nowhere."""
+    """The cards that the scenario names nowhere."""
 
 
 class _CardSupply:
-    """The 66 cards of a rule set, each handed out once."""
+    """The cards of a rule set, each handed out once."""
 
     def __init__(self, deck: tuple[Card, ...]) -> None:
         self.deck = deck
@@ -60,12 +60,12 @@ class _CardSupply:
         return self._left[key].pop(0)
 
     def fillers(self, named: frozenset[str]) -> list[Item]:
-        """What no line names, dear cards first."""
+        """The cards that the scenario does not name, dear cards first."""
         items = [i for key, left in self._left.items() if key not in named for i in left]
         return sorted(items, key=lambda item: (-self.deck[item].cost, item))
 
     def others(self) -> list[Item]:
-        """What is left, named or not."""
+        """The cards that are left, named or not."""
         return sorted(item for left in self._left.values() for item in left)
 
 
@@ -95,7 +95,7 @@ def lay_table(scenario: Scenario, rules: str) -> Setting:
 
 
 def _check_works(scenario: Scenario, rule_set: RuleSet) -> None:
-    """What the scenario puts to use must work already; what only lies there need not."""
+    """A card that the scenario uses must work already; a card that only lies there need not."""
     used = [card.key for seat in scenario.seats for card in seat.cards]
     copying = [owned for seat in scenario.seats for owned in (*seat.cards, *seat.tiles)]
     used += [owned.copies for owned in copying if owned.copies]

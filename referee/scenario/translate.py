@@ -1,4 +1,4 @@
-"""From a line of a script to an answer: whether it fits a decision, and what it says there."""
+"""From a line of a script to an answer: whether it fits a decision, and what it means there."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _WORDS_OF_KIND: Mapping[str, frozenset[str]] = {
     "sell": frozenset({"sell", "done"}),
     "again": frozenset({"again", "pass"}),
 }
-"""The words of each kind of decision, besides the use of Rapid Healing, which fits everywhere."""
+"""The words that fit each kind of decision. The use of Rapid Healing fits everywhere."""
 
 _USED_AT: Mapping[str, str] = {
     "energy-drink": "roll",
@@ -71,7 +71,7 @@ _USED_AT: Mapping[str, str] = {
     "camouflage": "response",
     "super-jump": "response",
 }
-"""At which kind of decision each effect can be used."""
+"""The kind of decision at which each effect can be used."""
 
 _FITS_EVERYWHERE = "rapid-healing"
 
@@ -81,7 +81,7 @@ _ONLY_FACE = {"herd-culler": Face.ONE}
 
 @dataclass(frozen=True, slots=True)
 class Illegal:
-    """The line says something that no answer of the referee can say, so it is refused."""
+    """No answer of the referee can say what the line says, so the line is refused."""
 
     why: str
 
@@ -102,7 +102,7 @@ Said: TypeAlias = Answer | Illegal
 
 
 def line_fits(line: AnswerLine, decision: Decision) -> bool:
-    """By this seat, one of the words of this kind and, for `use`, a card of this kind."""
+    """Whether `line` is by this seat and its word, or its card for `use`, is of this kind."""
     if line.by != decision.seat:
         return False
     if line.do != "use":
@@ -119,7 +119,7 @@ def translate_line(
     setup: Setup,
     top: Item | None,
 ) -> Said:
-    """What `line`, which fits, says at `decision`; `top` is the top card if somebody knows it."""
+    """The answer of a line that fits. `top` is the top card, if a seat has looked at it."""
     cards = _CardsInPlay(state, setup)
     match line.do:
         case "reroll":
@@ -148,7 +148,7 @@ def translate_line(
 
 
 class _CardsInPlay:
-    """Where the cards of a name lie."""
+    """Finds cards and tiles by their keys, wherever they lie."""
 
     def __init__(self, state: State, setup: Setup) -> None:
         self.state = state
@@ -156,7 +156,7 @@ class _CardsInPlay:
         self.deck = setup.deck
 
     def of(self, key: str, owner: Seat | None) -> list[Item]:
-        """In front of `owner`, or of anybody."""
+        """The cards in front of `owner`, or of any monster."""
         return [
             holding.item
             for monster in self.state.monsters
@@ -170,12 +170,12 @@ class _CardsInPlay:
         return [item for item in self.of(key, None) if item not in own]
 
     def market(self, key: str) -> list[Item]:
-        """Face up, left to right."""
+        """The cards face up, left to right."""
         face_up = [item for item in self.state.market if item is not None]
         return [item for item in face_up if self.deck[item].key == key]
 
     def tile(self, key: str) -> Said:
-        """On the track; or one that is not there, which no decision takes."""
+        """Take a tile of the track; `Illegal` if it is not there."""
         lying = [item for item in self.state.tiles if self.setup.key(item) == key]
         return Take(lying[0]) if lying else Illegal(f"the tile {key} is not there")
 
@@ -188,7 +188,7 @@ def _say_first(items: list[Item], say: type[Swap] | type[Copy] | type[Buy]) -> S
 
 
 def _say_use(line: AnswerLine, decision: Decision, setup: Setup) -> Said:
-    """The instance named by `via`; else the card itself rather than a copy of it."""
+    """Use the holding named by `via`; else the card itself rather than a copy of it."""
     fitting = [u for u in decision.uses if u.effect == line.card]
     if line.via:
         fitting = [u for u in fitting if setup.key(u.item) == line.via]

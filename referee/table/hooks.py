@@ -12,12 +12,12 @@ after the card, so that the rules read without knowing the cards. There are four
 An effect belongs to an instance (`InPlay`): two Extra Heads are two effects, and a copying card
 works as the copied one with counters of its own.
 
-Order of effects at one hook: `orders` of their classes where RULES.md gives an order, then the
-seats as the rules go through them (clockwise from the active monster), then acquisition.
+Effects at one hook come in this order: `orders` of their classes where RULES.md gives an order,
+then the seats as the rules go through them (clockwise from the active monster), then acquisition.
 
-A generator hook yields Decisions and Chance nodes exactly like the rules around it; it gets an
-answer, the values drawn, or None: somebody has left the game meanwhile, look at the table
-again and ask again if there is still something to ask.
+A generator hook yields Decisions and Chance nodes exactly like the rules around it. It gets an
+answer, the values drawn, or None. None means that a seat has left the game: the hook must look at
+the table again, and ask again if there is still something to ask.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Reply: TypeAlias = Answer | tuple[int, ...] | None
-"""What the rules get for a node: an answer, what was drawn, or None (ask again)."""
+"""What the rules get for a node: an answer, the values drawn, or None (look and ask again)."""
 Rules: TypeAlias = Generator[Decision | Chance, Reply, T]
 
 Hook: TypeAlias = "Callable[Concatenate[Effect, Table, InPlay, ...], object]"
-"""A hook as the rules name it: by its function, `Effect.modify_claws`, so that mypy knows it."""
+"""A hook as the rules name it: by its function, as `Effect.modify_claws`, so that mypy refuses a
+hook that does not exist."""
 OfferHook: TypeAlias = "Callable[[Effect, Table, InPlay], Usable | None]"
 """A hook that may add an answer to a decision."""
 
@@ -56,15 +57,18 @@ class InPlay(NamedTuple):
 
 
 class Effect:
-    """A card or tile at work; every hook does nothing by default."""
+    """What a card or tile does; by default every hook does nothing."""
 
     hooks: ClassVar[frozenset[Hook]] = frozenset()
-    """The hooks that the class overrides, each as the function of `Effect`."""
+    """The hooks that the class overrides, each as the function of `Effect`.
+
+    The rules ask for this set before they call a hook, since most effects have one or two hooks
+    of almost fifty."""
     orders: ClassVar[Mapping[Hook, int]] = {}
-    """Where RULES.md orders effects at one hook: lower comes first. Given where the class is
-    made: `class SpikedTail(Effect, modify_claws=3)`."""
+    """The place of the effect at a hook for which RULES.md gives an order; lower comes first. It
+    is given where the class is made: `class SpikedTail(Effect, modify_claws=3)`."""
     counters: ClassVar[int] = 0
-    """Put on the card when it comes into play."""
+    """Counters on the card when it comes into play."""
     copyable: ClassVar[bool] = True
 
     def __init_subclass__(cls, **orders: int) -> None:
@@ -78,79 +82,79 @@ class Effect:
     # -- Discard cards -----------------------------------------------------------------------
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
-        """A Discard card bought by `seat` (1.5)."""
+        """`seat` has bought this Discard card (1.5)."""
         yield from ()
 
     # -- modify ------------------------------------------------------------------------------
 
     def extra_dice(self, t: Table, me: InPlay) -> int:
-        """Dice more (3.2)."""
+        """How many dice more its owner rolls (3.2)."""
         return 0
 
     def extra_rolls(self, t: Table, me: InPlay) -> int:
-        """Rolls more (3.3)."""
+        """How many rolls more its owner has (3.3)."""
         return 0
 
     def extra_max_hearts(self, t: Table, me: InPlay) -> int:
-        """Hearts more that its owner can have."""
+        """How many hearts more its owner can have."""
         return 0
 
     def discount(self, t: Table, me: InPlay) -> int:
-        """Energy less for a power card."""
+        """How much less energy a power card costs its owner."""
         return 0
 
     def extra_hearts_gained(self, t: Table, me: InPlay) -> int:
-        """Hearts more at each gain."""
+        """How many hearts more its owner gains each time."""
         return 0
 
     def extra_energy_gained(self, t: Table, me: InPlay) -> int:
-        """Energy more at each gain (A-22 says what is none)."""
+        """How much energy more its owner gains each time (A-22 lists what is no gain)."""
         return 0
 
     def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
-        """All claws of the active monster, in the order of 3.7.1."""
+        """The claws of the active monster after this effect, in the order of 3.7.1."""
         return claws
 
     def extra_damage(
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
     ) -> int:
-        """Damage more to one monster, target or not (3.7.1)."""
+        """How much damage more its owner deals to `victim`, a target or not (3.7.1)."""
         return 0
 
     def claws_reach_all_others(self, t: Table, me: InPlay) -> bool:
-        """Claws hit all others wherever they are."""
+        """Whether its owner's claws hit all others wherever they are."""
         return False
 
     def is_dormant(self, t: Table, me: InPlay) -> bool:
-        """Only hearts and bolts count; no entering, no buying."""
+        """Whether its owner is limited to hearts and bolts, and cannot enter Tokyo or buy."""
         return False
 
     def yielding_avoids_damage(self, t: Table, me: InPlay) -> bool:
-        """Damage in Tokyo waits for the answer to the yield question."""
+        """Whether damage to its owner in Tokyo waits for the answer to the yield question."""
         return False
 
     def three_ones_earn_a_turn(self, t: Table, me: InPlay) -> bool:
-        """Three ones are worth another turn (TURN_END)."""
+        """Whether three ones give its owner another turn (TURN_END)."""
         return False
 
     def may_buy_out_of_turn(self, t: Table, me: InPlay) -> bool:
-        """May buy cards just turned up on others' turns."""
+        """Whether its owner may buy cards that were just turned up, before all others."""
         return False
 
     def may_peek(self, t: Table, me: InPlay) -> bool:
-        """May look at the top card while buying."""
+        """Whether its owner may look at the top card while buying."""
         return False
 
     def may_buy_from_others(self, t: Table, me: InPlay) -> bool:
-        """May buy Keep cards in front of others."""
+        """Whether its owner may buy Keep cards in front of others."""
         return False
 
     def may_sell(self, t: Table, me: InPlay) -> bool:
-        """May sell Keep cards after buying."""
+        """Whether its owner may sell Keep cards after buying."""
         return False
 
     def may_heal_others(self, t: Table, me: InPlay) -> bool:
-        """Heart dice may heal others for energy."""
+        """Whether its owner's heart dice may heal others for energy."""
         return False
 
     def may_be_gained(self, t: Table, seat: Seat) -> bool:
@@ -160,61 +164,61 @@ class Effect:
     # -- shield ------------------------------------------------------------------------------
 
     def absorbs_hit(self, t: Table, me: InPlay, hit: Hit) -> bool:
-        """At the moment of application: the whole hit does nothing (3.7.4 c)."""
+        """Whether the whole hit does nothing, at the moment when it is applied (3.7.4 c)."""
         return False
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
-        """At 0 hearts: True if the monster goes on, which this call has seen to (3.7.5)."""
+        """Save its owner at 0 hearts, if it can; True if it has done so (3.7.5)."""
         return False
 
     def wins_at_zero(self, t: Table, me: InPlay) -> bool:
-        """At 0 hearts: eliminated, but the winner (3.7.5)."""
+        """Whether its owner is eliminated at 0 hearts and wins all the same (3.7.5)."""
         return False
 
     # -- offer -------------------------------------------------------------------------------
 
     def offer_roll(self, t: Table, me: InPlay) -> Usable | None:
-        """ROLL (3.3)."""
+        """An offer at ROLL (3.3)."""
         return None
 
     def offer_probe(self, t: Table, me: InPlay) -> Usable | None:
-        """PROBE_WINDOW (3.4)."""
+        """An offer at PROBE_WINDOW (3.4)."""
         return None
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
-        """CHANGE_DICE (3.5)."""
+        """An offer at CHANGE_DICE (3.5)."""
         return None
 
     def offer_response(self, t: Table, me: InPlay) -> Usable | None:
-        """RESPONSE (3.7.4 b); `t.hit` is what is about to land."""
+        """An offer at RESPONSE (3.7.4 b); `t.hit` is about to land."""
         return None
 
     def offer_anytime(self, t: Table, me: InPlay) -> Usable | None:
-        """Every decision of its owner (A-86)."""
+        """An offer at every decision of its owner (A-86)."""
         return None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
-        """Its cost is paid."""
+        """Carry out what was offered; the cost is paid."""
         yield from ()
 
     # -- react -------------------------------------------------------------------------------
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
-        """It has just come into play in front of its owner."""
+        """The effect has just come into play in front of its owner."""
         yield from ()
 
     def left_play(self, t: Table, me: InPlay) -> None:
-        """It is not in front of its owner any more, who is still in the game."""
+        """The effect has left play; its owner is still in the game."""
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
-        """TURN_START 1 to 3."""
+        """TURN_START 1 to 3 of its owner (3.2)."""
         yield from ()
 
     def starts_in_tokyo(self, t: Table, me: InPlay) -> None:
-        """TURN_START 5."""
+        """TURN_START 5: its owner starts a turn in Tokyo (3.2)."""
 
     def choose_copied_card(self, t: Table, me: InPlay) -> Rules[None]:
-        """TURN_START 6 and 7: copying cards."""
+        """TURN_START 6 and 7: a copying card may choose anew (3.2)."""
         yield from ()
 
     def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
@@ -230,27 +234,27 @@ class Effect:
         """`count` heart dice have healed their owner."""
 
     def attack_begins(self, t: Table, me: InPlay) -> None:
-        """There is at least one claw; nobody is hurt yet (A-70)."""
+        """Its owner attacks with at least one claw; no monster is hurt yet (A-70)."""
 
     def attack_drew_blood(self, t: Table, me: InPlay) -> None:
-        """The first heart of this turn's attack has been lost (A-70)."""
+        """The first hearts have been lost to its owner's attack of this turn (A-70)."""
 
     def wounded_other(self, t: Table, me: InPlay, victim: Seat) -> None:
-        """Its owner's claw hit has made `victim` lose hearts (3.7.4 e)."""
+        """Its owner's claws have made `victim` lose hearts (3.7.4 e)."""
 
     def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
-        """Its owner has lost hearts (3.7.4 e)."""
+        """`hit` has made its owner lose hearts, `lost` of them (3.7.4 e)."""
         yield from ()
 
     def reached_zero(self, t: Table, me: InPlay, victim: Seat) -> None:
-        """Somebody's hearts have reached 0 (3.7.5)."""
+        """The hearts of `victim`, any monster, have reached 0 (3.7.5)."""
 
     def yielded_tokyo(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
-        """Its owner has yielded Tokyo; all answers are in (A-79)."""
+        """Its owner has yielded Tokyo; all monsters asked have answered (A-79)."""
         yield from ()
 
     def may_swap(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
-        """After `yielded_tokyo` of all."""
+        """Its owner has yielded Tokyo; called after `yielded_tokyo` of all effects."""
         yield from ()
 
     def entered_tokyo(self, t: Table, me: InPlay) -> None:
@@ -260,5 +264,5 @@ class Effect:
         """Its owner has paid for a power card (3.10)."""
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
-        """END_EFFECTS 1 to 5."""
+        """END_EFFECTS 1 to 5 of its owner (3.12)."""
         yield from ()

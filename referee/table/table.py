@@ -1,9 +1,9 @@
 """The table: the State in the hands of the rules, and the effects that lie on it.
 
-What belongs here: recording events, finding the effects at a hook, and using an offer. No
-rule of the game: those are in the operations (`values`, `damage`, `tokyo`, `keeping`,
-`market`) and in the steps of the turn. What an attribute here holds beside the State lives
-within one turn only and can always be told from the inputs since its start.
+Scope: recording events, finding the effects at a hook, and using an offer. Attributes beside the
+State last for one turn at most: a fork computes them anew from the inputs of the turn.
+
+Not here: a rule of the game (`referee.rules`).
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from referee.table.hooks import Effect, Hook, InPlay, OfferHook, Rules
 
 @dataclass(slots=True)
 class Hit:
-    """Damage on its way to one monster."""
+    """Damage on its way to one monster: a packet of RULES.md 0.2."""
 
     victim: Seat
     amount: int
     kind: DamageKind
     dealer: Seat | None
     item: Item | None = None
-    """The card that deals it, if one does."""
+    """The card that deals the damage, if a card does."""
     answered: tuple[tuple[Item, Item], ...] = ()
-    """Responses that may be used once a hit and have been: (instance, card)."""
+    """Used responses of the kind that may be used once for each hit: (holding, card)."""
     reflected: bool = False
-    """Dealt back by a card; it is not dealt back once more."""
+    """Whether a card has dealt this damage back, so that it is not dealt back again."""
 
 
 class Table:
@@ -62,17 +62,17 @@ class Table:
         """The effect of each item of the game, by item number."""
         self.events: list[Event] = []
         self.hit: Hit | None = None
-        """What is about to land, in a RESPONSE window."""
+        """In a RESPONSE window, the hit that is about to land."""
         self.neighbours: tuple[Seat, ...] = ()
-        """Of the active monster, as they were when resolving began (A-74)."""
+        """The neighbours of the active monster when resolving began (A-74)."""
         self.attack_drew_blood = False
-        """The attack of this turn has made somebody lose hearts."""
+        """Whether the attack of this turn has made a monster lose hearts."""
         self.points_at_claws = 0
-        """Of the active monster, when the claws began to be resolved (Underdog)."""
+        """The points of the active monster when its claws began to be resolved."""
         self.buying_over = False
-        """A card has ended the buy step (A-36)."""
+        """Whether a card has ended the buy step (A-36)."""
         self.probed: set[int] = set()
-        """Positions that a Psychic Probe has rerolled."""
+        """Positions of the dice that an opponent has rerolled in the probe window."""
 
     def new_turn(self) -> None:
         self.hit = None
@@ -113,7 +113,7 @@ class Table:
     # -- effects -----------------------------------------------------------------------------
 
     def each(self, hook: Hook, seats: Iterable[Seat]) -> list[InPlay]:
-        """The effects in front of `seats` that have something to say at `hook`, in order."""
+        """The effects in front of `seats` that override `hook`, in the order of the rules."""
         found: list[InPlay] = []
         effects = self.effects
         monsters = self.state.monsters
@@ -132,17 +132,18 @@ class Table:
 
     def of(self, hook: Hook, seat: Seat) -> list[InPlay]:
         """As `each`, for one seat."""
+        # Most monsters own nothing: this is the quick way out of the busiest call of a game.
         return self.each(hook, (seat,)) if self.state.monsters[seat].holdings else []
 
     def still_works(self, me: InPlay) -> bool:
-        """Whether `me` is still what it was when it was found."""
+        """Whether the effect is still in play: an earlier one at the hook may have ended it."""
         holding = me.holding
         if not any(held is holding for held in self.state.monsters[me.seat].holdings):
             return False
         return me.card in (holding.item, holding.copies)
 
     def effects_of(self, seat: Seat, holding: Holding) -> list[InPlay]:
-        """The effects of one holding, its own first."""
+        """The effects of one holding: its own, then that of the card that it copies."""
         items = [holding.item] if holding.copies < 0 else [holding.item, holding.copies]
         found = [(item, self.effects[item]) for item in items]
         return [InPlay(seat, holding, item, e) for item, e in found if e is not None]
@@ -150,7 +151,7 @@ class Table:
     # -- offers ------------------------------------------------------------------------------
 
     def offers(self, hook: OfferHook, seat: Seat) -> tuple[Usable, ...]:
-        """What `seat` can use at a decision, but for what fits at every one."""
+        """The uses that a decision with `hook` offers to `seat`, without the anytime offers."""
         found = [usable for _, usable in self._offers(hook, seat)]
         return tuple(found)
 
@@ -167,7 +168,7 @@ class Table:
         return found
 
     def use(self, hook: OfferHook, seat: Seat, use: Use) -> Rules[None]:
-        """Does what `seat` has answered at a decision with the offers of `hook`."""
+        """Carry out the use that `seat` has answered at a decision with the offers of `hook`."""
         for me, usable in self._offers(hook, seat) + self._offers(Effect.offer_anytime, seat):
             if usable.item == use.item and usable.why_illegal(use) is None:
                 self.record(CardUsed(seat, use.item, usable.effect))
@@ -180,7 +181,7 @@ class Table:
     def make_usable(
         self, me: InPlay, cost: int = 0, dice: Iterable[int] = (), faces: Iterable[int] = ()
     ) -> Usable:
-        """An offer of the effect `me`."""
+        """The offer to use the effect `me`."""
         return Usable(
             me.holding.item,
             self.key(me.card),
