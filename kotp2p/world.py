@@ -21,7 +21,7 @@ class FileTrouble(Exception):
     """A file could not be read or written; the message names it and says why."""
 
 
-class NoTable(Exception):
+class CannotReach(Exception):
     """Nobody could be reached; `why` is one of name-unknown, refused, no-answer."""
 
     def __init__(self, why: str, detail: str) -> None:
@@ -164,7 +164,7 @@ class World:
     profile: str
     today: Callable[[], str]
     """The date, for the name of a log."""
-    wall: Callable[[], float] = trio.current_time
+    wall_clock: Callable[[], float] = trio.current_time
     """Seconds of the clock on the wall, which goes on while the machine sleeps. What it shows is
     never used, only whether it jumps."""
     security: Security | None = None

@@ -74,9 +74,9 @@ def join_found(person: Person) -> int:
 def _look(seconds: int, output: Output) -> Sequence[FoundTable]:
     """What is found; if that is nothing, what to try is said."""
     try:
-        there = lan.of_this_machine(os.urandom)
+        there = lan.lan_of_this_machine(os.urandom)
         if there is None:
-            raise LanTrouble(f"{lan.VARIABLE} is empty")
+            raise LanTrouble(f"{lan.INTERFACES_VARIABLE} is empty")
         tables = trio.run(_browse, there, seconds, output)
     except LanTrouble as fault:
         output.note(_("Tables cannot be looked for here: {fault}.", fault=fault))

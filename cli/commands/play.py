@@ -45,11 +45,11 @@ from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.lobby.ceremony import MONSTERS
-from kotp2p.lobby.known_keys import NewKeys
+from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net import lan, machine
-from kotp2p.net.invitation import SECRET, is_link
+from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.shell import run
-from kotp2p.shell.resume import Here
+from kotp2p.shell.resume import ListenAt
 from kotp2p.shell.run import Seating
 from kotp2p.wire.names import clean_name
 from kotp2p.world import World
@@ -73,11 +73,11 @@ class Person:
     as_json: bool
     accept_new_keys: bool = False
 
-    def new_keys(self, terminal: bool) -> NewKeys:
+    def new_keys(self, terminal: bool) -> NewKeyPolicy:
         """What is done when a known name comes with another key."""
         if self.accept_new_keys:
-            return NewKeys.ACCEPT
-        return NewKeys.ASK if terminal else NewKeys.REFUSE
+            return NewKeyPolicy.ACCEPT
+        return NewKeyPolicy.ASK if terminal else NewKeyPolicy.REFUSE
 
 
 Play = Callable[[World, Seating, Front], Awaitable[Ending]]
@@ -89,7 +89,7 @@ def host(person: Person, table: Table) -> int:
         sys.stderr.write(f"{line}\n")
 
     if table.invite_only:
-        table = replace(table, secret=os.urandom(SECRET))  # a rematch has the same link
+        table = replace(table, secret=os.urandom(SECRET_BYTES))  # a rematch has the same link
     here = _world(person)
     code, found = _play(person, _hosting(person, table), here, table=table)
     while rematch.wanted(found, _asking(person)):
@@ -106,7 +106,7 @@ def host(person: Person, table: Table) -> int:
 def _hosting(person: Person, table: Table) -> Play:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
         if table.lan and not table.order:
-            world = replace(world, lan=lan.of_this_machine(world.entropy))
+            world = replace(world, lan=lan.lan_of_this_machine(world.entropy))
         options = replace(
             host_options(table, is_terminal()), new_keys=person.new_keys(is_terminal())
         )
@@ -164,7 +164,7 @@ def resume(
         return Exit.USAGE
 
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        return run.resume(world, game or None, at, front, bots.bot, Here(bind, port))
+        return run.resume(world, game or None, at, front, bots.bot, ListenAt(bind, port))
 
     code, found = _play(person, play, _world(person))
     if found is not None and rematch.alone(found) and rematch.wanted(found, _asking(person)):
@@ -178,7 +178,7 @@ def resume(
 
 def _world(person: Person) -> World:
     data = data_folder()
-    return machine.world(data, person.log_dir or log_folder(data), person.profile)
+    return machine.machine_world(data, person.log_dir or log_folder(data), person.profile)
 
 
 def _asking(person: Person) -> Callable[[str], str]:

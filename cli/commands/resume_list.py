@@ -13,7 +13,7 @@ from cli.system.folders import data_folder, log_folder
 from cli.text.i18n import _, listing
 
 if TYPE_CHECKING:
-    from kotp2p.store.unfinished_games import Unfinished
+    from kotp2p.store.unfinished_games import UnfinishedGame
 
 
 def list_games(profile: str, as_json: bool) -> int:
@@ -25,7 +25,7 @@ def list_games(profile: str, as_json: bool) -> int:
     data = data_folder()
     games = []
     try:
-        for found in resume.games(machine.world(data, log_folder(data), profile)):
+        for found in resume.list_games(machine.machine_world(data, log_folder(data), profile)):
             if isinstance(found, CannotResume):
                 print(_("This game cannot be resumed: {fault}", fault=found), file=sys.stderr)
             else:
@@ -44,7 +44,7 @@ def list_games(profile: str, as_json: bool) -> int:
     return Exit.DONE
 
 
-def _as_object(game: Unfinished) -> dict[str, object]:
+def _as_object(game: UnfinishedGame) -> dict[str, object]:
     return {
         "phrase": game.genesis.phrase,
         "begun": game.day or None,
@@ -56,7 +56,7 @@ def _as_object(game: Unfinished) -> dict[str, object]:
     }
 
 
-def _line(game: Unfinished, profile: str) -> str:
+def _line(game: UnfinishedGame, profile: str) -> str:
     fields = {
         "phrase": game.genesis.phrase,
         "turn": game.turn,
@@ -82,11 +82,11 @@ def resume_command(profile: str, phrase: str = "") -> str:
     return " ".join(words if profile == "default" else [*words, "--profile", shlex.quote(profile)])
 
 
-def _is_open(game: Unfinished) -> bool:
+def _is_open(game: UnfinishedGame) -> bool:
     """Another process plays it now."""
-    from kotp2p.net.machine import RealDisk
+    from kotp2p.net.machine import MachineDisk
 
-    disk, lock = RealDisk(), game.folder / "lock"
+    disk, lock = MachineDisk(), game.folder / "lock"
     if not disk.lock(lock):
         return True
     disk.release(lock)
@@ -105,7 +105,7 @@ def reminder(profile: str = "default") -> str | None:
     from kotp2p.world import FileTrouble
 
     try:
-        for found in resume.games(machine.world(data, log_folder(data), profile)):
+        for found in resume.list_games(machine.machine_world(data, log_folder(data), profile)):
             if not isinstance(found, CannotResume) and not _is_open(found):
                 return _(
                     "An unfinished game: {phrase}. Go on with it: {resume}",

@@ -12,7 +12,7 @@ from cli.system.output import Output
 from cli.text.i18n import _, listing, plural
 from kotp2p.game import verify as checker
 from kotp2p.game.verify import Report, Result
-from kotp2p.store.files import read_file
+from kotp2p.store.files import read_whole_file
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.records import MAX_LOG
 
@@ -58,7 +58,7 @@ def newest_log(folder: Path) -> Path | None:
 
 def check(path: Path) -> Report:
     try:
-        data = read_file(path, MAX_LOG)
+        data = read_whole_file(path, MAX_LOG)
     except OSError as fault:
         return Report(Result.UNREADABLE, reason=fault.strerror or str(fault))
     return checker.verify(data)

@@ -20,12 +20,12 @@ from kotp2p.wire.names import fold
 from kotp2p.wire.rate import Pace, speaking
 
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
-PING_EVERY = 3.0
-LINK_DEAD = 10.0
+PING_SECONDS = 3.0
+LINK_DEAD_SECONDS = 10.0
 """Seconds of silence after which a lobby link is dead."""
-UNSEATED = 8
+MAX_UNSEATED_LINKS = 8
 """Links in a lobby whose owners have no seat yet; the oldest goes first."""
-PHASE = 30.0
+START_STEP_SECONDS = 30.0
 """Seconds that a seat has for each step of the start."""
 
 
@@ -39,7 +39,7 @@ def free_monster(wanted: str, taken: Collection[str]) -> str:
 
 
 @dataclass(slots=True)
-class Guest:
+class LobbyGuest:
     link: int
     key: bytes
     address: str
@@ -49,11 +49,11 @@ class Guest:
     port: int = 0
     bot: bool = False
     one_game: bool = False
-    heard: float = math.inf
-    came: float = math.inf
-    unsure: frozenset[bytes] = frozenset()
+    heard_at: float = math.inf
+    arrived_at: float = math.inf
+    unaccepted: frozenset[bytes] = frozenset()
     """Keys of others that it has not accepted, as it says."""
-    speaks: Pace = field(default_factory=speaking)
+    chat_rate: Pace = field(default_factory=speaking)
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Ceremony:
     nonce: bytes
     seat: int = field(init=False)
     row: Row = field(init=False)
-    sealed: tuple[bytes, ...] = ()
+    commitments: tuple[bytes, ...] = ()
     """By seat, once all have sealed."""
     genesis: Genesis | None = None
 
@@ -86,33 +86,35 @@ class Ceremony:
         )
 
     @property
-    def own_seal(self) -> bytes:
+    def own_commitment(self) -> bytes:
         return self.row.sealed(self.charter.table, self.signer.key)
 
-    def all_sealed(self, seals: Sequence[bytes]) -> None:
+    def accept_commitments(self, seals: Sequence[bytes]) -> None:
         """Everybody has sealed: from now on rows may be shown."""
-        if len(seals) != len(self.charter.players) or seals[self.seat] != self.own_seal:
+        if len(seals) != len(self.charter.players) or seals[self.seat] != self.own_commitment:
             raise BadBytes("seals that are not this table's")
-        if self.sealed:
+        if self.commitments:
             raise BadBytes("sealed twice")
-        self.sealed = tuple(seals)
+        self.commitments = tuple(seals)
 
-    def fits(self, seat: int, row: Row) -> bool:
+    def has_committed(self, seat: int, row: Row) -> bool:
         """Whether the row is the one that its seat has sealed."""
         key = self.charter.players[seat].key
-        return bool(self.sealed) and row.sealed(self.charter.table, key) == self.sealed[seat]
+        return (
+            bool(self.commitments) and row.sealed(self.charter.table, key) == self.commitments[seat]
+        )
 
-    def assent(self, body: bytes) -> bytes:
+    def sign_genesis(self, body: bytes) -> bytes:
         """Checks the genesis against all that was sealed, and signs it."""
         genesis = Genesis.parse(body)
         if genesis.charter != self.charter:
             raise BadBytes("a genesis of another table")
-        if not all(self.fits(seat, row) for seat, row in enumerate(genesis.rows)):
+        if not all(self.has_committed(seat, row) for seat, row in enumerate(genesis.rows)):
             raise BadBytes("a row that was not sealed so")
         self.genesis = genesis
         return self.signer.sign(Tag.GENESIS, body)
 
-    def complete(self, signatures: Sequence[bytes]) -> Genesis:
+    def complete_genesis(self, signatures: Sequence[bytes]) -> Genesis:
         if self.genesis is None:
             raise BadBytes("signatures before the genesis")
         return Genesis.parse(self.genesis.body, signatures)

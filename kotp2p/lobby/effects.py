@@ -13,34 +13,34 @@ from kotp2p.wire.frames_lobby import Lobby
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lobby_options import LobbyOptions
 
-Link: TypeAlias = int
-HOST: Link = 0
+LinkNumber: TypeAlias = int
+HOST_ITSELF: LinkNumber = 0
 
-HOST_LINK = 1
+LINK_TO_HOST = 1
 """The number of the one link that a guest has in a lobby: the link to its host."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tell:
-    link: Link
+class SendToLink:
+    link: LinkNumber
     frame: Frame
 
 
 @dataclass(frozen=True, slots=True)
-class Hang:
+class HangUp:
     """Send `frame` and close the link."""
 
-    link: Link
+    link: LinkNumber
     frame: Frame
 
 
 @dataclass(frozen=True, slots=True)
-class Notify:
+class ShowNotice:
     notice: Notice
 
 
 @dataclass(frozen=True, slots=True)
-class NewBot:
+class SpawnBot:
     """A bot of this process shall join."""
 
 
@@ -53,24 +53,26 @@ class SaveSeed:
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class BeginGame:
     genesis: Genesis
     seat: int
     seed: bytes
-    links: dict[Link, int]
+    links: dict[LinkNumber, int]
     """Seat of each link."""
     addresses: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Shut:
+class CloseLobby:
     """The lobby is over without a game."""
 
     kind: EndKind
     detail: str = ""
 
 
-LobbyEffect: TypeAlias = Tell | Hang | Notify | NewBot | SaveSeed | Begin | Shut
+LobbyEffect: TypeAlias = (
+    SendToLink | HangUp | ShowNotice | SpawnBot | SaveSeed | BeginGame | CloseLobby
+)
 
 
 def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:

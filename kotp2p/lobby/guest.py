@@ -7,20 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.endings import EndKind, end_kind_of_refusal
-from kotp2p.lobby.ceremony import LINK_DEAD, PING_EVERY, Ceremony
+from kotp2p.lobby.ceremony import LINK_DEAD_SECONDS, PING_SECONDS, Ceremony
 from kotp2p.lobby.effects import (
-    HOST_LINK,
-    Begin,
-    Hang,
+    LINK_TO_HOST,
+    BeginGame,
+    CloseLobby,
+    HangUp,
     LobbyEffect,
-    Notify,
     SaveSeed,
-    Shut,
-    Tell,
+    SendToLink,
+    ShowNotice,
     lobby_notice,
     name_notice,
 )
-from kotp2p.lobby.known_keys import Acquaintances, NewKeys, lasting
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, people_to_remember
 from kotp2p.notices import KeyChanged, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -59,7 +59,7 @@ class GuestLobby:
     port: int
     """Where this process listens for the other guests; 0 if nowhere."""
     entropy: Callable[[int], bytes]
-    acquaintances: Acquaintances = field(default_factory=Acquaintances)
+    known_keys: KnownKeys = field(default_factory=KnownKeys)
     one_game: bool = False
     """Our key is made for this game only."""
     deadline: float = math.inf
@@ -86,19 +86,19 @@ class GuestLobby:
         effects, self._effects = self._effects, []
         return effects
 
-    def begin(self, now: float) -> None:
+    def ask_for_seat(self, now: float) -> None:
         self._heard = now
         self._tell(Sit(self.name, self.monster, self.port, self.one_game))
         self.deadline = now
 
-    def say(self, words: str) -> None:
+    def send_chat(self, words: str) -> None:
         """Something for all that are seated."""
         words = spoken(words)
         if words and not self.over:
-            self._effects.append(Tell(HOST_LINK, LobbyChat("", words)))
-            self._effects.append(Notify(Said(self.name, words, True)))
+            self._effects.append(SendToLink(LINK_TO_HOST, LobbyChat("", words)))
+            self._effects.append(ShowNotice(Said(self.name, words, True)))
 
-    def receive(self, frame: Frame, now: float) -> None:
+    def receive_frame(self, frame: Frame, now: float) -> None:
         if self.over:
             return
         self._heard = now
@@ -114,12 +114,12 @@ class GuestLobby:
                 renamed = name_notice(self.name, notice)
                 if renamed is not None and not self._told_name:
                     self._told_name = True
-                    self._effects.append(Notify(renamed))
-                self._effects.append(Notify(notice))
+                    self._effects.append(ShowNotice(renamed))
+                self._effects.append(ShowNotice(notice))
                 self._seats = tuple(seat for seat in frame.seats if seat is not None)
                 self._look_at_keys(self._people())
             case LobbyChat(name=name, text=words):
-                self._effects.append(Notify(Said(name, words, False)))
+                self._effects.append(ShowNotice(Said(name, words, False)))
             case Closed(code=code) | Refusal(code=code):
                 self._shut(end_kind_of_refusal(code))
             case Start():
@@ -141,32 +141,32 @@ class GuestLobby:
         who, so that he can tell why nothing begins."""
         found = []
         for name, key in people:
-            known = self.acquaintances.other_key(name, key)
+            known = self.known_keys.known_other_key(name, key)
             if known is None or key == self.signer.key:
                 continue
             found.append(key)
-            if self.acquaintances.policy is NewKeys.REFUSE:
+            if self.known_keys.policy is NewKeyPolicy.REFUSE:
                 self._effects += [
-                    Notify(KeyChanged(name, known, key, True)),
-                    Hang(HOST_LINK, Stand()),
+                    ShowNotice(KeyChanged(name, known, key, True)),
+                    HangUp(LINK_TO_HOST, Stand()),
                 ]
                 self._shut(EndKind.NEW_KEY, name)
                 return True
             if key not in self._asked:
                 self._asked.add(key)
-                self._effects.append(Notify(KeyChanged(name, known, key)))
+                self._effects.append(ShowNotice(KeyChanged(name, known, key)))
         if self._unsure != tuple(found):
             self._unsure = tuple(found)
             self._tell(Unsure(self._unsure))
         return bool(found)
 
-    def accept(self, name: str) -> None:
+    def accept_key(self, name: str) -> None:
         """A known name with another key: it is he."""
         found = [p for p in self._seats if fold(p.name) == fold(name)]
         if not found:
-            self._effects.append(Notify(LobbyRefused(LobbyFault.NO_SUCH_NAME, name)))
+            self._effects.append(ShowNotice(LobbyRefused(LobbyFault.NO_SUCH_NAME, name)))
         for place in found:
-            self.acquaintances.accept(place.name, place.key)
+            self.known_keys.accept_key(place.name, place.key)
         held, self._held = self._held, None
         if held is not None:
             self._handle(held)
@@ -176,10 +176,10 @@ class GuestLobby:
     def _people(self) -> list[tuple[str, bytes]]:
         return [(p.name, p.key) for p in self._seats if not p.bot]
 
-    def lasting(self, genesis: Genesis) -> list[tuple[str, bytes]]:
+    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
         """Names and keys of the others that are worth remembering."""
         passing = {p.key for p in self._seats if p.one_game} | {self.signer.key}
-        return lasting(genesis.players, passing)
+        return people_to_remember(genesis.players, passing)
 
     def _start(self, start: Start) -> None:
         """A new attempt: the seed of an earlier one is not used again."""
@@ -187,7 +187,7 @@ class GuestLobby:
         self._ceremony = Ceremony(start.charter, self.signer, seed, self.entropy(32))
         self._addresses = start.addresses
         self._effects.append(SaveSeed(start.charter.table, seed))
-        self._tell(Sealed(start.charter.table, self._ceremony.own_seal))
+        self._tell(Sealed(start.charter.table, self._ceremony.own_commitment))
 
     def _follow(self, frame: AllSealed | GenesisShown | AllAssent) -> None:
         ceremony = self._ceremony
@@ -196,16 +196,16 @@ class GuestLobby:
         match frame:
             case AllSealed(table=table, commitments=seals):
                 if table == ceremony.charter.table:
-                    ceremony.all_sealed(seals)
+                    ceremony.accept_commitments(seals)
                     self._tell(RowShown(table, ceremony.row))
             case GenesisShown(body=body):
-                self._tell(Assent(ceremony.assent(body)))
+                self._tell(Assent(ceremony.sign_genesis(body)))
             case AllAssent(signatures=signatures):
-                genesis = ceremony.complete(signatures)
+                genesis = ceremony.complete_genesis(signatures)
                 self.over = True
-                links = {HOST_LINK: genesis.charter.host}
+                links = {LINK_TO_HOST: genesis.charter.host}
                 self._effects.append(
-                    Begin(genesis, ceremony.seat, ceremony.seed, links, self._addresses)
+                    BeginGame(genesis, ceremony.seat, ceremony.seed, links, self._addresses)
                 )
 
     @property
@@ -213,12 +213,12 @@ class GuestLobby:
         """It has signed a genesis: for the others the game may have begun already."""
         return self._ceremony is not None and self._ceremony.genesis is not None
 
-    def leave(self) -> None:
+    def leave_table(self) -> None:
         if not self.over:
             self.over = True
-            self._effects += [Hang(HOST_LINK, Stand()), Shut(EndKind.LEFT)]
+            self._effects += [HangUp(LINK_TO_HOST, Stand()), CloseLobby(EndKind.LEFT)]
 
-    def lost(self) -> None:
+    def lose_host(self) -> None:
         """The link to the host is gone."""
         self._shut(EndKind.LOST_HOST)
 
@@ -226,16 +226,16 @@ class GuestLobby:
         if self.over:
             return
         if now >= self._next_ping:
-            self._next_ping = now + PING_EVERY
+            self._next_ping = now + PING_SECONDS
             self._tell(Ping())
-        if now - self._heard >= LINK_DEAD:
+        if now - self._heard >= LINK_DEAD_SECONDS:
             self._shut(EndKind.LOST_HOST)
-        self.deadline = now + PING_EVERY / 2
+        self.deadline = now + PING_SECONDS / 2
 
     def _shut(self, kind: EndKind, detail: str = "") -> None:
         if not self.over:
             self.over = True
-            self._effects.append(Shut(kind, detail))
+            self._effects.append(CloseLobby(kind, detail))
 
     def _tell(self, frame: Frame) -> None:
-        self._effects.append(Tell(HOST_LINK, frame))
+        self._effects.append(SendToLink(LINK_TO_HOST, frame))

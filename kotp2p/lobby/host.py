@@ -12,20 +12,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.endings import EndKind
-from kotp2p.lobby.ceremony import LINK_DEAD, PING_EVERY, UNSEATED, Guest, free_monster
+from kotp2p.lobby.ceremony import (
+    LINK_DEAD_SECONDS,
+    MAX_UNSEATED_LINKS,
+    PING_SECONDS,
+    LobbyGuest,
+    free_monster,
+)
 from kotp2p.lobby.effects import (
-    HOST,
-    Hang,
-    Link,
+    HOST_ITSELF,
+    CloseLobby,
+    HangUp,
+    LinkNumber,
     LobbyEffect,
-    NewBot,
-    Notify,
-    Shut,
-    Tell,
+    SendToLink,
+    ShowNotice,
+    SpawnBot,
     lobby_notice,
 )
-from kotp2p.lobby.known_keys import Acquaintances, NewKeys, lasting
-from kotp2p.lobby.start_attempt import Attempt, Phase, charter_of
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, people_to_remember
+from kotp2p.lobby.start_attempt import LobbyState, StartAttempt, make_charter
 from kotp2p.notices import KeyChanged, LobbyFault, LobbyRefused, Said, StartFailed
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -67,18 +73,18 @@ class HostLobby:
     options: Options = field(default_factory=Options)
     clocks: Clocks = field(default_factory=Clocks)
     start_when_full: bool = False
-    order: tuple[bytes, ...] = ()
+    seat_order: tuple[bytes, ...] = ()
     """The key that each seat is kept for, if its owner comes: a rematch."""
-    bots: set[bytes] = field(default_factory=set)
+    bot_keys: set[bytes] = field(default_factory=set)
     """Keys of this process's bots."""
-    acquaintances: Acquaintances = field(default_factory=Acquaintances)
+    known_keys: KnownKeys = field(default_factory=KnownKeys)
     one_game: bool = False
     """The host's own key is made for this game only."""
     deadline: float = math.inf
     _effects: list[LobbyEffect] = field(default_factory=list)
-    _guests: dict[Link, Guest] = field(default_factory=dict)
-    _places: list[Link | None] = field(default_factory=list)
-    _attempt: Attempt | None = None
+    _guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
+    _places: list[LinkNumber | None] = field(default_factory=list)
+    _attempt: StartAttempt | None = None
     """The start that is under way, or has come to its end."""
     _next_ping: float = 0.0
     _bots_wanted: int = 0
@@ -86,18 +92,18 @@ class HostLobby:
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Host")
         self.monster = free_monster(self.monster, ())
-        host = Guest(HOST, self.signer.key, "", self.name, self.monster, self.port)
+        host = LobbyGuest(HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port)
         host.one_game = self.one_game
-        self._guests[HOST] = host
+        self._guests[HOST_ITSELF] = host
         self._places = [None] * self.seats
-        self._places[self._seat_for(self.signer.key)] = HOST
+        self._places[self._seat_for(self.signer.key)] = HOST_ITSELF
 
     @property
-    def phase(self) -> Phase:
-        return Phase.OPEN if self._attempt is None else self._attempt.phase
+    def phase(self) -> LobbyState:
+        return LobbyState.OPEN if self._attempt is None else self._attempt.phase
 
     @property
-    def free(self) -> int:
+    def free_seats(self) -> int:
         return self._places.count(None)
 
     def take_effects(self) -> list[LobbyEffect]:
@@ -107,12 +113,14 @@ class HostLobby:
 
     # -- what happens on links -----------------------------------------------------------
 
-    def arrive(self, link: Link, key: bytes, address: str, now: float) -> None:
+    def accept_link(self, link: LinkNumber, key: bytes, address: str, now: float) -> None:
         """A proved link; its owner has no seat until it asks for one."""
-        if self.phase is not Phase.OPEN:
+        if self.phase is not LobbyState.OPEN:
             self._hang(link, RefusalCode.STARTED)
             return
-        old = next((g for g in self._guests.values() if g.key == key and g.link != HOST), None)
+        old = next(
+            (g for g in self._guests.values() if g.key == key and g.link != HOST_ITSELF), None
+        )
         if key == self.signer.key:
             self._hang(link, RefusalCode.BAD)
         elif old is not None:
@@ -120,77 +128,82 @@ class HostLobby:
             self._hang(old.link, RefusalCode.BAD)
             del self._guests[old.link]
             self._places = [link if p == old.link else p for p in self._places]
-            old.link, old.address, old.heard, old.unsure = link, address, now, frozenset()
+            old.link, old.address, old.heard_at, old.unaccepted = link, address, now, frozenset()
             self._guests[link] = old
         elif None not in self._places:
             self._hang(link, RefusalCode.FULL)
         else:
             waiting = [n for n in self._guests if n not in self._places]
-            if len(waiting) >= UNSEATED:
+            if len(waiting) >= MAX_UNSEATED_LINKS:
                 self._hang(waiting[0], RefusalCode.BUSY)
                 del self._guests[waiting[0]]
-            guest = Guest(link, key, address, bot=key in self.bots, heard=now, came=now)
+            guest = LobbyGuest(
+                link, key, address, bot=key in self.bot_keys, heard_at=now, arrived_at=now
+            )
             self._guests[link] = guest
 
-    def receive(self, link: Link, frame: Frame, now: float) -> None:
+    def receive_frame(self, link: LinkNumber, frame: Frame, now: float) -> None:
         guest = self._guests.get(link)
         if guest is None:
             return
-        guest.heard = now
+        guest.heard_at = now
         match frame:
             case Sit():
                 self._sit(guest, frame)
             case Stand():
                 self._hang(link, RefusalCode.CLOSED)
-                self.gone(link, now)
+                self.lose_link(link, now)
             case Ping():
                 pass
             case LobbyChat(text=words):
-                if link in self._places and guest.speaks.allows(now):
+                if link in self._places and guest.chat_rate.allows(now):
                     self._pass_on(guest.name, words, guest.link)
             case Unsure(keys=keys):
-                guest.unsure = frozenset(keys)
-                if self.phase not in (Phase.OPEN, Phase.BEGUN) and guest.speaks.allows(now):
+                guest.unaccepted = frozenset(keys)
+                if self.phase not in (LobbyState.OPEN, LobbyState.BEGUN) and guest.chat_rate.allows(
+                    now
+                ):
                     self._tell_unsure([guest])
             case Sealed() | RowShown() | Assent():
                 self._part(guest, frame, now)
             case _:  # the annotation names all that a guest never sends
                 _stray: Signed | LinkFrame | HostFrame | GameFrame = frame
                 self._hang(link, RefusalCode.BAD)
-                self.gone(link, now)
+                self.lose_link(link, now)
 
-    def gone(self, link: Link, now: float) -> None:
+    def lose_link(self, link: LinkNumber, now: float) -> None:
         """The link is closed or its owner has stood up."""
         guest = self._guests.pop(link, None)
-        if guest is None or self.phase is Phase.BEGUN:
+        if guest is None or self.phase is LobbyState.BEGUN:
             return
         seated = link in self._places
         self._places = [None if p == link else p for p in self._places]
-        if seated and self.phase is not Phase.OPEN:
+        if seated and self.phase is not LobbyState.OPEN:
             self._retry([guest.name], now)
         elif seated:
             self._publish()
 
-    def say(self, words: str) -> None:
+    def send_chat(self, words: str) -> None:
         """The host says something to all that are seated."""
         words = spoken(words)
         if words:
-            self._pass_on(self.name, words, HOST)
+            self._pass_on(self.name, words, HOST_ITSELF)
 
-    def _pass_on(self, name: str, words: str, source: Link) -> None:
+    def _pass_on(self, name: str, words: str, source: LinkNumber) -> None:
         for link in self._places:
-            if link == HOST:
-                self._effects.append(Notify(Said(name, words, source == HOST)))
+            if link == HOST_ITSELF:
+                self._effects.append(ShowNotice(Said(name, words, source == HOST_ITSELF)))
             elif link is not None and link != source:
-                self._effects.append(Tell(link, LobbyChat(name, words)))
+                self._effects.append(SendToLink(link, LobbyChat(name, words)))
 
-    def _sit(self, guest: Guest, sit: Sit) -> None:
+    def _sit(self, guest: LobbyGuest, sit: Sit) -> None:
         if guest.link in self._places:
             self._publish()
             return
-        if None not in self._places or self.phase is not Phase.OPEN:
+        if None not in self._places or self.phase is not LobbyState.OPEN:
             self._hang(
-                guest.link, RefusalCode.FULL if self.phase is Phase.OPEN else RefusalCode.STARTED
+                guest.link,
+                RefusalCode.FULL if self.phase is LobbyState.OPEN else RefusalCode.STARTED,
             )
             del self._guests[guest.link]
             return
@@ -199,8 +212,8 @@ class HostLobby:
         guest.monster = free_monster(sit.monster, [g.monster for g in others])
         guest.port, guest.one_game = sit.port, sit.one_game
         known = self._other_key(guest)
-        if known is not None and self.acquaintances.policy is NewKeys.REFUSE:
-            self._effects.append(Notify(KeyChanged(guest.name, known, guest.key, True)))
+        if known is not None and self.known_keys.policy is NewKeyPolicy.REFUSE:
+            self._effects.append(ShowNotice(KeyChanged(guest.name, known, guest.key, True)))
             self._hang(guest.link, RefusalCode.REMOVED)
             del self._guests[guest.link]
             return
@@ -209,21 +222,21 @@ class HostLobby:
             self._bots_wanted -= 1
         self._publish()
         if known is not None:
-            self._effects.append(Notify(KeyChanged(guest.name, known, guest.key)))
+            self._effects.append(ShowNotice(KeyChanged(guest.name, known, guest.key)))
 
     def _seat_for(self, key: bytes) -> int:
         """Its own seat in a rematch; else the first free one, best one that is kept for nobody."""
         free = [seat for seat, taken in enumerate(self._places) if taken is None]
         for wanted in (key, b""):
             for seat in free:
-                if seat < len(self.order) and self.order[seat] == wanted:
+                if seat < len(self.seat_order) and self.seat_order[seat] == wanted:
                     return seat
         return free[0]
 
     # -- what the host says --------------------------------------------------------------
 
-    def start(self, now: float) -> None:
-        if self.phase is not Phase.OPEN:
+    def start_game(self, now: float) -> None:
+        if self.phase is not LobbyState.OPEN:
             self._refuse(LobbyFault.STARTING)
         elif len(self._seated()) < 2:
             self._refuse(LobbyFault.TOO_FEW)
@@ -234,63 +247,63 @@ class HostLobby:
         elif not self._tell_unsure(self._seated()):
             self._propose(now)
 
-    def accept(self, name: str) -> None:
+    def accept_key(self, name: str) -> None:
         """A known name with another key: it is he."""
         guest = self._find(name)
         if guest is None:
             self._refuse(LobbyFault.NO_SUCH_NAME, name)
         else:
-            self.acquaintances.accept(guest.name, guest.key)
+            self.known_keys.accept_key(guest.name, guest.key)
 
-    def _other_key(self, guest: Guest) -> bytes | None:
-        if guest.bot or guest.link == HOST:
+    def _other_key(self, guest: LobbyGuest) -> bytes | None:
+        if guest.bot or guest.link == HOST_ITSELF:
             return None
-        return self.acquaintances.other_key(guest.name, guest.key)
+        return self.known_keys.known_other_key(guest.name, guest.key)
 
-    def _new_key(self) -> Guest | None:
+    def _new_key(self) -> LobbyGuest | None:
         return next((g for g in self._seated() if self._other_key(g) is not None), None)
 
-    def _tell_unsure(self, guests: list[Guest]) -> bool:
+    def _tell_unsure(self, guests: list[LobbyGuest]) -> bool:
         """Tells the host who of them takes no part in a start, and because of whom."""
         found = [
             (guest.name, other.name)
             for guest in guests
             for other in self._seated()
-            if other.key in guest.unsure - {guest.key} and guest.link in self._places
+            if other.key in guest.unaccepted - {guest.key} and guest.link in self._places
         ]
         for name, other in found:
             self._refuse(LobbyFault.UNSURE, name, other)
         return bool(found)
 
-    def lasting(self, genesis: Genesis) -> list[tuple[str, bytes]]:
+    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
         """Names and keys of the others that are worth remembering."""
         passing = {g.key for g in self._guests.values() if g.one_game} | {self.signer.key}
-        return lasting(genesis.players, passing)
+        return people_to_remember(genesis.players, passing)
 
     def add_bot(self) -> None:
-        if self.phase is not Phase.OPEN:
+        if self.phase is not LobbyState.OPEN:
             self._refuse(LobbyFault.STARTING)
         elif self._places.count(None) <= self._bots_wanted:
             self._refuse(LobbyFault.FULL)
         else:
             self._bots_wanted += 1
-            self._effects.append(NewBot())
+            self._effects.append(SpawnBot())
 
-    def remove(self, name: str, now: float) -> None:
+    def remove_player(self, name: str, now: float) -> None:
         guest = self._find(name)
-        if self.phase is not Phase.OPEN:
+        if self.phase is not LobbyState.OPEN:
             self._refuse(LobbyFault.STARTING)
         elif guest is None:
             self._refuse(LobbyFault.NO_SUCH_NAME, name)
-        elif guest.link == HOST:
+        elif guest.link == HOST_ITSELF:
             self._refuse(LobbyFault.NOT_YOURSELF)
         else:
             self._hang(guest.link, RefusalCode.REMOVED)
-            self.gone(guest.link, now)
+            self.lose_link(guest.link, now)
 
-    def move(self, name: str, seat: int) -> None:
+    def move_player(self, name: str, seat: int) -> None:
         guest = self._find(name)
-        if self.phase is not Phase.OPEN:
+        if self.phase is not LobbyState.OPEN:
             self._refuse(LobbyFault.STARTING)
         elif guest is None:
             self._refuse(LobbyFault.NO_SUCH_NAME, name)
@@ -302,31 +315,33 @@ class HostLobby:
             places[here], places[there] = places[there], places[here]
             self._publish()
 
-    def close(self) -> None:
+    def close_table(self) -> None:
         """The host leaves: the table is closed and everybody reads so."""
         for link in list(self._guests):
-            if link != HOST:
+            if link != HOST_ITSELF:
                 self._hang(link, RefusalCode.CLOSED)
-        self._effects.append(Shut(EndKind.LEFT))
+        self._effects.append(CloseLobby(EndKind.LEFT))
 
     def tick(self, now: float) -> None:
         if now >= self._next_ping:
-            self._next_ping = now + PING_EVERY
-            self._effects += [Tell(link, Ping()) for link in self._guests if link != HOST]
+            self._next_ping = now + PING_SECONDS
+            self._effects += [
+                SendToLink(link, Ping()) for link in self._guests if link != HOST_ITSELF
+            ]
         for guest in list(self._guests.values()):
-            since = guest.heard if guest.link in self._places else guest.came
-            if now - since >= LINK_DEAD and guest.link != HOST:
+            since = guest.heard_at if guest.link in self._places else guest.arrived_at
+            if now - since >= LINK_DEAD_SECONDS and guest.link != HOST_ITSELF:
                 self._hang(guest.link, RefusalCode.BAD)
-                self.gone(guest.link, now)
-        missing = self._attempt.missing(now) if self._attempt is not None else []
+                self.lose_link(guest.link, now)
+        missing = self._attempt.late_links(now) if self._attempt is not None else []
         if missing:
             self._fail(missing, now)
-        full = self.phase is Phase.OPEN and None not in self._places
+        full = self.phase is LobbyState.OPEN and None not in self._places
         if self.start_when_full and full and self._new_key() is None:
             self._propose(now)
-        self.deadline = now + PING_EVERY / 2
+        self.deadline = now + PING_SECONDS / 2
 
-    def publish(self) -> None:
+    def publish_seats(self) -> None:
         """Tells everybody (the host's front too) who sits where."""
         self._publish()
 
@@ -335,16 +350,16 @@ class HostLobby:
     def _propose(self, now: float) -> None:
         seated = self._seated()
         rules = RULE_SETS[self.rules]
-        charter = charter_of(seated, rules, self.options, self.clocks, self.entropy(32))
-        self._attempt = Attempt.of(charter, seated, self.signer, self.entropy, self._effects)
+        charter = make_charter(seated, rules, self.options, self.clocks, self.entropy(32))
+        self._attempt = StartAttempt.of(charter, seated, self.signer, self.entropy, self._effects)
         self._attempt.propose(now)
 
-    def _part(self, guest: Guest, frame: Sealed | RowShown | Assent, now: float) -> None:
+    def _part(self, guest: LobbyGuest, frame: Sealed | RowShown | Assent, now: float) -> None:
         attempt = self._attempt
-        if attempt is None or attempt.phase is Phase.BEGUN or guest.link not in self._places:
+        if attempt is None or attempt.phase is LobbyState.BEGUN or guest.link not in self._places:
             return
         try:
-            attempt.take(guest.link, frame, now)
+            attempt.accept_part(guest.link, frame, now)
         except BadBytes:
             self._fail([guest.link], now)
             return
@@ -352,9 +367,9 @@ class HostLobby:
             for link in self._guests:
                 if link not in self._places:
                     self._hang(link, RefusalCode.STARTED)
-            self._effects.append(attempt.begin())
+            self._effects.append(attempt.begin_game())
 
-    def _fail(self, links: list[Link], now: float) -> None:
+    def _fail(self, links: list[LinkNumber], now: float) -> None:
         """These did not follow: they lose their seats and the start is repeated."""
         names = [self._guests[link].name for link in links]
         for link in links:
@@ -365,17 +380,17 @@ class HostLobby:
 
     def _retry(self, missing: list[str], now: float) -> None:
         self._attempt = None
-        self._effects.append(Notify(StartFailed(tuple(missing))))
+        self._effects.append(ShowNotice(StartFailed(tuple(missing))))
         self._publish()
         if len(self._seated()) >= 2 and self._new_key() is None:
             self._propose(now)
 
     # -- small things --------------------------------------------------------------------
 
-    def _seated(self) -> list[Guest]:
+    def _seated(self) -> list[LobbyGuest]:
         return [self._guests[link] for link in self._places if link is not None]
 
-    def _find(self, name: str) -> Guest | None:
+    def _find(self, name: str) -> LobbyGuest | None:
         return next((g for g in self._seated() if fold(g.name) == fold(name)), None)
 
     def _publish(self) -> None:
@@ -384,18 +399,23 @@ class HostLobby:
         )
         lobby = Lobby(places, self.rules, LobbyOptions(self.options, self.clocks).texts())
         for guest in self._seated():
-            if guest.link != HOST:
-                self._effects.append(Tell(guest.link, lobby))
-        self._effects.append(Notify(lobby_notice(lobby, self.signer.key)))
+            if guest.link != HOST_ITSELF:
+                self._effects.append(SendToLink(guest.link, lobby))
+        self._effects.append(ShowNotice(lobby_notice(lobby, self.signer.key)))
 
     @staticmethod
-    def _place(guest: Guest) -> TakenSeat:
+    def _place(guest: LobbyGuest) -> TakenSeat:
         return TakenSeat(
-            guest.key, guest.name, guest.monster, guest.bot, guest.link == HOST, guest.one_game
+            guest.key,
+            guest.name,
+            guest.monster,
+            guest.bot,
+            guest.link == HOST_ITSELF,
+            guest.one_game,
         )
 
-    def _hang(self, link: Link, why: RefusalCode) -> None:
-        self._effects.append(Hang(link, Closed(int(why))))
+    def _hang(self, link: LinkNumber, why: RefusalCode) -> None:
+        self._effects.append(HangUp(link, Closed(int(why))))
 
     def _refuse(self, why: LobbyFault, name: str = "", other: str = "") -> None:
-        self._effects.append(Notify(LobbyRefused(why, name, other)))
+        self._effects.append(ShowNotice(LobbyRefused(why, name, other)))

@@ -19,11 +19,11 @@ from kotp2p.wire.encoding import array, octets, pack, text, unpack
 from kotp2p.wire.genesis import MAX_NAME, Player
 from kotp2p.wire.names import fold
 
-MOST = 400
+MAX_KNOWN_KEYS = 400
 """Those not met for longest are forgotten."""
 
 
-class NewKeys(StrEnum):
+class NewKeyPolicy(StrEnum):
     """What is done when a known name comes with another key."""
 
     ASK = "ask"
@@ -31,36 +31,36 @@ class NewKeys(StrEnum):
     ACCEPT = "accept"
 
 
-def lasting(players: Iterable[Player], passing: Set[bytes]) -> list[tuple[str, bytes]]:
+def people_to_remember(players: Iterable[Player], passing: Set[bytes]) -> list[tuple[str, bytes]]:
     """Names and keys of those worth remembering; `passing`: keys that are not."""
     return [(p.name, p.key) for p in players if not p.bot and p.key not in passing]
 
 
 @dataclass(slots=True)
-class Acquaintances:
-    policy: NewKeys = NewKeys.ASK
+class KnownKeys:
+    policy: NewKeyPolicy = NewKeyPolicy.ASK
     _known: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     """Name and key by the name's fold, those met last at the end."""
     _accepted: set[tuple[str, bytes]] = field(default_factory=set)
 
-    def other_key(self, name: str, key: bytes) -> bytes | None:
+    def known_other_key(self, name: str, key: bytes) -> bytes | None:
         """The key under which `name` is known, if it is not this one and nobody has accepted it."""
         folded = fold(name)
         known = self._known.get(folded)
         if known is None or known[1] == key or (folded, key) in self._accepted:
             return None
-        return None if self.policy is NewKeys.ACCEPT else known[1]
+        return None if self.policy is NewKeyPolicy.ACCEPT else known[1]
 
-    def accept(self, name: str, key: bytes) -> None:
+    def accept_key(self, name: str, key: bytes) -> None:
         """It is he, says whoever plays here."""
         self._accepted.add((fold(name), key))
 
-    def meet(self, people: Iterable[tuple[str, bytes]]) -> None:
+    def remember(self, people: Iterable[tuple[str, bytes]]) -> None:
         """Names and keys of those with whom a game has begun."""
         for name, key in people:
             self._known.pop(fold(name), None)
             self._known[fold(name)] = (name, key)
-        while len(self._known) > MOST:
+        while len(self._known) > MAX_KNOWN_KEYS:
             del self._known[next(iter(self._known))]
 
     def encode(self) -> bytes:
@@ -68,6 +68,6 @@ class Acquaintances:
 
     def decode(self, data: bytes) -> None:
         """Raises BadBytes."""
-        for pair in array(unpack(data), most=MOST):
+        for pair in array(unpack(data), most=MAX_KNOWN_KEYS):
             name, key = array(pair, 2)
-            self.meet([(text(name, MAX_NAME), octets(key, KEY))])
+            self.remember([(text(name, MAX_NAME), octets(key, KEY))])

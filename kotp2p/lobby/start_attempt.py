@@ -12,8 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.lobby.ceremony import PHASE, Ceremony, Guest
-from kotp2p.lobby.effects import HOST, Begin, Link, LobbyEffect, SaveSeed, Tell
+from kotp2p.lobby.ceremony import START_STEP_SECONDS, Ceremony, LobbyGuest
+from kotp2p.lobby.effects import (
+    HOST_ITSELF,
+    BeginGame,
+    LinkNumber,
+    LobbyEffect,
+    SaveSeed,
+    SendToLink,
+)
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame
@@ -31,7 +38,7 @@ from referee.box.rulesets import RuleSet
 from referee.box.setup import Options
 
 
-class Phase(StrEnum):
+class LobbyState(StrEnum):
     """Of a lobby; all but the first are those of an attempt."""
 
     OPEN = "open"
@@ -41,11 +48,11 @@ class Phase(StrEnum):
     BEGUN = "begun"
 
 
-def charter_of(
-    guests: Sequence[Guest], rules: RuleSet, options: Options, clocks: Clocks, fresh: bytes
+def make_charter(
+    guests: Sequence[LobbyGuest], rules: RuleSet, options: Options, clocks: Clocks, fresh: bytes
 ) -> Charter:
     """What is proposed to these guests, in seat order; the host keeps the bots."""
-    host = [g.link for g in guests].index(HOST)
+    host = [g.link for g in guests].index(HOST_ITSELF)
     players = tuple(
         Player(g.name, g.monster, g.key, g.bot, host if g.bot else i) for i, g in enumerate(guests)
     )
@@ -55,13 +62,13 @@ def charter_of(
 
 
 @dataclass(slots=True)
-class Attempt:
-    guests: tuple[Guest, ...]
+class StartAttempt:
+    guests: tuple[LobbyGuest, ...]
     """The guests in seat order."""
     effects: list[LobbyEffect]
     """The lobby's."""
     ceremony: Ceremony
-    phase: Phase = Phase.SEALING
+    phase: LobbyState = LobbyState.SEALING
     genesis: Genesis | None = None
     """Once all have signed it."""
     _since: float = 0.0
@@ -72,20 +79,22 @@ class Attempt:
     @staticmethod
     def of(
         charter: Charter,
-        guests: Sequence[Guest],
+        guests: Sequence[LobbyGuest],
         signer: Signer,
         entropy: Callable[[int], bytes],
         effects: list[LobbyEffect],
-    ) -> Attempt:
+    ) -> StartAttempt:
         """With a seed and a nonce that no other attempt has."""
-        return Attempt(tuple(guests), effects, Ceremony(charter, signer, entropy(32), entropy(32)))
+        return StartAttempt(
+            tuple(guests), effects, Ceremony(charter, signer, entropy(32), entropy(32))
+        )
 
     def propose(self, now: float) -> None:
         charter, seed = self.ceremony.charter, self.ceremony.seed
         self.effects.append(SaveSeed(charter.table, seed))
         self._tell_all(Start(charter, self.addresses))
-        self._enter(Phase.SEALING, now)
-        self._own_part(self.ceremony.own_seal, now)
+        self._enter(LobbyState.SEALING, now)
+        self._own_part(self.ceremony.own_commitment, now)
 
     @property
     def addresses(self) -> tuple[tuple[str, int], ...]:
@@ -93,24 +102,24 @@ class Attempt:
         loopback address is never given to anybody who is not on loopback."""
         return tuple((g.address, g.port) for g in self.guests)
 
-    def missing(self, now: float) -> list[Link]:
+    def late_links(self, now: float) -> list[LinkNumber]:
         """Whose part has not come in time; nobody before that."""
-        if self.phase is Phase.BEGUN or now < self._since + PHASE:
+        if self.phase is LobbyState.BEGUN or now < self._since + START_STEP_SECONDS:
             return []
         return [g.link for seat, g in enumerate(self.guests) if seat not in self._got]
 
-    def take(self, link: Link, frame: Sealed | RowShown | Assent, now: float) -> None:
+    def accept_part(self, link: LinkNumber, frame: Sealed | RowShown | Assent, now: float) -> None:
         """Somebody's part; one of an earlier attempt or phase is ignored. Raises BadBytes."""
         seat = [g.link for g in self.guests].index(link)
         table = self.ceremony.charter.table
         match self.phase, frame:
-            case Phase.SEALING, Sealed() if frame.table == table:
+            case LobbyState.SEALING, Sealed() if frame.table == table:
                 self._got[seat] = frame.commitment
-            case Phase.SHOWING, RowShown() if frame.table == table:
-                if not self.ceremony.fits(seat, frame.row):
+            case LobbyState.SHOWING, RowShown() if frame.table == table:
+                if not self.ceremony.has_committed(seat, frame.row):
                     raise BadBytes("a row that was not sealed so")
                 self._got[seat] = frame.row
-            case Phase.SIGNING, Assent():
+            case LobbyState.SIGNING, Assent():
                 shown = self.ceremony.genesis
                 assert shown is not None  # it is shown before this phase begins
                 key = self.guests[seat].key
@@ -121,14 +130,14 @@ class Attempt:
                 return
         self._go_on(now)
 
-    def begin(self) -> Begin:
+    def begin_game(self) -> BeginGame:
         """Into the game, for the host himself."""
         assert self.genesis is not None  # all have signed
         ceremony = self.ceremony
-        links = {g.link: seat for seat, g in enumerate(self.guests) if g.link != HOST}
-        return Begin(self.genesis, ceremony.seat, ceremony.seed, links, self.addresses)
+        links = {g.link: seat for seat, g in enumerate(self.guests) if g.link != HOST_ITSELF}
+        return BeginGame(self.genesis, ceremony.seat, ceremony.seed, links, self.addresses)
 
-    def _enter(self, phase: Phase, now: float) -> None:
+    def _enter(self, phase: LobbyState, now: float) -> None:
         self.phase, self._since, self._got = phase, now, {}
 
     def _own_part(self, part: bytes | Row, now: float) -> None:
@@ -142,25 +151,25 @@ class Attempt:
         ceremony = self.ceremony
         parts = [self._got[seat] for seat in sorted(self._got)]
         match self.phase:
-            case Phase.SEALING:
+            case LobbyState.SEALING:
                 seals = tuple(p for p in parts if isinstance(p, bytes))
-                ceremony.all_sealed(seals)
+                ceremony.accept_commitments(seals)
                 self._tell_all(AllSealed(ceremony.charter.table, seals))
-                self._enter(Phase.SHOWING, now)
+                self._enter(LobbyState.SHOWING, now)
                 self._own_part(ceremony.row, now)
-            case Phase.SHOWING:
+            case LobbyState.SHOWING:
                 rows = [p for p in parts if isinstance(p, Row)]
                 body = Genesis.build(ceremony.charter, rows).body
                 self._tell_all(GenesisShown(body))
-                self._enter(Phase.SIGNING, now)
-                self._own_part(ceremony.assent(body), now)
-            case Phase.SIGNING:
+                self._enter(LobbyState.SIGNING, now)
+                self._own_part(ceremony.sign_genesis(body), now)
+            case LobbyState.SIGNING:
                 signatures = tuple(p for p in parts if isinstance(p, bytes))
-                self.genesis = ceremony.complete(signatures)
-                self.phase = Phase.BEGUN
+                self.genesis = ceremony.complete_genesis(signatures)
+                self.phase = LobbyState.BEGUN
                 self._tell_all(AllAssent(signatures))
             case _:
                 raise AssertionError(self.phase)
 
     def _tell_all(self, frame: Frame) -> None:
-        self.effects += [Tell(g.link, frame) for g in self.guests if g.link != HOST]
+        self.effects += [SendToLink(g.link, frame) for g in self.guests if g.link != HOST_ITSELF]

@@ -18,7 +18,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from kotp2p.wire.crypto import Tag, derive, digest
 
-LEAF_ENTROPY = 48
+LEAF_ENTROPY_BYTES = 48
 """Bytes for a leaf: its key, and its serial number."""
 _FROM = datetime.datetime(2000, 1, 1)
 _UNTIL = datetime.datetime(2049, 12, 31, 23, 59, 59)
@@ -47,7 +47,7 @@ def authority_key(secret: bytes) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(derive(secret, Tag.AUTHORITY))
 
 
-def authority(secret: bytes) -> bytes:
+def make_authority(secret: bytes) -> bytes:
     """The authority of a table, DER: the same bytes wherever the secret is known."""
     key = authority_key(secret)
     usage = x509.KeyUsage(
@@ -65,11 +65,11 @@ def authority(secret: bytes) -> bytes:
     return certificate.public_bytes(Encoding.DER)
 
 
-def leaf(secret: bytes, entropy: bytes) -> Leaf:
+def make_leaf(secret: bytes, entropy: bytes) -> Leaf:
     """A new leaf under the authority of `secret`; `entropy` has LEAF_ENTROPY bytes."""
     issuer = authority_key(secret)
     key = Ed25519PrivateKey.from_private_bytes(entropy[:32])
-    serial = int.from_bytes(entropy[32:LEAF_ENTROPY], "big") + 2  # 1 is the authority's
+    serial = int.from_bytes(entropy[32:LEAF_ENTROPY_BYTES], "big") + 2  # 1 is the authority's
     usage = x509.KeyUsage(
         digital_signature=True, content_commitment=False, key_encipherment=False,
         data_encipherment=False, key_agreement=False, key_cert_sign=False, crl_sign=False,
@@ -92,7 +92,7 @@ def leaf(secret: bytes, entropy: bytes) -> Leaf:
     )
 
 
-def binding(listener: bytes, dialler: bytes) -> bytes:
+def bind_certificates(listener: bytes, dialler: bytes) -> bytes:
     """What the proofs of a link cover of its certificates (DER): nobody can pass a proof on from
     one link to another, as he cannot show the same two."""
     return digest(Tag.BINDING, listener, dialler)

@@ -12,68 +12,70 @@ from dataclasses import dataclass, field
 
 import trio
 
-from kotp2p.lobby.effects import HOST_LINK
-from kotp2p.net.handshake_limit import Entrance
+from kotp2p.lobby.effects import LINK_TO_HOST
+from kotp2p.net.handshake_limit import HandshakeLimit
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.net.links import (
+    ClosedSilently,
     Door,
     Link,
     LinkFault,
     Refused,
-    TooMany,
-    hello,
-    refusal,
+    make_hello,
+    make_refusal,
     shake_hands,
 )
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
-from kotp2p.world import Connection, NoTable, World
+from kotp2p.world import CannotReach, Connection, World
 
-UNPROVED = 16
+MAX_HANDSHAKES = 16
 """Connections that may be in the handshake at a time; the oldest goes first."""
-UNPROVED_OF_ONE = 4
+MAX_HANDSHAKES_PER_ADDRESS = 4
 """Of them, those from one address other than loopback, where a host's bots come from."""
-MOST_LINKS = 64
+MAX_LINKS = 64
 """Of a process; a whole table with bots needs ten."""
-PATIENCE = 5.0
+FLUSH_ALL_SECONDS = 5.0
 """Seconds for everything queued to go out at the end."""
-KNOCKS = 3
+MAX_HOST_DIALS = 3
 """So often a guest comes to a table that closes without a word."""
-BETWEEN = 1.5
+HOST_REDIAL_SECONDS = 1.5
 """Seconds between two of them: more than the second for which a table counts who comes."""
 
 
 @dataclass(slots=True)
-class Wiring:
+class Connections:
     world: World
     signer: Signer
     instance: bytes
-    put: Callable[[LinkEvent], None]
-    judge: Callable[[Hello], Refusal | None]
+    put_event: Callable[[LinkEvent], None]
+    judge_newcomer: Callable[[Hello], Refusal | None]
     """What is said to a newcomer before anything is proved."""
     secret: bytes = OPEN_TABLE_SECRET
     """What who comes must know (`kotp2p.net.certificates`)."""
     table: bytes = b""
     """The table of our hellos; empty in the lobby."""
     links: dict[int, Link] = field(default_factory=dict)
-    entrance: Entrance = field(default_factory=Entrance)
-    _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(HOST_LINK + 1))
-    _shaking: list[tuple[str, trio.CancelScope]] = field(default_factory=list)
+    handshake_limit: HandshakeLimit = field(default_factory=HandshakeLimit)
+    _numbers: itertools.count[int] = field(
+        default_factory=lambda: itertools.count(LINK_TO_HOST + 1)
+    )
+    _handshakes: list[tuple[str, trio.CancelScope]] = field(default_factory=list)
     """Address and scope of each handshake, the oldest first."""
     _nursery: trio.Nursery | None = None
 
-    def begin(self, nursery: trio.Nursery) -> None:
+    def start(self, nursery: trio.Nursery) -> None:
         """Links run in `nursery` from now on."""
         self._nursery = nursery
         for link in self.links.values():
-            nursery.start_soon(self._run, link)
+            nursery.start_soon(self._run_link, link)
 
-    def adopt(self, link: Link) -> None:
+    def adopt_link(self, link: Link) -> None:
         """A link that was made before `begin`: the guest's to the host."""
         self.links[link.number] = link
 
-    def send(self, number: int, frame: Frame) -> None:
+    def send_frame(self, number: int, frame: Frame) -> None:
         link = self.links.get(number)
         if link is not None:
             link.send(frame)
@@ -82,101 +84,101 @@ class Wiring:
     def door(self) -> Door:
         return Door(self.world.security, self.secret)
 
-    def hello(self) -> Hello:
-        return hello(self.signer, self.instance, self.table, self.world.entropy(32))
+    def make_hello(self) -> Hello:
+        return make_hello(self.signer, self.instance, self.table, self.world.entropy(32))
 
-    def admit(self, connection: Connection) -> None:
+    def accept_connection(self, connection: Connection) -> None:
         """Somebody has connected: prove the key in a task of its own."""
         assert self._nursery is not None
         if self._nursery.cancel_scope.cancel_called:  # the game is over; its bots finish
             trio.lowlevel.spawn_system_task(trio.aclose_forcefully, connection.stream)
             return
-        if not self.entrance.opens(connection.address, trio.current_time()):
+        if not self.handshake_limit.admits(connection.address, trio.current_time()):
             self._nursery.start_soon(trio.aclose_forcefully, connection.stream)
             return
         scope = trio.CancelScope()
         self._make_room(connection.address)
-        self._shaking.append((connection.address, scope))
-        self._nursery.start_soon(self._shake, connection, scope)
+        self._handshakes.append((connection.address, scope))
+        self._nursery.start_soon(self._prove_newcomer, connection, scope)
 
     def _make_room(self, address: str) -> None:
-        own = [one for one in self._shaking if address and one[0] == address]
-        if len(own) >= UNPROVED_OF_ONE:
+        own = [one for one in self._handshakes if address and one[0] == address]
+        if len(own) >= MAX_HANDSHAKES_PER_ADDRESS:
             oldest = own[0]
-        elif len(self._shaking) >= UNPROVED:
-            oldest = self._shaking[0]
+        elif len(self._handshakes) >= MAX_HANDSHAKES:
+            oldest = self._handshakes[0]
         else:
             return
-        self._shaking.remove(oldest)
+        self._handshakes.remove(oldest)
         oldest[1].cancel()
 
-    async def _shake(self, connection: Connection, scope: trio.CancelScope) -> None:
+    async def _prove_newcomer(self, connection: Connection, scope: trio.CancelScope) -> None:
         link = None
         with scope, contextlib.suppress(LinkFault, Refused):  # nobody we know: nothing to tell
             link = await shake_hands(
-                connection, self.door, self.signer, self.hello(), False, next(self._numbers),
-                self._admit,
+                connection, self.door, self.signer, self.make_hello(), False, next(self._numbers),
+                self._judge_hello,
             )  # fmt: skip
-        self._shaking = [one for one in self._shaking if one[1] is not scope]
+        self._handshakes = [one for one in self._handshakes if one[1] is not scope]
         if link is not None:
-            await self._run_new(link)
+            await self._run_new_link(link)
 
-    async def knock(
+    async def dial_host(
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
         """The link of a guest to the host; a table to which too many come in this second
         (`kotp2p.net.handshake_limit`) is tried again. Raises NoTable, LinkFault or Refused."""
-        for _ in range(KNOCKS - 1):
-            with contextlib.suppress(TooMany):
-                return await self._knock(place, port, number, admit)
-            await trio.sleep(BETWEEN)
-        return await self._knock(place, port, number, admit)
+        for _ in range(MAX_HOST_DIALS - 1):
+            with contextlib.suppress(ClosedSilently):
+                return await self._dial_host_once(place, port, number, admit)
+            await trio.sleep(HOST_REDIAL_SECONDS)
+        return await self._dial_host_once(place, port, number, admit)
 
-    async def _knock(
+    async def _dial_host_once(
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
         connection = await self.world.net.dial(place, port)
         return await shake_hands(
-            connection, self.door, self.signer, self.hello(), True, number, admit
+            connection, self.door, self.signer, self.make_hello(), True, number, admit
         )
 
-    async def dial(self, address: str, port: int) -> None:
+    async def dial_peer(self, address: str, port: int) -> None:
         """A link to another guest: a convenience, as the others pass on what it would carry."""
         assert self._nursery is not None
-        with contextlib.suppress(NoTable, LinkFault, Refused):
+        with contextlib.suppress(CannotReach, LinkFault, Refused):
             connection = await self.world.net.dial(address, port)
             link = await shake_hands(
-                connection, self.door, self.signer, self.hello(), True, next(self._numbers),
-                self._is_linked,
+                connection, self.door, self.signer, self.make_hello(), True, next(self._numbers),
+                self._refuse_second_link,
             )  # fmt: skip
-            self._nursery.start_soon(self._run_new, link)
+            self._nursery.start_soon(self._run_new_link, link)
 
-    def _admit(self, theirs: Hello) -> Refusal | None:
-        if len(self.links) >= MOST_LINKS:
-            return refusal(RefusalCode.BUSY, "too many links")
-        return self.judge(theirs)
+    def _judge_hello(self, theirs: Hello) -> Refusal | None:
+        if len(self.links) >= MAX_LINKS:
+            return make_refusal(RefusalCode.BUSY, "too many links")
+        return self.judge_newcomer(theirs)
 
-    def _is_linked(self, theirs: Hello) -> Refusal | None:
+    def _refuse_second_link(self, theirs: Hello) -> Refusal | None:
         """At an address that was known of one seat another one may listen now."""
         for link in self.links.values():
-            if (link.hello.key, link.hello.instance) == (theirs.key, theirs.instance):
-                return None if link.closing else refusal(RefusalCode.BUSY, "linked already")
+            if (link.their_hello.key, link.their_hello.instance) == (theirs.key, theirs.instance):
+                return None if link.is_closing else make_refusal(RefusalCode.BUSY, "linked already")
         return None
 
-    async def _run_new(self, link: Link) -> None:
+    async def _run_new_link(self, link: Link) -> None:
         self.links[link.number] = link
-        self.put(LinkOpened(link))
-        await self._run(link)
+        self.put_event(LinkOpened(link))
+        await self._run_link(link)
 
-    async def _run(self, link: Link) -> None:
-        await link.run(lambda frame: self.put(FrameReceived(link, frame)))
+    async def _run_link(self, link: Link) -> None:
+        await link.run(lambda frame: self.put_event(FrameReceived(link, frame)))
         self.links.pop(link.number, None)
-        self.put(LinkClosed(link))
+        self.put_event(LinkClosed(link))
 
-    async def close(self, inbox: trio.MemoryReceiveChannel[object]) -> None:
+    async def close_links(self, inbox: trio.MemoryReceiveChannel[object]) -> None:
         """Everything queued goes out before the process may end."""
         for link in list(self.links.values()):
             link.close()
-        with trio.move_on_after(PATIENCE):
+        with trio.move_on_after(FLUSH_ALL_SECONDS):
             while self.links:
                 await inbox.receive()

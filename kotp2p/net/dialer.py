@@ -15,9 +15,9 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.net.connections import Wiring
+from kotp2p.net.connections import Connections
 from kotp2p.net.links import Link
-from kotp2p.store.saved_game import Places
+from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import MAX_ADDRESSES, Target, Whereabout, Whereabouts
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Kind, Signed
@@ -25,159 +25,165 @@ from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
 from referee.model.answers import Seat
 
-REDIAL = 2.0
+FIRST_REDIAL_SECONDS = 2.0
 """Seconds between two attempts, at first."""
-LEAST = 0.5
+MIN_REST_SECONDS = 0.5
 """Seconds between two attempts, whatever has changed."""
-STEADY = 10.0
+STEADY_LINK_SECONDS = 10.0
 """Seconds that a link has to last: a storm of links that break at once dies down."""
-MOST = 8.0
+MAX_REST_SECONDS = 8.0
 """Seconds between two attempts after many such links."""
-SLOWEST = 30.0
+MAX_REDIAL_SECONDS = 30.0
 """Seconds between two attempts, in the end."""
-HEAD_START = 3.0
+HEAD_START_SECONDS = 3.0
 """Seconds that the seat with the lower number has before the other one dials."""
-PATIENCE = 5.0
+ADDRESS_TIMEOUT_SECONDS = 5.0
 """Seconds that one address has to answer before the next one is tried."""
-LOOK = 5.0
+MACHINE_CHECK_SECONDS = 5.0
 """Seconds between two looks at clock and addresses."""
-SLEPT = 10.0
+SLEEP_JUMP_SECONDS = 10.0
 """Seconds by which the wall clock may run away before it means that this machine slept."""
 
 
 @dataclass(slots=True)
-class Dialling:
+class Dialer:
     world: World
-    wiring: Wiring
+    connections: Connections
     genesis: Genesis
     seat: Seat
     signer: Signer
     folder: PurePath
-    places: Places
-    seats: dict[Seat, int]
+    places: SavedPlaces
+    links: dict[Seat, int]
     """Link number of each linked seat; the table's own."""
-    known: Whereabouts = field(init=False)
-    _anew: dict[Seat, trio.Event] = field(default_factory=dict)
+    addresses: Whereabouts = field(init=False)
+    _redials: dict[Seat, trio.Event] = field(default_factory=dict)
     """Set when it makes no sense to wait any longer."""
-    _linked: dict[Seat, float] = field(default_factory=dict)
+    _linked_at: dict[Seat, float] = field(default_factory=dict)
     """When the last link came."""
-    over: bool = False
+    is_over: bool = False
     """The file is needed no more."""
-    _stale: bool = True
+    _is_stale: bool = True
     """The file does not hold all that is known."""
 
     def __post_init__(self) -> None:
-        self.known = Whereabouts(self.genesis.id, self.genesis.players)
+        self.addresses = Whereabouts(self.genesis.id, self.genesis.players)
         for body, signature in self.places.whereabouts:
-            self.known.take(Signed(Kind.ADDRESS, body, signature))
-        self.known.seen.update(dict(self.places.seen))
+            self.addresses.take(Signed(Kind.ADDRESS, body, signature))
+        self.addresses.seen.update(dict(self.places.seen))
         self._expect_players()
 
-    def begin(self, nursery: trio.Nursery) -> None:
+    def start(self, nursery: trio.Nursery) -> None:
         me = self.genesis.players[self.seat]
         for seat, player in enumerate(self.genesis.players):
             if seat == me.keeper if me.bot else not player.bot and seat != self.seat:
-                nursery.start_soon(self._keep, seat)
+                nursery.start_soon(self._keep_linked, seat)
         if not me.bot:
             nursery.start_soon(self._watch_clock)
             nursery.start_soon(self._watch_addresses)
 
     # -- what seats say of themselves --------------------------------------------------------
 
-    def hear(self, source: Seat, signed: Signed) -> None:
+    def accept_address(self, source: Seat, signed: Signed) -> None:
         """An address of some seat, passed on if it is news. Raises BadBytes."""
-        found = self.known.take(signed, near=self._is_near(source))
+        found = self.addresses.take(signed, near=self._is_near(source))
         if found is None:
             return
-        self._stale = True
-        for seat in self.seats.keys() - {source}:
-            self._tell(seat, found)
-        self.hurry(found.seat)
+        self._is_stale = True
+        for seat in self.links.keys() - {source}:
+            self._send_address(seat, found)
+        self.redial_now(found.seat)
 
-    def greet(self, seat: Seat, link: Link) -> None:
+    def greet_link(self, seat: Seat, link: Link) -> None:
         """A new link: all that is known is told there, and where it was seen is kept."""
-        self._linked[seat] = trio.current_time()
-        if self.known.seen.get(seat) != link.address:
-            self.known.seen[seat] = link.address
+        self._linked_at[seat] = trio.current_time()
+        if self.addresses.seen.get(seat) != link.address:
+            self.addresses.seen[seat] = link.address
             self._expect_players()
-            self._stale = True
-        for known in self.known.newest.values():
-            self._tell(seat, known)
+            self._is_stale = True
+        for known in self.addresses.newest.values():
+            self._send_address(seat, known)
 
     def _expect_players(self) -> None:
         """Not those addresses that seats have only told: they could be anybody's."""
         first = {address or self.places.host_address for address, _ in self.places.addresses}
-        self.wiring.entrance.players = first | set(self.known.seen.values())
+        self.connections.handshake_limit.player_addresses = first | set(
+            self.addresses.seen.values()
+        )
 
-    def _tell(self, seat: Seat, known: Whereabout) -> None:
+    def _send_address(self, seat: Seat, known: Whereabout) -> None:
         """Loopback addresses are for this machine only."""
         if self._is_near(seat) or not known.is_local:
-            self.wiring.send(self.seats.get(seat, -1), known.signed)
+            self.connections.send_frame(self.links.get(seat, -1), known.signed)
 
     def _is_near(self, seat: Seat) -> bool:
         """Linked over this machine's loopback."""
-        link = self.wiring.links.get(self.seats.get(seat, -1))
+        link = self.connections.links.get(self.links.get(seat, -1))
         return link is not None and not link.address
 
-    async def _remember(self) -> None:
-        said = tuple((k.signed.body, k.signed.signature) for k in self.known.newest.values())
-        seen = tuple(sorted(self.known.seen.items()))
-        self._stale = False
+    async def _save_places(self) -> None:
+        said = tuple((k.signed.body, k.signed.signature) for k in self.addresses.newest.values())
+        seen = tuple(sorted(self.addresses.seen.items()))
+        self._is_stale = False
         self.places = replace(self.places, whereabouts=said, seen=seen)
-        if self.over:
+        if self.is_over:
             return
         await self.world.disk.replace(self.folder / "places", self.places.encode())
 
     # -- dialling --------------------------------------------------------------------------
 
-    def hurry(self, seat: Seat) -> None:
+    def redial_now(self, seat: Seat) -> None:
         """It has lost its link, or has another address: no pause before the next attempt."""
-        if seat in self._anew:
-            self._anew[seat].set()
+        if seat in self._redials:
+            self._redials[seat].set()
 
-    def targets(self, seat: Seat) -> list[Target]:
+    def targets_of(self, seat: Seat) -> list[Target]:
         """All that is known, most promising first."""
         address, port = self.places.addresses[seat]
         first = (address or self.places.host_address or "127.0.0.1", port)
         here = self.world.net.addresses(None)[0]
-        return [t for t in dict.fromkeys((*self.known.targets(seat, port, here), first)) if t[1]]
+        return [
+            t for t in dict.fromkeys((*self.addresses.targets(seat, port, here), first)) if t[1]
+        ]
 
-    async def _keep(self, seat: Seat) -> None:
+    async def _keep_linked(self, seat: Seat) -> None:
         if seat < self.seat:
-            await trio.sleep(HEAD_START)
-        pause, rest = REDIAL, LEAST
+            await trio.sleep(HEAD_START_SECONDS)
+        pause, rest = FIRST_REDIAL_SECONDS, MIN_REST_SECONDS
         while True:
-            self._anew[seat] = anew = trio.Event()
-            if seat in self.seats:
+            self._redials[seat] = anew = trio.Event()
+            if seat in self.links:
                 await anew.wait()
-                pause = REDIAL
+                pause = FIRST_REDIAL_SECONDS
             else:
                 await self._dial(seat)
-                with trio.move_on_after(self._about(pause)):
+                with trio.move_on_after(self._with_jitter(pause)):
                     await anew.wait()
-                pause = REDIAL if anew.is_set() else min(1.5 * pause, SLOWEST)
+                pause = (
+                    FIRST_REDIAL_SECONDS if anew.is_set() else min(1.5 * pause, MAX_REDIAL_SECONDS)
+                )
             if anew.is_set():
-                new = trio.current_time() < self._linked.get(seat, -inf) + STEADY
-                rest = min(2 * rest, MOST) if new else LEAST
+                new = trio.current_time() < self._linked_at.get(seat, -inf) + STEADY_LINK_SECONDS
+                rest = min(2 * rest, MAX_REST_SECONDS) if new else MIN_REST_SECONDS
                 await trio.sleep(rest)
 
     async def _dial(self, seat: Seat) -> None:
-        for target in self.targets(seat):
-            if seat in self.seats:
+        for target in self.targets_of(seat):
+            if seat in self.links:
                 return
-            with trio.move_on_after(PATIENCE):
-                await self.wiring.dial(*target)
+            with trio.move_on_after(ADDRESS_TIMEOUT_SECONDS):
+                await self.connections.dial_peer(*target)
 
-    async def seek(self, target: Target, missing: Callable[[], bool]) -> None:
+    async def dial_until_found(self, target: Target, missing: Callable[[], bool]) -> None:
         """An address that somebody has told us: who answers there says who he is."""
-        pause = REDIAL
+        pause = FIRST_REDIAL_SECONDS
         while missing():
-            with trio.move_on_after(PATIENCE):
-                await self.wiring.dial(*target)
-            await trio.sleep(self._about(pause))
-            pause = min(1.5 * pause, SLOWEST)
+            with trio.move_on_after(ADDRESS_TIMEOUT_SECONDS):
+                await self.connections.dial_peer(*target)
+            await trio.sleep(self._with_jitter(pause))
+            pause = min(1.5 * pause, MAX_REDIAL_SECONDS)
 
-    def _about(self, seconds: float) -> float:
+    def _with_jitter(self, seconds: float) -> float:
         """So that two do not meet each other busy again and again."""
         return seconds * (0.8 + 0.4 * self.world.entropy(1)[0] / 255)
 
@@ -185,23 +191,23 @@ class Dialling:
 
     async def _watch_clock(self) -> None:
         """A jump of the wall clock against the monotonic one is a sleep."""
-        ahead = self.world.wall() - trio.current_time()
+        ahead = self.world.wall_clock() - trio.current_time()
         while True:
-            await trio.sleep(LOOK)
-            now = self.world.wall() - trio.current_time()
-            if now - ahead > SLEPT:
-                self._begin_anew()
+            await trio.sleep(MACHINE_CHECK_SECONDS)
+            now = self.world.wall_clock() - trio.current_time()
+            if now - ahead > SLEEP_JUMP_SECONDS:
+                self._drop_all_links()
             ahead = now
 
-    def _begin_anew(self) -> None:
-        for link in list(self.wiring.links.values()):
+    def _drop_all_links(self) -> None:
+        for link in list(self.connections.links.values()):
             link.cut()
-        self._hurry_all()
+        self._redial_all_now()
 
-    def _hurry_all(self) -> None:
-        for seat in self._anew:
-            if seat not in self.seats:  # who has a link will lose it first
-                self.hurry(seat)
+    def _redial_all_now(self) -> None:
+        for seat in self._redials:
+            if seat not in self.links:  # who has a link will lose it first
+                self.redial_now(seat)
 
     async def _watch_addresses(self) -> None:
         """Tells the others where this seat can be dialled, now and whenever that changes."""
@@ -209,24 +215,24 @@ class Dialling:
         while True:
             here, _only_loopback = self.world.net.addresses(self.places.bind or None)
             if set(before) - set(here):
-                self._begin_anew()
+                self._drop_all_links()
             elif before and here != before:
-                self._hurry_all()
+                self._redial_all_now()
             before = here
-            await self._say_where(here)
-            if self._stale:
-                await self._remember()
-            await trio.sleep(LOOK)
+            await self._tell_addresses(here)
+            if self._is_stale:
+                await self._save_places()
+            await trio.sleep(MACHINE_CHECK_SECONDS)
 
-    async def _say_where(self, here: tuple[str, ...]) -> None:
+    async def _tell_addresses(self, here: tuple[str, ...]) -> None:
         targets = tuple((address, self.places.port) for address in here[:MAX_ADDRESSES])
-        before = self.known.newest.get(self.seat)
+        before = self.addresses.newest.get(self.seat)
         if not self.places.port or (before is not None and before.targets == targets):
             return
         # What another copy of this seat's files has said counts, too: it has been told to us.
         sequence = before.sequence + 1 if before else 1
         own = Whereabout.sign(self.signer, self.genesis.id, self.seat, sequence, targets)
-        self.known.newest[self.seat] = own
-        await self._remember()
-        for seat in self.seats:
-            self._tell(seat, own)
+        self.addresses.newest[self.seat] = own
+        await self._save_places()
+        for seat in self.links:
+            self._send_address(seat, own)

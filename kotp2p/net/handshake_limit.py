@@ -12,28 +12,30 @@ from collections import deque
 from collections.abc import Set
 from dataclasses import dataclass, field
 
-STRANGERS = 10
+MAX_STRANGERS_PER_SECOND = 10
 """Handshakes begun within a second, of all strangers together."""
-OF_ONE = 4
+MAX_PER_ADDRESS_PER_SECOND = 4
 """And of one address, whoever it is."""
 
 
 @dataclass(slots=True)
-class Entrance:
-    players: Set[str] = frozenset()
+class HandshakeLimit:
+    player_addresses: Set[str] = frozenset()
     """From where the players of the game have come, and where they were to be dialled."""
     _begun: deque[tuple[float, str]] = field(default_factory=deque)
     """When and for which address, in the last second."""
 
-    def opens(self, address: str, now: float) -> bool:
+    def admits(self, address: str, now: float) -> bool:
         """Whether a handshake may begin; if so it counts. `address` is empty for loopback."""
         if not address:
             return True
         while self._begun and now >= self._begun[0][0] + 1.0:
             self._begun.popleft()
         own = sum(one == address for _, one in self._begun)
-        strangers = sum(one not in self.players for _, one in self._begun)
-        if own >= OF_ONE or (address not in self.players and strangers >= STRANGERS):
+        strangers = sum(one not in self.player_addresses for _, one in self._begun)
+        if own >= MAX_PER_ADDRESS_PER_SECOND or (
+            address not in self.player_addresses and strangers >= MAX_STRANGERS_PER_SECOND
+        ):
             return False
         self._begun.append((now, address))
         return True

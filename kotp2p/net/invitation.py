@@ -18,15 +18,15 @@ from kotp2p.wire.crypto import Tag, digest
 
 SCHEME = "kotp2p://"
 USUAL_PORT = 4242
-MOST_PLACES = 4
-ROW = 74
+MAX_PLACES = 4
+LINK_COLUMNS = 74
 """Letters of a link that a terminal of 80 columns shows in one row, with quotation marks around it:
 what is broken into rows cannot be copied."""
-VERSION = 1
-SECRET = 10
+LINK_VERSION = 1
+SECRET_BYTES = 10
 """Bytes. Whoever connects may try guesses at home, so there must be too many of them."""
-_MARK = 10
-_CHECK = 4
+_FINGERPRINT_BYTES = 10
+_CHECK_BYTES = 4
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
 _MISREAD = str.maketrans("ilo", "110")
@@ -40,14 +40,14 @@ class BadLink(ValueError):
         self.newer = newer
 
 
-def mark(key: bytes) -> bytes:
+def key_fingerprint(key: bytes) -> bytes:
     """The fingerprint of a key, as bytes."""
-    return digest(Tag.FINGERPRINT, key)[:_MARK]
+    return digest(Tag.FINGERPRINT, key)[:_FINGERPRINT_BYTES]
 
 
 def fingerprint(key: bytes) -> str:
     """As people compare it: four groups of four."""
-    text = _letters(mark(key))
+    text = _letters(key_fingerprint(key))
     return "-".join(text[i : i + 4] for i in range(0, len(text), 4))
 
 
@@ -63,10 +63,10 @@ class Invitation:
     @staticmethod
     def to(places: tuple[str, ...], port: int, secret: bytes, host: bytes) -> Invitation:
         """With the first of these places, as many as fit into a row."""
-        count = min(len(places), MOST_PLACES)
+        count = min(len(places), MAX_PLACES)
         while True:
             made = Invitation(places[:count], port, secret, host)
-            if count <= 1 or len(made.link()) <= ROW:
+            if count <= 1 or len(made.link()) <= LINK_COLUMNS:
                 return made
             count -= 1
 
@@ -76,8 +76,8 @@ class Invitation:
         return f"{SCHEME}{where}{port}/{self._code()}"
 
     def _code(self) -> str:
-        body = bytes((VERSION,)) + self.secret + self.host
-        return _letters(body + digest(Tag.INVITATION, body)[:_CHECK])
+        body = bytes((LINK_VERSION,)) + self.secret + self.host
+        return _letters(body + digest(Tag.INVITATION, body)[:_CHECK_BYTES])
 
     @staticmethod
     def parse(text: str) -> Invitation:
@@ -105,13 +105,13 @@ def _letters(data: bytes) -> str:
 
 
 def _read_code(code: str) -> tuple[bytes, bytes]:
-    size = 1 + SECRET + _MARK + _CHECK
+    size = 1 + SECRET_BYTES + _FINGERPRINT_BYTES + _CHECK_BYTES
     letters = code.lower().translate(_MISREAD)
     if not set(letters) <= set(_ALPHABET):
         raise BadLink("a letter that no invitation has")
     if len(letters) < 2:
         raise BadLink("it is cut off")
-    if _version(letters) != VERSION:
+    if _version(letters) != LINK_VERSION:
         raise BadLink("of another version", newer=True)
     if len(letters) != size * 8 // 5:
         raise BadLink("it is cut off, or something is stuck to it")
@@ -119,10 +119,10 @@ def _read_code(code: str) -> tuple[bytes, bytes]:
     for letter in letters:
         number = number << 5 | _ALPHABET.index(letter)
     data = number.to_bytes(size, "big")
-    body, check = data[:-_CHECK], data[-_CHECK:]
-    if digest(Tag.INVITATION, body)[:_CHECK] != check:
+    body, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
+    if digest(Tag.INVITATION, body)[:_CHECK_BYTES] != check:
         raise BadLink("a letter is wrong")
-    return body[1 : 1 + SECRET], body[1 + SECRET :]
+    return body[1 : 1 + SECRET_BYTES], body[1 + SECRET_BYTES :]
 
 
 def _version(letters: str) -> int:
@@ -136,7 +136,7 @@ def _read_places(where: str) -> tuple[tuple[str, ...], int]:
     if re.fullmatch("[0-9]{1,5}", tail) and head:
         where, port = head, int(tail)
     places = tuple(_read_place(place) for place in where.split(","))
-    if not 1 <= port <= 65_535 or len(places) > MOST_PLACES:
+    if not 1 <= port <= 65_535 or len(places) > MAX_PLACES:
         raise BadLink("the address is wrong")
     return places, port
 

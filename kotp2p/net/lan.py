@@ -37,27 +37,27 @@ if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
     from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
-TYPE = "_kotp2p._tcp.local."
-VARIABLE = "KOTP2P_LAN_INTERFACES"
+SERVICE_TYPE = "_kotp2p._tcp.local."
+INTERFACES_VARIABLE = "KOTP2P_LAN_INTERFACES"
 """Addresses of the only interfaces to be used, with commas between; empty: none. For tests, which
 must never speak on the network of the machine they run on."""
-TTL = 120
+RECORD_TTL_SECONDS = 120
 """Seconds that others may remember a table whose machine died."""
-BETWEEN = 1.0
+UPDATE_PAUSE_SECONDS = 1.0
 """Seconds between two changes of an announcement, so that a guest who comes and goes cannot make
 the host fill the network."""
 
 
-def of_this_machine(entropy: Callable[[int], bytes]) -> Lan | None:
-    named = os.environ.get(VARIABLE)
+def lan_of_this_machine(entropy: Callable[[int], bytes]) -> Lan | None:
+    named = os.environ.get(INTERFACES_VARIABLE)
     if named is None:
-        return RealLan(entropy, None)
+        return MachineLan(entropy, None)
     chosen = tuple(part.strip() for part in named.split(",") if part.strip())
-    return RealLan(entropy, chosen) if chosen else None
+    return MachineLan(entropy, chosen) if chosen else None
 
 
 @dataclass(frozen=True, slots=True)
-class RealLan:
+class MachineLan:
     entropy: Callable[[int], bytes]
     interfaces: tuple[str, ...] | None
     """Addresses; None: all interfaces that have a private one."""
@@ -231,26 +231,26 @@ class _Announcing:
             if poster is None or poster == shown:
                 continue
             if name is None:
-                info = self._info(poster, f"{label(poster.host, self.mark)}.{TYPE}")
+                info = self._info(poster, f"{label(poster.host, self.mark)}.{SERVICE_TYPE}")
                 await (await zero.async_register_service(info, allow_name_change=True))
                 name = info.name
                 self.announced()
             else:
                 await (await zero.async_update_service(self._info(poster, name)))
             shown = poster
-            await asyncio.sleep(BETWEEN)
+            await asyncio.sleep(UPDATE_PAUSE_SECONDS)
 
     def _info(self, poster: Poster, name: str) -> ServiceInfo:
         from zeroconf import ServiceInfo
 
         return ServiceInfo(
-            TYPE,
+            SERVICE_TYPE,
             name,
             poster.port,
             properties=properties(poster),
             server=f"kotp2p-{self.mark}.local.",
-            host_ttl=TTL,
-            other_ttl=TTL,
+            host_ttl=RECORD_TTL_SECONDS,
+            other_ttl=RECORD_TTL_SECONDS,
             parsed_addresses=list(self.addresses),
         )
 
@@ -276,7 +276,7 @@ class _Browsing:
             elif name not in self._names and len(self._names) < MOST_TABLES:
                 self._names[name] = asyncio.ensure_future(self._ask(zeroconf, name))
 
-        async with AsyncServiceBrowser(zero.zeroconf, TYPE, handlers=[changed]):
+        async with AsyncServiceBrowser(zero.zeroconf, SERVICE_TYPE, handlers=[changed]):
             await asyncio.sleep(self.seconds)
         for name, asked in self._names.items():
             asked.cancel()
@@ -297,6 +297,6 @@ def _named(name: str) -> AsyncServiceInfo | None:
     from zeroconf.asyncio import AsyncServiceInfo
 
     try:
-        return AsyncServiceInfo(TYPE, name)
+        return AsyncServiceInfo(SERVICE_TYPE, name)
     except BadTypeInNameException:
         return None

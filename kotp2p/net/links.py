@@ -27,11 +27,11 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import Connection, HungUp, NotLetIn, NotTls, Security
 from referee.box.rulesets import RULES_VERSION
 
-HANDSHAKE = 10.0
+HANDSHAKE_SECONDS = 10.0
 """Seconds from the first byte to a proved key."""
-QUEUE = 4096
+MAX_QUEUED_FRAMES = 4096
 """Frames that may wait for a peer that does not read."""
-FLUSH = 5.0
+FLUSH_SECONDS = 5.0
 """Seconds that a closing link may take to send what is queued."""
 
 
@@ -39,7 +39,7 @@ class LinkFault(Exception):
     """The other side does not speak this protocol, or broke off."""
 
 
-class TooMany(LinkFault):
+class ClosedSilently(LinkFault):
     """The other side has closed without a word: a table that many have come to in this second
     does so, and so does much else."""
 
@@ -94,8 +94,7 @@ class Link:
     """A link whose other side has proved its key."""
 
     number: int
-    hello: Hello
-    """The hello of the other side."""
+    their_hello: Hello
     dialled: bool
     """This side has dialled."""
     address: str
@@ -104,18 +103,18 @@ class Link:
     _outbox: trio.MemorySendChannel[bytes] = field(init=False)
     _queue: trio.MemoryReceiveChannel[bytes] = field(init=False)
     _scope: trio.CancelScope = field(default_factory=trio.CancelScope)
-    closing: bool = False
+    is_closing: bool = False
 
     def __post_init__(self) -> None:
-        self._outbox, self._queue = trio.open_memory_channel[bytes](QUEUE)
+        self._outbox, self._queue = trio.open_memory_channel[bytes](MAX_QUEUED_FRAMES)
 
     @property
     def key(self) -> bytes:
-        return self.hello.key
+        return self.their_hello.key
 
     def send(self, frame: Frame) -> None:
         """Queues the frame; a link whose queue is full is cut."""
-        if self.closing:
+        if self.is_closing:
             return
         try:
             self._outbox.send_nowait(encode(frame))
@@ -126,13 +125,13 @@ class Link:
 
     def close(self) -> None:
         """Sends what is queued, then closes."""
-        self.closing = True
+        self.is_closing = True
         self._outbox.close()
-        self._scope.deadline = trio.current_time() + FLUSH
+        self._scope.deadline = trio.current_time() + FLUSH_SECONDS
 
     def cut(self) -> None:
         """Closes at once."""
-        self.closing = True
+        self.is_closing = True
         self._scope.cancel()
 
     async def run(self, receive: Callable[[Frame], None]) -> str:
@@ -142,7 +141,7 @@ class Link:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._write)
                 why = await self._read(receive)
-                if not self.closing:
+                if not self.is_closing:
                     nursery.cancel_scope.cancel()
         with trio.CancelScope(shield=True):
             await trio.aclose_forcefully(self._stream)
@@ -173,11 +172,11 @@ class Link:
             self._scope.cancel()
 
 
-def hello(signer: Signer, instance: bytes, table: bytes, nonce: bytes) -> Hello:
+def make_hello(signer: Signer, instance: bytes, table: bytes, nonce: bytes) -> Hello:
     return Hello(PROTOCOL_VERSION, RULES_VERSION, 0, instance, table, signer.key, nonce)
 
 
-def refusal(why: RefusalCode, words: str) -> Refusal:
+def make_refusal(why: RefusalCode, words: str) -> Refusal:
     return Refusal(int(why), PROTOCOL_VERSION, RULES_VERSION, words)
 
 
@@ -197,7 +196,7 @@ async def shake_hands(
     """
     proved = False
     try:
-        with trio.fail_after(HANDSHAKE):
+        with trio.fail_after(HANDSHAKE_SECONDS):
             connection = await door.passed(connection, dialled)
             frames = _Frames(connection.stream, MAX_HELLO)
             theirs = await _exchange(connection, frames, signer, own, dialled, admit)
@@ -212,7 +211,7 @@ async def shake_hands(
     except NotLetIn as fault:
         raise NotInvited(str(fault)) from fault
     except HungUp as fault:
-        raise TooMany(str(fault)) from fault
+        raise ClosedSilently(str(fault)) from fault
     except (NotTls, BadBytes, trio.TooSlowError, trio.BrokenResourceError) as fault:
         raise LinkFault(str(fault)) from fault
     finally:
@@ -243,7 +242,7 @@ async def _exchange(
     if dialled:
         await stream.send_all(encode(own))
     theirs = await _expect(frames, Hello)
-    no = refusal(RefusalCode.VERSION, "another version") if _differs(theirs) else admit(theirs)
+    no = make_refusal(RefusalCode.VERSION, "another version") if _differs(theirs) else admit(theirs)
     if no is not None:
         raise Refused(no)
     if not dialled:

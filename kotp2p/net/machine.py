@@ -22,46 +22,46 @@ import trio
 
 from kotp2p.net.interfaces import dialable, own_addresses
 from kotp2p.net.tls import Tls
-from kotp2p.store.files import read_file
+from kotp2p.store.files import read_whole_file
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.records import MAX_LOG
-from kotp2p.world import Acceptor, Connection, FileTrouble, LogFile, NoTable, PortTaken, World
+from kotp2p.world import Acceptor, CannotReach, Connection, FileTrouble, LogFile, PortTaken, World
 
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
 
-DIAL_TIMEOUT = 10.0
-BACKLOG = 16
+DIAL_TIMEOUT_SECONDS = 10.0
+LISTEN_BACKLOG = 16
 
 
-def world(data: Path, logs: Path, profile: str) -> World:
+def machine_world(data: Path, logs: Path, profile: str) -> World:
     return World(
         secrets.token_bytes,
-        RealNet(),
-        RealDisk(),
+        MachineNet(),
+        MachineDisk(),
         data,
         logs,
         profile,
         lambda: time.strftime("%Y-%m-%d"),
-        wall=time.time,
-        security=Tls(secrets.token_bytes, lend),
+        wall_clock=time.time,
+        security=Tls(secrets.token_bytes, lend_file),
     )
 
 
 # -- network -----------------------------------------------------------------------------
 
 
-class RealNet:
+class MachineNet:
     async def dial(self, address: str, port: int) -> Connection:
-        with trio.move_on_after(DIAL_TIMEOUT):
+        with trio.move_on_after(DIAL_TIMEOUT_SECONDS):
             try:
                 found = await trio.socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)
             except (socket.gaierror, UnicodeError) as fault:
-                raise NoTable("name-unknown", str(fault)) from fault
+                raise CannotReach("name-unknown", str(fault)) from fault
             return await self._connect([(info[0], info[4]) for info in found])
-        raise NoTable("no-answer", f"nobody answered within {DIAL_TIMEOUT:.0f} s")
+        raise CannotReach("no-answer", f"nobody answered within {DIAL_TIMEOUT_SECONDS:.0f} s")
 
     async def _connect(self, targets: Sequence[tuple[int, object]]) -> Connection:
         """Tries all addresses of the name, one after the other."""
@@ -70,7 +70,7 @@ class RealNet:
         for family, target in targets:
             sock = trio.socket.socket(family, socket.SOCK_STREAM)
             try:
-                with trio.fail_after(max(2.0, DIAL_TIMEOUT / len(targets))):
+                with trio.fail_after(max(2.0, DIAL_TIMEOUT_SECONDS / len(targets))):
                     await sock.connect(target)
                 return _connection(trio.SocketStream(sock))
             except ConnectionRefusedError as fault:
@@ -79,14 +79,14 @@ class RealNet:
             except (OSError, trio.TooSlowError) as fault:
                 last = str(fault)
             sock.close()
-        raise NoTable("refused" if refusals else "no-answer", last)
+        raise CannotReach("refused" if refusals else "no-answer", last)
 
     async def listen(self, bind: str | None, port: int, tries: int) -> Acceptor:
         last: OSError | None = None
         for attempt in range(max(5, tries)):
             wanted = port + min(attempt, tries - 1) if port else 0
             try:
-                return RealAcceptor(await _open_listeners(bind, wanted))
+                return MachineAcceptor(await _open_listeners(bind, wanted))
             except OSError as fault:
                 last = fault
                 if fault.errno != errno.EADDRINUSE:
@@ -117,7 +117,7 @@ def _keep_alive(sock: trio.socket.SocketType) -> None:
 async def _open_listeners(bind: str | None, port: int) -> list[trio.SocketListener]:
     """One listener for each family, all on one port."""
     if bind is not None:
-        return await trio.open_tcp_listeners(port, host=bind, backlog=BACKLOG)
+        return await trio.open_tcp_listeners(port, host=bind, backlog=LISTEN_BACKLOG)
     listeners: list[trio.SocketListener] = []
     try:
         for family, address in ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")):
@@ -145,7 +145,7 @@ async def _bound(family: int, address: str, port: int) -> trio.socket.SocketType
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         await sock.bind((address, port))
-        sock.listen(BACKLOG)
+        sock.listen(LISTEN_BACKLOG)
     except OSError as fault:
         sock.close()
         if fault.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
@@ -154,7 +154,7 @@ async def _bound(family: int, address: str, port: int) -> trio.socket.SocketType
     return sock
 
 
-class RealAcceptor:
+class MachineAcceptor:
     def __init__(self, listeners: list[trio.SocketListener]) -> None:
         self._listeners = listeners
         self.port: int = listeners[0].socket.getsockname()[1]
@@ -186,7 +186,7 @@ class RealAcceptor:
 
 
 @dataclass
-class RealLog:
+class MachineLogFile:
     path: Path
     descriptor: int
 
@@ -219,12 +219,12 @@ def _to_disk(descriptor: int) -> None:
 
 
 @dataclass
-class RealDisk:
+class MachineDisk:
     _locks: dict[Path, int] = field(default_factory=dict)
 
     def read(self, path: PurePath) -> bytes | None:
         try:
-            return read_file(Path(path), MAX_LOG)
+            return read_whole_file(Path(path), MAX_LOG)
         except FileNotFoundError:
             return None
         except OSError as fault:
@@ -266,7 +266,7 @@ class RealDisk:
             _to_disk(descriptor)
         except OSError as fault:
             raise FileTrouble(f"{path}: {fault.strerror}") from fault
-        return RealLog(file, descriptor)
+        return MachineLogFile(file, descriptor)
 
     def newest(self, folder: PurePath) -> list[PurePath]:
         try:
@@ -279,14 +279,14 @@ class RealDisk:
         return list(found)
 
     @staticmethod
-    def _create(path: Path, data: bytes, mode: int) -> RealLog:
+    def _create(path: Path, data: bytes, mode: int) -> MachineLogFile:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
         descriptor = os.open(path, flags, mode)
         _write_all(descriptor, data)
         _to_disk(descriptor)
         _folder_to_disk(path.parent)
-        return RealLog(path, descriptor)
+        return MachineLogFile(path, descriptor)
 
     def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
         number = 1
@@ -352,7 +352,7 @@ class RealDisk:
 
 
 @contextmanager
-def lend(data: bytes) -> Iterator[str]:
+def lend_file(data: bytes) -> Iterator[str]:
     """A path at which a library that takes private keys from files only may read them once."""
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("kotp2p")

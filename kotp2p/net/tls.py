@@ -16,14 +16,20 @@ from typing import TypeAlias
 
 import trio
 
-from kotp2p.net.certificates import LEAF_ENTROPY, Leaf, authority, binding, leaf
+from kotp2p.net.certificates import (
+    LEAF_ENTROPY_BYTES,
+    Leaf,
+    bind_certificates,
+    make_authority,
+    make_leaf,
+)
 from kotp2p.world import Connection, HungUp, NotLetIn, NotTls
 
-PROTOCOL = "kotp2p/1"
+ALPN_PROTOCOL = "kotp2p/1"
 """ALPN: the form of the handshake. Versions of what follows are told by the hello, readably."""
-MOST_UNPROVED = 16_384
+MAX_HANDSHAKE_BYTES = 16_384
 """Bytes that the other side may send before its certificate is checked."""
-CHUNK = 65_536
+READ_BYTES = 65_536
 Lend: TypeAlias = Callable[[bytes], AbstractContextManager[str]]
 """A path at which OpenSSL, and nobody else, may read these bytes for a moment."""
 
@@ -51,19 +57,19 @@ class TlsStream(trio.abc.HalfCloseableStream):
                 raise self._why(fault) from fault
             data = await self._receive(taken)
             taken += len(data)
-            if taken > MOST_UNPROVED:
+            if taken > MAX_HANDSHAKE_BYTES:
                 raise NotTls("too many bytes before a certificate")
             self._in.write(data)
         await self._flush()
         certificate = self._tls.getpeercert(binary_form=True)
-        if certificate is None or self._tls.selected_alpn_protocol() != PROTOCOL:
+        if certificate is None or self._tls.selected_alpn_protocol() != ALPN_PROTOCOL:
             raise NotTls("another protocol inside TLS")
         return certificate
 
     async def _receive(self, taken: int) -> bytes:
         """Bytes of the handshake, behind those that were `taken`. Raises NotTls."""
         try:
-            data = bytes(await self._stream.receive_some(CHUNK))
+            data = bytes(await self._stream.receive_some(READ_BYTES))
         except trio.BrokenResourceError:
             data = b""
         if not data:
@@ -73,7 +79,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
     def _why(self, fault: ssl.SSLError) -> NotTls | NotLetIn:
         """A table of ours names our protocol before it shows its certificate."""
         if isinstance(fault, ssl.SSLCertVerificationError):
-            if self._tls.selected_alpn_protocol() == PROTOCOL:
+            if self._tls.selected_alpn_protocol() == ALPN_PROTOCOL:
                 return NotLetIn("a certificate of another table")
             return NotTls("a certificate of something else")
         return NotTls(fault.reason or "no TLS")
@@ -98,7 +104,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         while True:
             try:
-                data = self._tls.read(max_bytes or CHUNK)
+                data = self._tls.read(max_bytes or READ_BYTES)
             except ssl.SSLWantReadError:
                 await self._flush()
             except ssl.SSLError as fault:
@@ -106,7 +112,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
             else:
                 await trio.lowlevel.checkpoint()
                 return data
-            received = await self._stream.receive_some(CHUNK)
+            received = await self._stream.receive_some(READ_BYTES)
             if not received:
                 return b""
             self._in.write(received)
@@ -120,7 +126,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class _TableContexts:
     """What this process needs for the links of one table."""
 
     certificate: bytes
@@ -134,7 +140,7 @@ class Tls:
 
     entropy: Callable[[int], bytes]
     lend: Lend
-    _tables: dict[bytes, _Table] = field(default_factory=dict)
+    _tables: dict[bytes, _TableContexts] = field(default_factory=dict)
 
     async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
         """Raises NotTls, NotLetIn, or what the stream raises."""
@@ -147,14 +153,14 @@ class Tls:
         listener, dialler = table.certificate, theirs
         if dialled:
             listener, dialler = theirs, table.certificate
-        return Connection(stream, connection.address, binding(listener, dialler))
+        return Connection(stream, connection.address, bind_certificates(listener, dialler))
 
-    def _table(self, secret: bytes) -> _Table:
-        own = leaf(secret, self.entropy(LEAF_ENTROPY))
-        return _Table(own.certificate, *contexts(secret, own, self.lend))
+    def _table(self, secret: bytes) -> _TableContexts:
+        own = make_leaf(secret, self.entropy(LEAF_ENTROPY_BYTES))
+        return _TableContexts(own.certificate, *make_contexts(secret, own, self.lend))
 
 
-def contexts(secret: bytes, own: Leaf, lend: Lend) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+def make_contexts(secret: bytes, own: Leaf, lend: Lend) -> tuple[ssl.SSLContext, ssl.SSLContext]:
     """For the side that listens, and for the one that dials."""
     found = []
     with lend(own.chain) as path:
@@ -164,9 +170,9 @@ def contexts(secret: bytes, own: Leaf, lend: Lend) -> tuple[ssl.SSLContext, ssl.
             context.check_hostname = False  # a name proves nothing here, the key does
             context.verify_mode = ssl.CERT_REQUIRED
             context.verify_flags |= ssl.VERIFY_X509_STRICT
-            context.load_verify_locations(cadata=authority(secret))
+            context.load_verify_locations(cadata=make_authority(secret))
             context.load_cert_chain(path)
-            context.set_alpn_protocols([PROTOCOL])
+            context.set_alpn_protocols([ALPN_PROTOCOL])
             found.append(context)
     listening, dialling = found
     listening.num_tickets = 0  # nobody resumes a session, and they would go out unasked

@@ -12,7 +12,7 @@ import trio
 
 from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.start_attempt import Phase
+from kotp2p.lobby.start_attempt import LobbyState
 from kotp2p.notices import Announcement
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.announcements import Poster
@@ -27,11 +27,11 @@ class Announcer:
         self._last: Poster | None = None
         self._is_over = False
 
-    def post(self, lobby: HostLobby) -> None:
+    def announce_lobby(self, lobby: HostLobby) -> None:
         """The lobby may have changed."""
-        if lobby.phase is Phase.BEGUN:
+        if lobby.phase is LobbyState.BEGUN:
             self.close()
-        poster = poster_of(lobby)
+        poster = make_poster(lobby)
         if self._lan is not None and not self._is_over and poster != self._last:
             self._last = poster
             with suppress(trio.BrokenResourceError):  # trouble, a moment ago
@@ -57,6 +57,6 @@ class Announcer:
             self._front.show(Announcement())
 
 
-def poster_of(lobby: HostLobby) -> Poster:
-    free, is_open = lobby.free, lobby.phase is Phase.OPEN
+def make_poster(lobby: HostLobby) -> Poster:
+    free, is_open = lobby.free_seats, lobby.phase is LobbyState.OPEN
     return Poster(lobby.name, lobby.rules, lobby.seats, free, lobby.port, is_open)

@@ -11,12 +11,12 @@ import trio
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Front
 from kotp2p.peer.peer import Peer
-from kotp2p.shell.find_host import Goal
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.resumed_session import ResumedSession
 from kotp2p.shell.stage import NoBots
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.store.saved_game import Places, Saved
+from kotp2p.store.saved_game import SavedGame, SavedPlaces
 from kotp2p.wire.crypto import Signer
 from kotp2p.world import World
 
@@ -58,7 +58,7 @@ class BotRunner:
     nursery: trio.Nursery
     factory: BotFactory
     level: str
-    table: Goal
+    table: TableAddress
     """Where this process listens."""
     break_off: Callable[[Ending], None]
     """Ends the seat that runs these bots, if one of them cannot go on."""
@@ -88,17 +88,17 @@ class BotRunner:
         if ending.kind is EndKind.FILES:
             self.break_off(ending)
 
-    def resume_bot(self, saved: Saved, keeper: int) -> None:
+    def resume_bot(self, saved: SavedGame, keeper: int) -> None:
         """A bot of a resumed game: it knows the way to its keeper only."""
         front = BotFront(self.factory(self.level, saved.seed))
         self._running.append(front)
         (address,), port, secret = self.table.places, self.table.port, self.table.secret
         addresses = [("", 0)] * len(saved.genesis.players)
         addresses[keeper] = (address, port)
-        places = Places("", 0, "", tuple(addresses), "", secret=secret)
+        places = SavedPlaces("", 0, "", tuple(addresses), "", secret=secret)
         self.nursery.start_soon(self._play_on, replace(saved, places=places), front)
 
-    async def _play_on(self, saved: Saved, front: BotFront) -> None:
+    async def _play_on(self, saved: SavedGame, front: BotFront) -> None:
         loop = TableLoop(self.world, saved.signer, front, self.table.secret)
         self._ended(front, await loop.run(ResumedSession(saved, NoBots(), shares_log=False)))
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.endings import Ending, EndKind, end_kind_of_refusal
-from kotp2p.lobby.effects import HOST_LINK
-from kotp2p.net.connections import Wiring
-from kotp2p.net.invitation import Invitation, mark
+from kotp2p.lobby.effects import LINK_TO_HOST
+from kotp2p.net.connections import Connections
+from kotp2p.net.invitation import Invitation, key_fingerprint
 from kotp2p.net.links import Link, LinkFault, NotInvited, Refused
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.world import NoTable
+from kotp2p.world import CannotReach
 from referee.box.rulesets import RULES_VERSION
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class TableAddress:
     """The table that a guest wants to reach."""
 
     places: tuple[str, ...]
@@ -31,8 +31,8 @@ class Goal:
     """The fingerprint that the host's key must have; None: whoever is there."""
 
     @staticmethod
-    def of(invitation: Invitation) -> Goal:
-        return Goal(invitation.places, invitation.port, invitation.secret, invitation.host)
+    def from_invitation(invitation: Invitation) -> TableAddress:
+        return TableAddress(invitation.places, invitation.port, invitation.secret, invitation.host)
 
 
 class NotSeated(Exception):
@@ -45,36 +45,36 @@ class _OtherHost(LinkFault):
     """Somebody who was let in, too, but did not make the invitation."""
 
 
-async def reach(wiring: Wiring, goal: Goal) -> tuple[Link, str]:
+async def connect_to_host(wiring: Connections, goal: TableAddress) -> tuple[Link, str]:
     """The link to the host, and the place at which it was. Raises NotSeated."""
     faults: list[NotSeated] = []
     for place in goal.places:
         try:
-            return await _reach(wiring, goal, place), place
+            return await _connect_at(wiring, goal, place), place
         except NotSeated as fault:
             faults.append(fault)
-    there = [f for f in faults if f.ending.kind not in _NOBODY.values()]
+    there = [f for f in faults if f.ending.kind not in _ENDING_OF_FAULT.values()]
     raise (there or faults)[0]
 
 
-_NOBODY = {
+_ENDING_OF_FAULT = {
     "name-unknown": EndKind.NAME_UNKNOWN,
     "refused": EndKind.REFUSED,
     "no-answer": EndKind.NO_ANSWER,
 }
 
 
-async def _reach(wiring: Wiring, goal: Goal, place: str) -> Link:
+async def _connect_at(wiring: Connections, goal: TableAddress, place: str) -> Link:
     """Dials the host and proves both keys."""
 
     def admit(theirs: Hello) -> None:
-        if goal.host is not None and mark(theirs.key) != goal.host:
+        if goal.host is not None and key_fingerprint(theirs.key) != goal.host:
             raise _OtherHost("another key than the invitation's")
 
     try:
-        return await wiring.knock(place, goal.port, HOST_LINK, admit)
-    except NoTable as fault:
-        raise NotSeated(Ending(_NOBODY[fault.why], fault.detail)) from fault
+        return await wiring.dial_host(place, goal.port, LINK_TO_HOST, admit)
+    except CannotReach as fault:
+        raise NotSeated(Ending(_ENDING_OF_FAULT[fault.why], fault.detail)) from fault
     except _OtherHost as fault:
         raise NotSeated(Ending(EndKind.OTHER_HOST, str(fault))) from fault
     except NotInvited as fault:
@@ -83,10 +83,10 @@ async def _reach(wiring: Wiring, goal: Goal, place: str) -> Link:
     except LinkFault as fault:
         raise NotSeated(Ending(EndKind.NOT_A_TABLE, str(fault))) from fault
     except Refused as fault:
-        raise NotSeated(_refused(fault.refusal)) from fault
+        raise NotSeated(_ending_of_refusal(fault.refusal)) from fault
 
 
-def _refused(refusal: Refusal) -> Ending:
+def _ending_of_refusal(refusal: Refusal) -> Ending:
     if refusal.code == RefusalCode.VERSION:
         theirs = f"{refusal.protocol}.{refusal.rules}"
         return Ending(EndKind.VERSION, f"{theirs} {PROTOCOL_VERSION}.{RULES_VERSION}")

@@ -26,9 +26,9 @@ from kotp2p.mesh.effects import (
     ShowNotice,
     WithdrawQuestion,
 )
-from kotp2p.net.dialer import Dialling
+from kotp2p.net.dialer import Dialer
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
-from kotp2p.net.links import Link, refusal
+from kotp2p.net.links import Link, make_refusal
 from kotp2p.notices import EvidenceKept
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
@@ -52,8 +52,8 @@ from kotp2p.shell.commands import (
 )
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.stage import OwnBots, Stage, TableContext
-from kotp2p.store.log_writer import Logbook
-from kotp2p.store.saved_game import Places
+from kotp2p.store.log_writer import LogWriter
+from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.frames import Frame
@@ -66,8 +66,8 @@ class GameFiles:
     """What a seat keeps on disk while its game runs."""
 
     folder: PurePath
-    places: Places
-    logbook: Logbook
+    places: SavedPlaces
+    logbook: LogWriter
 
 
 @dataclass(slots=True)
@@ -105,12 +105,12 @@ class GameStage:
     ending: Ending | None = None
     _links: dict[int, int] = field(default_factory=dict)
     """Link number of each linked seat."""
-    _dialler: Dialling = field(init=False)
+    _dialler: Dialer = field(init=False)
     _question: OpenQuestion = field(init=False)
 
     def __post_init__(self) -> None:
         self._question = OpenQuestion(self.context)
-        self._dialler = Dialling(
+        self._dialler = Dialer(
             self.context.world,
             self.context.connections,
             self.peer.genesis,
@@ -128,7 +128,7 @@ class GameStage:
         that stands already, by its number."""
         peer, now, connections = self.peer, trio.current_time(), self.context.connections
         connections.table = peer.genesis.charter.table
-        connections.judge = self.judge_newcomer
+        connections.judge_newcomer = self.judge_newcomer
         peer.begin(now)
         for number, seat in links.items():
             if number in connections.links:
@@ -136,17 +136,17 @@ class GameStage:
         await self._perform_effects()
         shared = str(self.files.logbook.shared or "")
         self._dialler.places = replace(self.files.places, shared=shared)
-        self._dialler.begin(self.context.nursery)
+        self._dialler.start(self.context.nursery)
         if also_dial is not None:
             self.context.nursery.start_soon(
-                self._dialler.seek, also_dial, lambda: bool(peer.comeback.missing)
+                self._dialler.dial_until_found, also_dial, lambda: bool(peer.comeback.missing)
             )
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
         if not theirs.table:
-            return refusal(RefusalCode.STARTED, "the game has started")
+            return make_refusal(RefusalCode.STARTED, "the game has started")
         if theirs.table != self.context.connections.table:
-            return refusal(RefusalCode.NO_TABLE, "another table is played here")
+            return make_refusal(RefusalCode.NO_TABLE, "another table is played here")
         return None
 
     # -- the stage ---------------------------------------------------------------------------
@@ -170,14 +170,14 @@ class GameStage:
         self.peer.link_up(seat, now)
         link = self.context.connections.links.get(number)
         if link is not None:  # else it is gone already, as this process was stopped
-            self._dialler.greet(seat, link)
+            self._dialler.greet_link(seat, link)
 
     def _receive(self, seat: int, link: Link, frame: Frame, now: float) -> None:
         if not isinstance(frame, Signed) or frame.kind is not Kind.ADDRESS:
             self.peer.receive_frame(seat, frame, now)
             return
         try:
-            self._dialler.hear(seat, frame)
+            self._dialler.accept_address(seat, frame)
         except BadBytes:
             link.cut()
 
@@ -194,7 +194,7 @@ class GameStage:
                 if seat is not None:
                     del self._links[seat]
                     self.peer.link_down(seat, now)
-                    self._dialler.hurry(seat)
+                    self._dialler.redial_now(seat)
             case AnswerGiven(answer=Leave()):
                 self._obey(LeaveTable(), now)
             case AnswerGiven(place=place, answer=answer):
@@ -241,11 +241,11 @@ class GameStage:
         seat = keys.index(link.key) if link.key in keys else None
         # A peer that we dialled may not have had its genesis yet when it said hello.
         tables = (table, b"") if link.dialled else (table,)
-        if seat is None or seat == peer.seat or link.hello.table not in tables:
+        if seat is None or seat == peer.seat or link.their_hello.table not in tables:
             link.cut()
             return
         old = self._link_of(seat)
-        if old is not None and old.hello.instance == link.hello.instance:
+        if old is not None and old.their_hello.instance == link.their_hello.instance:
             smaller_dials = self.context.signer.key < link.key
             if link.dialled != smaller_dials and old.dialled == smaller_dials:
                 link.cut()
@@ -277,13 +277,15 @@ class GameStage:
         could send an entry that this seat, after a crash, would sign anew and differently.
         """
         effects: list[Effect] = self.peer.take_effects()
-        await self.files.logbook.write(e.signed for e in effects if isinstance(e, AppendRecord))
+        await self.files.logbook.append_bodies(
+            e.signed for e in effects if isinstance(e, AppendRecord)
+        )
         for effect in effects:
             match effect:
                 case AppendRecord():
                     pass  # written above
                 case SendFrame(seat=seat, frame=frame):
-                    self.context.connections.send(self._links.get(seat, -1), frame)
+                    self.context.connections.send_frame(self._links.get(seat, -1), frame)
                 case ShowNotice(notice=notice):
                     self.context.front.show(notice)
                 case AskDecision():
@@ -295,7 +297,9 @@ class GameStage:
                     if link is not None:
                         link.cut()
                 case KeepEvidence(seat=seat, height=height, data=data):
-                    path = await self.files.logbook.keep(f"evidence-{seat + 1}-{height}", data)
+                    path = await self.files.logbook.save_evidence(
+                        f"evidence-{seat + 1}-{height}", data
+                    )
                     self.context.front.show(EvidenceKept(seat, path))
                 case EndPeer(kind=kind, detail=detail):
                     await self._end(kind, detail)
@@ -305,7 +309,7 @@ class GameStage:
     async def _end(self, kind: EndKind, detail: str) -> None:
         peer = self.peer
         log = await self.files.logbook.close()
-        self._dialler.over = True
+        self._dialler.is_over = True
         if kind in (EndKind.FINISHED, EndKind.LEFT):
             # There is nothing to come back to.
             self.context.world.disk.remove(self.files.folder / "places")

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TypeAlias
 
-from kotp2p.lobby.effects import Begin
+from kotp2p.lobby.effects import BeginGame
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.stage import OwnBots, TableContext
-from kotp2p.store.log_writer import Logbook
-from kotp2p.store.saved_game import Places, Saved, folder_of, starting_path
+from kotp2p.store.log_writer import LogWriter
+from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder, seed_path
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
@@ -61,7 +61,7 @@ class PendingStart:
     async def save_seed(self, table: bytes, seed: bytes) -> None:
         """The seed of a new attempt; that of an earlier attempt is not used again."""
         self.discard_seed()
-        self._path = starting_path(self.world, table, self.signer.key)
+        self._path = seed_path(self.world, table, self.signer.key)
         key = self.signer.secret() if self.one_game else b""
         await self.world.disk.write_secret(self._path, seed + key)
 
@@ -73,16 +73,16 @@ class PendingStart:
 
 
 async def create_game(
-    context: TableContext, setup: SeatSetup, begin: Begin, bots: OwnBots
+    context: TableContext, setup: SeatSetup, begin: BeginGame, bots: OwnBots
 ) -> GameStage:
     """A new game gets its folder; its log comes with its first records, so last, as a game whose
     log is there can be resumed. Raises FileTrouble."""
     world, signer, genesis = context.world, context.signer, begin.genesis
-    folder, disk = folder_of(world, genesis.id, signer.key), world.disk
+    folder, disk = game_folder(world, genesis.id, signer.key), world.disk
     disk.lock(folder / "lock")
     if setup.one_game:
         await disk.write_secret(folder / "key", signer.secret())
-    places = Places(
+    places = SavedPlaces(
         setup.bind,
         setup.port,
         setup.host_address,
@@ -92,21 +92,21 @@ async def create_game(
     )
     await disk.write_secret(folder / "places", places.encode())
     await disk.write_secret(folder / "seed", begin.seed)
-    logbook = Logbook(world, folder / "log", genesis, shares=setup.shares_log)
+    logbook = LogWriter(world, folder / "log", genesis, shares=setup.shares_log)
     peer = setup.make_peer(genesis, begin.seat, signer, begin.seed)
     return GameStage(context, bots, GameFiles(folder, places, logbook), peer)
 
 
 async def reopen_game(
-    context: TableContext, saved: Saved, bots: OwnBots, *, shares_log: bool
+    context: TableContext, saved: SavedGame, bots: OwnBots, *, shares_log: bool
 ) -> GameStage:
     """A game goes on from its folder. A bot's may have no log yet, if its process ended before it
     had signed anything: it gets its files now, in the same order. Raises FileTrouble."""
-    if not saved.count:
+    if not saved.log_records:
         disk, folder = context.world.disk, saved.folder
         await disk.replace(folder / "key", saved.signer.secret())
         await disk.replace(folder / "places", saved.places.encode())
         await disk.replace(folder / "seed", saved.seed)
-    logbook = await Logbook.reopened(context.world, saved, shares=shares_log)
+    logbook = await LogWriter.reopen(context.world, saved, shares=shares_log)
     peer = Peer(saved.genesis, saved.seat, saved.signer, saved.seed, saved.ledger)
     return GameStage(context, bots, GameFiles(saved.folder, saved.places, logbook), peer)

@@ -8,7 +8,7 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.lobby.effects import HOST_LINK
+from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.shell.commands import (
@@ -72,7 +72,7 @@ class GuestSession:
         return refuse_without_lobby(theirs)
 
     async def open(self, context: TableContext) -> Stage:
-        self.lobby.begin(trio.current_time())
+        self.lobby.ask_for_seat(trio.current_time())
         return await LobbyStage(context, self).perform_item_effects()
 
     def accept_item(self, item: Item, now: float) -> None:
@@ -80,7 +80,7 @@ class GuestSession:
             case LinkOpened() | FrameReceived() | LinkClosed():
                 self._accept_link_event(item, now)
             case AcceptKey(name=name):
-                self.lobby.accept(name)
+                self.lobby.accept_key(name)
             case Say() | LeaveTable() | KeepSeat():
                 self._obey(item)
             case StartGame() | AddBot() | RemovePlayer() | MovePlayer():
@@ -94,23 +94,23 @@ class GuestSession:
 
     def _accept_link_event(self, event: LinkEvent, now: float) -> None:
         match event:
-            case FrameReceived(link=link, frame=frame) if link.number == HOST_LINK:
-                self.lobby.receive(frame, now)
-            case LinkClosed(link=link) if link.number == HOST_LINK:
-                self.lobby.lost()
+            case FrameReceived(link=link, frame=frame) if link.number == LINK_TO_HOST:
+                self.lobby.receive_frame(frame, now)
+            case LinkClosed(link=link) if link.number == LINK_TO_HOST:
+                self.lobby.lose_host()
             case _:  # of the other guests, with whom the game may have begun
                 self._early.hold_link_event(event)
 
     def _obey(self, command: TableCommand) -> None:
         match command:
             case Say(text=text):
-                self.lobby.say(text)
+                self.lobby.send_chat(text)
             case LeaveTable() | KeepSeat() if self.lobby.is_bound:
                 # For the others the game may have begun: they must not wait for a seat that has
                 # no files to come back from.
                 self._early.hold_command(command)
             case LeaveTable() | KeepSeat():
-                self.lobby.leave()
+                self.lobby.leave_table()
             case _:
                 assert_never(command)
 

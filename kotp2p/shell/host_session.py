@@ -51,18 +51,18 @@ class HostSession:
 
     async def open(self, context: TableContext) -> Stage:
         self.lobby.tick(trio.current_time())
-        self.lobby.publish()
+        self.lobby.publish_seats()
         return await LobbyStage(context, self).perform_item_effects()
 
     def accept_item(self, item: Item, now: float) -> None:
         lobby = self.lobby
         match item:
             case LinkOpened(link=link):
-                lobby.arrive(link.number, link.key, link.address, now)
+                lobby.accept_link(link.number, link.key, link.address, now)
             case FrameReceived(link=link, frame=frame):
-                lobby.receive(link.number, frame, now)
+                lobby.receive_frame(link.number, frame, now)
             case LinkClosed(link=link):
-                lobby.gone(link.number, now)
+                lobby.lose_link(link.number, now)
             case AnswerGiven():
                 pass  # no question is open in a lobby
             case Vote() | Pause() | EndPause() | Adjourn() | SignFarewell() | EndProcess():
@@ -74,27 +74,27 @@ class HostSession:
         lobby = self.lobby
         match command:
             case StartGame():
-                lobby.start(now)
+                lobby.start_game(now)
             case AddBot():
                 lobby.add_bot()
             case RemovePlayer(name=name):
-                lobby.remove(name, now)
+                lobby.remove_player(name, now)
             case MovePlayer(name=name, seat=seat):
-                lobby.move(name, seat)
+                lobby.move_player(name, seat)
             case AcceptKey(name=name):
-                lobby.accept(name)
+                lobby.accept_key(name)
             case Say(text=text):
-                lobby.say(text)
+                lobby.send_chat(text)
             case LeaveTable() | KeepSeat():
-                lobby.close()
+                lobby.close_table()
             case _:
                 assert_never(command)
 
     def spawn_bot(self) -> None:
-        self.lobby.bots.add(self.bots.spawn_bot())
+        self.lobby.bot_keys.add(self.bots.spawn_bot())
 
     def announce_lobby(self) -> None:
-        self.announcer.post(self.lobby)
+        self.announcer.announce_lobby(self.lobby)
 
     def release_items(self) -> Iterable[Item]:
         """Nothing was held: each link of a host is one of its lobby, and goes on in the game."""

@@ -9,8 +9,8 @@ import trio
 from kotp2p.endings import Ending
 from kotp2p.front import Front
 from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.known_keys import Acquaintances, NewKeys
-from kotp2p.shell.find_host import Goal, NotSeated, reach
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
+from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.guest_session import GuestSession
 from kotp2p.shell.table_loop import TableLoop
@@ -25,11 +25,11 @@ class SeatRequest:
     signer: Signer
     name: str
     monster: str | None
-    table: Goal
+    table: TableAddress
     joins_mesh: bool = True
     """Other guests may dial this player. False for bots, which have one link: to their keeper."""
     one_game: bool = True
-    known: Acquaintances = field(default_factory=lambda: Acquaintances(NewKeys.ACCEPT))
+    known: KnownKeys = field(default_factory=lambda: KnownKeys(NewKeyPolicy.ACCEPT))
 
     def lobby(self, world: World, port: int) -> GuestLobby:
         return GuestLobby(
@@ -61,15 +61,15 @@ async def play_as_guest(
     lobby = request.lobby(world, port)
     loop = TableLoop(world, request.signer, front, request.table.secret)
     try:
-        link, host_address = await reach(loop.connections, request.table)
+        link, host_address = await connect_to_host(loop.connections, request.table)
     except NotSeated as fault:
         return fault.ending
     else:
-        loop.connections.adopt(link)
+        loop.connections.adopt_link(link)
         session = GuestSession(lobby, request.setup(port, host_address, make_peer))
         async with trio.open_nursery() as nursery:
             if acceptor is not None:
-                nursery.start_soon(acceptor.serve, loop.connections.admit)
+                nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
             ending = await loop.run(session)
             nursery.cancel_scope.cancel()
         return ending

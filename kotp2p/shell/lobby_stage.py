@@ -12,33 +12,33 @@ from typing import Protocol, assert_never
 
 from kotp2p.endings import Ending
 from kotp2p.lobby.effects import (
-    Begin,
-    Hang,
+    BeginGame,
+    CloseLobby,
+    HangUp,
     LobbyEffect,
-    NewBot,
-    Notify,
     SaveSeed,
-    Shut,
-    Tell,
+    SendToLink,
+    ShowNotice,
+    SpawnBot,
 )
-from kotp2p.lobby.known_keys import Acquaintances
+from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.shell.game_start import PendingStart, SeatSetup, create_game
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import OwnBots, Stage, TableContext
-from kotp2p.store.saved_game import known_path
+from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.genesis import Genesis
 
 
 class LobbyCore(Protocol):
     """What `HostLobby` and `GuestLobby` have in common."""
 
-    acquaintances: Acquaintances
+    known_keys: KnownKeys
 
     @property
     def deadline(self) -> float: ...
     def tick(self, now: float) -> None: ...
     def take_effects(self) -> list[LobbyEffect]: ...
-    def lasting(self, genesis: Genesis) -> list[tuple[str, bytes]]: ...
+    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]: ...
 
 
 class LobbySide(Protocol):
@@ -89,35 +89,37 @@ class LobbyStage:
     async def perform_item_effects(self) -> Stage:
         following: Stage = self
         for effect in self.side.lobby.take_effects():
-            if isinstance(effect, Begin):
+            if isinstance(effect, BeginGame):
                 following = await self._begin_game(effect)
             else:
                 await self._perform(effect)
         self.side.announce_lobby()
         return following
 
-    async def _perform(self, effect: Tell | Hang | Notify | NewBot | SaveSeed | Shut) -> None:
+    async def _perform(
+        self, effect: SendToLink | HangUp | ShowNotice | SpawnBot | SaveSeed | CloseLobby
+    ) -> None:
         connections = self.context.connections
         match effect:
-            case Tell(link=number, frame=frame):
-                connections.send(number, frame)
-            case Hang(link=number, frame=frame):
-                connections.send(number, frame)
+            case SendToLink(link=number, frame=frame):
+                connections.send_frame(number, frame)
+            case HangUp(link=number, frame=frame):
+                connections.send_frame(number, frame)
                 if number in connections.links:
                     connections.links[number].close()
-            case Notify(notice=notice):
+            case ShowNotice(notice=notice):
                 self.context.front.show(notice)
-            case NewBot():
+            case SpawnBot():
                 self.side.spawn_bot()
             case SaveSeed(table=table, seed=seed):
                 await self._start.save_seed(table, seed)
-            case Shut(kind=kind, detail=detail):
+            case CloseLobby(kind=kind, detail=detail):
                 self._start.discard_seed()
                 self.ending = Ending(kind, detail)
             case _:
                 assert_never(effect)
 
-    async def _begin_game(self, begin: Begin) -> Stage:
+    async def _begin_game(self, begin: BeginGame) -> Stage:
         """The seed of the start goes only when the game has begun, and so has its own copy."""
         game = await create_game(self.context, self.side.setup, begin, self.side.bots)
         await game.begin(begin.links)
@@ -132,8 +134,8 @@ class LobbyStage:
         trace in the profile, as another process plays under it."""
         lobby, setup = self.side.lobby, self.side.setup
         if setup.shares_log and not setup.one_game:
-            people = lobby.lasting(genesis)
+            people = lobby.people_to_remember(genesis)
             if people:
-                lobby.acquaintances.meet(people)
-                path = known_path(self.context.world)
-                await self.context.world.disk.replace(path, lobby.acquaintances.encode())
+                lobby.known_keys.remember(people)
+                path = known_keys_path(self.context.world)
+                await self.context.world.disk.replace(path, lobby.known_keys.encode())

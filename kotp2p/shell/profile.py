@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.front import Front
-from kotp2p.lobby.known_keys import Acquaintances, NewKeys
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.notices import GuestIdentity
-from kotp2p.store.saved_game import known_path
+from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import KEY, Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.world import FileTrouble, World
@@ -18,10 +18,10 @@ class Profile:
     signer: Signer
     one_game: bool
     """The key is made for one game only, as another process plays under the profile's."""
-    known: Acquaintances
+    known: KnownKeys
 
 
-async def open_profile(world: World, front: Front, policy: NewKeys) -> Profile:
+async def open_profile(world: World, front: Front, policy: NewKeyPolicy) -> Profile:
     """Opens the profile; the first run makes its key. Raises FileTrouble."""
     signer, one_game = await _open_identity(world, front)
     return Profile(signer, one_game, _read_known_keys(world, policy))
@@ -58,8 +58,8 @@ async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
     return Signer(secret), False
 
 
-def _read_known_keys(world: World, policy: NewKeys) -> Acquaintances:
-    known, path = Acquaintances(policy), known_path(world)
+def _read_known_keys(world: World, policy: NewKeyPolicy) -> KnownKeys:
+    known, path = KnownKeys(policy), known_keys_path(world)
     data = world.disk.read(path)
     try:
         if data is not None:

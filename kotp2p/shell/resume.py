@@ -11,24 +11,24 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.notices import Reopened
 from kotp2p.shell.bot_runner import BotFactory, BotRunner
-from kotp2p.shell.find_host import Goal
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.profile import lock_profile, read_identity
 from kotp2p.shell.resumed_session import ResumedSession
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.store.saved_game import CannotResume, Saved, bots_of, load
-from kotp2p.store.unfinished_games import Unfinished, unfinished
+from kotp2p.store.saved_game import CannotResume, SavedGame, load_bots, load_game
+from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.names import fold
 from kotp2p.world import FileTrouble, PortTaken, World
 
-PORT_TRIES = 20
+MAX_PORT_TRIES = 20
 """Ports in a row that are tried."""
 RESUMED_BOT_LEVEL = "normal"
 """How well the bots of a resumed game play: their earlier level is in no file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class ListenAt:
     """Where this process listens, if not where it did before."""
 
     bind: str | None = None
@@ -41,7 +41,7 @@ async def resume(
     at: tuple[str, int] | None,
     front: Front,
     bots: BotFactory,
-    here: Here = Here(),
+    here: ListenAt = ListenAt(),
 ) -> Ending:
     """Goes on with an unfinished game of this profile: the newest, or the one that the words of
     its phrase name. `at`: where somebody of that table can be dialled now. `here`: where this
@@ -52,19 +52,19 @@ async def resume(
         signer = own if free and own is not None else Signer(world.entropy(32))
         wanted = fold(game.replace("-", " ")) if game else ""
         broken = in_use = None
-        for found in unfinished(world, signer.key):
+        for found in list_unfinished(world, signer.key):
             if isinstance(found, CannotResume):
                 broken = broken or found
             elif not fold(found.genesis.phrase).startswith(wanted):
                 continue
             elif world.disk.lock(found.folder / "lock"):
                 try:
-                    saved = load(world, found.folder, signer)
+                    saved = load_game(world, found.folder, signer)
                 except CannotResume as fault:
                     broken = broken or fault
                     continue
                 if saved is not None:
-                    return await go_on(world, saved, front, bots, at, here, announce=True)
+                    return await continue_game(world, saved, front, bots, at, here, announce=True)
             else:
                 in_use = in_use or found
     except FileTrouble as fault:
@@ -74,41 +74,41 @@ async def resume(
     return Ending(EndKind.NO_GAME if free and in_use is None else EndKind.IN_USE, game or "")
 
 
-def games(world: World) -> Iterator[Unfinished | CannotResume]:
+def list_games(world: World) -> Iterator[UnfinishedGame | CannotResume]:
     """Those that this profile can resume, the newest first. Raises FileTrouble."""
     own = read_identity(world)
-    return unfinished(world, own.key if own is not None else bytes(32))
+    return list_unfinished(world, own.key if own is not None else bytes(32))
 
 
-def game_at(world: World, signer: Signer, goal: Goal) -> Saved | None:
+def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame | None:
     """The newest unfinished game of this player in which somebody was to be dialled there."""
     wanted = {(place, goal.port) for place in goal.places}
-    for found in unfinished(world, signer.key):
-        if isinstance(found, Unfinished) and wanted & set(found.targets()):
+    for found in list_unfinished(world, signer.key):
+        if isinstance(found, UnfinishedGame) and wanted & set(found.targets()):
             try:
-                return load(world, found.folder, signer)
+                return load_game(world, found.folder, signer)
             except CannotResume:
                 continue
     return None
 
 
-async def go_on(
+async def continue_game(
     world: World,
-    saved: Saved,
+    saved: SavedGame,
     front: Front,
     bots: BotFactory,
     at: tuple[str, int] | None = None,
-    here: Here = Here(),
+    here: ListenAt = ListenAt(),
     *,
     announce: bool,
 ) -> Ending:
     """`saved` is locked by this process."""
     try:
-        kept = list(bots_of(world, saved))
+        kept = list(load_bots(world, saved))
         alone = len(kept) + 1 == len(saved.genesis.players)
         bind = here.bind or saved.places.bind or ("127.0.0.1" if alone else None)
         port = saved.places.port if here.port is None else here.port
-        acceptor = await world.net.listen(bind, port, PORT_TRIES)
+        acceptor = await world.net.listen(bind, port, MAX_PORT_TRIES)
     except (CannotResume, FileTrouble) as fault:
         return Ending(EndKind.FILES, str(fault))
     except PortTaken as fault:
@@ -119,9 +119,9 @@ async def go_on(
         front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))
     loop = TableLoop(world, saved.signer, front, places.secret)
     async with trio.open_nursery() as nursery:
-        listening = Goal((bind or "127.0.0.1",), acceptor.port, places.secret)
+        listening = TableAddress((bind or "127.0.0.1",), acceptor.port, places.secret)
         runner = BotRunner(world, nursery, bots, RESUMED_BOT_LEVEL, listening, loop.break_off)
-        nursery.start_soon(acceptor.serve, loop.connections.admit)
+        nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
         for bot in kept:
             runner.resume_bot(bot, saved.seat)
         ending = await loop.run(ResumedSession(saved, runner, at))

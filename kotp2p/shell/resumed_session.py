@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from kotp2p.shell.game_start import reopen_game
 from kotp2p.shell.stage import OwnBots, Stage, TableContext, refuse_without_lobby
-from kotp2p.store.saved_game import Saved, starting_path
+from kotp2p.store.saved_game import SavedGame, seed_path
 from kotp2p.wire.frames_link import Hello, Refusal
 
 
 @dataclass(frozen=True, slots=True)
 class ResumedSession:
-    saved: Saved
+    saved: SavedGame
     bots: OwnBots
     also_dial: tuple[str, int] | None = None
     """An address at which somebody of this game may be, besides those in the files."""
@@ -25,8 +25,8 @@ class ResumedSession:
         saved = self.saved
         game = await reopen_game(context, saved, self.bots, shares_log=self.shares_log)
         await game.begin({}, also_dial=self.also_dial)
-        if not saved.count:
+        if not saved.log_records:
             # The seed of a bot that had not begun has its place in the folder now.
             disk, table = context.world.disk, saved.genesis.charter.table
-            disk.remove(starting_path(context.world, table, context.signer.key))
+            disk.remove(seed_path(context.world, table, context.signer.key))
         return game

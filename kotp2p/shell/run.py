@@ -12,18 +12,18 @@ import trio
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.known_keys import NewKeys
-from kotp2p.net.invitation import Invitation, mark
+from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.net.invitation import Invitation, key_fingerprint
 from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_runner import BotFactory, BotRunner, no_bots
-from kotp2p.shell.find_host import Goal
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.host_session import HostSession
 from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.profile import Profile, open_profile
-from kotp2p.shell.resume import PORT_TRIES, game_at, go_on, resume
+from kotp2p.shell.resume import MAX_PORT_TRIES, continue_game, find_game_at, resume
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
@@ -34,7 +34,7 @@ from referee.box.setup import Options, Setup
 __all__ = ["HostOptions", "Seating", "host", "join", "resume", "solo"]
 
 DEFAULT_PORT = 4242
-KNOCK = 1.0
+REMATCH_RETRY_SECONDS = 1.0
 """Seconds between two looks whether the host of a rematch has opened the table."""
 NOT_OPEN_YET = (EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED)
 NOBODY_THERE = (
@@ -66,7 +66,7 @@ class HostOptions:
     clocks: Clocks = field(default_factory=Clocks)
     secret: bytes = OPEN_TABLE_SECRET
     """What who comes must know; another one than OPEN: the table is by invitation."""
-    new_keys: NewKeys = NewKeys.ASK
+    new_keys: NewKeyPolicy = NewKeyPolicy.ASK
     order: tuple[bytes, ...] = ()
     """A rematch: whose key gets which seat; empty for a bot's."""
 
@@ -104,7 +104,7 @@ class HostedTable:
             options.clocks,
             options.start_when_full,
             options.order,
-            acquaintances=profile.known,
+            known_keys=profile.known,
             one_game=profile.one_game,
         )
 
@@ -124,7 +124,7 @@ class HostedTable:
         addresses, only_loopback = world.net.addresses(options.bind)
         link = ""
         if options.secret != OPEN_TABLE_SECRET:
-            link = Invitation.to(addresses, port, options.secret, mark(key)).link()
+            link = Invitation.to(addresses, port, options.secret, key_fingerprint(key)).link()
         return TableOpened(addresses, port, only_loopback, link, key)
 
 
@@ -160,7 +160,7 @@ async def _host(world: World, table: HostedTable, front: Front, bots: BotFactory
     options = table.options
     try:
         profile = await open_profile(world, front, options.new_keys)
-        acceptor = await world.net.listen(options.bind, options.port, PORT_TRIES)
+        acceptor = await world.net.listen(options.bind, options.port, MAX_PORT_TRIES)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     except PortTaken as fault:
@@ -188,9 +188,9 @@ async def _play_as_host(
     announcer = Announcer(world, options.bind, front)
     loop = TableLoop(world, profile.signer, front, options.secret)
     async with trio.open_nursery() as nursery:
-        here = Goal((options.bind or "127.0.0.1",), port, options.secret)
+        here = TableAddress((options.bind or "127.0.0.1",), port, options.secret)
         runner = BotRunner(world, nursery, bots, options.level, here, loop.break_off)
-        nursery.start_soon(acceptor.serve, loop.connections.admit)
+        nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
         nursery.start_soon(announcer.run)
         for _ in range(options.bots):
             lobby.add_bot()
@@ -212,12 +212,16 @@ async def join(
     bots: BotFactory = no_bots,
     patience: float = 0.0,
     invitation: Invitation | None = None,
-    new_keys: NewKeys = NewKeys.ASK,
+    new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
 ) -> Ending:
     """Sits down at the table that listens at `address`, or at that of the invitation; or, where no
     table is open, goes on with the game that this player has left there. `bots`: if he has kept
     some in it. A rematch has `patience` with its host, who may not have opened it yet."""
-    goal = Goal((address,), port) if invitation is None else Goal.of(invitation)
+    goal = (
+        TableAddress((address,), port)
+        if invitation is None
+        else TableAddress.from_invitation(invitation)
+    )
     try:
         profile = await open_profile(world, front, new_keys)
     except FileTrouble as fault:
@@ -236,9 +240,9 @@ async def join(
         ending = await play_as_guest(world, request, front, make_peer)
         if ending.kind not in NOT_OPEN_YET or trio.current_time() >= deadline:
             break
-        await trio.sleep(KNOCK)
+        await trio.sleep(REMATCH_RETRY_SECONDS)
     if ending.kind in NOBODY_THERE:
-        own = game_at(world, signer, goal)
+        own = find_game_at(world, signer, goal)
         if own is not None and world.disk.lock(own.folder / "lock"):
-            return await go_on(world, own, front, bots, announce=False)
+            return await continue_game(world, own, front, bots, announce=False)
     return ending

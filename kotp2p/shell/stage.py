@@ -15,8 +15,8 @@ import trio
 
 from kotp2p.endings import Ending
 from kotp2p.front import Front
-from kotp2p.net.connections import Wiring
-from kotp2p.net.links import refusal
+from kotp2p.net.connections import Connections
+from kotp2p.net.links import make_refusal
 from kotp2p.shell.inbox import Item
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
@@ -30,7 +30,7 @@ class TableContext:
     world: World
     signer: Signer
     front: Front
-    connections: Wiring
+    connections: Connections
     put: Callable[[Item], None]
     """Into the inbox of this table; never blocks."""
     nursery: trio.Nursery
@@ -89,4 +89,4 @@ class NoBots:
 
 def refuse_without_lobby(theirs: Hello) -> Refusal | None:
     """Turns away a guest that looks for a lobby here; peers of the coming game may link."""
-    return None if theirs.table else refusal(RefusalCode.NO_TABLE, "no table is open here")
+    return None if theirs.table else make_refusal(RefusalCode.NO_TABLE, "no table is open here")

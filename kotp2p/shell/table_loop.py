@@ -16,7 +16,7 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
-from kotp2p.net.connections import Wiring
+from kotp2p.net.connections import Connections
 from kotp2p.net.link_events import FrameReceived
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.inbox import Item
@@ -39,7 +39,7 @@ class TableLoop:
     front: Front
     secret: bytes = OPEN_TABLE_SECRET
     """What all links of this table need (`kotp2p.net.certificates`)."""
-    connections: Wiring = field(init=False)
+    connections: Connections = field(init=False)
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
     _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
     _nursery: trio.Nursery | None = None
@@ -47,7 +47,7 @@ class TableLoop:
 
     def __post_init__(self) -> None:
         self._inbox_in, self._inbox = trio.open_memory_channel[Item](MAX_WAITING_ITEMS)
-        self.connections = Wiring(
+        self.connections = Connections(
             self.world,
             self.signer,
             self.world.entropy(8),
@@ -59,16 +59,16 @@ class TableLoop:
     async def run(self, session: Session) -> Ending:
         """Opens the session, and feeds its stages until one has an ending."""
         self.front.attach(TableControl(self._put))
-        self.connections.judge = session.judge_newcomer
+        self.connections.judge_newcomer = session.judge_newcomer
         ending: Ending | None = None
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
-                self.connections.begin(nursery)
+                self.connections.start(nursery)
                 stage = await session.open(self._context(nursery))
                 while (ending := stage.ending) is None:
                     stage = await self._feed(stage, await self._next_items(stage))
-                await self.connections.close(self._inbox)
+                await self.connections.close_links(self._inbox)
                 nursery.cancel_scope.cancel()
         except* FileTrouble as group:
             ending = Ending(EndKind.FILES, _first_words(group))

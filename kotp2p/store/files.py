@@ -11,7 +11,7 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """Without waiting for somebody who might write into a pipe."""
 
 
-def read_file(path: Path, most: int) -> bytes:
+def read_whole_file(path: Path, most: int) -> bytes:
     """The bytes of a regular file. OSError with the reason if it is none (a pipe, a device
     without an end, a folder), or longer than `most`."""
     descriptor = os.open(path, _FLAGS)

@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.store.saved_game import Saved
+from kotp2p.store.saved_game import SavedGame
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import SALT, head, record
@@ -20,7 +20,7 @@ from kotp2p.world import LogFile, World
 
 
 @dataclass(slots=True)
-class Logbook:
+class LogWriter:
     world: World
     path: PurePath
     genesis: Genesis
@@ -32,19 +32,19 @@ class Logbook:
     _file: LogFile | None = None
 
     @staticmethod
-    async def reopened(world: World, saved: Saved, *, shares: bool) -> Logbook:
+    async def reopen(world: World, saved: SavedGame, *, shares: bool) -> LogWriter:
         path = saved.folder / "log"
         shared = type(saved.folder)(saved.places.shared) if saved.places.shared else None
-        book = Logbook(world, path, saved.genesis, shares, shared, saved.count)
-        if saved.size or world.disk.read(path) is not None:
-            book._file = await world.disk.reopen_log(path, saved.size)
-        if not saved.count:
+        book = LogWriter(world, path, saved.genesis, shares, shared, saved.log_records)
+        if saved.log_bytes or world.disk.read(path) is not None:
+            book._file = await world.disk.reopen_log(path, saved.log_bytes)
+        if not saved.log_records:
             signatures = b"".join(saved.genesis.signatures)
-            await book.write([Signed(Kind.GENESIS, saved.genesis.body, signatures)])
+            await book.append_bodies([Signed(Kind.GENESIS, saved.genesis.body, signatures)])
         book._share()
         return book
 
-    async def write(self, bodies: Iterable[Signed]) -> None:
+    async def append_bodies(self, bodies: Iterable[Signed]) -> None:
         """One sync for all of them."""
         salt = self.genesis.id[:SALT]
         data = b"" if self.count else head(salt)
@@ -68,7 +68,7 @@ class Logbook:
             name = f"{self.world.today()}-{self.genesis.phrase.replace(' ', '-')}"
             self.shared = self.world.disk.share(self.path, self.world.logs, name, ".kotlog")
 
-    async def keep(self, name: str, data: bytes) -> PurePath:
+    async def save_evidence(self, name: str, data: bytes) -> PurePath:
         """Writes a file of evidence; gives the path by which people find it."""
         path = self.path.with_name(name)
         await self.world.disk.replace(path, data)

@@ -26,8 +26,8 @@ from kotp2p.wire.genesis import MAX_SEATS, Genesis
 from kotp2p.wire.records import HEAD, Damaged, Reader, Unreadable, read_head
 from kotp2p.world import World
 
-GAMES = "games"
-SEED = 32
+GAMES_FOLDER = "games"
+SEED_BYTES = 32
 
 
 class CannotResume(Exception):
@@ -35,7 +35,7 @@ class CannotResume(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class SavedPlaces:
     """Where this process listened, and where the others were to be dialled."""
 
     bind: str
@@ -63,12 +63,12 @@ class Places:
         )  # fmt: skip
 
     @staticmethod
-    def decode(data: bytes) -> Places:
+    def decode(data: bytes) -> SavedPlaces:
         bind, port, host, addresses, shared, whereabouts, seen, secret = array(unpack(data), 8)
         said = [array(pair, 2) for pair in array(whereabouts, most=MAX_SEATS)]
         links = [array(pair, 2) for pair in array(seen, most=MAX_SEATS)]
         pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
-        return Places(
+        return SavedPlaces(
             text(bind, 255),
             integer(port, 0, 65_535),
             text(host, 255),
@@ -89,7 +89,7 @@ class Places:
 
 
 @dataclass(slots=True)
-class Saved:
+class SavedGame:
     """An unfinished game, ready to go on."""
 
     folder: PurePath
@@ -98,29 +98,29 @@ class Saved:
     seat: int
     signer: Signer
     seed: bytes
-    places: Places
-    size: int
+    places: SavedPlaces
+    log_bytes: int
     """Bytes of the log that count; a torn tail is behind them. 0: it is to be begun anew."""
-    count: int
+    log_records: int
     """Records in them."""
 
 
-def folder_of(world: World, game: bytes, key: bytes) -> PurePath:
-    return world.data / GAMES / game.hex() / key.hex()
+def game_folder(world: World, game: bytes, key: bytes) -> PurePath:
+    return world.data / GAMES_FOLDER / game.hex() / key.hex()
 
 
-def starting_path(world: World, table: bytes, key: bytes) -> PurePath:
+def seed_path(world: World, table: bytes, key: bytes) -> PurePath:
     """The seed of a seat whose game has no log yet; behind it its key, if that is made for this
     game only."""
     return world.data / "starting" / f"{table.hex()[:32]}-{key.hex()[:16]}"
 
 
-def known_path(world: World) -> PurePath:
+def known_keys_path(world: World) -> PurePath:
     """Whom this profile has played with (`kotp2p.lobby.known_keys`)."""
     return world.data / "profiles" / world.profile / "known"
 
 
-def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
+def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:
     """The game of a folder; None if there is none, or if it is over and its end is signed. Raises
     CannotResume."""
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
@@ -136,7 +136,7 @@ def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
         reader, replay = Reader(data, salt), Replay(salt)
         while (signed := reader.next()) is not None:
             replay.add_record(signed)
-        where = Places.decode(places)
+        where = SavedPlaces.decode(places)
     except (Unreadable, Damaged, WrongLog, BadBytes) as fault:
         raise CannotResume(f"{folder / 'log'}: {fault}") from fault
     ledger = replay.ledger
@@ -150,9 +150,9 @@ def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
         where.check(ledger.genesis)
     except BadBytes as fault:
         raise CannotResume(f"{folder / 'places'}: {fault}") from fault
-    if not _fits(ledger.genesis, seat, seed):
+    if not _is_seed_of(ledger.genesis, seat, seed):
         raise CannotResume(f"{folder / 'seed'}: not the seed that this seat has begun with")
-    return Saved(
+    return SavedGame(
         folder,
         ledger.genesis,
         ledger,
@@ -165,7 +165,7 @@ def load(world: World, folder: PurePath, signer: Signer) -> Saved | None:
     )
 
 
-def _fits(genesis: Genesis, seat: int, seed: bytes) -> bool:
+def _is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:
     """Whether the seed gives what the seat has committed to: with another one it would open
     something else, and that would be its own fault in the eyes of all."""
     table = genesis.charter.table
@@ -173,7 +173,7 @@ def _fits(genesis: Genesis, seat: int, seed: bytes) -> bool:
     return first == genesis.rows[seat].dice[0]
 
 
-def says_nothing(data: bytes | None) -> bool:
+def is_empty_log(data: bytes | None) -> bool:
     """A log that has not come as far as its genesis, or none at all."""
     if data is None or len(data) < HEAD or not any(data):
         return True
@@ -183,30 +183,39 @@ def says_nothing(data: bytes | None) -> bool:
         return False
 
 
-def bots_of(world: World, saved: Saved) -> Iterator[Saved]:
+def load_bots(world: World, saved: SavedGame) -> Iterator[SavedGame]:
     """The bots that this process keeps, from their own folders. Raises CannotResume."""
     for seat, player in enumerate(saved.genesis.players):
         if player.keeper == saved.seat and seat != saved.seat:
-            folder = folder_of(world, saved.genesis.id, player.key)
-            if says_nothing(world.disk.read(folder / "log")):
-                found = _not_begun(world, saved, seat, folder)
+            folder = game_folder(world, saved.genesis.id, player.key)
+            if is_empty_log(world.disk.read(folder / "log")):
+                found = _bot_before_its_log(world, saved, seat, folder)
             else:
-                found = load(world, folder, saved.signer)
+                found = load_game(world, folder, saved.signer)
             if found is not None:
                 yield found
 
 
-def _not_begun(world: World, saved: Saved, seat: int, folder: PurePath) -> Saved | None:
+def _bot_before_its_log(
+    world: World, saved: SavedGame, seat: int, folder: PurePath
+) -> SavedGame | None:
     """A bot that ended before it had signed anything; None if its secrets are lost."""
     genesis = saved.genesis
-    path = starting_path(world, genesis.charter.table, genesis.players[seat].key)
+    path = seed_path(world, genesis.charter.table, genesis.players[seat].key)
     secrets = world.disk.read(path)
-    if secrets is None or len(secrets) != SEED + KEY:
+    if secrets is None or len(secrets) != SEED_BYTES + KEY:
         return None
-    seed, signer = secrets[:SEED], Signer(secrets[SEED:])
-    if signer.key != genesis.players[seat].key or not _fits(genesis, seat, seed):
+    seed, signer = secrets[:SEED_BYTES], Signer(secrets[SEED_BYTES:])
+    if signer.key != genesis.players[seat].key or not _is_seed_of(genesis, seat, seed):
         return None
     ledger = Ledger(genesis)
     return replace(
-        saved, folder=folder, ledger=ledger, seat=seat, signer=signer, seed=seed, size=0, count=0
+        saved,
+        folder=folder,
+        ledger=ledger,
+        seat=seat,
+        signer=signer,
+        seed=seed,
+        log_bytes=0,
+        log_records=0,
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from kotp2p.store.saved_game import GAMES, CannotResume, Places, says_nothing
+from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume, SavedPlaces, is_empty_log
 from kotp2p.wire.addresses import Target, Whereabouts
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import End, Entry, Farewell, Kind, Opening, Signed, closing
@@ -22,12 +22,12 @@ from referee.model.answers import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class UnfinishedGame:
     folder: PurePath
     genesis: Genesis
     seat: Seat
     turn: int
-    places: Places
+    places: SavedPlaces
 
     @property
     def day(self) -> str:
@@ -52,12 +52,14 @@ class Unfinished:
         return found
 
 
-def unfinished(world: World, key: bytes | None = None) -> Iterator[Unfinished | CannotResume]:
+def list_unfinished(
+    world: World, key: bytes | None = None
+) -> Iterator[UnfinishedGame | CannotResume]:
     """The games of this identity that are not over, the newest first, and those that were played
     here under a key of their own; in place of one whose files are wrong, what is wrong. Without
     a key: those of everybody."""
     own = key.hex() if key is not None else ""
-    for game in world.disk.newest(world.data / GAMES):
+    for game in world.disk.newest(world.data / GAMES_FOLDER):
         for folder in sorted(world.disk.newest(game), key=lambda folder: folder.name != own):
             if key and folder.name != own and world.disk.read(folder / "key") is None:
                 continue  # another profile's
@@ -72,11 +74,11 @@ def unfinished(world: World, key: bytes | None = None) -> Iterator[Unfinished | 
 
 def _is_unbegun_bot(world: World, folder: PurePath) -> bool:
     """Its keeper's log, in the same game, tells what it is; with him it comes back."""
-    if not says_nothing(world.disk.read(folder / "log")):
+    if not is_empty_log(world.disk.read(folder / "log")):
         return False
     for other in world.disk.newest(folder.parent):
         data = world.disk.read(other / "log")
-        if data is None or says_nothing(data):
+        if data is None or is_empty_log(data):
             continue
         try:
             first = Reader(data, read_head(data)[1]).next()
@@ -87,14 +89,14 @@ def _is_unbegun_bot(world: World, folder: PurePath) -> bool:
     return False
 
 
-def glance(world: World, folder: PurePath) -> Unfinished | None:
+def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
     """What a person has left there; None if there is none, or if it is over. Raises
     CannotResume."""
     places = world.disk.read(folder / "places")
     if places is None:
         return None
     data = world.disk.read(folder / "log")
-    if data is None or says_nothing(data):
+    if data is None or is_empty_log(data):
         raise CannotResume(f"{folder}: it was broken off before its log said anything")
     try:
         reader = Reader(data, read_head(data)[1])
@@ -107,9 +109,9 @@ def glance(world: World, folder: PurePath) -> Unfinished | None:
         turn = _turn(reader, genesis, seat)
         if turn is None:
             return None
-        where = Places.decode(places)
+        where = SavedPlaces.decode(places)
         where.check(genesis)
-        return Unfinished(folder, genesis, seat, turn, where)
+        return UnfinishedGame(folder, genesis, seat, turn, where)
     except (Unreadable, Damaged, BadBytes, OtherVersion, ValueError) as fault:
         raise CannotResume(f"{folder / 'log'}: {fault}") from fault
 

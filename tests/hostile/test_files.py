@@ -19,12 +19,12 @@ from cli.system import config
 from cli.system.exit_codes import Exit
 from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result, verify
-from kotp2p.lobby.known_keys import Acquaintances
+from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import BadLink, Invitation
-from kotp2p.net.machine import RealDisk
+from kotp2p.net.machine import MachineDisk
 from kotp2p.shell.resume import resume
-from kotp2p.store.saved_game import CannotResume, load
-from kotp2p.store.unfinished_games import glance, unfinished
+from kotp2p.store.saved_game import CannotResume, load_game
+from kotp2p.store.unfinished_games import glance, list_unfinished
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import Kind, Signed
@@ -77,7 +77,7 @@ def test_offers_as_a_log_what_has_no_end_or_is_no_file(
     assert report.result is Result.UNREADABLE
     assert report.reason
     with pytest.raises(FileTrouble, match=path.name):
-        RealDisk().read(path)
+        MachineDisk().read(path)
     assert time.monotonic() - started < 10  # it does not wait for anybody
 
 
@@ -186,7 +186,7 @@ def with_file(name: str, data: bytes) -> tuple[World, PurePath, Signer]:
 
 def test_the_game_that_all_of_these_break_can_be_resumed() -> None:
     world, folder, signer = broken_off()
-    assert load(world, folder, signer) is not None
+    assert load_game(world, folder, signer) is not None
     assert glance(world, folder) is not None
 
 
@@ -195,19 +195,19 @@ def test_leaves_another_seed(seed: bytes) -> None:
     """Played on with it, this seat would open what it has not committed to: a cheat."""
     world, folder, signer = with_file("seed", seed)
     with pytest.raises(CannotResume, match="seed"):
-        load(world, folder, signer)
+        load_game(world, folder, signer)
 
 
 @pytest.mark.parametrize("key", [b"", bytes(31), bytes(33), b"-----BEGIN"])
 def test_leaves_a_key_that_is_none(key: bytes) -> None:
     world, folder, signer = with_file("key", key)
     with pytest.raises(CannotResume, match="key"):
-        load(world, folder, signer)
+        load_game(world, folder, signer)
 
 
 def test_leaves_the_key_of_somebody_who_does_not_sit_there() -> None:
     world, folder, signer = with_file("key", b"\x09" * 32)
-    assert load(world, folder, signer) is None
+    assert load_game(world, folder, signer) is None
 
 
 def places_with(field: int, value: Value) -> bytes:
@@ -235,17 +235,17 @@ def places_with(field: int, value: Value) -> bytes:
 def test_leaves_places_that_no_program_has_written(field: int, value: Value) -> None:
     world, folder, signer = with_file("places", places_with(field, value))
     with pytest.raises(CannotResume):
-        load(world, folder, signer)
+        load_game(world, folder, signer)
     with pytest.raises(CannotResume):
         glance(world, folder)
-    assert [type(found) for found in unfinished(world, signer.key)] == [CannotResume]
+    assert [type(found) for found in list_unfinished(world, signer.key)] == [CannotResume]
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00", b"\xff" * 100_000])
 def test_leaves_anything_for_a_log(data: bytes) -> None:
     world, folder, signer = with_file("log", data)
     with pytest.raises(CannotResume):
-        load(world, folder, signer)
+        load_game(world, folder, signer)
     with pytest.raises(CannotResume):
         glance(world, folder)
 
@@ -309,7 +309,7 @@ def test_hands_over_an_invitation_without_end(text: str) -> None:
 @pytest.mark.parametrize("data", [b"", b"\x91\x90", b"\x91\x92\xa1a\xc4\x00", b"\xff" * 70_000])
 def test_leaves_known_keys_that_no_program_has_written(data: bytes) -> None:
     with pytest.raises(BadBytes):
-        Acquaintances().decode(data)
+        KnownKeys().decode(data)
 
 
 # -- the settings -----------------------------------------------------------------------------

@@ -11,8 +11,8 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.links import QUEUE, Door, Link, LinkFault, hello, shake_hands
-from kotp2p.net.machine import RealNet
+from kotp2p.net.links import MAX_QUEUED_FRAMES, Door, Link, LinkFault, make_hello, shake_hands
+from kotp2p.net.machine import MachineNet
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames import Frame
@@ -37,11 +37,11 @@ class Met:
 async def connected() -> AsyncIterator[tuple[Connection, Connection]]:
     """Both ends of a TCP connection, the dialler's first."""
     send, receive = trio.open_memory_channel[Connection](1)
-    acceptor = await RealNet().listen("127.0.0.1", 0, 1)
+    acceptor = await MachineNet().listen("127.0.0.1", 0, 1)
     with trio.fail_after(60):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(acceptor.serve, send.send_nowait)
-            here = await RealNet().dial("127.0.0.1", acceptor.port)
+            here = await MachineNet().dial("127.0.0.1", acceptor.port)
             there = await receive.receive()
             yield here, there
             nursery.cancel_scope.cancel()
@@ -92,9 +92,9 @@ async def test_stops_reading() -> None:
     ended: list[str] = []
     async with met() as found, trio.open_nursery() as nursery:
         nursery.start_soon(run, found.ours, ended)
-        for _ in range(QUEUE + 1):
+        for _ in range(MAX_QUEUED_FRAMES + 1):
             found.ours.send(Want(1))
-        assert found.ours.closing
+        assert found.ours.is_closing
     assert len(ended) == 1
 
 
@@ -113,7 +113,7 @@ async def test_sends_a_thousand_frames_at_once() -> None:
 async def test_sends_everything_back_that_it_is_sent() -> None:
     """Our own hello and proof, from a mirror: who dialled is signed, too. Bare of TLS, as nobody
     could hold a mirror to that."""
-    own = hello(ANA, bytes(8), b"", bytes(32))
+    own = make_hello(ANA, bytes(8), b"", bytes(32))
     async with connected() as (here, there), trio.open_nursery() as nursery:
 
         async def mirror() -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.net.certificates import LEAF_ENTROPY, leaf
-from kotp2p.net.machine import lend
-from kotp2p.net.tls import contexts
+from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, make_leaf
+from kotp2p.net.machine import lend_file
+from kotp2p.net.tls import make_contexts
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames_link import Refusal
@@ -35,7 +35,9 @@ def listener(answer: bytes, secret: bytes | None = None) -> Iterator[int]:
             except OSError:
                 return
             if secret is not None:
-                context = contexts(secret, leaf(secret, os.urandom(LEAF_ENTROPY)), lend)[0]
+                context = make_contexts(
+                    secret, make_leaf(secret, os.urandom(LEAF_ENTROPY_BYTES)), lend_file
+                )[0]
                 connection = context.wrap_socket(connection, server_side=True)
             with connection:
                 connection.sendall(answer)

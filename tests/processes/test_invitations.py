@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.net.tls import PROTOCOL
+from kotp2p.net.tls import ALPN_PROTOCOL
 from tests.support.person import Person
 from tests.support.processes import finished, guest, host, join
 from tests.support.program import Program
@@ -82,12 +82,12 @@ def test_who_was_killed_comes_back_by_the_same_link(tmp_path: Path) -> None:
 
 def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
     """Whoever has the link could open a table of his own with its secret."""
-    from kotp2p.net.invitation import Invitation, mark
+    from kotp2p.net.invitation import Invitation, key_fingerprint
 
     keeper, link = closed(tmp_path / "ana", 2)
     invitation = Invitation.parse(link)
     forged = Invitation(
-        invitation.places, invitation.port, invitation.secret, mark(b"\7" * 32)
+        invitation.places, invitation.port, invitation.secret, key_fingerprint(b"\7" * 32)
     ).link()
     misled = invited(tmp_path / "rex", forged)
     assert misled.wait() == 4
@@ -193,7 +193,7 @@ def test_a_tls_client_without_a_certificate_is_cut(tmp_path: Path) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
-    context.set_alpn_protocols([PROTOCOL])
+    context.set_alpn_protocols([ALPN_PROTOCOL])
     with socket.create_connection(("127.0.0.1", keeper.port()), timeout=60) as plain:
         try:
             with context.wrap_socket(plain) as inside:

@@ -12,8 +12,8 @@ import pytest
 import trio
 
 from kotp2p.net import machine
-from kotp2p.net.connections import UNPROVED, UNPROVED_OF_ONE
-from kotp2p.net.links import HANDSHAKE, Door, hello, shake_hands
+from kotp2p.net.connections import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_ADDRESS
+from kotp2p.net.links import HANDSHAKE_SECONDS, Door, make_hello, shake_hands
 from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
@@ -24,11 +24,11 @@ from kotp2p.world import Connection
 from tests.support.machines import can_make_machines, three_machines
 from tests.support.processes import finished, guest, host
 
-LATEST = HANDSHAKE + 20
+LATEST = HANDSHAKE_SECONDS + 20
 """Seconds; the machine may be busy."""
 OWN = Signer(bytes((7,)) * 32)
-HELLO = encode(hello(OWN, bytes(8), b"", bytes(32)))
-WEAK = encode(hello(OWN, bytes(8), b"", bytes(32))).replace(OWN.key, bytes(32))
+HELLO = encode(make_hello(OWN, bytes(8), b"", bytes(32)))
+WEAK = encode(make_hello(OWN, bytes(8), b"", bytes(32))).replace(OWN.key, bytes(32))
 BARE = {
     "nothing": b"",
     "http": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -71,8 +71,8 @@ async def say(stream: trio.abc.Stream, data: bytes) -> None:
 class Strangers:
     def __init__(self, port: int) -> None:
         self.port = port
-        self.net = machine.RealNet()
-        self.security = Tls(secrets.token_bytes, machine.lend)
+        self.net = machine.MachineNet()
+        self.security = Tls(secrets.token_bytes, machine.lend_file)
         self.over = 0
 
     async def _dial(self) -> Connection:
@@ -89,7 +89,7 @@ class Strangers:
 
     async def _proved(self, data: bytes) -> None:
         signer = Signer(secrets.token_bytes(32))
-        own = hello(signer, secrets.token_bytes(8), b"", bytes(32))
+        own = make_hello(signer, secrets.token_bytes(8), b"", bytes(32))
         door = Door(self.security, OPEN_TABLE_SECRET)
         link = await shake_hands(await self._dial(), door, signer, own, True, 1, lambda _: None)
         await say(link._stream, data)
@@ -110,7 +110,7 @@ class Strangers:
 
 
 async def test_whoever_misbehaves_is_cut_and_the_players_play(tmp_path: Path) -> None:
-    assert len(BARE) + len(INSIDE) < UNPROVED
+    assert len(BARE) + len(INSIDE) < MAX_HANDSHAKES
     keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
     strangers = Strangers(await trio.to_thread.run_sync(keeper.port))
     await strangers.all_at_once()
@@ -122,8 +122,8 @@ async def test_whoever_misbehaves_is_cut_and_the_players_play(tmp_path: Path) ->
 CROWD = f"""
 import select, socket, sys
 there = sys.argv[1], int(sys.argv[2])
-left = [socket.create_connection(there) for _ in range({UNPROVED} + 24)]
-while len(left) > {UNPROVED_OF_ONE}:
+left = [socket.create_connection(there) for _ in range({MAX_HANDSHAKES} + 24)]
+while len(left) > {MAX_HANDSHAKES_PER_ADDRESS}:
     for stranger in select.select(left, [], [])[0]:
         left.remove(stranger)
 print("few", flush=True)

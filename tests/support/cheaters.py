@@ -17,7 +17,7 @@ import trio
 from kotp2p.bots import bot
 from kotp2p.endings import Ending
 from kotp2p.game.steps import Gather
-from kotp2p.net.machine import world
+from kotp2p.net.machine import machine_world
 from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.run import HostOptions, Seating, host, join
@@ -140,7 +140,7 @@ class Deaf:
 
 async def play(arguments: argparse.Namespace) -> Ending:
     data = Path(arguments.home) / "data"
-    here = world(data, data / "logs", "default")
+    here = machine_world(data, data / "logs", "default")
     if arguments.deaf:
         here = replace(here, net=Deaf(here.net))
     front = Saying(arguments.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.endings import EndKind
-from kotp2p.lobby.effects import Begin, Hang, Notify, SaveSeed, Shut, Tell
+from kotp2p.lobby.effects import BeginGame, CloseLobby, HangUp, SaveSeed, SendToLink, ShowNotice
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby
 from kotp2p.wire.crypto import Signer
@@ -22,7 +22,7 @@ class Room:
     guests: dict[int, GuestLobby] = field(default_factory=dict)
     deaf: set[int] = field(default_factory=set)
     """Guests that get nothing and say nothing any more."""
-    begun: dict[int, Begin] = field(default_factory=dict)
+    begun: dict[int, BeginGame] = field(default_factory=dict)
     notices: list[object] = field(default_factory=list)
     told: list[tuple[int, Frame]] = field(default_factory=list)
     seeds: list[bytes] = field(default_factory=list)
@@ -39,8 +39,8 @@ class Room:
             one_game=one_game,
         )  # fmt: skip
         self.guests[link] = guest
-        self.host.arrive(link, guest.signer.key, "10.0.0.9", now)
-        guest.begin(now)
+        self.host.accept_link(link, guest.signer.key, "10.0.0.9", now)
+        guest.ask_for_seat(now)
         self.pump(now)
 
     def pump(self, now: float) -> None:
@@ -55,13 +55,13 @@ class Room:
         effects = self.host.take_effects()
         for effect in effects:
             match effect:
-                case Tell(link=link, frame=frame) | Hang(link=link, frame=frame):
+                case SendToLink(link=link, frame=frame) | HangUp(link=link, frame=frame):
                     self.told.append((link, frame))
                     if link in self.guests and link not in self.deaf:
-                        self.guests[link].receive(frame, now)
-                case Notify(notice=notice):
+                        self.guests[link].receive_frame(frame, now)
+                case ShowNotice(notice=notice):
                     self.notices.append(notice)
-                case Begin():
+                case BeginGame():
                     self.begun[0] = effect
                 case SaveSeed(seed=seed):
                     self.seeds.append(seed)
@@ -73,11 +73,11 @@ class Room:
         effects = guest.take_effects()
         for effect in effects:
             match effect:
-                case Tell(frame=frame) | Hang(frame=frame) if link not in self.deaf:
-                    self.host.receive(link, self.altered(link, frame), now)
-                case Begin():
+                case SendToLink(frame=frame) | HangUp(frame=frame) if link not in self.deaf:
+                    self.host.receive_frame(link, self.altered(link, frame), now)
+                case BeginGame():
                     self.begun[link] = effect
-                case Shut(kind=kind):
+                case CloseLobby(kind=kind):
                     self.shut[link] = kind
                 case SaveSeed(seed=seed):
                     self.seeds.append(seed)

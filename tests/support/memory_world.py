@@ -16,11 +16,11 @@ import trio
 
 from kotp2p.wire.announcements import FoundTable, Poster
 from kotp2p.world import (
+    CannotReach,
     Connection,
     FileTrouble,
     LanTrouble,
     LogFile,
-    NoTable,
     PortTaken,
     World,
 )
@@ -113,7 +113,7 @@ class MemoryNet:
     def connect(self, caller: str, address: str, port: int) -> Connection:
         acceptor = self.listening.get((address, port))
         if acceptor is None:
-            raise NoTable("refused", f"{address}:{port}")
+            raise CannotReach("refused", f"{address}:{port}")
         here_send, there_receive = trio.open_memory_channel[tuple[float, bytes]](10_000)
         there_send, here_receive = trio.open_memory_channel[tuple[float, bytes]](10_000)
         here = MemoryStream(self, here_send, here_receive)
@@ -147,9 +147,9 @@ class MemoryHost:
         await trio.sleep(2 * self.net.delay)
         target = self._here if address in ("", "127.0.0.1") else address
         if self._here in self.net.deaf and target != self._here:
-            raise NoTable("no-answer", target)
+            raise CannotReach("no-answer", target)
         if (target in self.net.undialable) and target != self._here:
-            raise NoTable("no-answer", target)
+            raise CannotReach("no-answer", target)
         return self.net.connect(self._here, target, port)
 
     async def listen(self, bind: str | None, port: int, tries: int) -> MemoryAcceptor:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import trio
 import trio.testing
 
-from kotp2p.net.links import Door, Link, LinkFault, Refused, hello, shake_hands
-from kotp2p.net.machine import lend
+from kotp2p.net.links import Door, Link, LinkFault, Refused, make_hello, shake_hands
+from kotp2p.net.machine import lend_file
 from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames_link import Refusal
@@ -19,7 +19,7 @@ ANA, REX = (Signer(bytes((n,)) * 32) for n in (1, 2))
 
 
 def tls() -> Tls:
-    return Tls(os.urandom, lend)
+    return Tls(os.urandom, lend_file)
 
 
 def admit_all(_theirs: object) -> None:
@@ -36,7 +36,7 @@ async def linked(
     found: dict[bool, Link | Exception] = {}
 
     async def side(connection: Connection, signer: Signer, dialled: bool) -> None:
-        own = hello(signer, bytes(8), b"", os.urandom(32))
+        own = make_hello(signer, bytes(8), b"", os.urandom(32))
         door = Door(tls(), secrets[not dialled])
         try:
             found[dialled] = await shake_hands(

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from kotp2p.game.disclosure import share_context
 from kotp2p.game.steps import Sharing
 from kotp2p.lobby.ceremony import Ceremony
-from kotp2p.net.certificates import LEAF_ENTROPY, authority, binding, leaf
-from kotp2p.net.invitation import Invitation, fingerprint, mark
+from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
+from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
 from kotp2p.wire import commitments, frame_codec, frames_game, frames_link, frames_lobby
 from kotp2p.wire.addresses import Whereabout
 from kotp2p.wire.answer_codec import answer_value
@@ -316,19 +316,21 @@ def moves() -> dict[str, object]:
 def links() -> dict[str, object]:
     secret = bytes(range(10))
     own, theirs = (
-        leaf(OPEN_TABLE_SECRET, fill(1, LEAF_ENTROPY)),
-        leaf(OPEN_TABLE_SECRET, fill(2, LEAF_ENTROPY)),
+        make_leaf(OPEN_TABLE_SECRET, fill(1, LEAF_ENTROPY_BYTES)),
+        make_leaf(OPEN_TABLE_SECRET, fill(2, LEAF_ENTROPY_BYTES)),
     )
-    bound = binding(own.certificate, theirs.certificate)
+    bound = bind_certificates(own.certificate, theirs.certificate)
     listener, dialler = _hello(0, b""), _hello(1, b"")
     said, answered = (
         pack((by_dialler, bound, dialler.value(), listener.value())) for by_dialler in (True, False)
     )
-    invited = Invitation(("192.168.1.20", "2001:db8::7"), 4243, secret, mark(SEATS[0].key))
+    invited = Invitation(
+        ("192.168.1.20", "2001:db8::7"), 4243, secret, key_fingerprint(SEATS[0].key)
+    )
     return {
         "secret of an open table": OPEN_TABLE_SECRET.hex(),
-        "authority of an open table": authority(OPEN_TABLE_SECRET).hex(),
-        "authority of the secret 00..09": authority(secret).hex(),
+        "authority of an open table": make_authority(OPEN_TABLE_SECRET).hex(),
+        "authority of the secret 00..09": make_authority(secret).hex(),
         "leaf of the listener, key 01*32": own.certificate.hex(),
         "leaf of the dialler, key 02*32": theirs.certificate.hex(),
         "binding": bound.hex(),

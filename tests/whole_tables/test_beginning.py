@@ -11,9 +11,9 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.shell.resume import games
+from kotp2p.shell.resume import list_games
 from kotp2p.store.saved_game import CannotResume
-from kotp2p.store.unfinished_games import Unfinished
+from kotp2p.store.unfinished_games import UnfinishedGame
 from kotp2p.world import LogFile
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk, MemoryLog
@@ -79,7 +79,7 @@ class Beginning:
     at: int
     bots: int = 0
     table: TestTable = field(init=False)
-    found: list[Unfinished | CannotResume] = field(default_factory=list)
+    found: list[UnfinishedGame | CannotResume] = field(default_factory=list)
     logs: int = 0
     places: int = 0
 
@@ -104,11 +104,11 @@ class Beginning:
             return
         await trio.sleep(1)
         disk.dead, disk.at = False, -1
-        self.found = list(games(world))
+        self.found = list(list_games(world))
         left = [path.name for path in disk.files if "games" in path.parts]
         self.logs, self.places = left.count("log"), left.count("places")
         await table.resume(self.victim)
-        if not isinstance(next(iter(self.found), None), Unfinished):
+        if not isinstance(next(iter(self.found), None), UnfinishedGame):
             table.kill(1 - self.victim)
 
     @property
@@ -126,7 +126,7 @@ async def test_who_has_a_log_goes_on_and_who_has_none_reads_so(
         one = Beginning(victim, at)
         await one.play(one_game=one_game)
         if one.logs:
-            assert [type(found) for found in one.found] == [Unfinished], at
+            assert [type(found) for found in one.found] == [UnfinishedGame], at
             assert one.ended == {EndKind.FINISHED}, at
             same_sound_logs(one.table, range(2))
             seen.add("goes on")
@@ -152,7 +152,7 @@ async def test_a_keeper_brings_all_his_bots_along(
     for at in range(1, MOST + 5):
         one = Beginning(0, at, bots=2)
         await one.play()
-        own = [found for found in one.found if isinstance(found, Unfinished)]
+        own = [found for found in one.found if isinstance(found, UnfinishedGame)]
         if own:
             assert one.found == own, at
             assert one.ended == {EndKind.FINISHED}, at

@@ -11,7 +11,7 @@ import trio.testing
 from kotp2p.bots import bot
 from kotp2p.endings import EndKind
 from kotp2p.notices import Missing, Reopened
-from kotp2p.shell.resume import Here
+from kotp2p.shell.resume import ListenAt
 from kotp2p.shell.run import Seating, join, resume
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.whole_games import broken_off, went_well
@@ -32,7 +32,7 @@ async def listens_elsewhere(table: TestTable, n: int, port: int) -> None:
     table.endings.pop(n, None)
     with trio.CancelScope() as table.scopes[n]:
         table.endings[n] = await resume(
-            table.world_of(n), None, None, table.front(n), bot, Here(port=port)
+            table.world_of(n), None, None, table.front(n), bot, ListenAt(port=port)
         )
 
 

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.net.links import Door, hello, shake_hands
+from kotp2p.net.links import Door, make_hello, shake_hands
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import Kind, Signed
@@ -109,7 +109,7 @@ async def test_a_stranger_with_a_key_of_his_own_is_told_nothing(
 ) -> None:
     async def stranger(table: TestTable) -> None:
         signer = Signer(b"\7" * 32)
-        own = hello(signer, bytes(8), table_id(table), bytes(32))
+        own = make_hello(signer, bytes(8), table_id(table), bytes(32))
         places = [place for place in table.net.listening if (place[0] == HOST) == host_too]
         connection = await table.net.at("10.9.9.9").dial(*places[0])
         link = await shake_hands(

@@ -11,7 +11,7 @@ import trio
 import trio.testing
 
 from kotp2p.game.verify import Replay, Result
-from kotp2p.store.saved_game import CannotResume, Saved, load
+from kotp2p.store.saved_game import CannotResume, SavedGame, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD, SALT, Reader, read_head
 from kotp2p.world import World
@@ -30,11 +30,11 @@ class Game:
     ends: list[int]
     """Where each record ends."""
 
-    def cut(self, size: int) -> Saved | None:
+    def cut(self, size: int) -> SavedGame | None:
         disk = self.world.disk
         assert isinstance(disk, MemoryDisk)
         disk.files[self.folder / "log"] = self.log[:size]
-        return load(self.world, self.folder, Signer(bytes(32)))
+        return load_game(self.world, self.folder, Signer(bytes(32)))
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_each_record_boundary_is_a_game_as_far_as_it_goes(game: Game) -> None:
             assert saved is None  # no genesis yet, or its end is signed
             continue
         assert saved is not None
-        assert (saved.count, saved.size) == (records, end)
+        assert (saved.log_records, saved.log_bytes) == (records, end)
         assert saved.genesis.id[:SALT] == read_head(game.log)[1]
 
 
@@ -90,7 +90,7 @@ def test_a_cut_inside_a_record_loses_that_record_and_nothing_else(game: Game) ->
                 assert saved is None
                 continue
             assert saved is not None
-            assert (saved.count, saved.size) == (records, start)
+            assert (saved.log_records, saved.log_bytes) == (records, start)
 
 
 @pytest.mark.parametrize("size", [0, 1, HEAD // 2, HEAD - 1])

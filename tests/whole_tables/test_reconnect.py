@@ -9,10 +9,10 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.net.dialer import LOOK, MOST, REDIAL
+from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS, MAX_REST_SECONDS
 from kotp2p.notices import GameStarted, Gone, LinkChanged
 from kotp2p.seat_view import SeatView
-from kotp2p.store.saved_game import Places
+from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import Whereabout, Whereabouts
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -174,11 +174,11 @@ async def test_addresses_are_kept_beside_the_game(autojump_clock: trio.testing.M
     async def look() -> None:
         while table.front(1).asked < 5:
             await trio.sleep(0.1)
-        await trio.sleep(LOOK)
+        await trio.sleep(MACHINE_CHECK_SECONDS)
         disk = table.world_of(1).disk
         assert isinstance(disk, MemoryDisk)
         (path,) = [p for p in disk.files if p.name == "places"]
-        places = Places.decode(disk.files[path])
+        places = SavedPlaces.decode(disk.files[path])
         assert len(places.whereabouts) == 2
 
     await table.run(look)
@@ -258,7 +258,7 @@ async def _come_and_go(table: TestTable) -> None:
         await trio.sleep(0.1)
     table.break_links("10.0.0.2")
     for _attempt in range(20):
-        await trio.sleep(REDIAL / 4)
+        await trio.sleep(FIRST_REDIAL_SECONDS / 4)
         for _caller, _called, one, other in table.net.made[-1:]:
             one.breaks()
             other.breaks()
@@ -282,7 +282,7 @@ async def test_links_that_break_at_once_are_made_more_and_more_seldom(
     async def break_each() -> None:
         nonlocal made
         await trio.sleep(10)
-        before, until = len(table.net.made), trio.current_time() + 20 * MOST
+        before, until = len(table.net.made), trio.current_time() + 20 * MAX_REST_SECONDS
         while trio.current_time() < until:
             table.break_links("10.0.0.2")
             await trio.sleep(0.3)

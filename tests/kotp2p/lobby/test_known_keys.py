@@ -6,11 +6,11 @@ import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.lobby.effects import Tell
+from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.known_keys import MOST, Acquaintances, NewKeys
+from kotp2p.lobby.known_keys import MAX_KNOWN_KEYS, KnownKeys, NewKeyPolicy
 from kotp2p.notices import GameStarted, KeyChanged, LobbyFault, LobbyRefused
-from kotp2p.store.saved_game import known_path
+from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames_lobby import Start, Unsure
@@ -21,44 +21,44 @@ from tests.support.memory_world import MemoryDisk, seeded
 OLD, NEW = b"o" * 32, b"n" * 32
 
 
-def knowing(policy: NewKeys, *names: str) -> Acquaintances:
-    known = Acquaintances(policy)
-    known.meet((name, OLD) for name in names)
+def knowing(policy: NewKeyPolicy, *names: str) -> KnownKeys:
+    known = KnownKeys(policy)
+    known.remember((name, OLD) for name in names)
     return known
 
 
 def test_a_known_name_with_another_key_is_noticed_until_it_is_accepted() -> None:
-    known = knowing(NewKeys.ASK, "Rex")
-    assert known.other_key("Rex", OLD) is None
-    assert known.other_key("Mia", NEW) is None
-    assert known.other_key("Rex", NEW) == OLD
-    assert known.other_key("REX", NEW) == OLD  # a look-alike is no other name
-    known.accept("Rex", NEW)
-    assert known.other_key("Rex", NEW) is None
-    assert known.other_key("Rex", b"x" * 32) == OLD
+    known = knowing(NewKeyPolicy.ASK, "Rex")
+    assert known.known_other_key("Rex", OLD) is None
+    assert known.known_other_key("Mia", NEW) is None
+    assert known.known_other_key("Rex", NEW) == OLD
+    assert known.known_other_key("REX", NEW) == OLD  # a look-alike is no other name
+    known.accept_key("Rex", NEW)
+    assert known.known_other_key("Rex", NEW) is None
+    assert known.known_other_key("Rex", b"x" * 32) == OLD
 
 
 def test_the_key_met_last_counts() -> None:
-    known = knowing(NewKeys.ASK, "Rex")
-    known.meet([("Rex", NEW)])
-    assert known.other_key("Rex", NEW) is None
-    assert known.other_key("Rex", OLD) == NEW
+    known = knowing(NewKeyPolicy.ASK, "Rex")
+    known.remember([("Rex", NEW)])
+    assert known.known_other_key("Rex", NEW) is None
+    assert known.known_other_key("Rex", OLD) == NEW
 
 
 def test_who_accepts_all_is_not_asked() -> None:
-    assert knowing(NewKeys.ACCEPT, "Rex").other_key("Rex", NEW) is None
+    assert knowing(NewKeyPolicy.ACCEPT, "Rex").known_other_key("Rex", NEW) is None
 
 
 def test_the_file_brings_them_back_and_stays_small() -> None:
-    known = Acquaintances()
-    known.meet((f"{'ö' * 20}{n}", OLD) for n in range(MOST + 5))
-    again = Acquaintances()
+    known = KnownKeys()
+    known.remember((f"{'ö' * 20}{n}", OLD) for n in range(MAX_KNOWN_KEYS + 5))
+    again = KnownKeys()
     again.decode(known.encode())
-    assert again.other_key(f"{'ö' * 20}{MOST}", NEW) == OLD
-    assert again.other_key(f"{'ö' * 20}4", NEW) is None  # forgotten
+    assert again.known_other_key(f"{'ö' * 20}{MAX_KNOWN_KEYS}", NEW) == OLD
+    assert again.known_other_key(f"{'ö' * 20}4", NEW) is None  # forgotten
     for bad in (b"", b"\xc0", b"\x91\x92\xa1x\xc4\x01x", known.encode()[:-1]):
         with pytest.raises(BadBytes):
-            Acquaintances().decode(bad)
+            KnownKeys().decode(bad)
 
 
 # -- in the lobby --------------------------------------------------------------------------
@@ -74,17 +74,17 @@ def changed(room: Room) -> list[KeyChanged]:
 
 def test_a_host_does_not_start_before_a_changed_key_is_accepted() -> None:
     room = Room()
-    room.host.acquaintances = knowing(NewKeys.ASK, "Guest 1")
+    room.host.known_keys = knowing(NewKeyPolicy.ASK, "Guest 1")
     room.join(1)
     (notice,) = changed(room)
     assert (notice.name, notice.known, notice.refused) == ("Guest 1", OLD, False)
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun
     assert refusals(room) == [LobbyRefused(LobbyFault.NEW_KEY, "Guest 1")]
-    room.host.accept("Guest 2")
-    room.host.accept("guest 1")
-    room.host.start(2.0)
+    room.host.accept_key("Guest 2")
+    room.host.accept_key("guest 1")
+    room.host.start_game(2.0)
     room.pump(2.0)
     assert set(room.begun) == {0, 1}
 
@@ -92,12 +92,12 @@ def test_a_host_does_not_start_before_a_changed_key_is_accepted() -> None:
 def test_a_table_that_starts_by_itself_waits_too() -> None:
     room = Room(seats=2)
     room.host.start_when_full = True
-    room.host.acquaintances = knowing(NewKeys.ASK, "Guest 1")
+    room.host.known_keys = knowing(NewKeyPolicy.ASK, "Guest 1")
     room.join(1)
     room.host.tick(1.0)
     room.pump(1.0)
     assert not room.begun
-    room.host.accept("Guest 1")
+    room.host.accept_key("Guest 1")
     room.host.tick(2.0)
     room.pump(2.0)
     assert set(room.begun) == {0, 1}
@@ -105,12 +105,12 @@ def test_a_table_that_starts_by_itself_waits_too() -> None:
 
 def test_a_host_whom_nobody_can_ask_turns_him_away_and_keeps_the_table() -> None:
     room = Room()
-    room.host.acquaintances = knowing(NewKeys.REFUSE, "Guest 1")
+    room.host.known_keys = knowing(NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1)
     room.join(2)
     assert room.shut == {1: EndKind.REMOVED}
     assert changed(room)[0].refused
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     assert set(room.begun) == {0, 2}
 
@@ -120,16 +120,16 @@ def test_a_guest_takes_no_part_in_the_start_before_he_has_accepted(name: str) ->
     """Whoever it is: the host, or another guest."""
     room = Room()
     room.join(1)
-    room.guests[1].acquaintances = knowing(NewKeys.ASK, name)
+    room.guests[1].known_keys = knowing(NewKeyPolicy.ASK, name)
     room.join(2)
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun
     assert not room.said(Start)
     assert refusals(room) == [LobbyRefused(LobbyFault.UNSURE, "Guest 1", name)]
-    room.guests[1].accept(name)
+    room.guests[1].accept_key(name)
     room.pump(2.0)
-    room.host.start(2.0)
+    room.host.start_game(2.0)
     room.pump(2.0)
     assert set(room.begun) == {0, 1, 2}
 
@@ -139,17 +139,17 @@ def test_a_host_hears_why_a_start_by_itself_waits() -> None:
     room = Room(seats=3)
     room.host.start_when_full = True
     room.join(1)
-    room.guests[1].acquaintances = knowing(NewKeys.ASK, "Guest 2")
+    room.guests[1].known_keys = knowing(NewKeyPolicy.ASK, "Guest 2")
     guest = room.guests[2] = GuestLobby(Signer(bytes([12]) * 32), "Guest 2", "", 0, seeded("2"))
-    room.host.arrive(2, guest.signer.key, "10.0.0.9", 0.0)
-    guest.begin(0.0)
+    room.host.accept_link(2, guest.signer.key, "10.0.0.9", 0.0)
+    guest.ask_for_seat(0.0)
     sit = guest.take_effects()[0]
-    assert isinstance(sit, Tell)
-    room.host.receive(2, sit.frame, 0.0)
+    assert isinstance(sit, SendToLink)
+    room.host.receive_frame(2, sit.frame, 0.0)
     room.host.tick(1.0)
     room.pump(1.0)
     assert refusals(room) == [LobbyRefused(LobbyFault.UNSURE, "Guest 1", "Guest 2")]
-    room.guests[1].accept("Guest 2")
+    room.guests[1].accept_key("Guest 2")
     room.pump(2.0)
     assert set(room.begun) == {0, 1, 2}
 
@@ -158,13 +158,15 @@ def test_who_goes_or_comes_anew_holds_up_nobody() -> None:
     room = Room()
     room.join(1)
     room.join(2)
-    room.host.receive(1, Unsure((room.guests[2].signer.key, bytes(32))), 1.0)
-    room.host.receive(2, Unsure((room.guests[2].signer.key, bytes(32))), 1.0)  # himself; nobody
-    room.host.start(1.0)
+    room.host.receive_frame(1, Unsure((room.guests[2].signer.key, bytes(32))), 1.0)
+    room.host.receive_frame(
+        2, Unsure((room.guests[2].signer.key, bytes(32))), 1.0
+    )  # himself; nobody
+    room.host.start_game(1.0)
     assert not room.said(Start)
-    room.host.arrive(7, room.guests[1].signer.key, "10.0.0.9", 2.0)  # a new process
+    room.host.accept_link(7, room.guests[1].signer.key, "10.0.0.9", 2.0)  # a new process
     room.guests[7] = room.guests.pop(1)
-    room.host.start(2.0)
+    room.host.start_game(2.0)
     room.pump(2.0)
     assert set(room.begun) == {0, 2, 7}
 
@@ -172,7 +174,7 @@ def test_who_goes_or_comes_anew_holds_up_nobody() -> None:
 def test_a_guest_whom_nobody_can_ask_goes() -> None:
     room = Room()
     room.join(1)
-    room.guests[1].acquaintances = knowing(NewKeys.REFUSE, "Guest 2")
+    room.guests[1].known_keys = knowing(NewKeyPolicy.REFUSE, "Guest 2")
     room.join(2)
     assert room.shut == {1: EndKind.NEW_KEY}
 
@@ -181,25 +183,27 @@ def test_keys_of_one_game_are_not_remembered() -> None:
     room = Room()
     room.join(2)
     room.join(1, one_game=True)
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     assert set(room.begun) == {0, 1, 2}
-    assert room.host.lasting(room.begun[0].genesis) == [
+    assert room.host.people_to_remember(room.begun[0].genesis) == [
         ("Guest 2", room.guests[2].signer.key),
     ]
-    assert room.guests[2].lasting(room.begun[2].genesis) == [("Ana", room.host.signer.key)]
+    assert room.guests[2].people_to_remember(room.begun[2].genesis) == [
+        ("Ana", room.host.signer.key)
+    ]
 
 
 def test_who_says_that_his_key_is_for_one_game_is_asked_about_like_others() -> None:
     room = Room()
-    room.host.acquaintances = knowing(NewKeys.REFUSE, "Guest 1")
+    room.host.known_keys = knowing(NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1, one_game=True)
     assert room.shut == {1: EndKind.REMOVED}
     assert changed(room)[0].refused
 
     room = Room()
     room.join(2)
-    room.guests[2].acquaintances = knowing(NewKeys.REFUSE, "Guest 1")
+    room.guests[2].known_keys = knowing(NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1, one_game=True)
     assert room.shut == {2: EndKind.NEW_KEY}
 
@@ -208,13 +212,13 @@ def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
     """What counts is who begins the game, not what the lobby showed."""
     room = Room()
     room.join(1)
-    room.guests[1].acquaintances = knowing(NewKeys.ASK, "Rex")
+    room.guests[1].known_keys = knowing(NewKeyPolicy.ASK, "Rex")
     room.join(2)
     room.host._guests[2].name = "Rex"
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun
-    assert room.guests[1].acquaintances.other_key("Rex", room.guests[2].signer.key) == OLD
+    assert room.guests[1].known_keys.known_other_key("Rex", room.guests[2].signer.key) == OLD
 
 
 # -- at a whole table ----------------------------------------------------------------------
@@ -227,12 +231,12 @@ async def test_people_are_remembered_and_bots_are_not(
     await table.run()
     for n in (0, 1):
         world = table.world_of(n)
-        known = Acquaintances()
-        data = world.disk.read(known_path(world))
+        known = KnownKeys()
+        data = world.disk.read(known_keys_path(world))
         assert data is not None
         known.decode(data)
         others = {"Ana", "Guest 1", "Otto"}
-        met = {name for name in others if known.other_key(name, NEW) is not None}
+        met = {name for name in others if known.known_other_key(name, NEW) is not None}
         assert met == ({"Guest 1"} if n == 0 else {"Ana"})
 
 
@@ -242,7 +246,7 @@ async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(
     table = TestTable(players=2)
     world = table.world_of(1)
     assert isinstance(world.disk, MemoryDisk)
-    world.disk.files[known_path(world)] = knowing(NewKeys.ASK, "Ana").encode()
+    world.disk.files[known_keys_path(world)] = knowing(NewKeyPolicy.ASK, "Ana").encode()
 
     async def accept() -> None:
         await trio.sleep(5)
@@ -260,7 +264,7 @@ async def test_a_damaged_file_is_named(autojump_clock: trio.testing.MockClock) -
     table = TestTable(players=2)
     world = table.world_of(0)
     assert isinstance(world.disk, MemoryDisk)
-    world.disk.files[known_path(world)] = b"damaged"
+    world.disk.files[known_keys_path(world)] = b"damaged"
     await table.host()
     assert table.endings[0].kind is EndKind.FILES
     assert "known" in table.endings[0].detail

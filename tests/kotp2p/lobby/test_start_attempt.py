@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kotp2p.endings import EndKind
-from kotp2p.lobby.ceremony import LINK_DEAD, PHASE, UNSEATED
-from kotp2p.lobby.effects import Hang, Tell
+from kotp2p.lobby.ceremony import LINK_DEAD_SECONDS, MAX_UNSEATED_LINKS, START_STEP_SECONDS
+from kotp2p.lobby.effects import HangUp, SendToLink
 from kotp2p.notices import LobbyChanged, Said, StartFailed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import RefusalCode
@@ -28,7 +28,7 @@ def test_all_begin_with_one_genesis() -> None:
     room = Room()
     room.join(1)
     room.join(2)
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     assert set(room.begun) == {0, 1, 2}
     assert len({begin.genesis.id for begin in room.begun.values()}) == 1
@@ -41,7 +41,7 @@ def test_nothing_is_shown_before_everybody_has_sealed() -> None:
     room.join(1)
     room.join(2)
     room.deaf.add(2)
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     assert room.said(Start)
     assert not room.said(AllSealed)
@@ -53,13 +53,15 @@ def test_who_does_not_follow_is_taken_out_and_the_start_repeated_with_new_seeds(
     room.join(1)
     room.join(2)
     room.deaf.add(2)
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     now = 1.0
-    while now < 1.0 + PHASE:  # the deaf one's link stands; its process answers nothing but pings
+    while (
+        now < 1.0 + START_STEP_SECONDS
+    ):  # the deaf one's link stands; its process answers nothing but pings
         now += 2.0
         for guest in room.host._guests.values():
-            guest.heard = now
+            guest.heard_at = now
         room.host.tick(now)
         room.pump(now)
     assert StartFailed(("Guest 2",)) in room.notices
@@ -75,9 +77,9 @@ def test_a_guest_who_goes_in_the_middle_of_the_start_is_left_out() -> None:
     room.join(1)
     room.join(2)
     room.deaf.add(2)
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
-    room.host.gone(2, 2.0)
+    room.host.lose_link(2, 2.0)
     room.pump(2.0)
     assert set(room.begun) == {0, 1}
 
@@ -88,7 +90,7 @@ def test_a_silent_link_frees_its_seat_within_ten_seconds() -> None:
     room.join(2)
     room.deaf.add(2)
     now = 0.0
-    while now < LINK_DEAD:
+    while now < LINK_DEAD_SECONDS:
         now += 1.0
         room.host.tick(now)
         room.guests[1].tick(now)
@@ -110,7 +112,7 @@ def test_who_shows_another_row_than_it_sealed_does_not_play() -> None:
     room = Swapped()
     room.join(1)
     room.join(2)
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     assert StartFailed(("Guest 2",)) in room.notices
     assert set(room.begun) == {0, 1}
@@ -124,12 +126,12 @@ class TwoFaced(Room):
         effects = self.host.take_effects()
         for effect in effects:
             match effect:
-                case Tell(link=1, frame=AllSealed(table=table, commitments=seals)):
+                case SendToLink(link=1, frame=AllSealed(table=table, commitments=seals)):
                     forged = (seals[0], seals[1], bytes(32))
-                    self.guests[1].receive(AllSealed(table, forged), now)
-                case Tell(link=link, frame=frame) | Hang(link=link, frame=frame):
+                    self.guests[1].receive_frame(AllSealed(table, forged), now)
+                case SendToLink(link=link, frame=frame) | HangUp(link=link, frame=frame):
                     self.told.append((link, frame))
-                    self.guests[link].receive(frame, now)
+                    self.guests[link].receive_frame(frame, now)
                 case _:
                     pass
         return bool(effects)
@@ -139,7 +141,7 @@ def test_a_host_with_two_faces_gets_no_genesis() -> None:
     room = TwoFaced()
     room.join(1)
     room.join(2)
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     assert room.said(GenesisShown)
     assert not room.begun
@@ -153,8 +155,8 @@ class Forgetful(Room):
         effects = self.host.take_effects()
         for effect in effects:
             match effect:
-                case Tell(link=1, frame=Lobby(seats=seats) as lobby):
-                    self.guests[1].receive(replace(lobby, seats=(*seats[:1], None)), now)
+                case SendToLink(link=1, frame=Lobby(seats=seats) as lobby):
+                    self.guests[1].receive_frame(replace(lobby, seats=(*seats[:1], None)), now)
                 case _:
                     pass
         return bool(effects)
@@ -170,24 +172,24 @@ def test_a_host_who_has_no_place_for_his_guest_is_left() -> None:
 def test_a_late_part_of_an_old_attempt_is_ignored() -> None:
     room = Room()
     room.join(1)
-    room.host.start(1.0)
+    room.host.start_game(1.0)
     room.pump(1.0)
     assert set(room.begun) == {0, 1}
-    room.host.receive(1, Sealed(bytes(32), bytes(32)), 2.0)
+    room.host.receive_frame(1, Sealed(bytes(32), bytes(32)), 2.0)
     room.pump(2.0)
     assert set(room.begun) == {0, 1}
 
 
 def test_who_takes_no_seat_is_sent_away_however_often_he_pings() -> None:
     room = Room()
-    room.host.arrive(9, bytes([9]) * 32, "10.0.0.9", 0.0)
+    room.host.accept_link(9, bytes([9]) * 32, "10.0.0.9", 0.0)
     for second in range(1, 12):
-        room.host.receive(9, Ping(), float(second))
+        room.host.receive_frame(9, Ping(), float(second))
         room.host.tick(float(second))
     room.pump(12.0)
     assert (9, Closed(int(RefusalCode.BAD))) in room.told
     room.join(1, 12.0)
-    room.host.start(13.0)
+    room.host.start_game(13.0)
     room.pump(13.0)
     assert set(room.begun) == {0, 1}
 
@@ -195,19 +197,19 @@ def test_who_takes_no_seat_is_sent_away_however_often_he_pings() -> None:
 def test_few_may_stand_in_the_lobby_without_a_seat() -> None:
     room = Room()
     for link in range(20, 60):
-        room.host.arrive(link, bytes([link]) * 32, "10.0.0.9", 0.0)
+        room.host.accept_link(link, bytes([link]) * 32, "10.0.0.9", 0.0)
     room.pump(0.0)
     away = [link for link, frame in room.told if frame == Closed(int(RefusalCode.BUSY))]
-    assert away == list(range(20, 60 - UNSEATED))
+    assert away == list(range(20, 60 - MAX_UNSEATED_LINKS))
     room.join(1)
-    assert room.host.free == room.seats - 2
+    assert room.host.free_seats == room.seats - 2
 
 
 def test_who_has_no_seat_is_not_heard() -> None:
     room = Room()
     room.join(1)
-    room.host.arrive(9, bytes([9]) * 32, "10.0.0.9", 0.0)
-    room.host.receive(9, LobbyChat("", "hello"), 1.0)
+    room.host.accept_link(9, bytes([9]) * 32, "10.0.0.9", 0.0)
+    room.host.receive_frame(9, LobbyChat("", "hello"), 1.0)
     room.pump(1.0)
     assert not [n for n in room.notices if isinstance(n, Said)]
     assert not [f for _, f in room.told if isinstance(f, LobbyChat)]
@@ -219,12 +221,12 @@ def test_who_chatters_is_heard_now_and_then() -> None:
     room.join(1)
     room.join(2)
     for n in range(5):
-        room.host.receive(1, LobbyChat("", f"line {n}"), 1.0)
-    room.host.arrive(7, room.guests[1].signer.key, "10.0.0.9", 2.0)
+        room.host.receive_frame(1, LobbyChat("", f"line {n}"), 1.0)
+    room.host.accept_link(7, room.guests[1].signer.key, "10.0.0.9", 2.0)
     for n in range(5, 20):
-        room.host.receive(7, LobbyChat("", f"line {n}"), 2.0)
-    room.host.receive(2, LobbyChat("", "quiet, please"), 2.0)
-    room.host.receive(7, LobbyChat("", "five again"), 11.0)
+        room.host.receive_frame(7, LobbyChat("", f"line {n}"), 2.0)
+    room.host.receive_frame(2, LobbyChat("", "quiet, please"), 2.0)
+    room.host.receive_frame(7, LobbyChat("", "five again"), 11.0)
     room.pump(11.0)
     shown = [f"line {n}" for n in range(8)] + ["quiet, please", "five again"]
     assert [n.text for n in room.notices if isinstance(n, Said)] == shown

@@ -6,45 +6,58 @@ import pytest
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 
-from kotp2p.net.certificates import LEAF_ENTROPY, authority, binding, leaf
+from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 
-ENTROPY = bytes(range(LEAF_ENTROPY))
+ENTROPY = bytes(range(LEAF_ENTROPY_BYTES))
 
 
 def test_who_knows_the_secret_has_the_same_authority() -> None:
-    assert authority(b"secret") == authority(b"secret")
-    assert len({authority(b"secret"), authority(b"secret2"), authority(OPEN_TABLE_SECRET)}) == 3
+    assert make_authority(b"secret") == make_authority(b"secret")
+    assert (
+        len(
+            {
+                make_authority(b"secret"),
+                make_authority(b"secret2"),
+                make_authority(OPEN_TABLE_SECRET),
+            }
+        )
+        == 3
+    )
 
 
 def test_a_leaf_is_under_its_authority_and_no_other() -> None:
-    own = x509.load_der_x509_certificate(leaf(b"secret", ENTROPY).certificate)
-    own.verify_directly_issued_by(x509.load_der_x509_certificate(authority(b"secret")))
+    own = x509.load_der_x509_certificate(make_leaf(b"secret", ENTROPY).certificate)
+    own.verify_directly_issued_by(x509.load_der_x509_certificate(make_authority(b"secret")))
     with pytest.raises(InvalidSignature):
-        own.verify_directly_issued_by(x509.load_der_x509_certificate(authority(OPEN_TABLE_SECRET)))
+        own.verify_directly_issued_by(
+            x509.load_der_x509_certificate(make_authority(OPEN_TABLE_SECRET))
+        )
 
 
 def test_every_process_has_a_leaf_of_its_own() -> None:
-    other = bytes(LEAF_ENTROPY)
+    other = bytes(LEAF_ENTROPY_BYTES)
     assert (
-        leaf(OPEN_TABLE_SECRET, ENTROPY).certificate == leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
+        make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
+        == make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
     )
     assert (
-        leaf(OPEN_TABLE_SECRET, ENTROPY).certificate != leaf(OPEN_TABLE_SECRET, other).certificate
+        make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate
+        != make_leaf(OPEN_TABLE_SECRET, other).certificate
     )
 
 
 def test_a_leaf_signs_no_other_leaf() -> None:
-    own = x509.load_der_x509_certificate(leaf(OPEN_TABLE_SECRET, ENTROPY).certificate)
+    own = x509.load_der_x509_certificate(make_leaf(OPEN_TABLE_SECRET, ENTROPY).certificate)
     constraints = own.extensions.get_extension_for_class(x509.BasicConstraints)
     assert constraints.critical
     assert not constraints.value.ca
 
 
 def test_the_binding_tells_the_sides_apart() -> None:
-    assert binding(b"a", b"b") != binding(b"b", b"a")
-    assert binding(b"ab", b"") != binding(b"a", b"b")
+    assert bind_certificates(b"a", b"b") != bind_certificates(b"b", b"a")
+    assert bind_certificates(b"ab", b"") != bind_certificates(b"a", b"b")
 
 
 def test_nothing_secret_is_in_what_is_logged() -> None:
-    assert "PRIVATE" not in repr(leaf(OPEN_TABLE_SECRET, ENTROPY))
+    assert "PRIVATE" not in repr(make_leaf(OPEN_TABLE_SECRET, ENTROPY))

@@ -9,9 +9,13 @@ import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.net.connections import KNOCKS, UNPROVED, UNPROVED_OF_ONE
-from kotp2p.net.handshake_limit import OF_ONE, STRANGERS, Entrance
-from kotp2p.net.links import HANDSHAKE
+from kotp2p.net.connections import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_ADDRESS, MAX_HOST_DIALS
+from kotp2p.net.handshake_limit import (
+    MAX_PER_ADDRESS_PER_SECOND,
+    MAX_STRANGERS_PER_SECOND,
+    HandshakeLimit,
+)
+from kotp2p.net.links import HANDSHAKE_SECONDS
 from kotp2p.notices import LinkChanged
 from kotp2p.world import Connection
 from tests.support.memory_tables import HOST, PORT, TestTable
@@ -31,7 +35,8 @@ async def held(strangers: list[trio.abc.Stream]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("addresses", "most"), [(1, UNPROVED_OF_ONE), (2, 2 * UNPROVED_OF_ONE), (40, UNPROVED)]
+    ("addresses", "most"),
+    [(1, MAX_HANDSHAKES_PER_ADDRESS), (2, 2 * MAX_HANDSHAKES_PER_ADDRESS), (40, MAX_HANDSHAKES)],
 )
 async def test_strangers_are_held_in_small_numbers_and_for_a_short_time(
     addresses: int, most: int, autojump_clock: trio.testing.MockClock
@@ -44,9 +49,9 @@ async def test_strangers_are_held_in_small_numbers_and_for_a_short_time(
         for n in range(40):
             connection = await table.net.at(f"10.9.9.{n % addresses}").dial(HOST, PORT)
             strangers.append(connection.stream)
-            await trio.sleep(1 / STRANGERS)
+            await trio.sleep(1 / MAX_STRANGERS_PER_SECOND)
         assert await held(strangers) == most
-        await trio.sleep(HANDSHAKE)
+        await trio.sleep(HANDSHAKE_SECONDS)
         assert await held(strangers) == 0
         nursery.start_soon(table.guest, 1)
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
@@ -75,21 +80,21 @@ async def test_a_player_gets_in_while_strangers_wait(
 
 
 def test_one_address_does_not_use_up_what_is_for_all() -> None:
-    entrance = Entrance()
-    one = [entrance.opens("10.9.9.9", 0.1) for _ in range(100)]
-    assert sum(one) == OF_ONE
-    others = [entrance.opens(f"10.9.8.{n}", 0.2) for n in range(100)]
-    assert sum(others) == STRANGERS - OF_ONE
-    assert all(entrance.opens("", 0.2) for _ in range(100))  # loopback
-    assert not entrance.opens("10.9.7.1", 1.05)
-    assert entrance.opens("10.9.7.1", 1.1)
+    entrance = HandshakeLimit()
+    one = [entrance.admits("10.9.9.9", 0.1) for _ in range(100)]
+    assert sum(one) == MAX_PER_ADDRESS_PER_SECOND
+    others = [entrance.admits(f"10.9.8.{n}", 0.2) for n in range(100)]
+    assert sum(others) == MAX_STRANGERS_PER_SECOND - MAX_PER_ADDRESS_PER_SECOND
+    assert all(entrance.admits("", 0.2) for _ in range(100))  # loopback
+    assert not entrance.admits("10.9.7.1", 1.05)
+    assert entrance.admits("10.9.7.1", 1.1)
 
 
 def test_players_come_in_whatever_strangers_do() -> None:
-    entrance = Entrance({"10.0.0.2"})
-    strangers = sum(entrance.opens(f"10.9.8.{n}", 0.0) for n in range(100))
-    assert strangers == STRANGERS
-    assert sum(entrance.opens("10.0.0.2", 0.0) for _ in range(100)) == OF_ONE
+    entrance = HandshakeLimit({"10.0.0.2"})
+    strangers = sum(entrance.admits(f"10.9.8.{n}", 0.0) for n in range(100))
+    assert strangers == MAX_STRANGERS_PER_SECOND
+    assert sum(entrance.admits("10.0.0.2", 0.0) for _ in range(100)) == MAX_PER_ADDRESS_PER_SECOND
 
 
 @dataclass
@@ -109,7 +114,9 @@ class Counting:
         return max(sum(t <= u < t + 1 for u in times) for t in times)
 
 
-@pytest.mark.parametrize(("addresses", "most"), [(1, OF_ONE), (40, STRANGERS)])
+@pytest.mark.parametrize(
+    ("addresses", "most"), [(1, MAX_PER_ADDRESS_PER_SECOND), (40, MAX_STRANGERS_PER_SECOND)]
+)
 async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
     addresses: int, most: int, autojump_clock: trio.testing.MockClock
 ) -> None:
@@ -146,7 +153,7 @@ async def test_a_player_gets_in_behind_a_crowd_at_his_own_address(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
         await trio.sleep(1)
-        for _ in range(OF_ONE):
+        for _ in range(MAX_PER_ADDRESS_PER_SECOND):
             table.net.connect("10.0.0.2", HOST, PORT)
         nursery.start_soon(table.guest, 1)
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
@@ -169,4 +176,4 @@ async def test_whoever_closes_without_a_word_is_no_table_in_the_end(
         await table.guest(1)
         nursery.cancel_scope.cancel()
     assert table.endings[1].kind is EndKind.NOT_A_TABLE
-    assert len(came) == KNOCKS
+    assert len(came) == MAX_HOST_DIALS

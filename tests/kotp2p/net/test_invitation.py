@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.net.invitation import SECRET, BadLink, Invitation, fingerprint, is_link, mark
+from kotp2p.net.invitation import (
+    SECRET_BYTES,
+    BadLink,
+    Invitation,
+    fingerprint,
+    is_link,
+    key_fingerprint,
+)
 
-INVITED = Invitation(("192.168.1.20",), 4242, b"0123456789", mark(b"\1" * 32))
+INVITED = Invitation(("192.168.1.20",), 4242, b"0123456789", key_fingerprint(b"\1" * 32))
 
 places = st.lists(
     st.one_of(
@@ -26,8 +33,8 @@ places = st.lists(
         Invitation,
         places,
         st.integers(1, 65_535),
-        st.binary(min_size=SECRET, max_size=SECRET),
-        st.binary(min_size=32, max_size=32).map(mark),
+        st.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES),
+        st.binary(min_size=32, max_size=32).map(key_fingerprint),
     )
 )
 def test_a_link_is_read_as_it_was_made(invitation: Invitation) -> None:
@@ -131,6 +138,6 @@ def test_no_secret_in_what_is_logged() -> None:
     ],
 )
 def test_a_link_holds_the_places_that_fit_into_a_row(places: tuple[str, ...], kept: int) -> None:
-    made = Invitation.to(places, 4242, b"s" * SECRET, b"h" * 10)
+    made = Invitation.to(places, 4242, b"s" * SECRET_BYTES, b"h" * 10)
     assert made.places == places[:kept]
     assert Invitation.parse(made.link()) == made

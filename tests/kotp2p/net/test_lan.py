@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from kotp2p.net import lan
-from kotp2p.net.lan import RealLan
+from kotp2p.net.lan import MachineLan
 from kotp2p.wire.announcements import FoundTable, Poster
 from kotp2p.world import LanTrouble
 from tests.support.memory_world import seeded
@@ -21,7 +21,7 @@ FEW = 30
 """Looks of half a second until what must come has come."""
 
 
-async def until(there: RealLan, seen: Callable[[tuple[FoundTable, ...]], bool]) -> None:
+async def until(there: MachineLan, seen: Callable[[tuple[FoundTable, ...]], bool]) -> None:
     for _ in range(FEW):
         found = await there.browse(0.5)
         if seen(tuple(t for t in found if t.poster.host == POSTER.host)):
@@ -30,7 +30,7 @@ async def until(there: RealLan, seen: Callable[[tuple[FoundTable, ...]], bool]) 
 
 
 async def test_a_table_is_found_changed_and_withdrawn() -> None:
-    here, there = (RealLan(seeded(name), ("127.0.0.1",)) for name in "ab")
+    here, there = (MachineLan(seeded(name), ("127.0.0.1",)) for name in "ab")
     announced = trio.Event()
     posters_in, posters = trio.open_memory_channel[Poster](math.inf)
     async with trio.open_nursery() as nursery:
@@ -50,10 +50,10 @@ async def test_two_tables_of_one_name_are_two() -> None:
     async with trio.open_nursery() as nursery:
         for port in (4242, 4243):
             posters_in, posters = trio.open_memory_channel[Poster](1)
-            here = RealLan(seeded(str(port)), ("127.0.0.1",))
+            here = MachineLan(seeded(str(port)), ("127.0.0.1",))
             nursery.start_soon(here.announce, None, posters, lambda: None)
             posters_in.send_nowait(replace(POSTER, port=port))
-        there = RealLan(seeded("c"), ("127.0.0.1",))
+        there = MachineLan(seeded("c"), ("127.0.0.1",))
         await until(there, lambda found: [t.poster.port for t in found] == [4242, 4243])
         nursery.cancel_scope.cancel()
     assert await there.browse(0.5) == ()
@@ -74,25 +74,25 @@ async def test_what_cannot_be_announced_is_trouble(
     posters_in, posters = trio.open_memory_channel[Poster](1)
     posters_in.send_nowait(POSTER)
     with pytest.raises(LanTrouble):
-        await RealLan(seeded("a"), interfaces).announce(bind, posters, lambda: None)
+        await MachineLan(seeded("a"), interfaces).announce(bind, posters, lambda: None)
 
 
 async def test_looking_where_no_interface_is() -> None:
     with pytest.raises(LanTrouble):
-        await RealLan(seeded("a"), ("203.0.113.9",)).browse(0.1)
+        await MachineLan(seeded("a"), ("203.0.113.9",)).browse(0.1)
 
 
 async def test_looking_around_can_be_broken_off() -> None:
     with trio.fail_after(60), trio.move_on_after(1) as soon:
-        await RealLan(seeded("a"), ("127.0.0.1",)).browse(math.inf)
+        await MachineLan(seeded("a"), ("127.0.0.1",)).browse(math.inf)
     assert soon.cancelled_caught
 
 
 def test_the_variable_that_names_the_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
     entropy = seeded("a")
-    monkeypatch.setenv(lan.VARIABLE, " 127.0.0.1, ::1,")
-    assert lan.of_this_machine(entropy) == RealLan(entropy, ("127.0.0.1", "::1"))
-    monkeypatch.setenv(lan.VARIABLE, " ")
-    assert lan.of_this_machine(entropy) is None
-    monkeypatch.delenv(lan.VARIABLE)
-    assert lan.of_this_machine(entropy) == RealLan(entropy, None)
+    monkeypatch.setenv(lan.INTERFACES_VARIABLE, " 127.0.0.1, ::1,")
+    assert lan.lan_of_this_machine(entropy) == MachineLan(entropy, ("127.0.0.1", "::1"))
+    monkeypatch.setenv(lan.INTERFACES_VARIABLE, " ")
+    assert lan.lan_of_this_machine(entropy) is None
+    monkeypatch.delenv(lan.INTERFACES_VARIABLE)
+    assert lan.lan_of_this_machine(entropy) == MachineLan(entropy, None)

@@ -9,8 +9,17 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.links import Door, Link, LinkFault, NotInvited, Refused, hello, refusal, shake_hands
-from kotp2p.net.tls import PROTOCOL, TlsStream
+from kotp2p.net.links import (
+    Door,
+    Link,
+    LinkFault,
+    NotInvited,
+    Refused,
+    make_hello,
+    make_refusal,
+    shake_hands,
+)
+from kotp2p.net.tls import ALPN_PROTOCOL, TlsStream
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.world import Connection, NotLetIn, NotTls
@@ -169,7 +178,7 @@ def bare_client(**changes: object) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
-    context.set_alpn_protocols([PROTOCOL])
+    context.set_alpn_protocols([ALPN_PROTOCOL])
     for name, value in changes.items():
         setattr(context, name, value)
     return context
@@ -208,7 +217,7 @@ async def test_a_link_over_tls(autojump_clock: trio.testing.MockClock) -> None:
 
 async def test_a_refusal_is_readable(autojump_clock: trio.testing.MockClock) -> None:
     rex, _ana = await linked(
-        *pair(), judge=lambda _: refusal(RefusalCode.VERSION, "another version")
+        *pair(), judge=lambda _: make_refusal(RefusalCode.VERSION, "another version")
     )
     assert isinstance(rex, Refused)
     assert rex.refusal.code == RefusalCode.VERSION
@@ -266,7 +275,7 @@ async def test_who_says_nothing_is_cut_after_the_time_of_a_handshake(
 ) -> None:
     """Before TLS, or behind it."""
     here, there = pair()
-    own = hello(ANA, bytes(8), b"", bytes(32))
+    own = make_hello(ANA, bytes(8), b"", bytes(32))
 
     async def stranger() -> None:
         if silent_after:
@@ -284,7 +293,7 @@ async def test_one_byte_now_and_then_does_not_buy_time(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     here, there = pair()
-    own = hello(ANA, bytes(8), b"", bytes(32))
+    own = make_hello(ANA, bytes(8), b"", bytes(32))
 
     async def slow() -> None:
         for byte in b"\x16\x03\x01\x02\x00\x01\x00\x01":

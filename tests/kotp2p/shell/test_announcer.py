@@ -78,7 +78,9 @@ async def test_a_table_for_this_machine_only_is_not_announced(
     lan = MemoryLan()
     table = table_on(lan)
     announcer = Announcer(table.world_of(0), bind, table.front(0))
-    announcer.post(HostLobby(Signer(bytes([1]) * 32), "Ana", "", "second", 3, 4242, seeded("host")))
+    announcer.announce_lobby(
+        HostLobby(Signer(bytes([1]) * 32), "Ana", "", "second", 3, 4242, seeded("host"))
+    )
     with trio.move_on_after(1):
         await announcer.run()
     assert len(lan.past) == count

@@ -9,8 +9,8 @@ import trio.testing
 from kotp2p.endings import EndKind
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
-from kotp2p.store.saved_game import CannotResume, load
-from kotp2p.store.unfinished_games import Unfinished, glance
+from kotp2p.store.saved_game import CannotResume, load_game
+from kotp2p.store.unfinished_games import UnfinishedGame, glance
 from kotp2p.wire.records import HEAD
 from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
@@ -27,7 +27,7 @@ def test_damage_in_the_middle_is_refused_and_left_alone() -> None:
         data[place] ^= 1
         disk.files[folder / "log"] = bytes(data)
         with pytest.raises(CannotResume):
-            load(world, folder, signer)
+            load_game(world, folder, signer)
         with pytest.raises(CannotResume):
             glance(world, folder)
         assert disk.files[folder / "log"] == bytes(data)
@@ -38,10 +38,10 @@ def test_a_glance_tells_the_turn_that_a_replay_would_tell() -> None:
     seen = set()
     for end in ends[3 :: max(1, len(ends) // 25)]:
         world, folder, signer = cut_to(end)
-        found, saved = glance(world, folder), load(world, folder, signer)
+        found, saved = glance(world, folder), load_game(world, folder, signer)
         if saved is None or isinstance(saved.ledger.step, Finished):
             continue
-        assert isinstance(found, Unfinished)
+        assert isinstance(found, UnfinishedGame)
         turn = saved.ledger.game.state.turn
         assert found.turn in (turn, turn - 1) or turn == 0  # the first roll of a turn tells of it
         assert found.genesis.id == saved.genesis.id

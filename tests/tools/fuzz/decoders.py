@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from kotp2p.lobby.known_keys import Acquaintances
+from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
-from kotp2p.store.saved_game import Places
+from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import Whereabout
 from kotp2p.wire.encoding import MAX_FRAME, pack, unpack
 from kotp2p.wire.entries import (
@@ -126,7 +126,7 @@ def seals(data: bytes) -> bool:
 
 def places(data: bytes) -> bool:
     try:
-        found = Places.decode(data)
+        found = SavedPlaces.decode(data)
     except errors.DECODING:
         return False
     assert found.encode() == data
@@ -198,7 +198,7 @@ def invitation(text: str) -> bool:
 
 def acquaintances(data: bytes) -> bool:
     try:
-        Acquaintances().decode(data)
+        KnownKeys().decode(data)
     except errors.DECODING:
         return False
     return True

@@ -10,7 +10,15 @@ import random
 
 from cli.ui.notice_feed import News
 from cli.ui.notice_feed import Reader as For
-from kotp2p.lobby.effects import HOST_LINK, Begin, Hang, LobbyEffect, Notify, Shut, Tell
+from kotp2p.lobby.effects import (
+    LINK_TO_HOST,
+    BeginGame,
+    CloseLobby,
+    HangUp,
+    LobbyEffect,
+    SendToLink,
+    ShowNotice,
+)
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby
 from kotp2p.wire.crypto import Signer
@@ -38,8 +46,8 @@ class Room:
         }
         self.news = [News(For()) for _ in signers]
         for link, guest in self.guests.items():
-            self.host.arrive(link, signers[link].key, "10.0.0.9", self.now)
-            guest.begin(self.now)
+            self.host.accept_link(link, signers[link].key, "10.0.0.9", self.now)
+            guest.ask_for_seat(self.now)
 
     def step(self) -> bool:
         """Carries what is to be carried; whether anybody had something to say."""
@@ -52,20 +60,20 @@ class Room:
 
     def _perform(self, source: int, effect: LobbyEffect) -> None:
         match effect:
-            case Tell(link=link, frame=frame) | Hang(link=link, frame=frame):
-                assert source == 0 or link == HOST_LINK
+            case SendToLink(link=link, frame=frame) | HangUp(link=link, frame=frame):
+                assert source == 0 or link == LINK_TO_HOST
                 for one in self._on_the_way(frame):
                     if source == 0:
-                        self.guests[link].receive(one, self.now)
+                        self.guests[link].receive_frame(one, self.now)
                     else:
-                        self.host.receive(source, one, self.now)
-            case Notify(notice=notice):
+                        self.host.receive_frame(source, one, self.now)
+            case ShowNotice(notice=notice):
                 told = self.news[source].tell(notice)
                 assert all(isinstance(line, str) for line in told.lines + told.hints)
-            case Begin(genesis=genesis):
+            case BeginGame(genesis=genesis):
                 assert genesis.phrase
-            case Shut():
-                self.host.gone(source, self.now)
+            case CloseLobby():
+                self.host.lose_link(source, self.now)
             case _:
                 pass
 

@@ -6,9 +6,9 @@ import functools
 from collections.abc import Iterator
 
 from kotp2p.game.verify import Result, verify
-from kotp2p.lobby.known_keys import Acquaintances
+from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
-from kotp2p.store.saved_game import Places
+from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import Kind, Signed
 from kotp2p.wire.records import Reader, read_head
@@ -61,7 +61,7 @@ def bodies() -> tuple[Signed, ...]:
 
 def places() -> bytes:
     said = next(signed for signed in bodies() if signed.kind is Kind.ADDRESS)
-    return Places(
+    return SavedPlaces(
         "", 4242, "192.168.1.7", (("", 4242), ("fd00::7", 0)), "/tmp/a.kotlog",
         ((said.body, said.signature),), ((1, "192.168.1.8"),),
     ).encode()  # fmt: skip
@@ -71,8 +71,8 @@ INVITATION = Invitation(("192.168.1.7", "fd00::7", "ana.local"), 4243, bytes(10)
 
 
 def acquaintances() -> bytes:
-    known = Acquaintances()
-    known.meet([("Ana", bytes(32)), ("Zoë", b"\x01" * 32)])
+    known = KnownKeys()
+    known.remember([("Ana", bytes(32)), ("Zoë", b"\x01" * 32)])
     return known.encode()
 
 

@@ -17,7 +17,7 @@ from typing import Protocol
 
 import trio
 
-from kotp2p.world import Connection, NoTable, PortTaken
+from kotp2p.world import CannotReach, Connection, PortTaken
 from tests.tools.sim.life import Life
 from tests.tools.sim.trace import Trace
 
@@ -328,9 +328,9 @@ class SimNet:
             await life.runs()
             acceptor = self.listening.get((target, port))
             if acceptor is None:
-                raise NoTable("refused", f"{target}:{port}")
+                raise CannotReach("refused", f"{target}:{port}")
             return self._join(life, acceptor)
-        raise NoTable("no-answer", f"{target}:{port}")
+        raise CannotReach("no-answer", f"{target}:{port}")
 
     def _join(self, life: Life, acceptor: SimAcceptor) -> Connection:
         there, back = Pipe(life.address, acceptor.place[0]), Pipe(acceptor.place[0], life.address)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from kotp2p.world import NoTable
+from kotp2p.world import CannotReach
 from tests.tools.sim.life import Gone, Life
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ async def stranger(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool
             await connection.stream.send_all(data)
             await trio.sleep(chance.uniform(0, 12))
             await connection.stream.aclose()
-        except (NoTable, Gone, trio.BrokenResourceError):
+        except (CannotReach, Gone, trio.BrokenResourceError):
             pass
 
     nursery.start_soon(visits)

@@ -22,7 +22,7 @@ from kotp2p.mesh.reachability import Reachability
 from kotp2p.net import connections
 from kotp2p.peer.peer import Peer
 from kotp2p.store import saved_game
-from kotp2p.store.saved_game import Saved
+from kotp2p.store.saved_game import SavedGame
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Head, Opening, Signed
@@ -73,9 +73,9 @@ def sends_before_sync() -> AbstractContextManager[object]:
 
 @bug("a game that is resumed has another seed", "I2", "I10")
 def seed_is_forgotten() -> AbstractContextManager[object]:
-    load = saved_game.load
+    load = saved_game.load_game
 
-    def forgetful(world: World, folder: PurePath, signer: Signer) -> Saved | None:
+    def forgetful(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:
         found = load(world, folder, signer)
         return replace(found, seed=world.entropy(32)) if found is not None else None
 
