@@ -58,7 +58,7 @@ async def test_a_machine_that_slept_drops_its_links_and_dials_anew(
 ) -> None:
     table = slow_table(2)
     slept = 0.0
-    table.worlds[1] = replace(table.world_of(1), wall=lambda: trio.current_time() + slept)
+    table.worlds[1] = replace(table.world_of(1), wall_clock=lambda: trio.current_time() + slept)
 
     async def sleep() -> None:
         nonlocal slept
@@ -81,7 +81,7 @@ async def test_a_host_that_slept_still_has_its_bots(
     table = slow_table(players)
     table.bots = 1
     slept = 0.0
-    table.worlds[0] = replace(table.world_of(0), wall=lambda: trio.current_time() + slept)
+    table.worlds[0] = replace(table.world_of(0), wall_clock=lambda: trio.current_time() + slept)
 
     async def sleep() -> None:
         nonlocal slept
