@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from cli.text import names
 from cli.text.i18n import _, listing, plural
 from kotp2p.notices import (
+    AbsenceNotice,
     AdjournWanted,
     Dropped,
     Gone,
@@ -22,13 +23,8 @@ from kotp2p.notices import (
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 
-Absence: TypeAlias = (
-    Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
-    | PauseEnded | AdjournWanted
-)  # fmt: skip
 
-
-def tell(notice: Absence, view: SeatView) -> list[str]:
+def tell(notice: AbsenceNotice, view: SeatView) -> list[str]:
     match notice:
         case Late(seats=seats, vote_in=seconds):
             who = _listed(view, seats)

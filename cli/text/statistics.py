@@ -17,7 +17,19 @@ from dataclasses import dataclass, field, replace
 
 from cli.text import names
 from cli.text.i18n import _, plural
-from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, Rewound
+from kotp2p.notices import (
+    AbsenceNotice,
+    GameFinished,
+    GameStarted,
+    Happened,
+    IncidentNotice,
+    LobbyNotice,
+    Notice,
+    Reopened,
+    Rewound,
+    Said,
+    Waiting,
+)
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.apply import apply
@@ -87,7 +99,7 @@ class Statistics:
     _rewound: bool = False
 
     def note(self, notice: Notice) -> None:
-        """Other notices say nothing of this."""
+        """Count what the notice tells; most notices tell nothing that is counted."""
         match notice:
             case GameStarted(view=view, resumed=resumed):
                 state = view.game.state
@@ -102,8 +114,10 @@ class Statistics:
                 self._rewound = True
             case GameFinished(winners=winners):
                 self.winners = winners
-            case _:
-                pass
+            case _:  # the annotation names every notice that changes no count
+                _uncounted: (
+                    LobbyNotice | AbsenceNotice | IncidentNotice | Said | Reopened | Waiting
+                ) = notice
 
     def _keep(self) -> None:
         self._kept.append(_Kept(self._table.copy(), [replace(one) for one in self.deeds]))

@@ -11,9 +11,9 @@ from typing import TypeAlias, assert_never
 
 from cli.ask import preview
 from cli.text import absences, lobby, notices, queries, statistics
-from cli.text.absences import Absence
 from cli.text.story import Story
 from kotp2p.notices import (
+    AbsenceNotice,
     AdjournWanted,
     Announcement,
     Cheated,
@@ -25,10 +25,12 @@ from kotp2p.notices import (
     Gone,
     GuestIdentity,
     Happened,
+    IncidentNotice,
     KeyChanged,
     Late,
     LinkChanged,
     LobbyChanged,
+    LobbyNotice,
     LobbyRefused,
     Missing,
     NameChanged,
@@ -53,10 +55,6 @@ from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.model.answers import Seat
 
-InLobby: TypeAlias = (
-    TableOpened | Announcement | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity
-    | NameChanged | KeyChanged
-)  # fmt: skip
 AboutSeat: TypeAlias = SeatLeft | LinkChanged
 
 
@@ -146,11 +144,11 @@ class News:
                 | Rewound() | Paused() | PauseEnded() | AdjournWanted()
             ):  # fmt: skip
                 return Told(self._absence(notice))
-            case _:
+            case _:  # an IncidentNotice, as the type of the parameter below says
                 assert self.view is not None  # all of these come after GameStarted
                 return Told(self._incident(notice, self.view))
 
-    def _lobby(self, notice: InLobby) -> Told:
+    def _lobby(self, notice: LobbyNotice) -> Told:
         match notice:
             case TableOpened():
                 return Told(lobby.opened(notice), lobby.opened_hints(notice))
@@ -181,11 +179,7 @@ class News:
         hints += lobby.hints(new) if self.reader.types else lobby.starts_itself(new)
         return Told(lobby.first_look(new), [*lobby.monster_taken(new, self.reader.monster), *hints])
 
-    def _incident(
-        self,
-        notice: TopRevealed | Missing | AboutSeat | Cheated | EvidenceKept | Unconfirmed | Diverged,
-        view: SeatView,
-    ) -> list[str]:
+    def _incident(self, notice: IncidentNotice, view: SeatView) -> list[str]:
         match notice:
             case TopRevealed():
                 return [notices.revealed(notice, view)]
@@ -204,7 +198,7 @@ class News:
             case _:
                 assert_never(notice)
 
-    def _absence(self, notice: Absence) -> list[str]:
+    def _absence(self, notice: AbsenceNotice) -> list[str]:
         if isinstance(notice, Rewound):
             self.desk.view = notice.view
             self._story = Story(notice.state, asked=self.reader.asked)

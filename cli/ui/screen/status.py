@@ -7,27 +7,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias, assert_never
 
 from cli.text import names
 from cli.text.i18n import _
-from kotp2p.notices import (
-    Dropped,
-    Gone,
-    Happened,
-    LobbyChanged,
-    Missing,
-    Notice,
-    Paused,
-    PauseEnded,
-    Returned,
-    Rewound,
-    TableOpened,
-    VoteEnded,
-    VoteOpened,
-)
+from kotp2p import notices as told
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.events import Eliminated
+
+Ignored: TypeAlias = (
+    told.Announcement | told.GuestIdentity | told.NameChanged | told.KeyChanged | told.StartFailed
+    | told.LobbyRefused | told.Said | told.Reopened | told.GameStarted | told.Waiting
+    | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Cheated
+    | told.EvidenceKept | told.Unconfirmed | told.Diverged
+)  # fmt: skip
+"""Notices that say nothing of what is kept here."""
 
 
 def time_of_day() -> str:
@@ -37,7 +32,7 @@ def time_of_day() -> str:
 @dataclass
 class Seen:
     wall: Callable[[], str] = time_of_day
-    opened: TableOpened | None = None
+    opened: told.TableOpened | None = None
     since: dict[bytes, str] = field(default_factory=dict)
     """When each player of the lobby came, by his key."""
     fell: dict[Seat, int] = field(default_factory=dict)
@@ -46,41 +41,49 @@ class Seen:
     """Nothing has been heard of them for a while."""
     paused: Seat | None = None
     """Who has stopped the clocks."""
-    vote: VoteOpened | None = None
+    vote: told.VoteOpened | None = None
 
-    def note(self, notice: Notice) -> None:
-        """Other notices say nothing of this."""
+    def note(self, notice: told.Notice) -> None:
+        """Keep what the notice tells; most notices tell nothing that is shown in the first row."""
         match notice:
-            case TableOpened():
+            case told.TableOpened():
                 self.opened = notice
-            case LobbyChanged(seats=seats):
+            case told.LobbyChanged(seats=seats):
                 for seat in seats:
                     if seat is not None:
                         self.since.setdefault(seat.key, self.wall())
-            case Happened(events=events, view=view):
+            case told.Happened(events=events, view=view):
                 turn = view.game.state.turn
                 self.fell |= {e.seat: turn for e in events if isinstance(e, Eliminated)}
-            case _:
-                self._note_absence(notice)
-
-    def _note_absence(self, notice: Notice) -> None:
-        match notice:
-            case VoteOpened():
-                self.vote = notice
-            case VoteEnded() | Dropped() | Rewound():
-                self.vote = None
-            case Gone(seat=seat):
-                self.gone.add(seat)
-            case Returned(seat=seat):
-                self.gone.discard(seat)
-            case Missing(seats=seats):
+            case told.Missing(seats=seats):
                 self.gone = set(seats)
-            case Paused(seat=seat):
+            case (
+                told.Gone() | told.Returned() | told.VoteOpened() | told.VoteEnded()
+                | told.Dropped() | told.Rewound() | told.Paused() | told.PauseEnded()
+                | told.Late() | told.Voted() | told.AdjournWanted()
+            ):  # fmt: skip
+                self._note_absence(notice)
+            case _:  # the annotation names every notice that changes nothing here
+                _ignored: Ignored = notice
+
+    def _note_absence(self, notice: told.AbsenceNotice) -> None:
+        match notice:
+            case told.VoteOpened():
+                self.vote = notice
+            case told.VoteEnded() | told.Dropped() | told.Rewound():
+                self.vote = None
+            case told.Gone(seat=seat):
+                self.gone.add(seat)
+            case told.Returned(seat=seat):
+                self.gone.discard(seat)
+            case told.Paused(seat=seat):
                 self.paused = seat
-            case PauseEnded():
+            case told.PauseEnded():
                 self.paused = None
+            case told.Late() | told.Voted() | told.AdjournWanted():
+                pass  # a vote that is open says so by itself, and the rest passes
             case _:
-                pass
+                assert_never(notice)
 
     def marks(self, view: SeatView) -> list[str]:
         """What everybody should know about this moment, for the first row."""
