@@ -1,0 +1,1 @@
+"""The terminal: turns events into sentences and typed lines into answers."""

@@ -1,0 +1,1 @@
+"""A peer: makes several referees agree on one game, without a server."""
