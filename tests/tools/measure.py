@@ -1,0 +1,255 @@
+"""The shape of the source in figures: `python -m tests.tools.measure [--root FOLDER] [PACKAGE]`.
+
+Scope: sizes, complexity, types, comments, names and imports of packages below a folder, one column
+for each package. The folder may be another checkout, so that two commits can be compared.
+Not here: a verdict. tests/test_limits.py and tests/test_rooms.py hold what must hold.
+
+Definitions:
+
+* A module's size counts all its lines. `__init__.py` files count as modules if they hold code.
+* A function's length counts its lines from `def` on, less its docstring.
+* Complexity is branches + 1: if, elif, for, while, except, with a guard, boolean operators,
+  conditional expressions, comprehension conditions, match cases.
+* A function is typed if all its arguments but `self` and `cls`, and its result, are annotated.
+* Comments and docstring lines are counted for every 100 lines of code.
+* An arrow is an import of one module by another in the same package, counted once, imports for
+  the type checker included. A circle is a strongly connected set of modules.
+* A floor is the length of the longest chain of imports between rooms. A room is what stands
+  directly below the package.
+* A name of one word has no underscore inside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import statistics
+import sys
+import tokenize
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+Graph: TypeAlias = dict[str, set[str]]
+
+BRANCHES = (
+    ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.match_case,
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Module:
+    name: str
+    source: str
+    tree: ast.Module
+    functions: list[Function] = field(init=False)
+
+    def __post_init__(self) -> None:
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+        self.functions = [node for node in ast.walk(self.tree) if isinstance(node, kinds)]
+
+    @property
+    def lines(self) -> int:
+        return self.source.count("\n")
+
+
+def read_modules(root: Path, package: str) -> list[Module]:
+    found = []
+    for path in sorted((root / package).rglob("*.py")):
+        source = path.read_text("utf-8")
+        name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        tree = ast.parse(source)
+        if path.name != "__init__.py" or len(tree.body) > 1:
+            found.append(Module(name, source, tree))
+    return found
+
+
+def docstring_lines(node: ast.Module | ast.ClassDef | Function) -> int:
+    return text_lines(node.body[0]) if node.body else 0
+
+
+def text_lines(node: ast.AST) -> int:
+    """Lines of a statement that is nothing but a text; 0 for others."""
+    match node:
+        case ast.Expr(value=ast.Constant(value=str())):
+            return (node.end_lineno or node.lineno) - node.lineno + 1
+        case _:  # any other node of the grammar
+            return 0
+
+
+def function_length(function: Function) -> int:
+    return (function.end_lineno or 0) - function.lineno + 1 - docstring_lines(function)
+
+
+def complexity(function: Function) -> int:
+    count = 1
+    for node in ast.walk(function):
+        if isinstance(node, BRANCHES):
+            count += 1
+        elif isinstance(node, ast.BoolOp):
+            count += len(node.values) - 1
+        elif isinstance(node, ast.comprehension):
+            count += len(node.ifs)
+    return count
+
+
+def is_typed(function: Function) -> bool:
+    given = function.args
+    named = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+    own = [arg for arg in named if arg.arg not in ("self", "cls")]
+    return function.returns is not None and all(arg.annotation is not None for arg in own)
+
+
+def comment_lines(source: str) -> int:
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return len({token.start[0] for token in tokens if token.type == tokenize.COMMENT})
+
+
+def all_docstring_lines(module: Module) -> int:
+    """Docstrings of modules, classes and functions, and the notes behind attributes."""
+    return sum(map(text_lines, ast.walk(module.tree)))
+
+
+def code_lines(module: Module) -> int:
+    blank = sum(not line.strip() for line in module.source.splitlines())
+    return max(1, module.lines - blank - all_docstring_lines(module) - comment_lines(module.source))
+
+
+# -- imports -------------------------------------------------------------------------------
+
+
+def import_graph(modules: Sequence[Module]) -> Graph:
+    names = {module.name for module in modules}
+    graph: Graph = {name: set() for name in names}
+    for module in modules:
+        for node in ast.walk(module.tree):
+            targets: Iterable[str] = ()
+            if isinstance(node, ast.ImportFrom) and node.module:
+                below = [f"{node.module}.{alias.name}" for alias in node.names]
+                targets = [name if name in names else node.module for name in below]
+            elif isinstance(node, ast.Import):
+                targets = [alias.name for alias in node.names]
+            graph[module.name] |= {t for t in targets if t in names and t != module.name}
+    return graph
+
+
+def circles(graph: Mapping[str, set[str]]) -> list[int]:
+    """Sizes of the strongly connected sets of more than one module, largest first (Tarjan)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[int] = []
+
+    def visit(node: str) -> None:
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for target in sorted(graph[node]):
+            if target not in index:
+                visit(target)
+                low[node] = min(low[node], low[target])
+            elif target in stack:
+                low[node] = min(low[node], index[target])
+        if low[node] == index[node]:
+            at = stack.index(node)
+            found.append(len(stack) - at)
+            del stack[at:]
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return sorted((size for size in found if size > 1), reverse=True)
+
+
+def rooms_of(graph: Mapping[str, set[str]]) -> Graph:
+    """The same graph between the parts that stand directly below the package."""
+
+    def room(name: str) -> str:
+        return ".".join(name.split(".")[:2])
+
+    rooms: Graph = {room(name): set() for name in graph}
+    for name, targets in graph.items():
+        rooms[room(name)] |= {room(target) for target in targets} - {room(name)}
+    return rooms
+
+
+def floors(graph: Mapping[str, set[str]]) -> int:
+    """The length of the longest chain; 0 if there is a circle."""
+    if circles(graph):
+        return 0
+    height: dict[str, int] = {}
+
+    def rise(node: str) -> int:
+        if node not in height:
+            height[node] = 1 + max((rise(target) for target in graph[node]), default=0)
+        return height[node]
+
+    return max((rise(node) for node in graph), default=0)
+
+
+# -- the table -----------------------------------------------------------------------------
+
+
+def quantiles(values: Sequence[float]) -> str:
+    """Median, 90th percentile and maximum."""
+    ordered = sorted(values) or [0]
+    at = min(len(ordered) - 1, int(len(ordered) * 0.9))
+    return f"{statistics.median(ordered):.0f} / {ordered[at]:.0f} / {ordered[-1]:.0f}"
+
+
+def measure(root: Path, package: str) -> dict[str, str]:
+    modules = read_modules(root, package)
+    functions = [function for module in modules for function in module.functions]
+    lengths = [function_length(function) for function in functions]
+    branches = [complexity(function) for function in functions]
+    code = sum(code_lines(module) for module in modules)
+    names = [f.name.strip("_") for f in functions if not f.name.startswith("__")]
+    graph = import_graph(modules)
+    rooms = rooms_of(graph)
+    fan_out = [len(targets) for targets in graph.values()]
+    fan_in = [sum(name in targets for targets in graph.values()) for name in graph]
+    typed = sum(map(is_typed, functions))
+    comments = sum(comment_lines(module.source) for module in modules)
+    documented = sum(map(all_docstring_lines, modules))
+    return {
+        "lines / modules": f"{sum(m.lines for m in modules):,} / {len(modules)}",
+        "module p50 / p90 / max": quantiles([module.lines for module in modules]),
+        "functions": str(len(functions)),
+        "function p50 / p90 / max": quantiles(lengths),
+        "functions over 50": str(sum(length > 50 for length in lengths)),
+        "complexity p50 / p90 / max": quantiles(branches),
+        "complexity, mean": f"{statistics.mean(branches or [0]):.1f}",
+        "typed": f"{100 * typed / max(1, len(functions)):.0f} %",
+        "comments per 100": f"{100 * comments / code:.1f}",
+        "docstring lines per 100": f"{100 * documented / code:.0f}",
+        "fan-out p50 / max": f"{statistics.median(fan_out or [0]):.0f} / {max(fan_out, default=0)}",
+        "fan-in p50 / max": f"{statistics.median(fan_in or [0]):.0f} / {max(fan_in, default=0)}",
+        "circles of modules": ", ".join(map(str, circles(graph))) or "none",
+        "rooms / floors / arrows": f"{len(rooms)} / {floors(rooms) or '-'} / "
+        f"{sum(map(len, rooms.values()))}",
+        "name length, median": f"{statistics.median([len(n) for n in names] or [0]):.0f}",
+        "names of one word": f"{100 * sum('_' not in n for n in names) / max(1, len(names)):.0f} %",
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.tools.measure", description=__doc__)
+    parser.add_argument("--root", type=Path, default=Path(), help="the checkout (this folder)")
+    parser.add_argument("packages", nargs="*", default=["referee", "kotp2p", "cli", "tests"])
+    given = parser.parse_args()
+    columns = {package: measure(given.root, package) for package in given.packages}
+    rows = list(next(iter(columns.values())))
+    widths = {
+        name: max(len(name), *(len(c) for c in found.values())) for name, found in columns.items()
+    }
+    print(" " * 28 + "  ".join(name.rjust(widths[name]) for name in columns))
+    for row in rows:
+        cells = "  ".join(found[row].rjust(widths[name]) for name, found in columns.items())
+        print(f"{row:<28}{cells}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
