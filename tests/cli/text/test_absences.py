@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from cli.text import absences
-from cli.text.absences import Absence
+from cli.text.absences import 
 from cli.ui import table_commands
 from kotp2p.notices import (
+    AbsenceNotice,
     AdjournWanted,
     Cheated,
     Dropped,
@@ -28,7 +29,7 @@ from tests.support.laid_decisions import table
 from tests.support.recorded_control import Orders
 
 
-def told(notice: Absence) -> str:
+def told(notice: AbsenceNotice) -> str:
     return " ".join(absences.tell(notice, table()))
 
 
@@ -80,7 +81,7 @@ def test_too_few_read_what_they_can_do() -> None:
         (AdjournWanted(1, True, ()), "Rex wants to stop here for today. All agree."),
     ],
 )
-def test_each_notice_has_its_sentence(notice: Absence, sentence: str) -> None:
+def test_each_notice_has_its_sentence(notice: AbsenceNotice, sentence: str) -> None:
     assert told(notice) == sentence
 
 
