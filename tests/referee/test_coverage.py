@@ -1,4 +1,4 @@
-"""coverage.toml says where each ruling and card of docs/RULES.md is proved, and says it truly."""
+"""coverage.toml names a proof for each ruling and card of docs/RULES.md, and the proof exists."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ ONE = (5, 0, 0, 0, 0, 0)
 
 
 def started(seats: int = 3) -> Game:
-    """The market is laid, the roll-off is to come."""
+    """The market is laid; the roll-off comes next."""
     game = Game(Setup(SECOND, seats, SECOND.deck()))
     game.submit(Drawn((0, 1, 2)))
     return game
@@ -92,7 +92,7 @@ def test_a_table_without_cards_is_played() -> None:
     game.submit(Drawn((4, 4, 4, 4, 4, 4)))
     game.submit(Answered(0, Stop()))
     assert game.state.monsters[0].energy == 6
-    assert game.state.active == 1, "with energy but nothing to buy nobody is asked"
+    assert game.state.active == 1, "with energy but nothing to buy there is no question"
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_the_state_behind_a_turn_end_is_kept() -> None:
 # -- seats that leave (A-91) -----------------------------------------------------------------------
 
 
-def test_who_leaves_loses_all_and_its_place_stays_free() -> None:
+def test_a_seat_that_leaves_loses_all_and_its_place_stays_free() -> None:
     play = seated(
         SECOND, Sits(), Sits(CITY, points=7, energy=3, cards=("wings", "it-has-a-child")), Sits()
     )
@@ -235,7 +235,7 @@ def test_leaving_feeds_no_eater_of_the_dead() -> None:
     assert play.monster(0).points == 0
 
 
-def test_who_leaves_at_the_yield_question_counts_as_staying() -> None:
+def test_a_seat_that_leaves_at_the_yield_question_counts_as_staying() -> None:
     play = seated(SECOND, Sits(), Sits(CITY), Sits(BAY), *[Sits()] * 3)
     play.roll("CC1233")
     play.say(0, Stop())
@@ -309,7 +309,7 @@ def test_a_lone_survivor_wins_at_the_end_of_the_turn() -> None:
     assert play.game.pending == Over((0,))
 
 
-def test_when_all_leave_nobody_wins() -> None:
+def test_when_all_leave_there_is_no_winner() -> None:
     play = seated(SECOND, Sits(), Sits(CITY))
     play.out(0, 1)
     assert play.game.pending == Over(())
@@ -331,7 +331,7 @@ def test_the_bay_monster_moves_to_the_city_that_a_leaver_gives_up() -> None:
 
 
 def test_offers_that_a_leaver_takes_along_are_gone() -> None:
-    """The open question is put anew when its answers have changed."""
+    """The open question is asked anew when its answers have changed."""
     play = seated(
         CLASSIC,
         Sits(energy=9, cards=("mimic",)),

@@ -37,9 +37,9 @@ from referee.rules.turn import find_next_turn
 from tests.support.random_games import (
     MOST_INPUTS,
     TABLES,
+    make_setup,
     next_input,
-    setup_of,
-    whole_game,
+    play_whole_game,
 )
 
 WRONG: tuple[Input, ...] = (
@@ -57,7 +57,7 @@ WRONG: tuple[Input, ...] = (
 @given(TABLES)
 @settings(max_examples=150, deadline=None)
 def test_values_stay_on_their_dials(table: tuple[str, int, int, bool]) -> None:
-    for game, _ in whole_game(*table):
+    for game, _ in play_whole_game(*table):
         for monster in game.state.monsters:
             assert 0 <= monster.points <= 20
             assert monster.energy >= 0
@@ -71,7 +71,7 @@ def test_values_stay_on_their_dials(table: tuple[str, int, int, bool]) -> None:
 @given(TABLES)
 @settings(max_examples=150, deadline=None)
 def test_each_card_lies_in_one_place(table: tuple[str, int, int, bool]) -> None:
-    for game, _ in whole_game(*table):
+    for game, _ in play_whole_game(*table):
         state = game.state
         cards = len(game.setup.deck)
         owned = [h.item for m in state.monsters for h in m.holdings if h.item < cards]
@@ -83,10 +83,10 @@ def test_each_card_lies_in_one_place(table: tuple[str, int, int, bool]) -> None:
 
 @given(TABLES)
 @settings(max_examples=150, deadline=None)
-def test_tokyo_holds_one_monster_a_place_and_the_bay_closes(
+def test_each_place_in_tokyo_holds_one_monster_and_the_bay_closes(
     table: tuple[str, int, int, bool],
 ) -> None:
-    for game, _ in whole_game(*table):
+    for game, _ in play_whole_game(*table):
         places = [m.place for m in game.state.monsters]
         assert places.count(Place.CITY) <= 1
         assert places.count(Place.BAY) <= (len(game.state.seats_alive()) >= 5)
@@ -95,9 +95,9 @@ def test_tokyo_holds_one_monster_a_place_and_the_bay_closes(
 @given(TABLES)
 @settings(max_examples=150, deadline=None)
 def test_a_tile_shows_one_face_in_one_place(table: tuple[str, int, int, bool]) -> None:
-    """And nobody has two of a step."""
+    """And no monster has two tiles of one step."""
     laid: set[int] = set()
-    for game, _ in whole_game(*table):
+    for game, _ in play_whole_game(*table):
         setup = game.setup
         held = [
             [h.item for h in m.holdings if h.item >= len(setup.deck)] for m in game.state.monsters
@@ -116,8 +116,8 @@ def test_a_tile_shows_one_face_in_one_place(table: tuple[str, int, int, bool]) -
 
 @given(TABLES)
 @settings(max_examples=150, deadline=None)
-def test_who_is_asked_is_alive_and_has_a_choice(table: tuple[str, int, int, bool]) -> None:
-    for game, _ in whole_game(*table):
+def test_a_seat_that_is_asked_is_alive_and_has_a_choice(table: tuple[str, int, int, bool]) -> None:
+    for game, _ in play_whole_game(*table):
         pending = game.pending
         if isinstance(pending, Over):
             assert game.state.winners == pending.winners
@@ -138,7 +138,7 @@ def test_who_is_asked_is_alive_and_has_a_choice(table: tuple[str, int, int, bool
 def test_folded_events_give_the_state(table: tuple[str, int, int, bool]) -> None:
     name, seats, seed, leaving = table
     random = Random(seed)
-    game = Game(setup_of(name, seats, seed))
+    game = Game(make_setup(name, seats, seed))
     state = game.state.copy()
     while not isinstance(game.pending, Over):
         for event in game.submit(next_input(game, random, 0.02 if leaving else 0)):
@@ -151,7 +151,7 @@ def test_folded_events_give_the_state(table: tuple[str, int, int, bool]) -> None
 def test_the_same_inputs_give_the_same_game(table: tuple[str, int, int, bool]) -> None:
     name, seats, seed, leaving = table
     random = Random(seed)
-    setup = setup_of(name, seats, seed)
+    setup = make_setup(name, seats, seed)
     one, other = Game(setup), Game(setup)
     while not isinstance(one.pending, Over):
         given_input = next_input(one, random, 0.02 if leaving else 0)
@@ -163,7 +163,7 @@ def test_the_same_inputs_give_the_same_game(table: tuple[str, int, int, bool]) -
 @given(TABLES)
 @settings(max_examples=100, deadline=None)
 def test_a_fork_is_equal_and_of_its_own(table: tuple[str, int, int, bool]) -> None:
-    for game, random in whole_game(*table):
+    for game, random in play_whole_game(*table):
         if isinstance(game.pending, Over) or random.random() > 0.1:
             continue
         fork = game.fork()
@@ -179,7 +179,7 @@ def test_a_fork_is_equal_and_of_its_own(table: tuple[str, int, int, bool]) -> No
 @settings(max_examples=100, deadline=None)
 def test_an_illegal_input_changes_nothing(table: tuple[str, int, int, bool]) -> None:
     refused = 0
-    for game, _ in whole_game(*table):
+    for game, _ in play_whole_game(*table):
         before, pending = game.position(), game.pending
         for wrong in WRONG:
             if isinstance(wrong, Drawn) and isinstance(pending, Chance):
@@ -195,10 +195,10 @@ def test_an_illegal_input_changes_nothing(table: tuple[str, int, int, bool]) -> 
 @given(TABLES)
 @settings(max_examples=100, deadline=None)
 def test_a_turn_can_be_taken_up_from_its_state(table: tuple[str, int, int, bool]) -> None:
-    """Nothing but State survives a turn end."""
+    """Only the State outlives the end of a turn."""
     name, seats, seed, leaving = table
     random = Random(seed)
-    game = Game(setup_of(name, seats, seed))
+    game = Game(make_setup(name, seats, seed))
     while not isinstance(game.pending, Over):
         events = game.submit(next_input(game, random, 0.02 if leaving else 0))
         started = [event for event in events if isinstance(event, TurnStarted)]

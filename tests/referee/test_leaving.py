@@ -1,4 +1,4 @@
-"""A-91: a seat that leaves has not reached 0 hearts, and nothing that looks at that acts."""
+"""A-91: a seat that leaves has not reached 0 hearts, so no effect of that acts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_leaving_is_not_reaching_no_hearts(card: str) -> None:
     assert play.monster(2).points == 0
 
 
-def test_burrowing_does_not_sting_for_who_leaves_at_the_question() -> None:
+def test_burrowing_does_not_sting_for_a_seat_that_leaves_at_the_question() -> None:
     play = seated(SECOND, Sits(), Sits(CITY, cards=("burrowing",)), Sits())
     play.roll("C11223")
     play.default_until("yield")

@@ -11,7 +11,7 @@ from referee.scenario.run import run_scenario
 from tests.support.referee_naive import Turn
 
 TABLES = 400
-"""In each rule set; some forty thousand have been compared once, with the same outcome."""
+"""Tables in each rule set. Some forty thousand have been compared once without a difference."""
 
 
 @pytest.mark.parametrize("rules", ["classic", "second", "dark"])

@@ -1,4 +1,4 @@
-"""docs/RULES.md has an anchor for whatever the code cites, and says what is not built yet."""
+"""docs/RULES.md has an anchor for all that the code cites, and lists what is not built yet."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import RollDecision
 from referee.model.state import Holding, Monster, State
-from tests.support.referee_table import short
+from tests.support.referee_table import shorten
 
 MOST_INPUTS = 3000
 
@@ -27,8 +27,8 @@ TABLES = st.tuples(
 )
 
 
-def chosen(decision: Decision, random: Random) -> Answer:
-    """One legal answer; rerolls are made, not listed."""
+def choose_answer(decision: Decision, random: Random) -> Answer:
+    """One legal answer. A reroll is made up, since the list of all rerolls is long."""
     if isinstance(decision, RollDecision) and decision.rolls_left and random.random() < 0.6:
         dice = tuple(i for i in range(len(decision.dice)) if random.random() < 0.5)
         return Reroll(dice) if dice else decision.default
@@ -38,7 +38,7 @@ def chosen(decision: Decision, random: Random) -> Answer:
     return random.choice(answers)
 
 
-def drawn(chance: Chance, random: Random) -> Input:
+def draw_outcome(chance: Chance, random: Random) -> Input:
     if chance.kind is ChanceKind.LOOK:
         assert chance.seat is not None
         return Looked(3, chance.seat)
@@ -59,13 +59,13 @@ def next_input(game: Game, random: Random, leaving: float) -> Input:
     pending = game.pending
     assert not isinstance(pending, Over)
     if isinstance(pending, Chance):
-        return drawn(pending, random)
-    return Answered(pending.seat, chosen(pending, random))
+        return draw_outcome(pending, random)
+    return Answered(pending.seat, choose_answer(pending, random))
 
 
-def setup_of(name: str, seats: int, seed: int) -> Setup:
-    """With every option that there is, one time or another."""
-    rules: RuleSet = short(RULE_SETS[name])
+def make_setup(name: str, seats: int, seed: int) -> Setup:
+    """A set-up; the seed decides on the options, so that each is used by some seed."""
+    rules: RuleSet = shorten(RULE_SETS[name])
     options = Options(
         two_player=rules.for_two and seats == 2 and seed % 5 < 2,
         bay_for_beginners=rules.for_beginners and seed % 5 < 2,
@@ -80,8 +80,8 @@ def first_state(setup: Setup) -> State:
 
 
 def rich_game(name: str, seats: int, random: Random) -> Game:
-    """A game in which everybody has energy, many a tile, and some have cards."""
-    setup = setup_of(name, seats, random.randint(0, 30))
+    """A game in which each monster has energy, many have a tile, and some have cards."""
+    setup = make_setup(name, seats, random.randint(0, 30))
     state = first_state(setup)
     sides = tuple(random.choice(TILE_SIDES) for _ in range(len(setup.rules.tiles) // 2))
     state.tiles = [len(setup.deck) + face for face in faces_lying_up(sides)]
@@ -97,10 +97,12 @@ def rich_game(name: str, seats: int, random: Random) -> Game:
     return Game.at_turn_start(setup, state)
 
 
-def whole_game(name: str, seats: int, seed: int, leaving: bool) -> Iterator[tuple[Game, Random]]:
-    """A game at each of its nodes; the generator's owner looks at it and goes on."""
+def play_whole_game(
+    name: str, seats: int, seed: int, leaving: bool
+) -> Iterator[tuple[Game, Random]]:
+    """The game at each of its nodes, one after the other, for the caller to look at."""
     random = Random(seed)
-    game = Game(setup_of(name, seats, seed)) if seed % 2 else rich_game(name, seats, random)
+    game = Game(make_setup(name, seats, seed)) if seed % 2 else rich_game(name, seats, random)
     for _ in range(MOST_INPUTS):
         yield game, random
         if isinstance(game.pending, Over):

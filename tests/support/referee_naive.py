@@ -1,14 +1,15 @@
 """A turn of King of Tokyo in the plainest possible way, to hold against the referee.
 
-Its law: it was written from the text of the rules alone, knows nothing of `referee`, and shares
-no structure with it. One long turn, step by step, names of cards in the middle of the rules,
-numbers in plain dicts, answers drawn as they come. While it plays it writes down the script and
-the expectations of a scenario (docs/SCENARIOS.md), so that wherever it and the referee differ
-there is a scenario to argue about.
+Scope: it was written from the text of the rules alone, imports nothing of `referee`, and shares no
+structure with it. It is one long turn, step by step, with names of cards in the middle of the
+rules, numbers in plain dicts, and answers drawn as they come. While it plays, it writes down the
+script and the expectations of a scenario (docs/SCENARIOS.md). So each difference between it and
+the referee is a scenario to argue about.
 
-It knows the cards of the arithmetic of hearts, points and energy: those that add to attacks,
-those that lessen damage, those that look at losses, the Discard cards, and the tiles that work
-without a choice. Copies, Opportunists and what changes dice are left out.
+It knows the cards that change hearts, points and energy: cards that add to attacks, lessen damage
+or follow losses, the Discard cards, and the tiles that work without a choice.
+
+Not here: copies, Opportunists and cards that change dice.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from tests.support.referee_naive_table import Monster, Table
 
 
 class Turn(Table):
-    """One turn of P1; then `scenario()` is what should have happened."""
+    """One turn of P1; afterwards `scenario()` says what should have happened."""
 
     def play(self) -> Turn:
         me = self.me
@@ -70,7 +71,7 @@ class Turn(Table):
         return [*self.me["cards"], *self.me["tiles"]]
 
     def set_marker(self) -> None:
-        """Somewhere from where these dice reach no step but those whose tile P1 has already."""
+        """A place from which these dice reach no step, except steps whose tile P1 has."""
         gain = sum(wickedness(face, self.dice.count(str(face))) for face in (1, 2))
         owned = [
             step
@@ -252,7 +253,7 @@ class Turn(Table):
         return True
 
     def respond(self, victim: Monster, amount: int) -> int:
-        """Until the victim passes, or there is nothing left to answer."""
+        """Ask until the victim passes or no damage is left to answer."""
         rolled = False
         name = victim["name"]
         while amount > 0 and name not in self.winged:

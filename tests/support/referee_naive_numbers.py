@@ -1,4 +1,4 @@
-"""The arithmetic of the naive turn: prices, cards, and what dice come to (see `naive`)."""
+"""The arithmetic of the naive turn: prices, cards, and the worth of dice."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TILES = {
     ),
     10: (("Antimatter Beam",), ("Skybeam",)),
 }  # fmt: skip
-"""By step; in one bracket the two sides of one tile."""
+"""The tiles by step; a pair holds the two sides of one tile."""
 PRICES = {
     "Apartment Building": 5, "Commuter Train": 4, "Corner Store": 3, "Energize": 8,
     "Evacuation Orders": 7, "Fire Blast": 3, "Gas Refinery": 6, "Heal": 3,
@@ -55,7 +55,7 @@ def number_points(face: int, count: int) -> int:
 
 
 def wickedness(face: int, count: int) -> int:
-    """Two steps for a triple of 1s, one for one of 2s (2.1)."""
+    """Two steps for a triple of 1s, one step for a triple of 2s (2.1)."""
     return {1: 2, 2: 1, 3: 0}[face] * (count // 3)
 
 
@@ -64,7 +64,7 @@ def price(printed: int, discounts: int) -> int:
 
 
 def claws(dice: str, cards: Iterable[str], in_tokyo: bool) -> int:
-    """Second and dark, 3.7.1: each addition in its place, the tiles last."""
+    """Claws in second and dark (3.7.1): each addition in its place, the tiles last."""
     has = set(cards)
     count = dice.count("C")
     if "Poison Quills" in has and dice.count("2") >= 3:
@@ -86,7 +86,7 @@ def claws(dice: str, cards: Iterable[str], in_tokyo: bool) -> int:
 
 
 def classic_damage(dice: str, cards: Iterable[str], in_tokyo: bool, victim_in_tokyo: bool) -> int:
-    """Classic, 3.7.1, Fire Breathing apart: a sum whose terms have conditions."""
+    """Damage in classic (3.7.1) without Fire Breathing: a sum whose terms have conditions."""
     has = set(cards)
     attack = "C" in dice
     return sum(

@@ -1,6 +1,6 @@
-"""The table of the naive turn: who sits there with what, and the plainest of changes to it.
+"""The table of the naive turn: its monsters, and the plainest changes to it.
 
-A scenario is written down along the way; see `naive`.
+It also writes down the scenario (`referee_naive`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Monster = dict[str, Any]
 
 
 class Table:
-    """A random table, seen from P1, who is active."""
+    """A random table; P1 is active."""
 
     def __init__(self, rules: str, rng: Random) -> None:
         self.rules = rules
@@ -95,7 +95,7 @@ class Table:
             self.me["shrink"] = self.rng.randint(0, 2)
 
     def _deal_tiles(self) -> None:
-        """To P1 one of some steps, and to a neighbour now and then a Final Roar."""
+        """P1 gets tiles of some steps, and a neighbour now and then gets Final Roar."""
         for tiles in TILES.values():
             if self.rng.random() < 0.5:
                 self.me["tiles"].append(self.rng.choice(self.rng.choice(tiles)))
@@ -134,14 +134,14 @@ class Table:
         return next((m for m in self.all.values() if m["at"] == place), None)
 
     def clockwise(self) -> list[Monster]:
-        """From the left of P1; P1 last."""
+        """All monsters from the left of P1 on, P1 last."""
         return [*list(self.all.values())[1:], self.me]
 
     def say(self, monster: Monster, do: str, **more: Any) -> None:
         self.script.append({"by": monster["name"], "do": do, **more})
 
     def winners(self) -> list[str] | None:
-        """None: the game goes on."""
+        """The winners; None if the game goes on."""
         if self.roar is not None:
             return [self.roar]
         alive = self.alive()
@@ -152,7 +152,7 @@ class Table:
     # As a scenario
 
     def scenario(self) -> dict[str, Any]:
-        """What has been played, and what it came to."""
+        """The turn as a scenario: script and expectations."""
         winners = self.winners()
         over: dict[str, Any] = {"over": winners is not None}
         if winners is not None:

@@ -1,4 +1,4 @@
-"""A table for tests: monsters set down as wanted, chance from a script that must be used up."""
+"""A table for tests: monsters set down as wanted, and chance from the test."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OUTSIDE, CITY, BAY = Place.OUTSIDE, Place.CITY, Place.BAY
 
 @dataclass(frozen=True)
 class Sits:
-    """One monster; cards by key."""
+    """One monster as a test sets it down; cards by key."""
 
     place: Place = OUTSIDE
     hearts: int = 10
@@ -30,7 +30,7 @@ class Sits:
 
 
 class Played:
-    """A game under the hands of a test; seat 0 begins unless said."""
+    """A game that a test plays: rolls, draws and answers, and what came of them."""
 
     def __init__(self, setup: Setup, state: State) -> None:
         self.game = Game.at_turn_start(setup, state)
@@ -43,15 +43,15 @@ class Played:
 
     @property
     def asks(self) -> tuple[Seat, str]:
-        """Who is asked what now."""
+        """The seat that is asked now, and the kind of decision."""
         pending = self.game.pending
-        assert not isinstance(pending, Chance | Over), f"nobody is asked: {pending}"
+        assert not isinstance(pending, Chance | Over), f"no seat is asked: {pending}"
         return pending.seat, pending.kind
 
     @property
     def decision(self) -> Decision:
         pending = self.game.pending
-        assert not isinstance(pending, Chance | Over), f"nobody is asked: {pending}"
+        assert not isinstance(pending, Chance | Over), f"no seat is asked: {pending}"
         return pending
 
     @property
@@ -94,18 +94,18 @@ class Played:
         self._submit(Out(seats))
 
     def default_until(self, kind: str) -> None:
-        """Lets everybody take the default until somebody is asked for `kind`."""
+        """Take the defaults until a seat is asked for `kind`."""
         while self.asks[1] != kind:
             self.say(self.decision.seat, self.decision.default)
 
     def finish_turn(self) -> State:
-        """Defaults to the end of the turn, lowest cards where some are drawn; the State there."""
+        """Take the defaults and the lowest cards to the end of the turn; the State there."""
         self.events = []
         while not any(isinstance(event, TurnEnded) for event in self.events):
             pending = self.game.pending
             if isinstance(pending, Chance):
                 assert pending.kind is ChanceKind.CARDS, "the test has not rolled these dice"
-                self._submit(Drawn(lowest(pending)))
+                self._submit(Drawn(lowest_cards(pending)))
             else:
                 self.say(self.decision.seat, self.decision.default)
         return self.game.turn_end or self.state
@@ -117,7 +117,7 @@ class Played:
             self.asked.append((pending.seat, pending.kind))
 
 
-def lowest(chance: Chance) -> tuple[int, ...]:
+def lowest_cards(chance: Chance) -> tuple[int, ...]:
     """The first cards of each pile."""
     used: dict[int, int] = {}
     values = []
@@ -167,7 +167,7 @@ def _monster(seat: Seat, sits: Sits, take: Callable[[str], Item]) -> Monster:
     )
 
 
-def short(rules: RuleSet) -> RuleSet:
+def shorten(rules: RuleSet) -> RuleSet:
     """The same rules, soon over."""
     return replace(rules, hearts=4, goal=6)
 
@@ -175,13 +175,15 @@ def short(rules: RuleSet) -> RuleSet:
 SHOP = ("wings", "jets", "tank")
 
 
-def after(rules: RuleSet, dice: str, *monsters: Sits, market: tuple[str, ...] = SHOP) -> State:
-    """The end of a turn in which seat 0 rolls this and all take their defaults."""
+def state_after_turn(
+    rules: RuleSet, dice: str, *monsters: Sits, market: tuple[str, ...] = SHOP
+) -> State:
+    """The State after a turn in which seat 0 rolls `dice` and all take their defaults."""
     play = seated(rules, *monsters, market=market)
     play.roll(dice)
     return play.finish_turn()
 
 
-def buying(play: Played, dice: str = "112233") -> None:
+def go_to_buying(play: Played, dice: str = "112233") -> None:
     play.roll(dice)
     play.default_until("buy")

@@ -1,4 +1,4 @@
-"""Texts of scenarios, and what the runner says of them."""
+"""Texts of scenarios, and the faults that the runner finds in them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ seats = [{name = "P1"}, {name = "P2", at = "city"}, {name = "P3"}]
 """
 
 
-def faults(text: str) -> list[str]:
-    """What the runner finds wrong in all scenarios of a file, which it can read."""
+def find_faults(text: str) -> list[str]:
+    """All faults that the runner finds in the scenarios of a readable file."""
     return [
         fault
         for scenario in read_scenarios(tomllib.loads(text))
@@ -31,7 +31,7 @@ def faults(text: str) -> list[str]:
     ]
 
 
-def refusal(text: str) -> str:
+def find_refusal(text: str) -> str:
     with pytest.raises(Fault) as caught:
         read_scenarios(tomllib.loads(text))
     return str(caught.value)

@@ -21,7 +21,7 @@ RULES = [
     and not {"box", "cards", "scenario"} & set(path.relative_to(PACKAGE).parts)
 ]
 WORDS = {"freeze-time", "final-push", "frenzy", "opportunist"}
-"""Reasons for a turn and kinds of decisions that are called as a card is."""
+"""Kinds of turns and of decisions that are called like a card."""
 
 
 @pytest.mark.parametrize("name", sorted(RULE_SETS))
@@ -50,8 +50,9 @@ def test_editions_differ_in_price_and_effect() -> None:
 
 def test_cards_and_effects_fit_together() -> None:
     """Each card that works names an effect, and each effect is named."""
-    faces = [face for rules in RULE_SETS.values() for face in (*rules.cards, *rules.tiles)]
-    assert {face.effect for face in faces} - {None} == set(EFFECTS)
+    named = {card.effect for rules in RULE_SETS.values() for card in rules.cards}
+    named |= {tile.effect for rules in RULE_SETS.values() for tile in rules.tiles}
+    assert named - {None} == set(EFFECTS)
 
 
 def test_no_name_of_an_effect_is_given_twice() -> None:

@@ -6,14 +6,14 @@ import pytest
 
 from referee.box.rulesets import CLASSIC, SECOND, RuleSet
 from referee.model.answers import Stop, Yield
-from tests.support.referee_table import CITY, SHOP, Sits, after, seated
+from tests.support.referee_table import CITY, SHOP, Sits, seated, state_after_turn
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, SECOND])
 @pytest.mark.parametrize(("dice", "left"), [("112233", 10), ("CC1233", 7)])
 def test_spiked_tail_adds_to_claws_only(rules: RuleSet, dice: str, left: int) -> None:
     """T43."""
-    end = after(rules, dice, Sits(cards=("spiked-tail",)), Sits(CITY), Sits())
+    end = state_after_turn(rules, dice, Sits(cards=("spiked-tail",)), Sits(CITY), Sits())
     assert [m.hearts for m in end.monsters] == [10, left, 10]
 
 
@@ -35,22 +35,22 @@ def test_quills_bring_the_tail_along_in_the_second_edition() -> None:
 @pytest.mark.parametrize("rules", [CLASSIC, SECOND])
 def test_urbavore_loves_tokyo(rules: RuleSet) -> None:
     """T47."""
-    end = after(rules, "CC1233", Sits(CITY, cards=("urbavore",)), Sits(), Sits())
+    end = state_after_turn(rules, "CC1233", Sits(CITY, cards=("urbavore",)), Sits(), Sits())
     assert end.monsters[0].points == 3
     assert [m.hearts for m in end.monsters] == [10, 7, 7]
-    end = after(rules, "112233", Sits(CITY, cards=("urbavore",)), Sits(), Sits())
+    end = state_after_turn(rules, "112233", Sits(CITY, cards=("urbavore",)), Sits(), Sits())
     assert [m.hearts for m in end.monsters] == [10, 10, 10]
 
 
 @pytest.mark.parametrize(("rules", "points"), [(CLASSIC, 1), (SECOND, 2)])
 def test_alpha_monster_needs_a_victim_in_2011(rules: RuleSet, points: int) -> None:
     """T56."""
-    end = after(rules, "C11233", Sits(cards=("alpha-monster",)), Sits(), Sits())
+    end = state_after_turn(rules, "C11233", Sits(cards=("alpha-monster",)), Sits(), Sits())
     assert (end.monsters[0].points, end.monsters[0].place) == (points, CITY)
 
 
 def test_yielding_to_a_burrower_is_safe() -> None:
-    """A-28: it stings when it yields, not its attacker's other victims."""
+    """A-28: Burrowing stings when its owner yields, not when another victim does."""
     play = seated(SECOND, Sits(), Sits(CITY, cards=("burrowing",)), Sits(), market=SHOP)
     play.roll("C11223")
     play.say(0, Stop())

@@ -12,7 +12,7 @@ from tests.support.referee_table import CITY, OUTSIDE, Played, Sits, seated
 
 
 def hit(play: Played, dice: str, kind: str) -> None:
-    """Seat 0 rolls these and stops; then somebody is asked for `kind`."""
+    """Seat 0 rolls these dice and stops; then a seat is asked for `kind`."""
     play.roll(dice)
     play.say(0, Stop())
     play.default_until(kind)
@@ -76,7 +76,7 @@ def test_hibernation_is_not_for_sale_in_tokyo() -> None:
 
 
 @pytest.mark.parametrize(("hearts", "after"), [(1, 3), (2, 4), (3, 3)])
-def test_nanobots_heal_who_is_nearly_gone(hearts: int, after: int) -> None:
+def test_nanobots_heal_a_monster_with_few_hearts(hearts: int, after: int) -> None:
     play = seated(DARK, Sits(CITY, hearts=hearts, cards=("nanobots",)), Sits())
     assert play.monster(0).hearts == after
 
@@ -105,7 +105,7 @@ def test_natural_selection_without_a_three_is_a_die_more() -> None:
     assert end.monsters[0].hearts == 10
 
 
-def test_reflective_hide_hurts_the_dealer_once_and_nobody_else() -> None:
+def test_reflective_hide_hurts_only_the_dealer_and_once() -> None:
     play = seated(
         DARK,
         Sits(cards=("reflective-hide",)),
@@ -122,7 +122,7 @@ def test_reflective_hide_hurts_the_dealer_once_and_nobody_else() -> None:
 
 
 def test_reflective_hide_spares_its_own_owner() -> None:
-    """A-42: Jet Fighters hurt their buyer and are dealt by it."""
+    """A-42: the damage of Jet Fighters is dealt by their buyer."""
     play = seated(
         DARK,
         Sits(energy=5, cards=("reflective-hide",)),
@@ -135,7 +135,7 @@ def test_reflective_hide_spares_its_own_owner() -> None:
     assert play.monster(0).hearts == 6
 
 
-def test_who_dies_by_reflective_hide_does_not_enter_but_is_yielded_to() -> None:
+def test_an_attacker_that_dies_by_reflective_hide_does_not_enter_but_is_yielded_to() -> None:
     """A-78."""
     play = seated(DARK, Sits(hearts=1), Sits(CITY, cards=("reflective-hide",)), Sits())
     hit(play, "CC1122", "yield")

@@ -7,17 +7,17 @@ import pytest
 from referee.box.rulesets import CLASSIC, SECOND, RuleSet
 from referee.model.answers import Hearts, Sell, Stop
 from referee.model.dice_decisions import HeartsDecision
-from tests.support.referee_table import CITY, SHOP, Sits, after, seated
+from tests.support.referee_table import CITY, SHOP, Sits, seated, state_after_turn
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, SECOND])
 def test_regeneration_adds_one_to_a_gain(rules: RuleSet) -> None:
     """T94."""
     sits = Sits(hearts=5, cards=("regeneration",))
-    assert after(rules, "HH1123", sits, Sits(CITY)).monsters[0].hearts == 8
-    assert after(rules, "BB1123", sits, Sits(CITY)).monsters[0].hearts == 5
+    assert state_after_turn(rules, "HH1123", sits, Sits(CITY)).monsters[0].hearts == 8
+    assert state_after_turn(rules, "BB1123", sits, Sits(CITY)).monsters[0].hearts == 5
     full = Sits(hearts=9, cards=("regeneration",))
-    assert after(rules, "HH1123", full, Sits(CITY)).monsters[0].hearts == 10
+    assert state_after_turn(rules, "HH1123", full, Sits(CITY)).monsters[0].hearts == 10
 
 
 @pytest.mark.parametrize(("rules", "left"), [(CLASSIC, 6), (SECOND, 8)])
@@ -42,7 +42,7 @@ def test_even_bigger_never_takes_the_last_heart() -> None:
     assert play.monster(0).hearts == 1
 
 
-def test_healing_ray_is_paid_by_who_can() -> None:
+def test_patients_of_healing_ray_pay_as_far_as_they_can() -> None:
     """K19: 2 energy a heart, or what there is."""
     play = seated(
         SECOND,
@@ -65,5 +65,5 @@ def test_healing_ray_is_paid_by_who_can() -> None:
 @pytest.mark.parametrize(("hearts", "energy"), [(5, 1), (1, 0)])
 def test_what_makes_it_stronger_is_two_real_hearts(hearts: int, energy: int) -> None:
     sits = Sits(hearts=hearts, cards=("were-only-making-it-stronger", "it-has-a-child"))
-    end = after(SECOND, "CC1123", Sits(CITY), sits, Sits())
+    end = state_after_turn(SECOND, "CC1123", Sits(CITY), sits, Sits())
     assert end.monsters[1].energy == energy

@@ -1,4 +1,4 @@
-"""A 67th card: its data, a few lines of effect, its tests, and not a line of the engine.
+"""A 67th card: its data, a few lines of effect, its tests, and no change of the rules.
 
 The card below is the worked example of docs/DESIGN.md, word for word.
 """
@@ -64,7 +64,7 @@ def test_it_pays_nothing_outside() -> None:
     assert table.finish_turn().monsters[0].energy == 0
 
 
-def test_who_wounds_its_owner_takes_one_and_a_bystander_none() -> None:
+def test_a_monster_that_wounds_its_owner_takes_one_and_a_bystander_none() -> None:
     table = seated(with_the_card(), Sits(), Sits(CITY, cards=("high-voltage",)), Sits())
     table.roll("CC1122")
     table.say(0, Stop())

@@ -1,13 +1,14 @@
-"""The names of the position stand at their numbers: the two are written down apart."""
+"""The names of the position fit its numbers, although code lists them separately."""
 
 from __future__ import annotations
 
 from random import Random
+from typing import get_args
 
 import pytest
 
 from referee.game import Game
-from referee.model.decisions import Chance, Over
+from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.position import PENDING_KINDS
 from tests.support.random_games import MOST_INPUTS, next_input, rich_game
 
@@ -52,12 +53,16 @@ def check(game: Game) -> None:
     if isinstance(pending, Over):
         assert position["pending.kind"] == 0
     else:
-        chance = isinstance(pending, Chance)
-        assert position["pending.draws"] == (len(pending.draws) if chance else 0)
-        assert PENDING_KINDS[position["pending.kind"]] == (
-            pending.kind.value if chance else pending.kind
-        )
+        draws = len(pending.draws) if isinstance(pending, Chance) else 0
+        kind = pending.kind.value if isinstance(pending, Chance) else pending.kind
+        assert position["pending.draws"] == draws
+        assert PENDING_KINDS[position["pending.kind"]] == kind
         assert position["pending.seat"] == (0 if pending.seat is None else pending.seat + 1)
+
+
+def test_every_kind_of_node_has_its_number() -> None:
+    kinds = {decision.kind for decision in get_args(Decision)} | {kind.value for kind in ChanceKind}
+    assert sorted(PENDING_KINDS) == sorted(kinds | {"over"})
 
 
 @pytest.mark.parametrize("rules", ["classic", "second", "dark"])

@@ -27,7 +27,7 @@ QUIET = "112233"
 
 def shopping(*monsters: Sits, market: tuple[str, ...] = ("wings", "jets", "tank"),
              undrawn: tuple[str, ...] = (), discard: tuple[str, ...] = ()) -> Played:  # fmt: skip
-    """Seat 0, outside, is asked what it buys; seat 1 holds the City."""
+    """Seat 0, outside, is asked what to buy; seat 1 holds the City."""
     play = seated(SECOND, *monsters, market=market, undrawn=undrawn, discard=discard)
     play.roll(QUIET)
     play.default_until("buy")
@@ -92,7 +92,7 @@ def test_a_card_that_cannot_be_paid_is_not_for_sale() -> None:
     assert refused.value.reason is Reason.NOT_FOR_SALE
 
 
-def test_who_can_do_nothing_is_not_asked() -> None:
+def test_a_monster_that_can_do_nothing_is_not_asked() -> None:
     play = seated(SECOND, Sits(energy=1), Sits(CITY), market=("wings", "jets", "tank"))
     play.roll(QUIET)
     play.finish_turn()
@@ -114,7 +114,7 @@ def looked() -> Played:
     return play
 
 
-def test_a_look_shows_the_state_only_who_has_looked() -> None:
+def test_the_state_shows_of_a_look_only_the_seat_that_has_looked() -> None:
     play = looked()
     assert play.events[-1] == TopSeen(0)
     assert play.state.seen_by == (0,)
@@ -162,7 +162,7 @@ def test_a_top_card_that_cannot_be_paid_is_refused() -> None:
     assert refused.value.reason is Reason.CANNOT_PAY
 
 
-def test_nobody_buys_a_top_card_that_it_has_not_seen() -> None:
+def test_a_top_card_is_bought_only_by_a_seat_that_has_seen_it() -> None:
     play = shopping(Sits(energy=9), Sits(CITY), undrawn=("heal",))
     with pytest.raises(IllegalAction) as refused:
         play.say(0, BuyTop(play.item("heal")))
@@ -210,7 +210,7 @@ def test_a_second_look_comes_behind_the_first() -> None:
     assert not play.state.seen_by
 
 
-# -- who buys for how much -------------------------------------------------------------------------
+# -- prices of purchases ---------------------------------------------------------------------------
 
 
 def test_discounts_of_two_cards_add_up() -> None:

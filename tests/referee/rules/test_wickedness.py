@@ -71,7 +71,7 @@ def test_mixed_sides_are_one_draw_for_each_tile_between_market_and_roll_off() ->
     assert game.pending == Chance(ChanceKind.DICE, (Draw(6),) * 18)
 
 
-def test_who_leaves_while_the_sides_are_drawn_stops_nobody() -> None:
+def test_a_seat_that_leaves_while_the_sides_are_drawn_does_not_stop_the_rest() -> None:
     game = laid("mixed")
     game.submit(Out((1,)))
     assert game.pending == Chance(ChanceKind.SIDES, (Draw(2),) * 10)
@@ -80,7 +80,7 @@ def test_who_leaves_while_the_sides_are_drawn_stops_nobody() -> None:
     assert game.pending == Chance(ChanceKind.DICE, (Draw(6),) * 12)
 
 
-def test_nothing_is_laid_for_nobody() -> None:
+def test_no_tiles_are_laid_when_all_have_left() -> None:
     game = laid("mixed")
     game.submit(Out((0, 1, 2)))
     assert isinstance(game.pending, Over)
@@ -100,7 +100,7 @@ def test_a_tile_must_be_taken_and_only_one_of_those_offered() -> None:
     assert [held.item for held in play.monster(0).holdings] == [DECK + 2]
 
 
-def test_who_leaves_at_the_tile_decision_takes_none() -> None:
+def test_a_seat_that_leaves_at_the_tile_decision_takes_none() -> None:
     play = seated(DARK, Sits(), Sits(CITY), Sits())
     play.state.tiles = [DECK, DECK + 2]
     play.roll("111222")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.scenario_texts import QUIET, TABLE, refusal
+from tests.support.scenario_texts import QUIET, TABLE, find_refusal
 
 
 @pytest.mark.parametrize(
@@ -42,19 +42,19 @@ from tests.support.scenario_texts import QUIET, TABLE, refusal
 def test_what_is_not_in_the_format_is_refused_with_its_place(
     text: str, place: str, what: str
 ) -> None:
-    said = refusal(text)
+    said = find_refusal(text)
     assert place in said
     assert what in said
 
 
 def test_the_second_scenario_of_a_file_is_named() -> None:
-    assert refusal(TABLE + QUIET + TABLE.replace('"S"', '"U"') + "x = 1").startswith(
+    assert find_refusal(TABLE + QUIET + TABLE.replace('"S"', '"U"') + "x = 1").startswith(
         "scenario 2 (U)"
     )
 
 
 def test_a_tile_that_does_not_exist_is_refused_with_its_place() -> None:
     text = TABLE.replace('name = "P3"', 'name = "P3", tiles = ["Wings"]')
-    assert "there is no tile named" in refusal(text + QUIET)
+    assert "there is no tile named" in find_refusal(text + QUIET)
     line = 'script = [{by = "P1", do = "take", tile = "Wings"}]'
-    assert "script[0].tile" in refusal(TABLE + line)
+    assert "script[0].tile" in find_refusal(TABLE + line)

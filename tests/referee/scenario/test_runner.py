@@ -1,4 +1,4 @@
-"""The scenario runner itself: what it reads, refuses, plays and finds wrong."""
+"""The scenario runner itself: how it plays, and what it finds wrong."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import pytest
 from referee.scenario.form import read_scenarios
 from referee.scenario.run import run_scenario
 from referee.scenario.script import Play
-from tests.support.scenario_texts import QUIET, TABLE, faults
+from tests.support.scenario_texts import QUIET, TABLE, find_faults
 
 
 def test_a_scenario_that_holds_has_no_faults() -> None:
-    assert faults(TABLE + QUIET + '\nexpect = {P1 = {hearts = 10}, table = {turn = "P2"}}') == []
+    assert (
+        find_faults(TABLE + QUIET + '\nexpect = {P1 = {hearts = 10}, table = {turn = "P2"}}') == []
+    )
 
 
 def test_each_rule_set_is_run_and_may_expect_its_own() -> None:
@@ -62,7 +64,7 @@ expect_in = {classic = {P1 = {at = "outside"}}}
 def test_an_expectation_that_does_not_hold_is_named_with_what_was_found(
     expect: str, found: str
 ) -> None:
-    said = faults(TABLE + QUIET + f"\nexpect = {{{expect}}}")
+    said = find_faults(TABLE + QUIET + f"\nexpect = {{{expect}}}")
     assert len(said) == 1
     assert said[0].startswith(found)
 
@@ -82,7 +84,7 @@ def test_an_expectation_that_does_not_hold_is_named_with_what_was_found(
     ],
 )
 def test_a_script_that_cannot_be_played_says_where_it_stops(script: str, fault: str) -> None:
-    said = faults(TABLE + f"script = [{script}]")
+    said = find_faults(TABLE + f"script = [{script}]")
     assert len(said) == 1
     assert said[0].startswith(fault)
 
@@ -95,7 +97,7 @@ rules = ["second"]
 seats = [{name = "P1"}, {name = "P2", at = "city", hearts = 1}]
 script = [{dice = "C11223"}, {by = "P1", do = "stop"}, {by = "P2", do = "yield"}]
 """
-    assert faults(text) == ["line 2, P2 yield: was never used"]
+    assert find_faults(text) == ["line 2, P2 yield: was never used"]
 
 
 def test_lines_that_fit_nothing_wait_and_defaults_go_on() -> None:
@@ -104,12 +106,12 @@ def test_lines_that_fit_nothing_wait_and_defaults_go_on() -> None:
         'script = [{dice = "C11223"}, {by = "P2", do = "yield"}]\n'
         'expect = {P1 = {at = "city"}, P2 = {at = "outside", hearts = 9}}'
     )
-    assert faults(text) == []
+    assert find_faults(text) == []
 
 
 def test_the_end_of_a_turn_is_judged_before_the_next_turn_starts() -> None:
     """P2 stands in the City and would gain 2 points at the start of its turn."""
-    assert faults(TABLE + QUIET + "\nexpect = {P2 = {points = 0}}") == []
+    assert find_faults(TABLE + QUIET + "\nexpect = {P2 = {points = 0}}") == []
 
 
 def test_a_script_that_goes_on_stops_at_the_end_of_the_turn_of_its_last_line() -> None:
@@ -117,7 +119,7 @@ def test_a_script_that_goes_on_stops_at_the_end_of_the_turn_of_its_last_line() -
         'script = [{dice = "112233"}, {by = "P1", do = "stop"}, {dice = "333112"}]\n'
         'expect = {P2 = {points = 5}, table = {turn = "P3"}}'
     )
-    assert faults(text) == []
+    assert find_faults(text) == []
 
 
 def test_until_script_stops_at_the_first_decision_after_the_last_line() -> None:
@@ -128,14 +130,14 @@ def test_until_script_stops_at_the_first_decision_after_the_last_line() -> None:
         'expect = {P2 = {hearts = 9, at = "city"}, '
         'table = {asked = ["P2 yield"], turn = "P2"}}'
     )
-    assert faults(text) == []
+    assert find_faults(text) == []
 
 
 def test_until_script_stops_at_the_first_roll() -> None:
     text = TABLE.replace('name = "P1"', 'name = "P1", points = 4').replace(
         'at = "city"', "energy = 1"
     )
-    assert faults(text + 'until = "script"\nexpect = {P1 = {points = 4, dice = ""}}') == []
+    assert find_faults(text + 'until = "script"\nexpect = {P1 = {points = 4, dice = ""}}') == []
 
 
 def test_cards_are_drawn_by_draw_lines_then_by_the_deck_then_unnamed_ones() -> None:
@@ -146,8 +148,8 @@ def test_cards_are_drawn_by_draw_lines_then_by_the_deck_then_unnamed_ones() -> N
         '{draw = "Wings"}, {by = "P1", do = "sweep"}]\n'
     )
     good = "expect = {P1 = {energy = 0}, table = {discard_size = 6, deck_size = 57}}"
-    assert faults(text + good) == []
-    wrong = faults(text + 'expect = {table = {market = ["Wings", "Tank", "Heal"]}}')[0]
+    assert find_faults(text + good) == []
+    wrong = find_faults(text + 'expect = {table = {market = ["Wings", "Tank", "Heal"]}}')[0]
     market = wrong.rpartition("found ")[2].split(", ")
     named = {"wings", "tank", "heal", "energize", "frenzy", "skyscraper"}
     assert len(market) == 3
@@ -160,7 +162,7 @@ def test_a_bought_card_is_replaced_in_its_own_slot() -> None:
         'script = [{dice = "112233"}, {by = "P1", do = "buy", card = "Skyscraper"}]\n'
         'expect = {P1 = {points = 4}, table = {market = ["Frenzy", "Tank", "Energize"]}}'
     )
-    assert faults(text) == []
+    assert find_faults(text) == []
 
 
 def test_a_refused_line_leaves_the_decision_for_the_next_line() -> None:
@@ -170,7 +172,7 @@ def test_a_refused_line_leaves_the_decision_for_the_next_line() -> None:
         '{by = "P1", do = "reroll", dice = [0]}, {dice = "B"}]\n'
         'expect = {P1 = {energy = 1}, table = {asked = ["P1 roll", "P1 roll"]}}'
     )
-    assert faults(text) == []
+    assert find_faults(text) == []
 
 
 @pytest.mark.parametrize(
@@ -189,7 +191,7 @@ def test_tiles_are_judged_like_cards(expect: str, found: str) -> None:
     tile = 'cards = ["Smoke Cloud"], tiles = [{tile = "Fluxling", copies = "Smoke Cloud", '
     tile += "counters = 1}]"
     text = TABLE.replace("second", "dark").replace('name = "P3"', f'name = "P3", {tile}')
-    said = faults(text + QUIET + f"\nexpect = {{P3 = {{{expect}}}}}")
+    said = find_faults(text + QUIET + f"\nexpect = {{P3 = {{{expect}}}}}")
     assert said[0] == found
 
 
@@ -200,4 +202,4 @@ def test_a_referee_that_breaks_fails_the_scenario_and_not_the_run(
         raise KeyError("bay")
 
     monkeypatch.setattr(Play, "play", broken)
-    assert faults(TABLE + QUIET) == ["the referee broke: KeyError: 'bay'"]
+    assert find_faults(TABLE + QUIET) == ["the referee broke: KeyError: 'bay'"]

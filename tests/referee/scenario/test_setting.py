@@ -8,7 +8,7 @@ import pytest
 
 from referee.box.rulesets import SECOND, RuleSet
 from referee.scenario import setting
-from tests.support.scenario_texts import QUIET, TABLE, faults
+from tests.support.scenario_texts import QUIET, TABLE, find_faults
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from tests.support.scenario_texts import QUIET, TABLE, faults
 )
 def test_a_table_that_cannot_be_is_a_failure_of_its_scenario(change: str, fault: str) -> None:
     text = TABLE.replace('name = "P3"', f'name = "P3", {change}')
-    said = faults(text + QUIET)
+    said = find_faults(text + QUIET)
     assert len(said) == 1
     assert said[0].startswith(fault)
 
@@ -40,18 +40,18 @@ def test_a_table_that_cannot_be_is_a_failure_of_its_scenario(change: str, fault:
 )
 def test_tiles_that_cannot_lie_so_are_a_failure(change: str, fault: str) -> None:
     text = TABLE.replace("second", "dark").replace('name = "P3"', f'name = "P3", {change}')
-    said = faults(text + QUIET)
+    said = find_faults(text + QUIET)
     assert len(said) == 1
     assert said[0].startswith(fault)
 
 
 def test_an_option_that_the_rule_set_does_not_have_fails_the_scenario() -> None:
-    said = faults(TABLE + QUIET + "\noptions = {two_player_option = true}")
+    said = find_faults(TABLE + QUIET + "\noptions = {two_player_option = true}")
     assert said == ["the two-player option is for two monsters, not 3"]
 
 
 def test_a_deck_smaller_than_its_list_cannot_be_laid() -> None:
-    said = faults(TABLE + QUIET + '\ndeck = ["Tank", "Wings"]\ndeck_size = 1')
+    said = find_faults(TABLE + QUIET + '\ndeck = ["Tank", "Wings"]\ndeck_size = 1')
     assert said == ["a deck of 1 cannot hold 2 named cards"]
 
 
@@ -75,9 +75,9 @@ def test_a_card_that_is_not_built_is_refused_by_name_where_it_is_used(
 ) -> None:
     monkeypatch.setattr(setting, "RULE_SETS", {"second": _without_wings(SECOND)})
     text = f'[[scenario]]\nid = "S"\nrules = ["second"]\n{change}\n'
-    assert faults(text) == ["Wings does not work yet"]
+    assert find_faults(text) == ["Wings does not work yet"]
 
 
 def test_a_card_that_is_not_built_may_lie_in_the_market(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setting, "RULE_SETS", {"second": _without_wings(SECOND)})
-    assert faults(TABLE + QUIET + '\nmarket = ["Wings", "Tank", "Heal"]') == []
+    assert find_faults(TABLE + QUIET + '\nmarket = ["Wings", "Tank", "Heal"]') == []

@@ -1,4 +1,4 @@
-"""Effects: which hooks a class has, the order at a hook, instances, copies."""
+"""Effects: the hooks of a class, the order at a hook, instances, copies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from referee.box.rulesets import CLASSIC, SECOND
+from referee.box.rulesets import CLASSIC, SECOND, RuleSet
 from referee.cards.attack import AcidAttack, FirstUrbavore, SpikedTail
 from referee.cards.effects import EFFECTS
 from referee.model import apply as door
@@ -19,7 +19,7 @@ from tests.support.referee_table import CITY, Played, Sits, seated
 QUIET = "112233"
 
 
-def test_every_event_has_its_door() -> None:
+def test_every_event_has_its_function() -> None:
     assert set(door._APPLIERS) == set(get_args(Event))
 
 
@@ -63,7 +63,7 @@ def test_two_extra_heads_are_two_dice() -> None:
 # -- copies ----------------------------------------------------------------------------------------
 
 
-def copying(rules=CLASSIC, *, of: str, energy: int = 4) -> Played:  # type: ignore[no-untyped-def]
+def copying(rules: RuleSet = CLASSIC, *, of: str, energy: int = 4) -> Played:
     """Seat 0 has Mimic and pays to copy a card of seat 1."""
     play = seated(rules, Sits(CITY, energy=energy, cards=("mimic",)), Sits(cards=(of,)), Sits())
     play.say(0, Copy(play.item(of)))
@@ -91,7 +91,7 @@ def test_a_copy_has_counters_of_its_own() -> None:
 
 
 def test_a_copy_that_is_used_up_goes_to_the_discard_pile() -> None:
-    """A-34: Mimic with it, the copied card stays."""
+    """A-34: Mimic is discarded, and the copied card stays."""
     play = copying(of="smoke-cloud")
     play.roll(QUIET)
     for _ in range(3):
