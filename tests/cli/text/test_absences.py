@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from cli.text import absences
-from cli.text.absences import 
 from cli.ui import table_commands
 from kotp2p.notices import (
     AbsenceNotice,
