@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from kotp2p.game.steps import (
+from kotp2p.game.refusals import (
     Cheat,
     Differs,
     Early,

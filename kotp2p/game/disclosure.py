@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kotp2p.game.refusals import Cheat
 from kotp2p.game.slots import Slots
-from kotp2p.game.steps import Cheat, Sharing
+from kotp2p.game.steps import Sharing
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.crypto import Signer, exchange_public, unseal
 from kotp2p.wire.encoding import BadBytes, pack

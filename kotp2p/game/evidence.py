@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from kotp2p.game import history
 from kotp2p.game.conviction import height_needed
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Early, Forged
+from kotp2p.game.refusals import Cheat, Early, Forged
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Kind, Signed
@@ -46,7 +46,7 @@ def make_evidence(ledger: Ledger, proof: Proof) -> bytes:
     """The file. Raises BadBytes or Forged if the proof is none."""
     genesis, salt = ledger.genesis, ledger.genesis.id[:SALT]
     first = Signed(Kind.GENESIS, genesis.body, b"".join(genesis.signatures))
-    play = history.canonical_bodies(ledger.closed[: height_needed(proof)])
+    play = history.canonical_bodies(ledger.chain.closed[: height_needed(proof)])
     last = Signed(Kind.PROOF, proof.pack(), b"")
     records = (record(salt, i, signed) for i, signed in enumerate((first, *play, last)))
     return head(salt, EVIDENCE_MAGIC) + b"".join(records)

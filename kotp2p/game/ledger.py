@@ -1,69 +1,260 @@
-"""The ledger: one game, as what its seats have signed. It says which line of play counts.
+"""The ledger: one game, as what its seats have signed. It says which chain counts.
 
-May live here: drop votes, certificates, views. May not: how a line goes on (`kotp2p.game.chain`),
-links, clocks, files, keys of our own. A live peer, a replay after a restart and `verify` all feed
-the same ledger, so there is one place that says what a game is.
+Scope: drop votes, certificates, views, and going back to an earlier height.
+Not here: how a chain goes on (`kotp2p.game.chain`), links, clocks, files, keys of our own. A live
+peer, a replay after a restart and `verify` all feed the same ledger, so there is one place that
+says what a game is.
 
 How it works (PROTOCOL.md 9.2): a drop certificate begins a new view. What its accused, and others
-behind them, have signed at its height or later does not count any more; the line is made again
-up to there. What was closed before the last gather is never undone; where proofs convict all of
-the accused, what was closed before the gather before it (a copy may have closed a gather whose
-last part its voters lack). Until the first gather of the new view has closed, a certificate of a
-later round of the old view takes its place: whoever voted in that round had promised not to
-follow the earlier one.
+behind them, have signed at its height or later does not count any more. Going back is a fresh
+replay: the chain is made again up to that height and replaces the present one, so no field of it
+can be forgotten.
 
-Known wart: such a later round is not followed at a height behind the certificate that it beats,
-as the line up to there is gone.
+How far back a certificate may reach, lowest first:
+
+* Not below the certificate that began this view.
+* With proofs that convict all of the accused: to `Chain.gather_before_last`. A seat signs in a
+  gather only after its own copy has closed the one before, so the copies of seats differ by one
+  gather at most: this one may have closed a gather whose last entry the voters lack.
+* Without: to `Chain.last_gather`.
+
+Until the first gather of the new view has closed, a certificate of a later round of the old view
+takes the place of the one that began it. All its voters have promised by that vote not to follow
+the earlier certificate, so none of them has gone on there.
+
+Known limitation: such a later round is not followed at a height behind the certificate that it
+beats, as the chain up to there is gone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
-from kotp2p.game.ballots import VoteTally
 from kotp2p.game.chain import Chain
 from kotp2p.game.conviction import convict_by_proof, height_needed
-from kotp2p.game.steps import Cheat, Early, Finished, Forged, Fork, Moved, Stale
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, require_signed_by_seat
+from kotp2p.game.steps import Finished, Moved, Renewal, Step
+from kotp2p.game.vote_tally import VoteTally
 from kotp2p.wire.entries import Entry, Farewell, Signed
+from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import Proof
 from kotp2p.wire.votes import Certificate, Choice, Matter, Vote, keepers
+from referee.game import Game
 from referee.model.answers import Seat
 
 
 @dataclass(slots=True)
-class Ledger(Chain):
+class Ledger:
+    genesis: Genesis
+    chain: Chain = field(init=False)
+    """The chain that counts. Going back puts another one in its place: do not keep it."""
     tally: VoteTally = field(init=False)
     """The votes of the present view."""
     former_view: tuple[Certificate, VoteTally] | None = None
     """The certificate that began this view, with all votes of the view that it ended."""
     drops_cast: set[tuple[Seat, int, int, Seat]] = field(default_factory=set)
-    """Voter, view, height, accused: who has ever voted against whom."""
+    """Voter, view, height, accused: every accusation that was ever counted, in all views."""
     _judged: dict[tuple[bytes, bytes], Cheat | Forged] = field(default_factory=dict)
     """What proofs have shown, by the head they were judged at."""
     _called: dict[bytes, tuple[tuple[Seat, ...], tuple[Seat, ...]]] = field(default_factory=dict)
-    """By head: who was alive and called behind it."""
+    """By head: the seats alive and the seats called behind it."""
 
     def __post_init__(self) -> None:
-        Chain.__post_init__(self)
+        self.chain = Chain(self.genesis)
         self.tally = VoteTally(self.genesis.id, self.genesis.players)
+
+    # -- where the game stands -----------------------------------------------------------
+
+    @property
+    def view(self) -> int:
+        return self.chain.view
+
+    @property
+    def height(self) -> int:
+        return self.chain.height
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """View and height."""
+        return self.chain.place
+
+    @property
+    def heads(self) -> list[bytes]:
+        """heads[h]: the head before height h; the last one is the current head."""
+        return self.chain.heads
+
+    @property
+    def head(self) -> bytes:
+        return self.chain.heads[-1]
+
+    @property
+    def step(self) -> Step:
+        return self.chain.step
+
+    @property
+    def game(self) -> Game:
+        return self.chain.game
+
+    @property
+    def farewells(self) -> dict[Seat, Farewell]:
+        """All that were said, also from places that are not reached yet."""
+        return self.chain.farewells
+
+    def owing_seats(self) -> tuple[Seat, ...]:
+        """The seats that owe an entry now and have signed none."""
+        return self.chain.owing_seats()
 
     def bodies_since(self, height: int) -> list[Signed]:
         """Everything signed from `height` on, in an order that another ledger accepts; first the
         certificates before it, as one that undoes more may have passed a copy by."""
         before = [
             signed
-            for done in self.closed[:height]
+            for done in self.chain.closed[:height]
             for item in done
             if isinstance(item, Certificate)
             for signed in item.bodies
         ]
         votes = self.tally.all_votes()
         counted = [v.signed for v in votes if v.proofs or v.height >= self.undo_floor]
-        return [*before, *Chain.bodies_since(self, height), *counted]
+        return [*before, *self.chain.bodies_since(height), *counted]
+
+    # -- accepting -----------------------------------------------------------------------
+
+    def accept_entry(self, entry: Entry) -> Moved | None:
+        """As `Chain.accept_entry`: raises Forged, Early, Stale, Fork, Differs, or Cheat."""
+        return self.chain.accept_entry(entry)
+
+    def accept_farewell(self, farewell: Farewell) -> Moved | None:
+        """As `Chain.accept_farewell`. A seat that has left needs no vote, so its farewell may be
+        the last body that a certificate lacks."""
+        moved = self.chain.accept_farewell(farewell)
+        if moved is not None:
+            for matter in list(self.tally.votes):
+                self._try_dropping(self.tally, matter, moved)
+        return moved
+
+    def accept_vote(self, vote: Vote) -> Moved | None:
+        """Takes a drop vote; with the last one that is needed its accused are out. None if it
+        is known. Raises Forged, BadBytes, Early, Stale or Fork; then nothing has changed."""
+        self._check_form(vote)
+        tally = self._tally_for(vote)
+        if tally.has_vote(vote):
+            return None
+        require_signed_by_seat(self.genesis.players, vote.seat, vote.signed)
+        deep = self._check_place(vote, tally)
+        if tally.has_used_all_votes(vote.seat):
+            raise Stale("too many votes")  # another copy may have counted others of them
+        caught = tuple(self.judge_proof(proof, vote.height) for proof in vote.proofs)
+        convicts = {self.genesis.players[fault.seat].keeper for fault in caught}
+        accused = keepers(self.genesis.players, vote.seats)
+        if not convicts <= accused:
+            raise Forged("a proof against who is not accused")
+        if deep and convicts != accused:
+            raise Stale("a vote behind a closed gather, not about convicts alone")
+        tally.add_vote(vote, convicts)
+        self.drops_cast |= {(vote.seat, vote.view, vote.height, seat) for seat in vote.seats}
+        moved = Moved(caught=caught)
+        self._try_dropping(tally, vote.matter, moved)
+        return moved
+
+    def _check_form(self, vote: Vote) -> None:
+        """What holds for a vote wherever the game stands. Raises Forged."""
+        players = self.genesis.players
+        if vote.seat >= len(players) or players[vote.seat].keeper != vote.seat:
+            raise Forged("a vote of who has none")
+        if vote.choice is not Choice.DROP:
+            raise Forged("not a drop vote")
+        if max(vote.seats) >= len(players):
+            raise Forged("a vote against who is not at the table")
+
+    def _check_place(self, vote: Vote, tally: VoteTally) -> bool:
+        """Whether the vote is behind a closed gather, so that only proofs can justify it. Raises
+        Early, Stale or Fork."""
+        if vote.height > self.height:
+            raise Early("a vote at a later height")
+        deep = vote.height < self._undo_floor(tally)
+        if deep and (not vote.proofs or vote.height < self._convict_floor(tally)):
+            raise Stale("a vote behind a closed gather")
+        if vote.head != self.heads[vote.height]:
+            raise Fork("a vote on another past")
+        return deep
+
+    def _tally_for(self, vote: Vote) -> VoteTally:
+        """Where the vote belongs: to this view, or to the former one if it may still change
+        how this one began. Raises Early or Stale."""
+        former = self.former_view
+        if former is not None and vote.view == former[0].view and self._may_begin_otherwise():
+            if vote.round <= former[0].round or vote.height > former[0].height:
+                raise Stale("of an earlier round")
+            return former[1]
+        self.chain.check_view(vote.view)
+        return self.tally
+
+    # -- how far back votes may reach ----------------------------------------------------
+
+    @property
+    def undo_floor(self) -> int:
+        """Below this height nothing of this view is undone, except by votes about convicts."""
+        return self._undo_floor(self.tally)
+
+    def _undo_floor(self, tally: VoteTally) -> int:
+        # Before the first gather of a view, `last_gather` is still that of the former view: votes
+        # of this view must not reach behind the certificate that began it.
+        if tally is self.tally and self.former_view is not None and self._may_begin_otherwise():
+            return max(self.chain.last_gather, self.former_view[0].height + 1)
+        return self.chain.last_gather
+
+    def _convict_floor(self, tally: VoteTally) -> int:
+        """Below this height not even convicts are voted out in that view."""
+        if tally is not self.tally:
+            return self._undo_floor(tally)
+        begun = self.former_view[0].height + 1 if self.former_view is not None else 0
+        return max(self.chain.gather_before_last, begun)
+
+    def _may_begin_otherwise(self) -> bool:
+        """No gather has closed in this view, so a certificate of a later round may still begin it
+        elsewhere. At the end of a game, where the step is no renewal, the floor decides."""
+        return isinstance(self.step, Renewal | Finished)
+
+    # -- certificates --------------------------------------------------------------------
+
+    def _try_dropping(self, tally: VoteTally, matter: Matter, moved: Moved) -> None:
+        """Begins a new view if the votes about `matter` suffice."""
+        height, _, accused = matter
+        proven = tally.convicts.get(matter) == keepers(self.genesis.players, accused)
+        floor = self._convict_floor(tally) if proven else self._undo_floor(tally)
+        if not floor <= height <= self.height or matter not in tally.votes:
+            return
+        is_here = (height, tally.view) == (self.height, self.view)
+        there = self.chain if is_here else self.chain_at(height)
+        left = {s: f for s, f in self.farewells.items() if f.place <= there.place}
+        found = tally.find_certificate(matter, there, left)
+        if found is None:
+            return
+        if there is not self.chain:
+            self._go_back(there, moved)
+        moved.dropped = (*moved.dropped, found)
+        self.former_view = (found, tally)
+        self.tally = VoteTally(self.genesis.id, self.genesis.players, found.next_view)
+        moved.add(self.chain.apply_certificate(found))
+
+    def _go_back(self, there: Chain, moved: Moved) -> None:
+        """Puts the chain as it was at an earlier height in the place of the present one. What is
+        undone are places, not farewells: a seat that has left stays away."""
+        there.farewells = self.chain.farewells
+        self.chain = there
+        moved.rewound, moved.before = True, there.game.state.copy()
+        moved.events.clear()
+
+    # -- the past ------------------------------------------------------------------------
 
     def judge_proof(self, proof: Proof, height: int | None = None) -> Cheat:
-        """What a proof shows in the line up to `height`. Raises BadBytes, Forged or Early."""
+        """What a proof shows on the chain up to `height`. Raises BadBytes, Forged or Early.
+
+        A vote's proof is judged at the vote's height and not at the present one: copies that are
+        further on, or have gone another way behind it, must come to the same verdict.
+        """
         if height is not None and height_needed(proof) > height:
             raise Forged("a proof from behind its vote")
         known = (proof.pack(), self.heads[self.height if height is None else height])
@@ -77,121 +268,18 @@ class Ledger(Chain):
             raise Forged(str(found))
         return found
 
-    def accept_vote(self, vote: Vote) -> Moved | None:
-        """Takes a drop vote; with the last one that is needed its accused are out. None if it
-        is known. Raises Forged, BadBytes, Early, Stale or Fork; then nothing has changed."""
-        players = self.genesis.players
-        if vote.seat >= len(players) or players[vote.seat].keeper != vote.seat:
-            raise Forged("a vote of who has none")
-        if vote.choice is not Choice.DROP:
-            raise Forged("not a drop vote")
-        if max(vote.seats) >= len(players):
-            raise Forged("a vote against who is not at the table")
-        ballots = self._ballots(vote)
-        if ballots.has_vote(vote):
-            return None
-        if not vote.signed.by(players[vote.seat].key):
-            raise Forged("a signature that is not its seat's")
-        if vote.height > self.height:
-            raise Early("a vote at a later height")
-        deep = vote.height < self._floor(ballots)
-        if deep and (not vote.proofs or vote.height < self._least(ballots)):
-            raise Stale("a vote behind a closed gather")
-        if vote.head != self.heads[vote.height]:
-            raise Fork("a vote on another past")
-        if ballots.has_used_all_votes(vote.seat):
-            raise Stale("too many votes")  # another copy may have counted others of them
-        caught = tuple(self.judge_proof(proof, vote.height) for proof in vote.proofs)
-        convicts = {players[fault.seat].keeper for fault in caught}
-        if not convicts <= keepers(players, vote.seats):
-            raise Forged("a proof against who is not accused")
-        if deep and convicts != keepers(players, vote.seats):
-            raise Stale("a vote behind a closed gather, not about convicts alone")
-        ballots.add_vote(vote, convicts)
-        self.drops_cast |= {(vote.seat, vote.view, vote.height, seat) for seat in vote.seats}
-        moved = Moved(caught=caught)
-        self._try_dropping(ballots, vote.matter, moved)
-        return moved
-
-    def _ballots(self, vote: Vote) -> VoteTally:
-        """Where the vote belongs: to this view, or to the former one if it may still change
-        how this one began. Raises Early or Stale."""
-        former = self.former_view
-        if former is not None and vote.view == former[0].view and self._undecided():
-            if vote.round <= former[0].round or vote.height > former[0].height:
-                raise Stale("of an earlier round")
-            return former[1]
-        self._check_view(vote.view)
-        return self.tally
-
-    @property
-    def undo_floor(self) -> int:
-        """Below this height nothing of this view is undone, but for convicts."""
-        return self._floor(self.tally)
-
-    def _floor(self, ballots: VoteTally) -> int:
-        if ballots is self.tally and self.former_view is not None and self._undecided():
-            return max(self.last_gather, self.former_view[0].height + 1)
-        return self.last_gather
-
-    def _least(self, ballots: VoteTally) -> int:
-        """Below this height not even convicts are voted out in that view."""
-        if ballots is not self.tally:
-            return self._floor(ballots)
-        return max(
-            self.gather_before_last,
-            self.former_view[0].height + 1 if self.former_view is not None else 0,
-        )
-
-    def _undecided(self) -> bool:
-        """No gather has closed in this view."""
-        return self.renewing or isinstance(self.step, Finished)
-
-    def accept_farewell(self, farewell: Farewell) -> Moved | None:
-        """As a line does; and a farewell is as good as a vote of who has left."""
-        moved = Chain.accept_farewell(self, farewell)
-        if moved is not None:
-            for matter in list(self.tally.votes):
-                self._try_dropping(self.tally, matter, moved)
-        return moved
-
-    def _try_dropping(self, ballots: VoteTally, matter: Matter, moved: Moved) -> None:
-        """Begins a new view if the votes about `matter` suffice."""
-        height, _, accused = matter
-        proven = ballots.convicts.get(matter) == keepers(self.genesis.players, accused)
-        least = self._least(ballots) if proven else self._floor(ballots)
-        if not least <= height <= self.height or matter not in ballots.votes:
-            return
-        there: Chain = (
-            self if (height, ballots.view) == (self.height, self.view) else self.chain_at(height)
-        )
-        left = {s: f for s, f in self.farewells.items() if f.place <= there.place}
-        found = ballots.find_certificate(matter, there, left)
-        if found is None:
-            return
-        if there is not self:
-            there.farewells = self.farewells
-            for item in fields(Chain):
-                setattr(self, item.name, getattr(there, item.name))
-            moved.rewound, moved.before = True, there.game.state.copy()
-            moved.events.clear()
-        moved.dropped = (*moved.dropped, found)
-        self.former_view = (found, ballots)
-        self.tally = VoteTally(self.genesis.id, self.genesis.players, found.next_view)
-        self.apply_certificate(found, moved)
-
     def chain_at(self, height: int) -> Chain:
-        """This line as it was when `height` began, made again from what closed the steps; a
+        """The chain as it was when `height` began, made again from what closed the steps; a
         copy that may be changed. Raises Early if it has not come so far."""
         if height > self.height:
             raise Early("a place that has not been reached")
-        *_, past = self._again(height)
+        *_, past = self._replay(height)
         return past
 
     def called_at(self, height: int) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
-        """Who was alive when `height` began, and whom it needed (`Chain.called_seats`)."""
+        """The seats alive when `height` began, and `Chain.called_seats` there."""
         if height == self.height:
-            return tuple(self.game.state.seats_alive()), self.called_seats()
+            return tuple(self.game.state.seats_alive()), self.chain.called_seats()
         head = self.heads[height]
         if head not in self._called:
             there = self.chain_at(height)
@@ -203,28 +291,30 @@ class Ledger(Chain):
         players = self.genesis.players
         return [
             keepers(players, past.game.state.seats_alive())
-            for past in self._again(self.height)
+            for past in self._replay(self.height)
             if self.undo_floor <= past.height < self.height
         ]
 
-    def _again(self, height: int) -> Iterator[Chain]:
-        """One line, made again and changed from step to step up to `height`."""
+    def _replay(self, height: int) -> Iterator[Chain]:
+        """One chain, made again and changed from step to step up to `height`."""
         past = Chain(self.genesis)
+        # Farewells are known from the start, as the steps before theirs ignore them; they stand
+        # in by themselves once the other entries of their step have come.
         past.farewells = {
             item.seat: item
-            for done in self.closed[:height]
+            for done in self.chain.closed[:height]
             for item in done
             if isinstance(item, Farewell)
         }
         yield past
-        for done in self.closed[:height]:
+        for done in self.chain.closed[:height]:
             for item in done:
                 match item:
                     case Entry():
                         past.accept_entry(item)
                     case Certificate():
-                        past.apply_certificate(item, Moved())
+                        past.apply_certificate(item)
                     case Farewell():
-                        pass  # stands in by itself once the others have come
+                        pass
             yield past
         assert past.height == height

@@ -1,8 +1,8 @@
-"""What a ledger can stand at, and what it says of a body that is offered to it.
+"""Steps: what a chain can stand at, and what accepted bodies have done to it (PROTOCOL.md 5.1).
 
-A step is what the referee's node means for the protocol (PROTOCOL.md 5.1). The refusals are told
-apart by whose fault they are: `Cheat` proves something against a seat, `Differs` against nobody,
-`Forged` only says that the bytes are not what they claim, `Early` and `Fork` that we cannot judge.
+Scope: the kinds of steps, which of them the referee's node means, and `Moved`.
+Not here: how a step closes (`kotp2p.game.chain`), and why a body is refused
+(`kotp2p.game.refusals`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from kotp2p.game.refusals import Cheat
 from kotp2p.game.slots import GatherPlan, Slots
 from kotp2p.wire.commitments import Stream
-from kotp2p.wire.entries import Entry, Farewell, Signed
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.entries import Entry
 from kotp2p.wire.votes import Certificate
 from referee.game import Game
 from referee.model.answers import Seat
@@ -62,45 +62,6 @@ class Finished:
 Step: TypeAlias = Solo | Sharing | Gather | Renewal | Finished
 
 
-class Cheat(Exception):
-    """`seat` has signed what it must not; `proof` are the bodies that show it."""
-
-    def __init__(
-        self, seat: Seat, kind: CheatKind, height: int, detail: str, *proof: Signed
-    ) -> None:
-        super().__init__(f"seat {seat}: {kind} at height {height}: {detail}")
-        self.seat = seat
-        self.kind = kind
-        self.height = height
-        self.detail = detail
-        self.proof = proof
-
-
-class Differs(Exception):
-    """A seat's digest of the position is not ours, though both sides followed the rules."""
-
-    def __init__(self, seat: Seat, height: int) -> None:
-        super().__init__(f"seat {seat}, height {height}")
-        self.seat = seat
-        self.height = height
-
-
-class Forged(Exception):
-    """A body whose signature is not its seat's, or of another game: says nothing about anybody."""
-
-
-class Early(Exception):
-    """A body for a height or a view that we have not reached."""
-
-
-class Stale(Exception):
-    """A body of an earlier view: a drop came before it."""
-
-
-class Fork(Exception):
-    """An entry whose author has seen another past than we."""
-
-
 @dataclass(slots=True)
 class Moved:
     """What an accepted body has done."""
@@ -120,8 +81,18 @@ class Moved:
     share: Entry | None = None
     """With `looked`: the share that grants it (a second look)."""
 
+    def add(self, later: Moved) -> None:
+        """Adds what a step behind has done: its events, and the look that it grants."""
+        self.events += later.events
+        if later.looked is not None:
+            self.looked = later.looked
+        if later.share is not None:
+            self.share = later.share
 
-def next_step(game: Game, slots: Slots, renewing: bool, look_key: bytes | None) -> Step:
+
+def next_step(
+    game: Game, slots: Slots, *, renewing: bool = False, look_key: bytes | None = None
+) -> Step:
     """What the referee's node means. `renewing`: a view has just begun; `look_key`: the key of a
     second look that has just been asked for."""
     pending, held = game.pending, slots.half_open
@@ -138,37 +109,3 @@ def next_step(game: Game, slots: Slots, renewing: bool, look_key: bytes | None) 
             return Gather(tuple(game.state.seats_alive()), slots.plan_gather(pending))
         case _:
             return Solo(pending.seat)
-
-
-def cheat_shown_by(entry: Entry, kind: CheatKind, detail: str) -> Cheat:
-    return Cheat(entry.seat, kind, entry.height, detail, entry.signed)
-
-
-def equivocation(one: Entry, other: Entry) -> Cheat:
-    """Two different entries of one seat for one place."""
-    return Cheat(
-        one.seat,
-        CheatKind.EQUIVOCATION,
-        one.height,
-        "two entries for one place",
-        one.signed,
-        other.signed,
-    )
-
-
-def entry_behind_farewell(farewell: Farewell, entry: Entry) -> Cheat:
-    """A seat that has left plays on."""
-    return Cheat(
-        farewell.seat,
-        CheatKind.EQUIVOCATION,
-        farewell.height,
-        "an entry behind its farewell",
-        farewell.signed,
-        entry.signed,
-    )
-
-
-def two_farewells(one: Farewell, other: Farewell) -> Cheat:
-    """A seat cannot leave at two places."""
-    words = "two farewells"
-    return Cheat(one.seat, CheatKind.EQUIVOCATION, one.height, words, one.signed, other.signed)

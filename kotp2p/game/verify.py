@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Differs, Early, Finished, Forged, Fork, Stale
+from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
+from kotp2p.game.steps import Finished
 from kotp2p.wire.crypto import SIGNATURE, Tag, verified
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import (
@@ -201,7 +202,7 @@ class Replay:
             return
         if not isinstance(ledger.step, Finished):
             raise WrongLog("an end before the game is over", ledger.height)
-        if close != ledger.build_end():
+        if close != ledger.chain.build_end():
             raise WrongLog("an end that is not this game's", ledger.height)
         self.end = (close, seals)
 
@@ -209,8 +210,8 @@ class Replay:
         report = Report(Result.UNFINISHED, torn=reader.torn)
         ledger = self.ledger
         if ledger is not None and self._genesis is not None:
-            report.entries = ledger.count_entries()
-            report.turns = ledger.turns
+            report.entries = ledger.chain.count_entries()
+            report.turns = ledger.chain.turns
             report.rules = ledger.genesis.charter.rules
             report.players = ledger.genesis.players
             report.phrase = ledger.genesis.phrase
@@ -218,7 +219,9 @@ class Replay:
             if isinstance(ledger.step, Finished):
                 report.winners = ledger.step.winners
             report.head = ledger.head
-            report.canonical = canonical_log(report.game, self._genesis, ledger.canonical_bodies())
+            report.canonical = canonical_log(
+                report.game, self._genesis, ledger.chain.canonical_bodies()
+            )
         if wrong is not None:
             report.result = Result.WRONG
             report.reason = str(wrong)

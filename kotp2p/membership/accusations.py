@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Early, Forged, Moved
+from kotp2p.game.refusals import Cheat, Early, Forged
+from kotp2p.game.steps import Moved
 from kotp2p.membership.rejoin import Comeback
 from kotp2p.membership.targets import sooner
 from kotp2p.membership.voting import Voting

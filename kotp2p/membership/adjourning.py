@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Forged
+from kotp2p.game.refusals import Forged
 from kotp2p.membership.voting import Voting
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.entries import Break, Kind, Signed, pack_seals, unpack_seals

@@ -68,7 +68,8 @@ class Closing:
         finished = isinstance(self.ledger.step, Finished)
         if self.sealing.end is not None and not (
             finished
-            and self.sealing.end == self.ledger.build_end()  # votes may give another end at once
+            and self.sealing.end
+            == self.ledger.chain.build_end()  # votes may give another end at once
         ):
             self._reopen()
         return self._seal(now) if finished else self._adjourn(now)
@@ -93,7 +94,7 @@ class Closing:
         sealing, voting = self.sealing, self.adjourning.voting
         if sealing.end is None:
             self._electorates = self.ledger.electorates()
-            early = sealing.begin(self.ledger.build_end(), voting.seat, voting.signer, now)
+            early = sealing.begin(self.ledger.chain.build_end(), voting.seat, voting.signer, now)
             self.gossip.broadcast(sealing.frame())
             for source, signed in early:
                 self.take(source, signed, now)

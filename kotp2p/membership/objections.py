@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.game.ballots import MAX_VOTES_PER_VIEW
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Early, Forged
+from kotp2p.game.refusals import Cheat, Early, Forged
+from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.membership.targets import Charge, charge, sooner
 from kotp2p.membership.vote_locks import EntryPlace, Promises, has_taken
 from kotp2p.mesh.gossip import Gossip
@@ -66,7 +66,7 @@ class Holding:
         if vote.view != ledger.view or vote.height > ledger.height:
             return
         for seat in self._taken(vote):
-            entry = ledger.find_entry(vote.height, seat)
+            entry = ledger.chain.find_entry(vote.height, seat)
             shown = ledger.farewells[seat].signed if entry is None else entry.signed
             self.gossip.broadcast(shown)
         self.hold(vote.place, self._kept(vote, self._will_vote(caught)), self._proven(vote))

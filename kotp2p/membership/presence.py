@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Finished, Forged, Solo
+from kotp2p.game.refusals import Forged
+from kotp2p.game.steps import Finished, Solo
 from kotp2p.membership.clocks import GRACE, Attendance, Owing
 from kotp2p.membership.rejoin import Comeback
 from kotp2p.membership.voting import Voting
@@ -112,7 +113,7 @@ class Presence:
         return Owing(
             ledger.place,
             ledger.owing_seats(),
-            ledger.turns,
+            ledger.chain.turns,
             ledger.game.state.active,
             isinstance(ledger.step, Solo),
         )

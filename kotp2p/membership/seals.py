@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from kotp2p.game.steps import Forged
+from kotp2p.game.refusals import Forged
 from kotp2p.wire.crypto import Signer, Tag, verified
 from kotp2p.wire.entries import End, Kind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.genesis import Player

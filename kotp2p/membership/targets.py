@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from kotp2p.game import history
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Forged
+from kotp2p.game.refusals import Cheat, Forged
 from kotp2p.membership.vote_locks import Promises
 from kotp2p.wire.entries import Blame, Entry, Kind
 from kotp2p.wire.proofs import Proof
@@ -126,6 +126,6 @@ def _fork(ledger: Ledger, fault: Cheat) -> int | None:
             forks = entry.view == ledger.view and not isinstance(entry.payload, Blame)
             return entry.height if forks else None
         case [Kind.STAND_IN, Kind.STAND_IN]:
-            return history.height_left(ledger.closed, fault.seat)
+            return history.height_left(ledger.chain.closed, fault.seat)
         case _:
             return None

@@ -115,7 +115,7 @@ class Promises:
         for mine in ledger.tally.votes_of(self.seat):
             taken = {s for s in mine.seats if has_taken(ledger, mine.height, s)}
             here = mine.height == ledger.height
-            missing = here and set(mine.seats) & set(ledger.called_seats()) - taken
+            missing = here and set(mine.seats) & set(ledger.chain.called_seats()) - taken
             if taken and not missing and self.may_count(mine):
                 return mine
         return None
@@ -126,7 +126,7 @@ class Promises:
         ledger = self.ledger
         if entry.view != ledger.view or isinstance(entry.payload, Blame):
             return False
-        if ledger.find_entry(entry.height, entry.seat) is not None:
+        if ledger.chain.find_entry(entry.height, entry.seat) is not None:
             return False
         if not self.standing_still() and not any(
             mine.place == entry.place and entry.seat in mine.seats and self.may_count(mine)
@@ -135,7 +135,7 @@ class Promises:
             return False
         players = ledger.genesis.players
         if (
-            entry.height >= ledger.last_gather
+            entry.height >= ledger.chain.last_gather
             and entry.game == ledger.genesis.id
             and len(self._entries) < MOST
             and entry.seat < len(players)
@@ -238,6 +238,6 @@ class Promises:
 
 def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:
     """Whether `ledger` has gone on at `height` with what `seat` has signed."""
-    if ledger.find_entry(height, seat) is not None:
+    if ledger.chain.find_entry(height, seat) is not None:
         return True
-    return height < ledger.height and history.has_stood_in(ledger.closed[height], seat)
+    return height < ledger.height and history.has_stood_in(ledger.chain.closed[height], seat)

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, Stale
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale
+from kotp2p.game.steps import Moved
 from kotp2p.membership.clocks import PAUSE, Attendance
 from kotp2p.membership.objections import Holding
 from kotp2p.membership.targets import Charge, charge, proven
@@ -109,7 +110,7 @@ class Voting:
     def say(self, verb: Verb, seats: tuple[Seat, ...], now: float) -> None:
         """Tells everybody what this seat wants."""
         self._serial += 1
-        place = (0, self.ledger.turns) if verb in (Verb.PAUSE, Verb.GO) else self.ledger.place
+        place = (0, self.ledger.chain.turns) if verb in (Verb.PAUSE, Verb.GO) else self.ledger.place
         word = Word.sign(self.signer, self._game, self.seat, self._serial, verb, place, seats)
         self._keep(word, now)
         self.gossip.broadcast(word.signed)
@@ -166,7 +167,7 @@ class Voting:
 
     def _pause(self, word: Word, now: float) -> None:
         pauses = self.attendance.pauses
-        turn = (word.seat, self.ledger.turns)
+        turn = (word.seat, self.ledger.chain.turns)
         if word.verb is Verb.GO and pauses.pop(word.seat, None) is not None:
             self._show(PauseEnded(word.seat))
         elif word.verb is Verb.PAUSE and word.height == turn[1] and turn not in self._paused:

@@ -9,7 +9,8 @@ import math
 from dataclasses import dataclass
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Differs, Finished
+from kotp2p.game.refusals import Differs
+from kotp2p.game.steps import Finished
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Diverged
 from kotp2p.wire.frames_game import PositionShown

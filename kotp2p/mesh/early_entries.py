@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, equivocation
+from kotp2p.game.refusals import Cheat, equivocation
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.entries import Blame, Entry, Head
 from kotp2p.wire.frames_game import Want

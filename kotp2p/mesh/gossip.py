@@ -62,11 +62,11 @@ class Gossip:
         ledger, last = self.ledger, self._requests.get(source)
         if last is not None and now < last.again:
             return
-        have = (ledger.place, len(ledger.gathered))
+        have = (ledger.place, len(ledger.chain.gathered))
         pause = REQUEST_PAUSE_SECONDS if last is None or last.have != have else 2 * last.pause
         pause = min(pause, MAX_REQUEST_PAUSE_SECONDS)
         self._requests[source] = SentRequest(have, pause, now + pause)
-        self.send(source, Want(ledger.last_gather if later_view else ledger.height))
+        self.send(source, Want(ledger.chain.last_gather if later_view else ledger.height))
 
     def forget_requests(self, seat: Seat) -> None:
         """What it has sent on its last link may be lost."""

@@ -19,19 +19,8 @@ from dataclasses import dataclass, field
 
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import (
-    Cheat,
-    Differs,
-    Early,
-    Finished,
-    Forged,
-    Fork,
-    Gather,
-    Renewal,
-    Sharing,
-    Solo,
-    Stale,
-)
+from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
+from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
 from kotp2p.membership.accusations import Accusing
 from kotp2p.membership.clocks import Attendance
 from kotp2p.membership.closing import Closing
@@ -166,7 +155,10 @@ class Peer:
         self._courier.send(seat, self._presence.head())
         self._voting.holding.linked_anew(seat)
         self._courier.forget_requests(seat)
-        for signed in (*self.ledger.bodies_since(self.ledger.last_gather), *self._voting.words()):
+        for signed in (
+            *self.ledger.bodies_since(self.ledger.chain.last_gather),
+            *self._voting.words(),
+        ):
             self._courier.send(seat, signed)
         if self._closing.sealing.end is not None:
             self._courier.send(seat, self._closing.sealing.frame())
@@ -235,7 +227,7 @@ class Peer:
             return
         if self.seat in self.ledger.game.state.seats_alive() and not self._is_over():
             view, height = self.ledger.place
-            height += self.seat in self.ledger.gathered
+            height += self.seat in self.ledger.chain.gathered
             farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, view, height)
             self._courier.effects.append(AppendRecord(farewell.signed))
             self._courier.broadcast(farewell.signed)

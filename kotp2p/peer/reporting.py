@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Moved
+from kotp2p.game.refusals import Cheat
+from kotp2p.game.steps import Moved
 from kotp2p.membership.accusations import Accusing
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import ShowNotice, WithdrawQuestion
@@ -43,7 +44,7 @@ class Reporting:
             self.voting.open = ()
         if moved.looked == self.seat:
             self._see_top(moved.share)
-        if self.ledger.slots.half_open is None:
+        if self.ledger.chain.slots.half_open is None:
             self.view.top = self.secrets.withheld = None
         if moved.events:
             self._show(Happened(tuple(moved.events), self.view))

@@ -43,7 +43,7 @@ class Secrets:
 
     def make_opening(self, step: Gather) -> Opening:
         """This seat's part of a gather."""
-        plan, held = step.plan, self.ledger.slots.half_open
+        plan, held = step.plan, self.ledger.chain.slots.half_open
         fresh = range(plan.first, plan.first + plan.fresh)
         looking = plan.looker == self.seat
         top = None
@@ -56,7 +56,9 @@ class Secrets:
             tuple(None if looking else self._contribution(plan.stream, s) for s in fresh),
             tuple(self._commitment(plan.stream, s + window) for s in fresh),
             top,
-            self.ledger.position_digest() if self.ledger.position_due else None,
+            self.ledger.chain.feed.position_digest()
+            if self.ledger.chain.feed.position_due
+            else None,
         )
 
     def make_commits(self, step: Renewal) -> Commits:
@@ -82,7 +84,7 @@ class Secrets:
 
     def answer_secret(self, answer: Answer) -> bytes | None:
         """What the protocol adds to an answer (PROTOCOL.md 5.3)."""
-        held = self.ledger.slots.half_open
+        held = self.ledger.chain.slots.half_open
         match answer:
             case BuyTop():
                 return self.withheld
@@ -96,7 +98,7 @@ class Secrets:
 
         None if the slot is gone already. Raises WrongShare.
         """
-        held = self.ledger.slots.half_open
+        held = self.ledger.chain.slots.half_open
         if held is None:
             return None
         if share is None:
@@ -108,18 +110,18 @@ class Secrets:
 
     def recall_top_card(self) -> Item | None:
         """After a restart: the top card, if this seat has looked at it and it is still there."""
-        held = self.ledger.slots.half_open
+        held = self.ledger.chain.slots.half_open
         if held is None or self.seat not in self.ledger.game.state.seen_by:
             return None
         if held.owner == self.seat:
             return self.open_top_card(None)
-        shares = [e for e, step in self.ledger.shares if step.taker == self.seat]
+        shares = [e for e, step in self.ledger.chain.feed.shares if step.taker == self.seat]
         return self.open_top_card(shares[-1])
 
     def _open(self, share: Entry) -> bytes:
-        step = next(step for entry, step in self.ledger.shares if entry is share)
+        step = next(step for entry, step in self.ledger.chain.feed.shares if entry is share)
         secret = self._look_secret(step.slot)
-        c = open_share(self.ledger.slots, share, step, secret)
+        c = open_share(self.ledger.chain.slots, share, step, secret)
         if c is None:
             raise WrongShare(sign_blame(self.signer, share, step, secret))
         return c
@@ -129,13 +131,13 @@ class Secrets:
 
     def _origin_of(self, slot: int) -> bytes:
         """Of a card slot: a half-open one may have been opened in an earlier view."""
-        slots = self.ledger.slots
+        slots = self.ledger.chain.slots
         held = slots.half_open
         return held.origin if held is not None and held.slot == slot else slots.origin
 
     def _contribution(self, stream: Stream, slot: int) -> bytes:
-        return contribution(self.seed, self.ledger.slots.origin, stream, slot)
+        return contribution(self.seed, self.ledger.chain.slots.origin, stream, slot)
 
     def _commitment(self, stream: Stream, slot: int) -> bytes:
-        slots = self.ledger.slots
+        slots = self.ledger.chain.slots
         return commit(self.seed, slots.table, slots.origin, stream, self.seat, slot)

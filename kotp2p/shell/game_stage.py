@@ -320,5 +320,5 @@ class GameStage:
             log,
             peer.view,
             peer.ledger.game.state.winners or (),
-            peer.ledger.turns,
+            peer.ledger.chain.turns,
         )

@@ -25,6 +25,7 @@ from kotp2p.wire.encoding import (
     text,
     unpack,
 )
+from kotp2p.wire.entries import Signed
 from referee.box.rulesets import RULE_SETS, RULES_VERSION
 from referee.box.setup import Options, Setup
 from referee.model.answers import Seat
@@ -256,3 +257,13 @@ class Player:
     bot: bool
     keeper: Seat
     """The seat whose process plays it: its own for a person."""
+
+
+def signed_by_seat(players: Sequence[Player], seat: Seat, signed: Signed) -> bool:
+    """Whether `seat` is at the table and has signed this body."""
+    return seat < len(players) and signed.by(players[seat].key)
+
+
+def sealed_by_seat(players: Sequence[Player], seat: Seat, body: bytes, seal: bytes) -> bool:
+    """Whether `seat` is at the table and has confirmed this end or break."""
+    return seat < len(players) and verified(players[seat].key, Tag.CLOSE, body, seal)

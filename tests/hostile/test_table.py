@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Forged
+from kotp2p.game.refusals import Forged
 from kotp2p.mesh.early_entries import MAX_HEIGHTS_AHEAD
 from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer, ShowNotice
 from kotp2p.peer.peer import Peer
@@ -65,7 +65,7 @@ def opening(of: int, height: int = 0, game: bytes | None = None) -> Entry:
     honest.begin(NOW)
     first = next(e.signed for e in honest.take_effects() if isinstance(e, AppendRecord))
     assert first.kind is Kind.GENESIS
-    entry = honest.ledger.gathered[of]
+    entry = honest.ledger.chain.gathered[of]
     id_ = game or entry.game
     return Entry.sign(SEATS[of], id_, 0, height, id_, of, entry.payload)
 
@@ -77,7 +77,7 @@ def test_passes_on_an_entry_with_a_bit_turned() -> None:
         body = true.body[:at] + bytes((true.body[at] ^ 1,)) + true.body[at + 1 :]
         found = peer()
         assert dropped(hears(found, Signed(true.kind, body, true.signature)))
-        assert OTHER not in found.ledger.gathered
+        assert OTHER not in found.ledger.chain.gathered
     turned = Signed(true.kind, true.body, true.signature[:-1] + b"\x7f")
     assert dropped(hears(peer(), turned))
 
@@ -97,7 +97,7 @@ def test_says_in_the_name_of_another() -> None:
 def test_says_everything_twice() -> None:
     found = peer()
     hears(found, opening(OTHER).signed)
-    assert OTHER in found.ledger.gathered
+    assert OTHER in found.ledger.chain.gathered
     before = found.ledger.place
     assert hears(found, opening(OTHER).signed) == []
     assert (found.ledger.place, found.done) == (before, False)

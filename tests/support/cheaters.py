@@ -95,7 +95,7 @@ class CopiedCommitment(WrongOpening):
 
     def falsified(self, honest: Opening, step: Gather) -> Opening:
         other = next(s for s in step.seats if s != self.seat)
-        copied = self.ledger.slots.committed[step.plan.stream, other, step.plan.first]
+        copied = self.ledger.chain.slots.committed[step.plan.stream, other, step.plan.first]
         return replace(honest, commitments=(copied, *honest.commitments[1:]))
 
 

@@ -130,7 +130,7 @@ def sitting(ledger: Ledger, seat: Seat) -> Voting:
 def beyond(height: int, gathers: int = 1) -> Ledger:
     """A copy to which whole gathers behind `height` have come, and an answer is owed behind."""
     ledger, _ = at_a_decision()
-    while (ledger.last_gather, ledger.gather_before_last)[gathers - 1] <= height or len(
+    while (ledger.chain.last_gather, ledger.chain.gather_before_last)[gathers - 1] <= height or len(
         ledger.owing_seats()
     ) > 1:
         for seat in ledger.owing_seats():

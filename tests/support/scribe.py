@@ -155,7 +155,7 @@ class Scribe:
         return Signed(Kind.CLOSE, body, pack_seals(seals))
 
     def end(self, *seats: Seat) -> Signed:
-        return self.sealed(self.ledger.build_end().body(self.game), seats)
+        return self.sealed(self.ledger.chain.build_end().body(self.game), seats)
 
     def stop(self, seats: Iterable[Seat], absent: tuple[Seat, ...] = ()) -> Signed:
         return self.sealed(Break(*self.place, absent).body(self.game), seats)

@@ -12,7 +12,7 @@ import trio.testing
 from kotp2p.endings import EndKind
 from kotp2p.game.chain import Chain
 from kotp2p.game.disclosure import share_context, sign_blame
-from kotp2p.game.steps import Sharing
+from kotp2p.game.steps import Sharing, next_step
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.notices import Cheated, TopRevealed
 from kotp2p.peer.peer import Peer
@@ -37,9 +37,9 @@ def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table on which seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
     begin = Chain.__post_init__
 
-    def equip(line: Chain) -> None:
-        begin(line)
-        game = line.game
+    def equip(chain: Chain) -> None:
+        begin(chain)
+        game = chain.game
         items = {card.key: item for item, card in enumerate(game.setup.deck)}
         lab, mimic = items["made-in-a-lab"], items["mimic"]
         game.state.undrawn.remove(lab)
@@ -47,7 +47,7 @@ def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
         game.state.monsters[0].holdings.append(Holding(lab, 1))
         game.state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
         game.state.acquisitions = 2
-        line._find_step(None)  # the first draw is from these cards
+        chain.step = next_step(game, chain.slots)  # the first draw is from these cards
 
     monkeypatch.setattr(Chain, "__post_init__", equip)
 
@@ -85,7 +85,7 @@ class Slanderous(Reporting):
     def _see_top(self, share: Entry | None) -> None:
         super()._see_top(share)
         if share is not None:
-            hand, (_, step) = self.secrets, self.ledger.shares[-1]
+            hand, (_, step) = self.secrets, self.ledger.chain.feed.shares[-1]
             blame = sign_blame(hand.signer, share, step, self.secret(step.slot))
             self.gossip.broadcast(blame.signed)
 
@@ -123,8 +123,8 @@ class TwoSharer(Peer):
         if effect.seat != 2 or effect.frame.kind is not Kind.SHARE:
             return effect
         share = Entry.parse(effect.frame)
-        _, step = self.ledger.shares[-1]
-        c = contribution(self.seed, self.ledger.slots.origin, Stream.CARDS, step.slot)
+        _, step = self.ledger.chain.feed.shares[-1]
+        c = contribution(self.seed, self.ledger.chain.slots.origin, Stream.CARDS, step.slot)
         secret = bytes(range(32))
         sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
         place = share.game, share.view, share.height, share.prev

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Gather, Stale
+from kotp2p.game.refusals import Stale
+from kotp2p.game.steps import Gather
 from kotp2p.membership.vote_locks import Promises
 from kotp2p.wire.entries import Commits, Entry, Farewell, Opening
 from kotp2p.wire.votes import Choice, Vote
@@ -46,7 +47,7 @@ def test_what_stands_before_the_last_gather_is_never_undone() -> None:
     ledger, gone = at_a_decision()
     before, _ = at_a_decision()
     ledger.accept_entry(owes(ledger, gone))
-    while ledger.last_gather <= before.height:
+    while ledger.chain.last_gather <= before.height:
         for seat in ledger.owing_seats():
             ledger.accept_entry(owes(ledger, seat))
     with pytest.raises(Stale):
@@ -177,7 +178,7 @@ def test_votes_because_of_a_proof_count_in_a_gather_that_the_accused_leaves() ->
 def shown(ledger: Ledger, first: int) -> set[bytes]:
     """All parts and commitments that stand in openings and renewals from a height on."""
     found = set[bytes]()
-    for done in (*ledger.closed[first:], tuple(ledger.gathered.values())):
+    for done in (*ledger.chain.closed[first:], tuple(ledger.chain.gathered.values())):
         for item in done:
             match item:
                 case Entry(payload=Opening(contributions=parts, commitments=next_ones)):

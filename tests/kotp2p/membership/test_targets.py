@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.game.ballots import MAX_VOTES_PER_VIEW
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Early, Gather, equivocation
+from kotp2p.game.refusals import Cheat, Early, equivocation
+from kotp2p.game.steps import Gather
+from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.membership.targets import charge
 from kotp2p.membership.vote_locks import OFTEN, Promises
 from kotp2p.membership.voting import Voting

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.conviction import find_contradiction
-from kotp2p.game.steps import Cheat, Forged, Stale, equivocation
+from kotp2p.game.refusals import Cheat, Forged, Stale, equivocation
+from kotp2p.game.steps import Renewal
 from kotp2p.membership.clocks import Attendance
 from kotp2p.membership.targets import sooner
 from kotp2p.membership.vote_locks import Promises
@@ -128,7 +129,7 @@ def test_once_the_renewal_has_closed_no_other_certificate_takes_its_place() -> N
         ledger.accept_vote(drop(ledger, voter, (gone,), 1))
     for seat in ledger.owing_seats():
         ledger.accept_entry(owes(ledger, seat))
-    assert not ledger.renewing
+    assert not isinstance(ledger.step, Renewal)
     with pytest.raises(Stale):
         ledger.accept_vote(drop(before, others(*both)[0], both, 2))
     assert ledger.view == 1

@@ -88,7 +88,7 @@ class Liar:
         game, seat, roll = ledger.genesis.id, self._seat(), self._chance.random()
         if roll < 0.6:
             verb, serial = int(self._chance.random() * 5), int(self._chance.random() * 10**6)
-            place = (0, ledger.turns) if verb > 2 else self._place(ledger)
+            place = (0, ledger.chain.turns) if verb > 2 else self._place(ledger)
             seats = self._seats() if self._chance.random() < 0.7 else ()
             return self._signed(Kind.WORD, game, seat, serial, verb, *place, seats)
         if roll < 0.9:
@@ -134,10 +134,11 @@ def take(ledger: Ledger, signed: Signed) -> bool:
 
 def standing(ledger: Ledger) -> tuple[object, ...]:
     """Where it stands: equal before and after a refusal."""
+    chain = ledger.chain
     return (
-        ledger.place, ledger.last_gather, ledger.head, ledger.step, sorted(ledger.gathered),
-        sorted(ledger.farewells), len(ledger.closed), len(ledger.drops_cast), ledger.turns,
-        ledger.slots.next_slot, len(ledger.slots.committed), ledger.game.digest(),
+        chain.place, chain.last_gather, chain.head, chain.step, sorted(chain.gathered),
+        sorted(chain.farewells), len(chain.closed), len(ledger.drops_cast), chain.turns,
+        chain.slots.next_slot, len(chain.slots.committed), chain.game.digest(),
     )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ class Accountability(Invariants):
             return since
         ledger = peer.ledger
         begin = since[1] if since[0] == ledger.view else 0
-        for height in range(begin, ledger.gather_before_last + 1):
+        for height in range(begin, ledger.chain.gather_before_last + 1):
             known, _ = self.stands.setdefault((height,), (ledger.heads[height], set()))
             if known != ledger.heads[height]:
                 words = f"{life.name} stands elsewhere at {height} behind a closed gather"
@@ -83,7 +83,7 @@ class Accountability(Invariants):
             known, _ = self.stands.setdefault(place, (ledger.game.digest(), set()))
             if known != ledger.game.digest():
                 self.broken("I1", f"{life.name} has another position at {ledger.place}")
-        return (ledger.view, ledger.gather_before_last + 1)
+        return (ledger.view, ledger.chain.gather_before_last + 1)
 
     def i2_nobody_accused(self, life: Life, notice: Notice) -> None:
         if life.machine in self.cheats:

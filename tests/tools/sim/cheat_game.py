@@ -135,7 +135,7 @@ class CheatGame(SimGame):
         there or later that has stood in for nothing has been compared by nobody."""
         lives = [m.life for m in self._honest() if m.life and m.done is EndKind.FINISHED]
         ends = [peer.ledger for life in lives for peer in life.peers]
-        places = [(ledger.view, ledger.last_gather + 1) for ledger in ends]
+        places = [(ledger.view, ledger.chain.last_gather + 1) for ledger in ends]
         return max(places, default=None) if len(lives) == len(self._honest()) else None
 
     def _judge_waiting(self) -> None:

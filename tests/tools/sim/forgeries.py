@@ -268,7 +268,7 @@ class FalseBlame(Trick):
     blamed: set[int] = field(default_factory=set)
 
     def add(self, me: Mallory) -> Sends:
-        for share, step in me.ledger.shares:
+        for share, step in me.ledger.chain.feed.shares:
             if step.taker == me.seat and share.height not in self.blamed:
                 self.blamed.add(share.height)
                 true = Secrets(me.ledger, me.seat, me.signer, me.seed)._look_secret(step.slot)
@@ -294,7 +294,7 @@ class AnotherEnd(Trick):
 
     def add(self, me: Mallory) -> Sends:
         ledger, game = me.ledger, me.genesis.id
-        end = End(ledger.height, ledger.head, (me.seat,), ledger.position_digest())
+        end = End(ledger.height, ledger.head, (me.seat,), ledger.chain.feed.position_digest())
         seal = me.signer.sign(Tag.CLOSE, end.body(game))
         return to_all(me, Signed(Kind.CLOSE, end.body(game), pack_seals({me.seat: seal})))
 

@@ -172,7 +172,7 @@ class Invariants:
         for secret in self._own(life):
             for peer in life.peers:
                 if peer.seat == secret.seat:
-                    secret.begins(peer.ledger.slots.origin, peer.ledger.slots.next_slot)
+                    secret.begins(peer.ledger.chain.slots.origin, peer.ledger.chain.slots.next_slot)
 
     # -- while the game runs ---------------------------------------------------------------
 

@@ -84,7 +84,7 @@ class CopiedCommitment(Trick):
         load = entry.payload
         if not isinstance(load, Opening) or not load.commitments or not me.there(entry):
             return None
-        slots = me.ledger.slots.committed
+        slots = me.ledger.chain.slots.committed
         found = [c for (_, seat, _), c in slots.items() if seat != me.seat]
         copied = (me.chance.choice(found), *load.commitments[1:])
         return instead(me, entry, replace(load, commitments=copied))
@@ -102,7 +102,7 @@ class CopiedAtOnce(Trick):
         shown = [
             part.payload.commitments
             for seat in me.others
-            if (part := me.ledger.find_entry(entry.height, seat)) is not None
+            if (part := me.ledger.chain.find_entry(entry.height, seat)) is not None
             and isinstance(part.payload, Opening)
         ]
         if not shown:
@@ -132,7 +132,7 @@ class AnotherKind(Trick):
         load = entry.payload
         if isinstance(load, Opening):
             # another digest where one is due would stop the game instead (`forgeries`)
-            digest = None if there.chain_at(entry.height).position_due else bytes(32)
+            digest = None if there.chain_at(entry.height).feed.position_due else bytes(32)
             options = (replace(load, position=digest), replace(load, slot=load.slot + 1))
             wrong: Opening | Answering | Commits = me.chance.choice((*options, Answering(Pass())))
         else:

@@ -93,7 +93,7 @@ def opens_too_early() -> AbstractContextManager[object]:
 
     def head(presence: Presence) -> Signed:
         ledger, signer = presence.ledger, presence.voting.signer
-        slot = ledger.slots.next_slot[Stream.DICE]
+        slot = ledger.chain.slots.next_slot[Stream.DICE]
         table = ledger.genesis.charter.table
         shown = contribution(seeds[signer], table, Stream.DICE, slot)
         head = Head(presence.seat, ledger.view, ledger.height, shown)

@@ -14,8 +14,8 @@ from unittest.mock import patch
 from kotp2p.game import conviction, ledger
 from kotp2p.game.chain import Chain
 from kotp2p.game.conviction import ChainAt, convict_by_proof
-from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Cheat, Early, Forged, Fork, Moved, cheat_shown_by
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork, cheat_shown_by
+from kotp2p.game.steps import Moved
 from kotp2p.membership.accusations import Accusing
 from kotp2p.membership.rejoin import Comeback
 from kotp2p.wire.entries import Blame, Entry, Signed
@@ -129,14 +129,14 @@ def claims_are_believed() -> AbstractContextManager[object]:
 
 @bug("who blames a share that was right is believed", "I2", "I3", tricks=("false accusation",))
 def blames_are_believed() -> AbstractContextManager[object]:
-    judge = Ledger._judge
+    refuse = Chain._refuse_blame
 
-    def believes(line: Ledger, entry: Entry) -> None:
+    def believes(chain: Chain, entry: Entry) -> None:
         assert isinstance(entry.payload, Blame)
-        for share, step in line.shares:
+        for share, step in chain.feed.shares:
             if share.id == entry.prev and step.taker == entry.seat:
                 kind = CheatKind.WRONG_SHARE
                 raise Cheat(share.seat, kind, share.height, "", share.signed, entry.signed)
-        judge(line, entry)
+        refuse(chain, entry)
 
-    return patch.object(Chain, "_judge", believes)
+    return patch.object(Chain, "_refuse_blame", believes)

@@ -92,7 +92,7 @@ def blame_with_another_secret() -> bytes:
 def blame_of_an_undone_share() -> bytes:
     """The share was wrong, and its author is out by votes about an earlier place."""
     scribe, share = shared(false=True, people=3)
-    accusing, final = blame(scribe, share), scribe.ledger.last_gather
+    accusing, final = blame(scribe, share), scribe.ledger.chain.last_gather
     for seat in others(scribe, share.seat):
         scribe.take(scribe.vote(seat, (share.seat,), at=(0, final, scribe.ledger.heads[final])))
     scribe.until(lambda ledger: ledger.height > share.height)

@@ -45,7 +45,9 @@ def copied(scribe: Scribe) -> Entry:
 def at_a_position() -> Scribe:
     scribe = Scribe(2, FEW)
     scribe.until(
-        lambda ledger: ledger.position_due and bool(ledger.owing_seats()) and not rolling(ledger)
+        lambda ledger: (
+            ledger.chain.feed.position_due and bool(ledger.owing_seats()) and not rolling(ledger)
+        )
     )
     return scribe
 
@@ -60,7 +62,7 @@ def no_position(scribe: Scribe) -> Entry:
 
 def blame(scribe: Scribe, share: Entry, secret: bytes | None = None) -> Entry:
     """Of the seat that was given `share`, with its true secret or another one."""
-    (_, step) = scribe.ledger.shares[-1]
+    (_, step) = scribe.ledger.chain.feed.shares[-1]
     true = scribe.hand(step.taker)._look_secret(step.slot)
     return sign_blame(scribe.signers[step.taker], share, step, secret or true)
 
@@ -77,8 +79,10 @@ def shared(false: bool = False, people: int = 2) -> tuple[Scribe, Entry]:
 
 def another_share(scribe: Scribe, share: Entry) -> Entry:
     """It opens, too: the same contribution under another key."""
-    ((_, step),) = scribe.ledger.shares
-    c = contribution(scribe.seeds[share.seat], scribe.ledger.slots.origin, Stream.CARDS, step.slot)
+    ((_, step),) = scribe.ledger.chain.feed.shares
+    c = contribution(
+        scribe.seeds[share.seat], scribe.ledger.chain.slots.origin, Stream.CARDS, step.slot
+    )
     secret = fill(0x44)
     sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
     load = Share(step.slot, exchange_public(secret), sealed)

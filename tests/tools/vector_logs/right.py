@@ -26,7 +26,7 @@ from tests.tools.vector_logs.tables import (
 def played() -> tuple[Scribe, tuple[Signed, ...]]:
     """Two seats, from the first roll until one leaves, and the end that both have signed."""
     scribe = begun(2)
-    scribe.until(lambda ledger: rolling(ledger) and ledger.turns == 3)
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 3)
     scribe.take(scribe.farewell(asked(scribe)))
     scribe.finish(0, 1)
     return scribe, tuple(scribe.log)
@@ -52,7 +52,7 @@ def mixed_tiles() -> bytes:
 def classic() -> bytes:
     """Signed by one seat alone."""
     scribe = Scribe(3, CLASSIC, "classic")
-    scribe.until(lambda ledger: rolling(ledger) and ledger.turns == 4)
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 4)
     scribe.take(*(scribe.farewell(seat) for seat in (1, 2)))
     scribe.finish(0)
     return scribe.file()

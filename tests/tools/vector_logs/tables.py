@@ -76,6 +76,8 @@ def beyond_a_gather(two: bool = False) -> tuple[Scribe, tuple[int, int, bytes], 
     scribe = begun()
     at, first = scribe.place, asked(scribe)
     scribe.until(
-        lambda it: (it.gather_before_last if two else it.last_gather) > at[1] and rolling(it)
+        lambda it: (
+            (it.chain.gather_before_last if two else it.chain.last_gather) > at[1] and rolling(it)
+        )
     )
     return scribe, at, tuple(sorted((first, (first + 1) % 3)))

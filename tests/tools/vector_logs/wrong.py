@@ -77,7 +77,7 @@ def end_of_another_game() -> bytes:
 
 def other_winners() -> bytes:
     scribe = played()[0]
-    right = scribe.ledger.build_end()
+    right = scribe.ledger.chain.build_end()
     loser = tuple(seat for seat in (0, 1) if seat not in right.winners)
     body = End(right.height, right.head, loser, right.position).body(scribe.game)
     return changed(-1, scribe.sealed(body, (0, 1)))
