@@ -15,10 +15,11 @@ from cli.ask import preview
 from cli.ask.choice import AgainQuestion, CopyQuestion, TileQuestion
 from cli.ask.damage import ResponseQuestion, SwapQuestion, YieldQuestion
 from cli.ask.dice import ChangeQuestion, ProbeQuestion, RollQuestion
+from cli.ask.energy import DepositQuestion, SellQuestion
 from cli.ask.question import Adviser, Question
 from cli.ask.reply import Confirm, Give, Propose, Refuse
 from cli.ask.resolve import HeartsQuestion, OrderQuestion
-from cli.ask.shop import BuyQuestion, DepositQuestion, OpportunistQuestion, SellQuestion
+from cli.ask.shop import BuyQuestion, OpportunistQuestion
 from cli.text.i18n import _
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer

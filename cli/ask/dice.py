@@ -169,7 +169,7 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
                 dice=names.faces(self.decision.dice),
                 worth=names.worth(self.decision.dice),
             ),
-            *preview.if_let_lie(self.view, self.decision),
+            *preview.if_not_rerolled(self.view, self.decision),
         ]
 
     def own_hints(self) -> list[str]:

@@ -41,6 +41,8 @@ A = TypeVar("A", bound=Answer)
 Adviser: TypeAlias = Callable[[SeatView, Decision], Answer]
 """What a sound player would do."""
 
+NO_WORDS = ("n", "no", "d", "done", "pass")
+"""Words that turn down an offer to buy or sell."""
 MAX_LINE = 200
 """Characters of a line that is read as an answer."""
 MIN_LETTERS_OF_NAME = 2

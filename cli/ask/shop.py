@@ -1,45 +1,38 @@
-"""Questions about cards and energy: the shop (RULES.md 3.10), buying first (K30), putting energy
-on a card, selling (3.11)."""
+"""Questions about buying: the shop (RULES.md 3.10), and buying before the others (K30)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import TypeAlias, assert_never
 
 from cli.ask import preview
 from cli.ask.foresight import kills
-from cli.ask.question import Question, pick
-from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
+from cli.ask.question import NO_WORDS, Question, pick
+from cli.ask.reply import Confirm, Give, Refuse, Reply
 from cli.text import names
-from cli.text.i18n import _, choice, listing
+from cli.text.i18n import _, choice
 from cli.text.letters import MARKET_LETTERS
 from referee.model.answers import (
     Answer,
     Buy,
     BuyTop,
-    Deposit,
     Done,
     Item,
     Pass,
     Peek,
-    Sell,
     Sweep,
     Use,
 )
 from referee.model.card_decisions import (
     BuyDecision,
-    DepositDecision,
     Offer,
     OpportunistDecision,
-    SellDecision,
 )
 from referee.rules.market import SWEEP_COST
 
 MIN_LETTERS_OF_CARD_FOR_SALE = 3
 """Letters of a card's name that are needed to buy it."""
-NO_WORDS = ("n", "no", "d", "done", "pass")
 
 BuyAnswer: TypeAlias = Done | Buy | BuyTop | Sweep | Peek
 
@@ -311,107 +304,5 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
                 return _("buy nothing")
             case Buy(card=card):
                 return _("buy {card}", card=names.item_name(self.view.game, card))
-            case _:
-                assert_never(answer)
-
-
-class DepositQuestion(Question[DepositDecision, Deposit]):
-    def facts(self) -> list[str]:
-        return [
-            _(
-                "Your Monster Batteries can take up to {energy}.",
-                energy=names.energy(self.decision.most),
-            )
-        ]
-
-    def own_hints(self) -> list[str]:
-        return [
-            _("Type how much of your energy goes on the card; the bank doubles it."),
-            _("Enter gives advice; Enter again follows it."),
-        ]
-
-    def own_prompt(self) -> str:
-        return _(
-            "Put how much energy on it, 0 to {most}? Enter for advice.",
-            most=self.decision.most,
-        )
-
-    def parse(self, text: str) -> Reply:
-        if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) > self.decision.most:
-            return Refuse(_("Type a number from 0 to {most}.", most=self.decision.most))
-        return Give(Deposit(int(text)))
-
-    def enter(self) -> Reply:
-        answer = self.advice()
-        if not isinstance(answer, Deposit):
-            answer = Deposit(self.decision.most)
-        return Propose(_("Advice: {energy}.", energy=self.own_label(answer)), answer)
-
-    def own_line(self, answer: Deposit) -> str:
-        return str(answer.energy)
-
-    def own_label(self, answer: Deposit) -> str:
-        return names.energy(answer.energy)
-
-
-class SellQuestion(Question[SellDecision, Done | Sell]):
-    def facts(self) -> list[str]:
-        return [_("With Metamorph you may sell cards for their printed cost.")]
-
-    def _options(self) -> list[str]:
-        return [names.item_name(self.view.game, card) for card in self.decision.cards]
-
-    def own_hints(self) -> list[str]:
-        game = self.view.game
-        return [
-            *(
-                _("{n}: {card}, {energy}", n=n, card=game.card(item).name,
-                  energy=names.energy(game.card(item).cost))
-                for n, item in enumerate(self.decision.cards, 1)
-            ),
-            _("Type numbers: 1 3 sells cards 1 and 3. Enter or n: sell nothing."),
-        ]  # fmt: skip
-
-    def own_prompt(self) -> str:
-        return _("Sell which cards? Type numbers, or Enter for none.")
-
-    def parse(self, text: str) -> Reply:
-        if text in NO_WORDS:
-            return Give(Done())
-        words = text.replace(",", " ").split()
-        named = words if all(word.isdigit() for word in words) else [text]
-        chosen: set[Item] = set()
-        for word in named:
-            found = pick(word, self._options())
-            if isinstance(found, Refuse):
-                return found
-            chosen.add(self.decision.cards[found])
-        game = self.view.game
-        gain = sum(game.card(item).cost for item in chosen)
-        return Confirm(
-            _("Sell {cards} for {energy}?",
-              cards=listing([game.card(item).name for item in sorted(chosen)]),
-              energy=names.energy(gain)),
-            Sell(tuple(sorted(chosen))),
-        )  # fmt: skip
-
-    def enter(self) -> Reply:
-        return Give(Done())
-
-    def own_line(self, answer: Done | Sell) -> str:
-        match answer:
-            case Done():
-                return "n"
-            case Sell(cards=cards):
-                return " ".join(str(self.decision.cards.index(card) + 1) for card in cards)
-            case _:
-                assert_never(answer)
-
-    def own_label(self, answer: Done | Sell) -> str:
-        match answer:
-            case Done():
-                return _("no")
-            case Sell(cards=cards):
-                return ", ".join(self.view.game.card(card).name for card in cards)
             case _:
                 assert_never(answer)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from cli.ask.card_uses import fits_any_decision
 from cli.text import card_search, names
@@ -22,10 +23,13 @@ from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.cards.effects import effect_of
 from referee.model.answers import Answer, Item, Seat, Stay, Yield
 from referee.model.card_decisions import (
+    AgainDecision,
     BuyDecision,
     CopyDecision,
+    DepositDecision,
     OpportunistDecision,
     SellDecision,
+    TileDecision,
 )
 from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
 from referee.model.decisions import (
@@ -33,6 +37,8 @@ from referee.model.decisions import (
 )
 from referee.model.dice_decisions import (
     ChangeDecision,
+    HeartsDecision,
+    OrderDecision,
     ProbeDecision,
     RollDecision,
 )
@@ -80,20 +86,20 @@ def follow(view: SeatView, decision: Decision, orders: Orders) -> Followed | Non
     """The answer that the orders give; None: ask."""
     match decision:
         case YieldDecision():
-            return _tokyo(view, decision, orders)
+            return _follow_tokyo(view, decision, orders)
         case BuyDecision():
             energy = view.game.state.monsters[decision.seat].energy
             if orders.shop is None or energy >= orders.shop:
                 return None
             said = _("By your orders you skip the shop with {energy}.", energy=names.energy(energy))
             return Followed(decision.default, said)
-        case ResponseDecision() if _lethal(view, decision):
+        case ResponseDecision() if _is_lethal(view, decision):
             return None
-        case _:
-            return _cards(view, decision, orders)
+        case _:  # all others follow the orders about cards, if they are about a card at all
+            return _follow_skips(view, decision, orders)
 
 
-def _tokyo(view: SeatView, decision: YieldDecision, orders: Orders) -> Followed | None:
+def _follow_tokyo(view: SeatView, decision: YieldDecision, orders: Orders) -> Followed | None:
     left = view.game.state.monsters[decision.seat].hearts - decision.pending
     if left <= 0:
         return None
@@ -107,14 +113,14 @@ def _tokyo(view: SeatView, decision: YieldDecision, orders: Orders) -> Followed 
     return None
 
 
-def _lethal(view: SeatView, decision: ResponseDecision) -> bool:
+def _is_lethal(view: SeatView, decision: ResponseDecision) -> bool:
     hearts = view.game.state.monsters[decision.seat].hearts
     return decision.damage is not DamageKind.LOSS and decision.amount >= hearts
 
 
-def _cards(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
+def _follow_skips(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
     """Every card that makes this a question is to be skipped."""
-    about = _about(view, decision)
+    about = _cards_behind(view, decision)
     if not about or not set(about) <= orders.skipped:
         return None
     shown = [card.name for card in card_search.faces(view.game.setup.rules) if card.key in about]
@@ -122,7 +128,7 @@ def _cards(view: SeatView, decision: Decision, orders: Orders) -> Followed | Non
     return Followed(decision.default, said)
 
 
-def _about(view: SeatView, decision: Decision) -> list[str]:
+def _cards_behind(view: SeatView, decision: Decision) -> list[str]:
     """Keys of the cards without which this would not be asked; empty if it would."""
     match decision:
         case ResponseDecision():
@@ -141,8 +147,13 @@ def _about(view: SeatView, decision: Decision) -> list[str]:
             return _with_hook(view, decision.seat, Effect.may_sell)
         case CopyDecision() if decision.keep:
             return [view.game.setup.key(decision.item)]
-        case _:
+        case (
+            OrderDecision() | HeartsDecision() | YieldDecision() | BuyDecision()
+            | DepositDecision() | CopyDecision() | TileDecision() | AgainDecision()
+        ):  # fmt: skip
             return []
+        case _:
+            assert_never(decision)
 
 
 def _with_hook(view: SeatView, seat: Seat, hook: Hook) -> list[str]:

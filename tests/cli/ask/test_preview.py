@@ -9,6 +9,7 @@ from itertools import islice
 
 from cli.ask import preview
 from cli.ask.dialogue import Asking, Memory
+from cli.ask.foresight import is_interlude
 from cli.ui.notice_feed import News, Reader
 from kotp2p import bots
 from kotp2p.notices import GameStarted, Happened
@@ -129,7 +130,7 @@ def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
         assert not isinstance(pending, Chance | Over)
         view.game.submit(Answered(pending.seat, pending.default))
     used = next(pending.uses[0].legal_answers())
-    assert preview.of_proposal(view, pending, used) == ["What comes of it: then 2 dice are rolled."]
+    assert preview.of_proposal(view, pending, used) == ["What follows: then 2 dice are rolled."]
 
 
 def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
@@ -137,7 +138,7 @@ def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
     pending = view.game.pending
     assert isinstance(pending, RollDecision)
     asking = Asking(ask(view, pending, lambda v, d: Stop()), Memory())
-    assert asking.take("")[1] == "What comes of it: Rex and Mia lose 2 hearts, you get 2 energy."
+    assert asking.take("")[1] == "What follows: Rex and Mia lose 2 hearts, you get 2 energy."
     asking = Asking(ask(view, pending, lambda v, d: Reroll((4, 5))), Memory())
     assert len(asking.take("")) == 2
 
@@ -157,7 +158,7 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
 def test_dice_of_others_that_would_hurt_are_told_while_they_lie() -> None:
     view = rolled("CC1123", placed(0), by=1)
     thrown = [DiceRolled(1, tuple(range(6)), dice("CC1123"))]
-    assert preview.threat(view, thrown) == "As they lie you would lose 2 hearts."
+    assert preview.threat(view, thrown) == "These dice would cost you 2 hearts."
     assert preview.threat(view, []) == ""
     view.game.state.monsters[0].hearts = 10
     assert preview.threat(rolled("BB1123", placed(0), by=1), thrown) == ""
@@ -167,7 +168,7 @@ def test_dice_of_others_that_would_hurt_are_told_while_they_lie() -> None:
 def test_the_news_warn_who_answers_for_himself_and_keep_it_out_of_the_log() -> None:
     view = rolled("CC1123", placed(0), by=1)
     thrown = (DiceRolled(1, tuple(range(6)), dice("CC1123")),)
-    for asked, hints in ((True, ["As they lie you would lose 2 hearts."]), (False, [])):
+    for asked, hints in ((True, ["These dice would cost you 2 hearts."]), (False, [])):
         news = News(Reader(asked=asked))
         news.tell(GameStarted(view))
         assert news.tell(Happened(thrown, view)).hints == hints
@@ -180,7 +181,7 @@ def test_dice_of_others_that_would_put_the_reader_out_are_told_so() -> None:
 
     thrown = [DiceRolled(1, tuple(range(6)), dice("CC1123"))]
     said = preview.threat(rolled("CC1123", change, by=1), thrown)
-    assert said == "As they lie they would put you out of the game."
+    assert said == "These dice would put you out of the game."
 
 
 def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
@@ -254,7 +255,7 @@ def played(view: SeatView, answer: Answer, chooser: random.Random) -> tuple[Stat
                 return table, used
             apply(table, event)
         pending = game.pending
-        if not isinstance(pending, preview.PASSING):
+        if not is_interlude(pending):
             return table, used
         seat, given = pending.seat, pending.default
         if seat != view.seat:
@@ -283,9 +284,7 @@ def test_at_a_thousand_positions_what_is_said_is_what_then_happens() -> None:
                 line = " ".join(preview.of_proposal(seen, pending, answer))
                 after, used = played(seen, answer, chooser)
                 if used:
-                    assert re.search(r" may (defend|leave Tokyo|have a die)| choice in it", line), (
-                        line
-                    )
+                    assert re.search(r" may (defend|leave Tokyo|have a die)| choice to", line), line
                     interfered += 1
                 else:
                     said = foretold(seen, line)

@@ -1,0 +1,269 @@
+"""What a fork of the referee told, as the clauses of one sentence.
+
+Scope: sums by monster, what is no sum, and what others may do about it. Monsters to which the
+same happens share a clause.
+Not here: the fork itself (`cli.ask.foresight`) and the sentences around (`cli.ask.preview`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from cli.ask.foresight import Interlude, Outlook
+from cli.text import names
+from cli.text.events_values import tokens
+from cli.text.i18n import _, listing, mark, plural
+from kotp2p.seat_view import SeatView
+from referee.model.answers import Seat
+from referee.model.card_decisions import (
+    AgainDecision,
+    BuyDecision,
+    CopyDecision,
+    DepositDecision,
+    OpportunistDecision,
+    SellDecision,
+    TileDecision,
+)
+from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from referee.model.decisions import Chance, ChanceKind, Over, Pending
+from referee.model.dice_decisions import (
+    ChangeDecision,
+    HeartsDecision,
+    OrderDecision,
+    ProbeDecision,
+    RollDecision,
+)
+from referee.model.events import (
+    Eliminated,
+    EnergyGained,
+    EnergyLost,
+    EnteredTokyo,
+    Event,
+    GameEnded,
+    HeartsGained,
+    HeartsLost,
+    LeftTokyo,
+    PointsGained,
+    PointsLost,
+    Resurrected,
+    TokensGained,
+    TokensRemoved,
+    WickednessChanged,
+)
+from referee.model.state import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Part of a sentence, marked for translation; `{names}`: the others, `{what}`: an amount."""
+
+    about_you: str
+    about_one: str
+    about_several: str
+
+
+LOSES = Clause(mark("you lose {what}"), mark("{names} loses {what}"), mark("{names} lose {what}"))
+GETS = Clause(mark("you get {what}"), mark("{names} gets {what}"), mark("{names} get {what}"))
+OUT = Clause(
+    mark("you are out of the game"),
+    mark("{names} is out of the game"),
+    mark("{names} are out of the game"),
+)
+BACK = Clause(
+    mark("you come back with {what}"),
+    mark("{names} comes back with {what}"),
+    mark("{names} come back with {what}"),
+)
+WICKED = Clause(
+    mark("your wickedness becomes {what}"),
+    mark("the wickedness of {names} becomes {what}"),
+    mark("the wickedness of {names} becomes {what}"),
+)
+LEAVES = Clause(mark("you leave Tokyo"), mark("{names} leaves Tokyo"), mark("{names} leave Tokyo"))
+ENTERS = Clause(mark("you enter Tokyo"), mark("{names} enters Tokyo"), mark("{names} enter Tokyo"))
+ENTERS_BAY = Clause(
+    mark("you enter Tokyo Bay"), mark("{names} enters Tokyo Bay"), mark("{names} enter Tokyo Bay")
+)
+WINS = Clause(mark("you win"), mark("{names} wins"), mark("{names} win"))
+MAY_PROBE = Clause(
+    mark("you may have a die rolled again"),
+    mark("{names} may have a die rolled again"),
+    mark("{names} may have a die rolled again"),
+)
+MAY_DEFEND = Clause(mark("you may defend"), mark("{names} may defend"), mark("{names} may defend"))
+MAY_LEAVE = Clause(
+    mark("you may leave Tokyo"),
+    mark("{names} may leave Tokyo"),
+    mark("{names} may leave Tokyo"),
+)
+MAY_CHOOSE = Clause(
+    mark("you have a choice to make"),
+    mark("{names} has a choice to make"),
+    mark("{names} have a choice to make"),
+)
+
+
+def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
+    """What happens, what others may do about it, and what comes next; may be empty."""
+    return [
+        *_changes(view, outlook.events),
+        *_choices_of_others(view, outlook.asked),
+        *_next(view, outlook.stands_at),
+    ]
+
+
+def _changes(view: SeatView, events: Sequence[Event]) -> list[str]:
+    """Amounts summed up by monster. What happens to one monster is said together, and so is the
+    same that happens to several."""
+    seats_of: dict[tuple[Clause, str], list[Seat]] = {}
+    for clause, seat, what in [*_amounts(events), *_other_changes(events)]:
+        seats = seats_of.setdefault((clause, what), [])
+        if seat not in seats:
+            seats.append(seat)
+    joined: dict[tuple[Clause, tuple[Seat, ...]], list[str]] = {}
+    for (clause, what), seats in seats_of.items():
+        joined.setdefault((clause, tuple(seats)), []).append(what)
+    return [
+        part
+        for (clause, group), whats in joined.items()
+        for part in _fill(view, clause, group, listing(whats))
+    ]
+
+
+def _amounts(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+    lost: dict[Seat, int] = {}
+    healed: dict[Seat, int] = {}
+    points: dict[Seat, int] = {}
+    energy: dict[Seat, int] = {}
+    for event in events:
+        match event:
+            case HeartsLost(seat=seat, amount=n):
+                lost[seat] = lost.get(seat, 0) + n
+            case HeartsGained(seat=seat, amount=n):
+                healed[seat] = healed.get(seat, 0) + n
+            case PointsGained(seat=seat, amount=n):
+                points[seat] = points.get(seat, 0) + n
+            case PointsLost(seat=seat, amount=n):
+                points[seat] = points.get(seat, 0) - n
+            case EnergyGained(seat=seat, amount=n):
+                energy[seat] = energy.get(seat, 0) + n
+            case EnergyLost(seat=seat, amount=n):
+                energy[seat] = energy.get(seat, 0) - n
+            case _:  # no sum: `_other_changes` tells it, or nothing does
+                pass
+    return [
+        *((LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n),
+        *((GETS, seat, names.hearts(n)) for seat, n in healed.items() if n),
+        *((_gain_or_loss(n), seat, names.points(abs(n))) for seat, n in points.items() if n),
+        *((_gain_or_loss(n), seat, names.energy(abs(n))) for seat, n in energy.items() if n),
+    ]
+
+
+def _gain_or_loss(n: int) -> Clause:
+    return GETS if n > 0 else LOSES
+
+
+def _other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+    """Changes that cannot be added up."""
+    out = {event.seat for event in events if isinstance(event, Eliminated)}
+    wicked = {event.seat: event for event in events if isinstance(event, WickednessChanged)}
+    found: list[tuple[Clause, Seat, str]] = []
+    for event in events:
+        match event:
+            case TokensGained(seat=seat, token=token, amount=n):
+                found.append((GETS, seat, tokens(token, n)))
+            case TokensRemoved(seat=seat, token=token, amount=n):
+                found.append((LOSES, seat, tokens(token, n)))
+            case WickednessChanged(seat=seat, wickedness=n) if wicked[seat] is event:
+                found.append((WICKED, seat, str(n)))
+            case Eliminated(seat=seat):
+                found.append((OUT, seat, ""))
+            case Resurrected(seat=seat, hearts=n):
+                found.append((BACK, seat, names.hearts(n)))
+            case LeftTokyo(seat=seat) if seat not in out:
+                found.append((LEAVES, seat, ""))
+            case EnteredTokyo(seat=seat, place=place):
+                found.append((ENTERS_BAY if place is Place.BAY else ENTERS, seat, ""))
+            case GameEnded(winners=winners):
+                found += [(WINS, seat, "") for seat in winners]
+            case _:  # an amount, or something that the reader need not know beforehand
+                pass
+    return found
+
+
+def _choices_of_others(view: SeatView, asked: Sequence[Interlude]) -> list[str]:
+    """The reader knows what they may do themselves."""
+    seats: dict[Clause, list[Seat]] = {}
+    for decision in asked:
+        others = seats.setdefault(_choice_of(decision), [])
+        if decision.seat != view.seat and decision.seat not in others:
+            others.append(decision.seat)
+    order = (MAY_PROBE, MAY_DEFEND, MAY_LEAVE, MAY_CHOOSE)
+    return [part for clause in order for part in _fill(view, clause, seats.get(clause, []), "")]
+
+
+def _choice_of(decision: Interlude) -> Clause:
+    match decision:
+        case ProbeDecision():
+            return MAY_PROBE
+        case ResponseDecision():
+            return MAY_DEFEND
+        case YieldDecision():
+            return MAY_LEAVE
+        case ChangeDecision() | OrderDecision() | HeartsDecision():
+            return MAY_CHOOSE
+        case _:
+            assert_never(decision)
+
+
+def _next(view: SeatView, pending: Pending | None) -> list[str]:
+    """What the fork stopped at, if the reader cannot tell that from the rest."""
+    match pending:
+        case Chance(kind=ChanceKind.DICE, draws=draws):
+            return [plural("then {n} die is rolled", "then {n} dice are rolled", len(draws))]
+        case Chance(kind=ChanceKind.CARDS):
+            return [_("then cards are turned up")]
+        case TileDecision() | CopyDecision() | DepositDecision():
+            return [_own_choice(pending)] if pending.seat == view.seat else []
+        case (
+            None | Chance() | Over() | RollDecision() | ProbeDecision() | ChangeDecision()
+            | OrderDecision() | HeartsDecision() | ResponseDecision() | YieldDecision()
+            | SwapDecision() | BuyDecision() | OpportunistDecision() | SellDecision()
+            | AgainDecision()
+        ):  # fmt: skip
+            return []
+        case _:
+            assert_never(pending)
+
+
+def _own_choice(decision: TileDecision | CopyDecision | DepositDecision) -> str:
+    match decision:
+        case TileDecision():
+            return _("then you choose a tile")
+        case CopyDecision():
+            return _("then you choose what it copies")
+        case DepositDecision():
+            return _("then you choose how much energy goes on it")
+        case _:
+            assert_never(decision)
+
+
+def _fill(view: SeatView, clause: Clause, seats: Sequence[Seat], what: str) -> list[str]:
+    """Others and the reader apart, as the verbs differ."""
+    others = [names.player(view, seat) for seat in seats if seat != view.seat]
+    parts = []
+    if others:
+        parts.append(
+            plural(
+                clause.about_one,
+                clause.about_several,
+                len(others),
+                names=listing(others),
+                what=what,
+            )
+        )
+    if view.seat in seats:
+        parts.append(_(clause.about_you, what=what))
+    return parts
