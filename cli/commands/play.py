@@ -110,14 +110,14 @@ def _hosting(person: Person, table: Table) -> Play:
         options = replace(
             host_options(table, is_terminal()), new_keys=person.new_keys(is_terminal())
         )
-        return run.host(world, seating, options, front, bots.bot)
+        return run.host(world, seating, options, front, bots.make_bot)
 
     return play
 
 
 def solo(person: Person, table: Table) -> int:
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        return run.solo(world, seating, host_options(table, is_terminal()), front, bots.bot)
+        return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
 
     here = _world(person)
     while True:
@@ -141,7 +141,7 @@ def join(person: Person, target: str) -> int:
 
     def play(patience: float, world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
         return run.join(
-            world, seating, host_name, port, front, bots=bots.bot, patience=patience,
+            world, seating, host_name, port, front, bots=bots.make_bot, patience=patience,
             invitation=invitation, new_keys=person.new_keys(is_terminal()),
         )  # fmt: skip
 
@@ -164,7 +164,7 @@ def resume(
         return Exit.USAGE
 
     def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
-        return run.resume(world, game or None, at, front, bots.bot, ListenAt(bind, port))
+        return run.resume(world, game or None, at, front, bots.make_bot, ListenAt(bind, port))
 
     code, found = _play(person, play, _world(person))
     if found is not None and rematch.alone(found) and rematch.wanted(found, _asking(person)):
@@ -216,7 +216,7 @@ def _play(
     except (Refused, ConfigFault) as fault:
         output.note(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE, None
-    bot = None if person.bot is None else bots.bot(person.bot, os.urandom(32))
+    bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     reader = Reader(
         alone=alone,
         types=terminal,

@@ -1,16 +1,19 @@
 """The bot that plays for fun.
 
-Its rules, in words: it keeps hearts when it is hurt, and otherwise the faces that it has two of
-or simply likes at the moment; it stops when little is left to roll. It buys about every
-second card that it can pay, never looking at what it does. It leaves Tokyo at five hearts or
-on a whim. Protection that costs nothing it takes; all else goes the default way.
+Scope: the rules of this level, in words and in code.
+
+* Dice: it keeps hearts when it is hurt. It keeps numbers that it has two of, and the faces that it
+  happens to like at the moment.
+* Buying: it buys about every second card that it can pay, whatever the card does.
+* Tokyo: it leaves at five hearts, or on a whim.
+* It takes protection that costs nothing. In everything else it answers with the default.
 """
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from kotp2p.bots.dice import counted
+from kotp2p.bots.dice import count_faces
 from kotp2p.bots.noise import Noise
 from referee.game import Game
 from referee.model.answers import Answer, Buy, Face, Reroll, Stay, Stop, Yield
@@ -40,24 +43,24 @@ from referee.model.dice_decisions import (
 )
 from referee.model.state import Place
 
-HURT = 7
-"""Hearts below which hearts are kept."""
-AFRAID = 5
-"""Hearts at which Tokyo is left."""
+KEEP_HEARTS_BELOW = 7
+"""A monster with fewer hearts keeps the hearts that it rolls."""
+LEAVE_TOKYO_AT_HEARTS = 5
+"""A monster that a blow leaves with so many hearts, or fewer, leaves Tokyo."""
 
 
-def choose(game: Game, decision: Decision, noise: Noise) -> Answer:
-    answer = _wished(game, decision, noise)
+def choose_answer(game: Game, decision: Decision, noise: Noise) -> Answer:
+    answer = _wanted_answer(game, decision, noise)
     return answer if decision.is_legal(answer) else decision.default
 
 
-def _wished(game: Game, decision: Decision, noise: Noise) -> Answer:
+def _wanted_answer(game: Game, decision: Decision, noise: Noise) -> Answer:
     match decision:
         case RollDecision():
-            return _roll(game, decision, noise)
+            return _choose_roll(game, decision, noise)
         case YieldDecision():
             hearts = game.state.monsters[decision.seat].hearts - decision.pending
-            return Yield() if hearts <= AFRAID or noise.percent(20) else Stay()
+            return Yield() if hearts <= LEAVE_TOKYO_AT_HEARTS or noise.percent(20) else Stay()
         case BuyDecision() | OpportunistDecision():
             wanted = [o for o in decision.offers if noise.percent(50)]
             return Buy(wanted[0].card) if wanted else decision.default
@@ -65,10 +68,12 @@ def _wished(game: Game, decision: Decision, noise: Noise) -> Answer:
             free = [u for u in decision.uses if not u.cost]
             return next(free[0].legal_answers()) if free else decision.default
         case TileDecision():
-            return _any(list(decision.legal_answers()), noise)
+            return _pick_any(list(decision.legal_answers()), noise)
         case CopyDecision():
             return (
-                decision.default if decision.keep else _any(list(decision.legal_answers()), noise)
+                decision.default
+                if decision.keep
+                else _pick_any(list(decision.legal_answers()), noise)
             )
         case (
             ProbeDecision() | ChangeDecision() | OrderDecision() | HeartsDecision()
@@ -79,16 +84,16 @@ def _wished(game: Game, decision: Decision, noise: Noise) -> Answer:
             assert_never(decision)
 
 
-def _any(answers: list[Answer], noise: Noise) -> Answer:
+def _pick_any(answers: list[Answer], noise: Noise) -> Answer:
     return answers[noise.below(len(answers))]
 
 
-def _roll(game: Game, decision: RollDecision, noise: Noise) -> Answer:
+def _choose_roll(game: Game, decision: RollDecision, noise: Noise) -> Answer:
     me = game.state.monsters[decision.seat]
-    counts = counted(decision.dice)
+    counts = count_faces(decision.dice)
     liked = {face for face in Face if noise.percent(40)}
     liked |= {face for face in (Face.ONE, Face.TWO, Face.THREE) if counts[face] >= 2}
-    if me.place is Place.OUTSIDE and me.hearts < HURT:
+    if me.place is Place.OUTSIDE and me.hearts < KEEP_HEARTS_BELOW:
         liked.add(Face.HEART)
     else:
         liked.discard(Face.HEART)

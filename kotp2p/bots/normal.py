@@ -1,22 +1,23 @@
 """The bot that plays to win.
 
-Its rules, in words:
+Scope: the rules of this level, in words and in code.
 
-* **Dice**: it works out what every possible roll would be worth in points (sets, bolts, hearts
-  it can use, wounds it deals, and above all a last point or a last heart) and keeps what leads
-  to the best on average (`kotp2p.bots.dice`).
-* **Cards for the dice**: extra rolls, changed dice and the like are used if the position gets
-  better by more than they cost.
-* **Tokyo**: it stays while its hearts should last until its next turn, reckoning with
-  `BLOWS` for each monster outside that plays before it, and takes the risk when two points
-  more would win. Otherwise it yields.
-* **Hearts**: each goes where it does most, healing or removing a token; what is left over is
-  sold to others.
-* **Under attack**: free protection is always taken; what costs energy, if it saves more.
-* **Buying**: the offer that improves the position most, if any does; otherwise a look at the
-  top card, or, when rich, new cards for 2 energy.
-* **Everything else**: every answer is tried on a fork and the best outlook wins; on a tie,
-  and where nothing can be foreseen, the default.
+* **Dice**: it works out the worth of every possible roll in points: sets, bolts, hearts that it
+  can use, wounds that it deals, and above all a last point or a last heart. It keeps the dice
+  that lead to the best average (`kotp2p.bots.dice`).
+* **Cards for the dice**: it uses an extra roll or a changed die if that improves the position by
+  more than it costs.
+* **Tokyo**: it stays while its hearts should last until its next turn. It reckons with
+  `HEARTS_LOST_PER_ATTACKER` for each monster outside that plays before it. It takes the risk if
+  two more points would win; otherwise it yields.
+* **Hearts**: it spends each heart where it helps most, to heal or to remove a token. It sells
+  the rest to others.
+* **Under attack**: it always takes free protection. It pays for protection that saves more than
+  it costs.
+* **Buying**: it buys the offer that improves the position most. If none does, it peeks at the
+  top card, or sweeps the market when it is rich.
+* **Everything else**: it tries every answer on a fork and takes the best outlook. It takes the
+  default on a tie, and where nothing can be foreseen.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import assert_never
 
-from kotp2p.bots.dice import Counts, Prospects, counted, positions_to_roll
+from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
 from kotp2p.bots.rolls import heart_uses, roll_worth
-from kotp2p.bots.worth import ENERGY, outlook
+from kotp2p.bots.worth import ENERGY_WORTH, outlook
 from referee.game import Game
 from referee.model.answers import (
     Answer,
@@ -71,88 +72,100 @@ from referee.model.dice_decisions import (
 )
 from referee.model.state import Place
 
-BLOWS = 2
-"""Hearts that a monster outside may well cost the one in Tokyo before its next turn."""
-RICH = 9
-"""Energy from which new cards for 2 are worth a look."""
-CURIOUS = 3
-"""Energy from which the top card is worth a look."""
-MARGIN = 0.05
-"""Less than this is no reason to do anything."""
-TOKEN = 0.8
+HEARTS_LOST_PER_ATTACKER = 2
+"""How many hearts a monster outside may cost the monster in Tokyo before its next turn."""
+SWEEP_FROM_ENERGY = 9
+"""A monster with so much energy pays 2 for new cards if it likes no offer."""
+PEEK_FROM_ENERGY = 3
+"""A monster with so much energy pays for a peek at the top card if it likes no offer."""
+MIN_GAIN = 0.05
+"""In points. A smaller gain is no reason to depart from the default."""
+TOKEN_WORTH = 0.8
 """The price in points of using up something that costs no energy."""
 
 
-def choose(game: Game, decision: Decision, top: Item | None) -> Answer:
-    """The best legal answer it knows; `top`: the top card of the deck if its seat has seen it."""
-    answer = _considered(game, decision, top)
+def choose_answer(game: Game, decision: Decision, top: Item | None) -> Answer:
+    """The best legal answer that this level finds.
+
+    `top` is the top card of the deck, if the seat has peeked at it.
+    """
+    answer = _best_answer(game, decision, top)
     return answer if decision.is_legal(answer) else decision.default
 
 
-def _considered(game: Game, decision: Decision, top: Item | None) -> Answer:
+def _best_answer(game: Game, decision: Decision, top: Item | None) -> Answer:
     match decision:
         case RollDecision():
-            return _roll(game, decision)
+            return _choose_roll(game, decision)
         case ProbeDecision():
-            return _probe(game, decision)
+            return _choose_probe(game, decision)
         case HeartsDecision():
-            return _hearts(game, decision)
+            return _spend_hearts(game, decision)
         case ResponseDecision():
-            return _respond(game, decision)
+            return _choose_response(game, decision)
         case YieldDecision():
             return _yield_or_stay(game, decision)
         case BuyDecision():
-            return _buy(game, decision, top)
+            return _choose_purchase(game, decision, top)
         case DepositDecision():
             return Deposit(decision.most)  # the bank doubles it, and it comes back
         case ChangeDecision():
-            return _best(
-                game, decision, [a for a in decision.legal_answers() if _matters(a, decision)]
+            return _best_by_outlook(
+                game,
+                decision,
+                [a for a in decision.legal_answers() if _changes_something(a, decision)],
             )
         case OpportunistDecision() | TileDecision() | SwapDecision() | CopyDecision():
-            return _best(game, decision, decision.legal_answers())
+            return _best_by_outlook(game, decision, decision.legal_answers())
         case OrderDecision() | SellDecision() | AgainDecision():
             return decision.default
         case _:
             assert_never(decision)
 
 
-def _best(game: Game, decision: Decision, answers: Iterable[Answer]) -> Answer:
-    """Whose outlook beats that of the default, and of all before it."""
+def _best_by_outlook(game: Game, decision: Decision, answers: Iterable[Answer]) -> Answer:
+    """The answer with the best outlook; the default unless another beats it by `MIN_GAIN`."""
     best = decision.default
     aim = outlook(game, best, decision.seat)
     for answer in answers:
         worth = outlook(game, answer, decision.seat)
-        if worth is not None and (aim is None or worth > aim + MARGIN):
+        if worth is not None and (aim is None or worth > aim + MIN_GAIN):
             best, aim = answer, worth
     return best
 
 
-def _matters(answer: Answer, decision: ChangeDecision) -> bool:
-    """Not a die set to what it shows, nor the second of two equal dice."""
+def _changes_something(answer: Answer, decision: ChangeDecision) -> bool:
+    """Whether a change is worth trying.
+
+    It is not if the die keeps its face, or if an equal die stands before it.
+    """
     if not isinstance(answer, Use) or answer.die is None:
         return True
     face = decision.dice[answer.die]
     return answer.face is not face and face not in decision.dice[: answer.die]
 
 
-def _roll(game: Game, decision: RollDecision) -> Answer:
+def _choose_roll(game: Game, decision: RollDecision) -> Answer:
     dice = decision.dice
     worth = roll_worth(game, decision.seat, len(dice))
     prospects = Prospects(len(dice), decision.rolls_left, worth)
-    rolled = positions_to_roll(dice, prospects.keep(dice))
+    rolled = positions_to_roll(dice, prospects.dice_to_keep(dice))
     if rolled and decision.rolls_left:
         return Reroll(rolled)
     now = prospects.worth(dice)
     best: Answer = Stop()
-    aim = MARGIN
+    aim = MIN_GAIN
     for usable in decision.uses:
         for use in usable.legal_answers():
             if use.die is not None:
                 # One die anew, for nothing or next to nothing.
-                gain = _mean_of_rerolling(dice, use.die, worth) - now - ENERGY * usable.cost
+                gain = (
+                    _mean_worth_of_rerolling(dice, use.die, worth)
+                    - now
+                    - ENERGY_WORTH * usable.cost
+                )
             elif _adds_a_roll(game, decision, use):
-                price = ENERGY * usable.cost if usable.cost else TOKEN
+                price = ENERGY_WORTH * usable.cost if usable.cost else TOKEN_WORTH
                 gain = Prospects(len(dice), 1, worth).worth(dice) - now - price
             else:
                 continue
@@ -161,11 +174,11 @@ def _roll(game: Game, decision: RollDecision) -> Answer:
     return best
 
 
-def _mean_of_rerolling(
+def _mean_worth_of_rerolling(
     dice: tuple[Face, ...], position: int, worth: Callable[[Counts], float]
 ) -> float:
     outcomes = [(*dice[:position], face, *dice[position + 1 :]) for face in Face]
-    return sum([worth(counted(outcome)) for outcome in outcomes]) / len(Face)
+    return sum([worth(count_faces(outcome)) for outcome in outcomes]) / len(Face)
 
 
 def _adds_a_roll(game: Game, decision: RollDecision, use: Use) -> bool:
@@ -175,23 +188,27 @@ def _adds_a_roll(game: Game, decision: RollDecision, use: Use) -> bool:
     return isinstance(after, RollDecision) and after.rolls_left > decision.rolls_left
 
 
-def _probe(game: Game, decision: ProbeDecision) -> Answer:
+def _choose_probe(game: Game, decision: ProbeDecision) -> Answer:
     """Reroll the die that its owner would miss most."""
     worth = roll_worth(game, decision.target, len(decision.dice))
-    now = worth(counted(decision.dice))
+    now = worth(count_faces(decision.dice))
     best: Answer = Pass()
-    aim = TOKEN
+    aim = TOKEN_WORTH
     for usable in decision.uses:
         for use in usable.legal_answers():
             if use.die is None:
                 continue
-            loss = now - _mean_of_rerolling(decision.dice, use.die, worth) - ENERGY * usable.cost
+            loss = (
+                now
+                - _mean_worth_of_rerolling(decision.dice, use.die, worth)
+                - ENERGY_WORTH * usable.cost
+            )
             if loss > aim:
                 best, aim = use, loss
     return best
 
 
-def _hearts(game: Game, decision: HeartsDecision) -> Answer:
+def _spend_hearts(game: Game, decision: HeartsDecision) -> Answer:
     limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
     spent = dict.fromkeys(limits, 0)
     left = decision.hearts
@@ -208,11 +225,11 @@ def _hearts(game: Game, decision: HeartsDecision) -> Answer:
     return Hearts(**spent, give=tuple(gifts))
 
 
-def _respond(game: Game, decision: ResponseDecision) -> Answer:
+def _choose_response(game: Game, decision: ResponseDecision) -> Answer:
     for usable in decision.uses:
         if not usable.cost:
             return next(usable.legal_answers())
-    return _best(game, decision, decision.legal_answers())
+    return _best_by_outlook(game, decision, decision.legal_answers())
 
 
 def _yield_or_stay(game: Game, decision: YieldDecision) -> Answer:
@@ -224,19 +241,19 @@ def _yield_or_stay(game: Game, decision: YieldDecision) -> Answer:
     dangers = sum([m.alive and m.place is Place.OUTSIDE for m in before])
     if me.points + 2 >= game.setup.rules.goal:
         return Stay() if hearts > dangers else Yield()
-    return Stay() if hearts > 1 + BLOWS * dangers else Yield()
+    return Stay() if hearts > 1 + HEARTS_LOST_PER_ATTACKER * dangers else Yield()
 
 
-def _buy(game: Game, decision: BuyDecision, top: Item | None) -> Answer:
+def _choose_purchase(game: Game, decision: BuyDecision, top: Item | None) -> Answer:
     answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]
     if decision.top and top is not None:
         answers.append(BuyTop(top))
-    best = _best(game, decision, answers)
+    best = _best_by_outlook(game, decision, answers)
     if best != decision.default:
         return best
     energy = game.state.monsters[decision.seat].energy
-    if decision.peek and energy >= CURIOUS:
+    if decision.peek and energy >= PEEK_FROM_ENERGY:
         return Peek()
-    if decision.sweep and energy >= RICH:
+    if decision.sweep and energy >= SWEEP_FROM_ENERGY:
         return Sweep()
     return best

@@ -1,8 +1,9 @@
-"""What a position is worth to a seat, and what an answer leads to.
+"""The worth of a position to a seat, and the outlook of an answer.
 
-Law: reads the game, plays answers on a fork, never on the game itself, and names no card and
-no rule set. The unit is one victory point. The numbers are judgement, tuned by
-`python -m bench.bots`; nothing else in the project depends on them.
+Scope: reads the game, and plays answers on a fork of it, never on the game itself. The unit is one
+victory point. The figures are judgement, tuned by `python -m bench.bots`. Nothing outside this
+room depends on them.
+Not here: names of cards and of rule sets.
 """
 
 from __future__ import annotations
@@ -12,34 +13,34 @@ from referee.model.answers import Answer, Answered, Drawn, IllegalAction, Seat
 from referee.model.decisions import Chance, ChanceKind, Over
 from referee.model.state import NO_ITEM, Holding, Monster, Place, State
 
-VICTORY = 60.0
+VICTORY_WORTH = 60.0
 
-HEARTS = (0.0, 5.0, 8.0, 10.2, 12.0, 13.4, 14.5, 15.4, 16.1, 16.7, 17.2, 17.5, 17.8)
-"""Of having so many: the last ones are the dearest."""
-ENERGY = 0.3
-KEEP_CARD = 0.7
-"""Of each energy on the price tag of a Keep card, as long as the game is young."""
-TILE = 0.5
-"""Of each step of the wickedness track: of the way to a tile, and of a tile by where it lay, as
-long as the game is young."""
-POISON = 1.2
-SHRINK = 1.6
-RIVAL = 0.8
-"""Of what is good for one rival, as harm to oneself, shared among all rivals but never less
-than a fifth."""
-KILL = 3.5
-PATIENCE = 40
-"""Steps that a look ahead follows before it is broken off."""
+WORTH_OF_HEARTS = (0.0, 5.0, 8.0, 10.2, 12.0, 13.4, 14.5, 15.4, 16.1, 16.7, 17.2, 17.5, 17.8)
+"""The worth of having 0, 1, 2 … hearts; the last hearts are the dearest."""
+ENERGY_WORTH = 0.3
+KEEP_CARD_SHARE = 0.7
+"""The worth of a Keep card for each energy of its price, as long as the game is young."""
+TILE_STEP_WORTH = 0.5
+"""The worth of a step on the wickedness track, as long as the game is young. A tile is worth as
+many steps as its place on the track."""
+POISON_WORTH = 1.2
+SHRINK_WORTH = 1.6
+RIVAL_SHARE = 0.8
+"""How much a rival's gain harms this seat, as a share of the gain. The share is split among all
+rivals, but is never less than a fifth."""
+KILL_WORTH = 3.5
+MAX_FORESEEN_STEPS = 40
+"""How many steps an outlook follows before it stops."""
 
 
 def hearts_worth(hearts: int) -> float:
-    return HEARTS[max(0, min(hearts, len(HEARTS) - 1))]
+    return WORTH_OF_HEARTS[max(0, min(hearts, len(WORTH_OF_HEARTS) - 1))]
 
 
 def rival_share(state: State) -> float:
-    """How much a rival's gain hurts: all of it when it is the only one left."""
+    """How much a rival's gain hurts: nearly all of it if only one rival is left."""
     rivals = len(state.seats_alive()) - 1
-    return max(0.2, RIVAL * 2 / (rivals + 1)) if rivals > 1 else 0.9
+    return max(0.2, RIVAL_SHARE * 2 / (rivals + 1)) if rivals > 1 else 0.9
 
 
 def points_worth(points: int, goal: int) -> float:
@@ -51,16 +52,20 @@ def card_worth(game: Game, holding: Holding) -> float:
     """A share of the price; a copying card is worth what it copies."""
     item = holding.item if holding.copies == NO_ITEM else holding.copies
     if item >= len(game.setup.deck):
-        return TILE * game.setup.tile(item).step
-    return KEEP_CARD * game.card(item).cost
+        return TILE_STEP_WORTH * game.setup.tile(item).step
+    return KEEP_CARD_SHARE * game.card(item).cost
 
 
 def monster_worth(game: Game, monster: Monster, youth: float) -> float:
-    """Of being this monster; `youth`: 1 at the start of the game, towards 0 near its end."""
+    """The worth of being this monster. `youth` is 1 at the start and sinks towards the end."""
     if not monster.alive:
         return 0.0
     worth = points_worth(monster.points, game.setup.rules.goal) + hearts_worth(monster.hearts)
-    worth += ENERGY * monster.energy - POISON * monster.poison - SHRINK * monster.shrink
+    worth += (
+        ENERGY_WORTH * monster.energy
+        - POISON_WORTH * monster.poison
+        - SHRINK_WORTH * monster.shrink
+    )
     worth += youth * sum([card_worth(game, holding) for holding in monster.holdings])
     if monster.sheltered:
         worth += 0.5
@@ -76,26 +81,26 @@ def game_youth(state: State, goal: int) -> float:
 def position_worth(game: Game, seat: Seat) -> float:
     state, goal = game.state, game.setup.rules.goal
     if state.winners is not None:
-        return VICTORY / len(state.winners) if seat in state.winners else -VICTORY
+        return VICTORY_WORTH / len(state.winners) if seat in state.winners else -VICTORY_WORTH
     me = state.monsters[seat]
     if not me.alive:
-        return -VICTORY
+        return -VICTORY_WORTH
     youth = game_youth(state, goal)
     worth = monster_worth(game, me, youth)
     if me.points >= goal:
-        worth += VICTORY / 2
+        worth += VICTORY_WORTH / 2
     share = rival_share(state)
     for rival in state.monsters:
         if rival.seat == seat or not rival.alive:
             continue
-        worth -= share * monster_worth(game, rival, youth) + KILL
+        worth -= share * monster_worth(game, rival, youth) + KILL_WORTH
         if rival.points >= goal:
-            worth -= VICTORY / 2
+            worth -= VICTORY_WORTH / 2
     return worth
 
 
-def attacked(state: State, seat: Seat) -> list[Monster]:
-    """Whom plain claws of `seat` would hit."""
+def victims_of_claws(state: State, seat: Seat) -> list[Monster]:
+    """The monsters that plain claws of `seat` would hit."""
     inside = state.monsters[seat].place is not Place.OUTSIDE
     return [
         m
@@ -105,15 +110,17 @@ def attacked(state: State, seat: Seat) -> list[Monster]:
 
 
 def outlook(game: Game, answer: Answer, seat: Seat) -> float | None:
-    """What the position is worth to `seat` if it gives `answer` and everybody then lets things
-    go their default way, until dice fall or the turn is over; None if the answer is refused."""
+    """The worth of the position after `answer`, to `seat`; None if the answer is refused.
+
+    All further decisions take their default, until dice are rolled or the turn is over.
+    """
     fork = game.fork()
     turn = fork.state.turn
     try:
         fork.submit(Answered(seat, answer))
     except IllegalAction:
         return None
-    for _ in range(PATIENCE):
+    for _ in range(MAX_FORESEEN_STEPS):
         pending = fork.pending
         if fork.state.turn != turn or isinstance(pending, Over):
             break
@@ -127,7 +134,7 @@ def outlook(game: Game, answer: Answer, seat: Seat) -> float | None:
 
 
 def _first_values(chance: Chance) -> tuple[int, ...]:
-    """Legal values for a draw whose outcome does not matter to the asker."""
+    """Any legal values for a draw whose outcome does not matter to the outlook."""
     given: dict[int, int] = {}
     values = []
     for draw in chance.draws:

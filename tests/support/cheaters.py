@@ -14,7 +14,7 @@ from pathlib import Path
 
 import trio
 
-from kotp2p.bots import bot
+from kotp2p.bots import make_bot
 from kotp2p.endings import Ending
 from kotp2p.game.steps import Gather
 from kotp2p.net.machine import machine_world
@@ -112,7 +112,7 @@ class Saying:
     """A bot that tells the port it listens on, and nothing else."""
 
     def __init__(self, name: str) -> None:
-        self._bot = bot("normal", name.encode())
+        self._bot = make_bot("normal", name.encode())
         self.attach = self._bot.attach
         self.decide = self._bot.decide
 
@@ -150,7 +150,7 @@ async def play(arguments: argparse.Namespace) -> Ending:
         options = HostOptions(
             players=arguments.players, start_when_full=True, bind="127.0.0.1", port=arguments.port
         )
-        return await host(here, seating, options, front, bot, make_peer)
+        return await host(here, seating, options, front, make_bot, make_peer)
     return await join(here, seating, "127.0.0.1", arguments.port, front, make_peer)
 
 

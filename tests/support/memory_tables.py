@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.bots import bot
+from kotp2p.bots import make_bot
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
 from kotp2p.game.verify import Report, verify
@@ -37,7 +37,7 @@ class Recorder:
         self.votes = votes
         self.notices: list[Notice] = []
         self.control: Control | None = None
-        self.bot: Front = bot(level, name.encode())
+        self.bot: Front = make_bot(level, name.encode())
         self.asked = 0
 
     def attach(self, control: Control) -> None:
@@ -100,7 +100,7 @@ class TestTable:
         )
         with trio.CancelScope() as self.scopes[0]:
             self.endings[0] = await host(
-                self.world_of(0), Seating("Ana"), options, self.front(0), bot,
+                self.world_of(0), Seating("Ana"), options, self.front(0), make_bot,
                 self.make_peer.get(0, Peer),
             )  # fmt: skip
 
@@ -166,7 +166,7 @@ class TestTable:
         self.free(n)
         self.endings.pop(n, None)
         with trio.CancelScope() as self.scopes[n]:
-            self.endings[n] = await resume(self.world_of(n), None, at, self.front(n), bot)
+            self.endings[n] = await resume(self.world_of(n), None, at, self.front(n), make_bot)
 
     def log_path(self, n: int) -> PurePath:
         """Of the seat itself, not of its bots."""

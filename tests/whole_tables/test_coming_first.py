@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.bots import bot
+from kotp2p.bots import make_bot
 from kotp2p.endings import EndKind
 from kotp2p.notices import Missing, Reopened
 from kotp2p.shell.resume import ListenAt
@@ -23,7 +23,7 @@ async def types_join(table: TestTable, n: int, address: str = HOST, port: int = 
     table.endings.pop(n, None)
     with trio.CancelScope() as table.scopes[n]:
         table.endings[n] = await join(
-            table.world_of(n), Seating("x"), address, port, table.front(n), bots=bot
+            table.world_of(n), Seating("x"), address, port, table.front(n), bots=make_bot
         )
 
 
@@ -32,7 +32,7 @@ async def listens_elsewhere(table: TestTable, n: int, port: int) -> None:
     table.endings.pop(n, None)
     with trio.CancelScope() as table.scopes[n]:
         table.endings[n] = await resume(
-            table.world_of(n), None, None, table.front(n), bot, ListenAt(port=port)
+            table.world_of(n), None, None, table.front(n), make_bot, ListenAt(port=port)
         )
 
 

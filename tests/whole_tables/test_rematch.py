@@ -7,7 +7,7 @@ from dataclasses import replace
 import trio
 import trio.testing
 
-from kotp2p.bots import bot
+from kotp2p.bots import make_bot
 from kotp2p.endings import EndKind
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.run import HostOptions, Seating, host, join
@@ -40,7 +40,7 @@ async def test_the_seats_move_on_by_one_and_late_comers_find_the_table(
     async def hosting() -> None:
         await trio.sleep(20)  # the guests have said yes before their host
         options = HostOptions(players=4, bots=1, start_when_full=True, order=order)
-        ending = await host(table.world_of(0), Seating("Ana"), options, again(0), bot)
+        ending = await host(table.world_of(0), Seating("Ana"), options, again(0), make_bot)
         assert ending.kind is EndKind.FINISHED
         assert ending.view is not None
         views[0] = ending.view

@@ -54,7 +54,7 @@ class Notebook:
 
 async def a_game(seats: int, rules: str, seed: int = 1) -> tuple[Notebook, Table]:
     notebook = Notebook()
-    notebook.front._bot = bots.bot("easy", bytes(32))
+    notebook.front._bot = bots.make_bot("easy", bytes(32))
     game = Table(new_view(seats, RULE_SETS[rules]), notebook.front, random.Random(seed))
     await game.play()
     return notebook, game

@@ -373,7 +373,7 @@ async def test_stay_in_tokyo_by_enter() -> None:
 
 
 async def test_a_bot_in_ones_own_seat_tells_the_story_and_can_be_left() -> None:
-    front = piped(bots.bot("normal", bytes(32)))
+    front = piped(bots.make_bot("normal", bytes(32)))
     front.end_of_input(terminal=False)
     game = Table(new_view(), front, random.Random(3))
     await game.play()

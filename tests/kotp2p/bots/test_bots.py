@@ -11,8 +11,8 @@ import pytest
 
 from bench.bots import SEATS, match, player
 from bench.table import Player, draw, play
-from kotp2p.bots import LEVELS, Noise, advise, bot, choose
-from kotp2p.bots.dice import Counts, Prospects, counted, positions_to_roll
+from kotp2p.bots import LEVELS, Noise, advise, choose, make_bot
+from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
 from kotp2p.front import Leave
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS, SECOND, RuleSet
@@ -39,8 +39,8 @@ def by_trying_everything(
     dice: tuple[Face, ...], rolls: int, worth: Callable[[Counts], float]
 ) -> float:
     if not rolls:
-        return worth(counted(dice))
-    best = worth(counted(dice))
+        return worth(count_faces(dice))
+    best = worth(count_faces(dice))
     for size in range(1, len(dice) + 1):
         for chosen in combinations(range(len(dice)), size):
             total = 0.0
@@ -68,7 +68,7 @@ def test_two_rolls_ahead_agree_with_trying_everything_on_two_dice() -> None:
 
 def test_what_is_kept_is_kept_and_the_rest_is_rolled() -> None:
     dice = (CLAW, TWO, CLAW, THREE, BOLT, CLAW)
-    keep = Prospects(6, 2, odd_worth).keep(dice)
+    keep = Prospects(6, 2, odd_worth).dice_to_keep(dice)
     assert keep[CLAW] == 3 and keep[THREE] == 0
     assert positions_to_roll(dice, keep) == (1, 3, 4)
 
@@ -214,7 +214,7 @@ def test_normal_gathers_hearts_when_it_is_nearly_dead() -> None:
 
 def test_an_unknown_level_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match=r"'hard'.*easy, normal"):
-        bot("hard", b"")
+        make_bot("hard", b"")
 
 
 # -- the front -----------------------------------------------------------------------------
@@ -225,12 +225,12 @@ async def test_asked_again_a_bot_answers_the_same(level: str) -> None:
     game = table()
     view = SeatView(0, (), game, "")
     decision = RollDecision(0, (ONE, TWO, CLAW, HEART, BOLT, ONE), rolls_left=2)
-    first = bot(level, b"entropy")
+    first = make_bot(level, b"entropy")
     answer = await first.decide(view, decision)
     assert not isinstance(answer, Leave)
     assert decision.is_legal(answer)
     assert await first.decide(view, decision) == answer
-    assert await bot(level, b"entropy").decide(view, decision) == answer
+    assert await make_bot(level, b"entropy").decide(view, decision) == answer
 
 
 def test_advice_is_what_normal_does() -> None:
