@@ -179,10 +179,10 @@ EXTRA_TURNS = set(TurnKind)
 """The kinds of extra turn are called after their cards in events and State; one place says so."""
 
 
-def test_neither_the_rules_nor_the_peer_nor_a_bot_names_a_card() -> None:
+def test_no_module_but_the_cards_names_a_card() -> None:
     names = card_names()
     assert len(names) > 100
-    for path in modules("referee", "kotp2p"):
+    for path in modules(*PACKAGES):
         place = path.relative_to(ROOT).as_posix()
         if place.startswith(SPEAK_OF_CARDS):
             continue

@@ -8,7 +8,6 @@ from cli.text import names
 from cli.text.i18n import _
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Face, Item, Seat
-from referee.model.events import HeartsLost
 from referee.model.state import Monster, State
 
 
@@ -21,8 +20,6 @@ class Telling:
     """That such a card now lies before its buyer needs no words."""
     dice_told: list[Face] = field(default_factory=list)
     """What the last sentence about all dice of another monster said."""
-    hearts_after: dict[int, int] = field(default_factory=dict)
-    """By id of a hit that is told later, with others of its attack."""
     asked: bool = True
     """The reader is asked about his dice, and sees them there."""
 
@@ -43,6 +40,3 @@ class Telling:
         if self.mine(seat):
             return _(to_me, **fields)
         return _(to_others, name=self.player(seat), **fields)
-
-    def note_hit(self, hit: HeartsLost) -> None:
-        self.hearts_after[id(hit)] = self.monster(hit.seat).hearts

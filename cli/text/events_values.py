@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from cli.text import names
@@ -77,10 +78,18 @@ def tokens(token: Token, n: int) -> str:
             assert_never(token)
 
 
-def hits(group: Sequence[HeartsLost], told: Telling) -> str:
+@dataclass(frozen=True, slots=True)
+class ClawHit:
+    """One victim of an attack; all victims of an attack are told in one line."""
+
+    lost: HeartsLost
+    hearts_after: int
+
+
+def hits(group: Sequence[ClawHit], told: Telling) -> str:
     """`The claws of Ana hit Rex (6 to 4 hearts) and you (3 to 1 hearts).`"""
     victims = listing([_victim(hit, told) for hit in group])
-    dealer = group[0].dealer
+    dealer = group[0].lost.dealer
     if dealer is None:
         return _("Claws hit {victims}.", victims=victims)
     return told.say(
@@ -91,13 +100,13 @@ def hits(group: Sequence[HeartsLost], told: Telling) -> str:
     )
 
 
-def _victim(hit: HeartsLost, told: Telling) -> str:
+def _victim(hit: ClawHit, told: Telling) -> str:
     return told.say(
-        hit.seat,
+        hit.lost.seat,
         mark("you ({before} to {after} hearts)"),
         mark("{name} ({before} to {after} hearts)"),
-        before=told.hearts_after[id(hit)] + hit.amount,
-        after=told.hearts_after[id(hit)],
+        before=hit.hearts_after + hit.lost.amount,
+        after=hit.hearts_after,
     )
 
 

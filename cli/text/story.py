@@ -89,19 +89,17 @@ class Story:
     def tell(self, events: Sequence[Event], view: SeatView) -> list[str]:
         told = Telling(view, self._state, self._bought, self._dice_told, asked=self._asked)
         lines: list[str] = []
-        hits: list[HeartsLost] = []
-        """Claws of one attack, told together as one line."""
+        hits: list[events_values.ClawHit] = []
         for event in events:
             claws = event if isinstance(event, HeartsLost) and _by_claws(event) else None
-            if hits and (claws is None or claws.dealer != hits[0].dealer):
+            if hits and (claws is None or claws.dealer != hits[0].lost.dealer):
                 lines.append(events_values.hits(hits, told))
                 hits = []
             apply(self._state, event)
             if claws is None:
                 lines += _sentence(event, told)
             else:
-                hits.append(claws)
-                told.note_hit(claws)
+                hits.append(events_values.ClawHit(claws, told.monster(claws.seat).hearts))
         if hits:
             lines.append(events_values.hits(hits, told))
         return lines
