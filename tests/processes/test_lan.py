@@ -38,19 +38,19 @@ def found(home: Path, **how: object) -> list[dict[str, object]]:
 
 @pytest.mark.usefixtures("loopback_alone")
 def test_a_table_is_found_joined_and_gone_on_loopback(tmp_path: Path) -> None:
-    only = {"lan": "127.0.0.1"}
-    programs = [host(tmp_path / "ana", 3, **only)]
+    only = "127.0.0.1"
+    programs = [host(tmp_path / "ana", 3, lan=only)]
     programs[0].wait_for("may also type: kotp2p join")
-    (table,) = found(tmp_path / "rex", **only)
+    (table,) = found(tmp_path / "rex", lan=only)
     assert (table["host"], table["seats"], table["free"]) == ("ana", 3, 2)
     assert table["join"] == f"kotp2p join 127.0.0.1:{programs[0].port()}"
     for name in ("rex", "mia"):
-        programs.append(Program(tmp_path / name, "join", "--bot", "normal", **only))
+        programs.append(Program(tmp_path / name, "join", "--bot", "normal", lan=only))
         programs[-1].wait_for(f"kotp2p join 127.0.0.1:{table['port']}")
         programs[-1].wait_for(f"{name}, .*you")
     programs[0].wait_for("The game begins")
     finished(programs)
-    assert found(tmp_path / "rex", **only) == []
+    assert found(tmp_path / "rex", lan=only) == []
 
 
 @pytest.mark.usefixtures("loopback_alone")

@@ -59,7 +59,7 @@ def _answer(text: str, dice: Random) -> str:
         kept = [letters.get(face, face) for face in faces if dice.random() < 0.5]
         return "".join(kept) or dice.choice(("0", ""))
     if question.startswith("Buy which"):
-        letters_offered = re.findall(r"\b([abc]),", question)
+        letters_offered: list[str] = re.findall(r"\b([abc]),", question)
         return dice.choice((*letters_offered, "shop", ""))
     return dice.choice(("", "state", "who", ""))
 

@@ -66,8 +66,7 @@ class Pane:
     def rows(self) -> list[str]:
         return self._tmux("capture-pane", "-p").split("\n")
 
-    @property
-    def drawn(self) -> bool:
+    def is_drawn(self) -> bool:
         """The table has the window to itself."""
         return self._tmux("display-message", "-p", "#{alternate_on}").strip() == "1"
 
@@ -144,7 +143,7 @@ def test_the_terminal_is_given_back(pane: Pane, sign: str) -> None:
         pane.see("Leave the game for good?")
         os.kill(program, signal.SIGINT)
     pane.see("kotp2p resume", at_end=SHELL)
-    assert not pane.drawn
+    assert not pane.is_drawn()
     pane.type("stty -g > after; cmp before after && echo the s''ame", "Enter")
     pane.see("the same")
 
@@ -153,12 +152,12 @@ def test_to_the_shell_and_back(pane: Pane) -> None:
     start(pane)
     pane.type("C-z")
     pane.see(at_end=SHELL)
-    assert not pane.drawn
+    assert not pane.is_drawn()
     pane.type("echo $((6 * 7))", "Enter")
     pane.see("42")
     pane.type("fg", "Enter")
     pane.see("Keep which?", "Power cards", at_end="F1 Help")
-    assert pane.drawn
+    assert pane.is_drawn()
     pane.type("F10")
     pane.see("Leave the game for good?")
 

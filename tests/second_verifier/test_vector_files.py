@@ -119,7 +119,7 @@ def test_a_deck_comes_out_of_its_box() -> None:
     assert [sum(card[3] for card in box["cards"]) for box in boxes.values()] == [66, 66, 66]
     assert [len(box["sides"]) for box in boxes.values()] == [0, 0, 20]
     charter = array(array(decode(octets(vectors("start")["genesis body"])), 4)[2], 8)
-    box = {key: copies for key, _, _, copies in boxes[charter[2]]["cards"]}
+    box = {key: copies for key, _, _, copies in boxes[text(charter[2])]["cards"]}
     deck = array(charter[4])
     assert all(deck.count(key) <= box[key] for key in deck)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import BeginGame, CloseLobby, HangUp, SaveSeed, SendToLink, ShowNotice
@@ -11,6 +12,9 @@ from kotp2p.lobby.host import HostLobby
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Frame
 from tests.support.memory_world import seeded
+
+F = TypeVar("F")
+"""The kind of a frame."""
 
 
 @dataclass
@@ -88,5 +92,5 @@ class Room:
     def altered(self, link: int, frame: Frame) -> Frame:
         return frame
 
-    def said(self, kind: type) -> list[Frame]:
+    def said(self, kind: type[F]) -> list[F]:
         return [frame for _, frame in self.told if isinstance(frame, kind)]

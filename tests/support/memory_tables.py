@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from typing import TypeVar
 
 import trio
 
@@ -26,6 +27,8 @@ from tests.support.memory_world import MemoryDisk, MemoryNet, world
 
 HOST = "10.0.0.1"
 PORT = 4242
+N = TypeVar("N")
+"""The kind of a notice."""
 
 
 class Recorder:
@@ -55,7 +58,7 @@ class Recorder:
         self.asked += 1
         return await self.bot.decide(view, decision)
 
-    def seen(self, kind: type) -> list[Notice]:
+    def seen(self, kind: type[N]) -> list[N]:
         return [n for n in self.notices if isinstance(n, kind)]
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
+from kotp2p.front import Leave
 from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.notices import Cheated, GameStarted
@@ -15,7 +18,7 @@ from referee.model.decisions import Decision
 from tests.support.memory_tables import Recorder, TestTable
 
 
-def same_sound_logs(table: TestTable, seats: range) -> None:
+def same_sound_logs(table: TestTable, seats: Iterable[int]) -> None:
     reports = [table.report(n) for n in seats]
     assert [r.result for r in reports] == [Result.SOUND] * len(reports)
     assert len({r.canonical for r in reports}) == 1
@@ -30,7 +33,7 @@ class Leaver(Recorder):
         super().__init__(name)
         self.at = at
 
-    async def decide(self, view, decision):  # type: ignore[no-untyped-def]
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         if self.asked + 1 == self.at and self.control is not None:
             self.control.leave()
             await trio.sleep_forever()
@@ -40,7 +43,7 @@ class Leaver(Recorder):
 class Slow(Recorder):
     """Leaves time for things to happen: a second for each answer."""
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer:  # type: ignore[override]
+    async def decide(self, view: SeatView, decision: Decision) -> Answer:
         await trio.sleep(1)
         return await super().decide(view, decision)  # type: ignore[return-value]
 
@@ -66,5 +69,5 @@ def went_well(table: TestTable, people: int) -> None:
         assert table.endings[n].kind is EndKind.FINISHED, table.endings[n]
         assert not table.front(n).seen(Cheated)
         started = table.front(n).seen(GameStarted)
-        assert [x.resumed for x in started] == [False, True]  # type: ignore[attr-defined]
+        assert [x.resumed for x in started] == [False, True]
     same_sound_logs(table, range(people))

@@ -8,6 +8,7 @@ Whatever happens, no table hangs, nobody is accused, and every log verifies. One
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from itertools import combinations
 from random import Random
 
@@ -39,7 +40,7 @@ def storm(seed: int) -> TestTable:
     if chance.random() < 0.3:
         hard_of_hearing = chance.sample(seats[1:], chance.randint(1, table.players - 1))
         table.net.undialable |= {f"10.0.0.{n + 1}" for n in hard_of_hearing}
-    blows = []
+    blows: list[tuple[float, Callable[[], None]]] = []
     dead: list[int] = []
     if chance.random() < 0.5:
         one, other = chance.choice(list(combinations(seats, 2)))

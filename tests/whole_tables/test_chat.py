@@ -12,7 +12,7 @@ from tests.support.whole_games import Slow, same_sound_logs
 
 
 def heard(table: TestTable, n: int) -> list[tuple[str, str, bool]]:
-    return [(x.name, x.text, x.yours) for x in table.front(n).seen(Said)]  # type: ignore[attr-defined]
+    return [(x.name, x.text, x.yours) for x in table.front(n).seen(Said)]
 
 
 async def test_in_the_lobby_the_host_passes_it_on(autojump_clock: trio.testing.MockClock) -> None:

@@ -55,7 +55,7 @@ async def test_the_join_of_a_host_who_is_gone_goes_on_with_the_game(
         lambda: table.resume(0),
     )
     went_well(table, 3)
-    shown = [x.seats for x in table.front(1).seen(Missing)]  # type: ignore[attr-defined]
+    shown = [x.seats for x in table.front(1).seen(Missing)]
     assert shown[0] == (0, 2)
     assert shown[-1] == ()
 

@@ -73,7 +73,7 @@ async def test_garbage_costs_its_sender_the_link(
 
 async def _received(connection: Connection) -> bytes:
     try:
-        return await connection.stream.receive_some()
+        return bytes(await connection.stream.receive_some())
     except trio.BrokenResourceError:
         return b""
 

@@ -68,7 +68,7 @@ async def test_a_machine_that_slept_drops_its_links_and_dials_anew(
 
     await table.run(sleep)
     same_sound_logs(table, range(2))
-    changes = [x.up for x in table.front(0).seen(LinkChanged)]  # type: ignore[attr-defined]
+    changes = [x.up for x in table.front(0).seen(LinkChanged)]
     assert changes == [False, True]
     assert not table.front(0).seen(Gone)
 
@@ -144,7 +144,7 @@ async def test_nobody_waits_for_who_closes_his_window_after_his_elimination(
         started = table.front(n).seen(GameStarted)
         if not started:
             return False
-        view = started[0].view  # type: ignore[attr-defined]
+        view = started[0].view
         return view.seat not in view.game.state.seats_alive()
 
     async def close() -> None:
@@ -271,7 +271,7 @@ async def test_links_that_break_at_once_are_made_more_and_more_seldom(
     calm, made = trio.Event(), 0
 
     class Patient(Recorder):
-        async def decide(self, view: SeatView, decision: Decision) -> Answer:  # type: ignore[override]
+        async def decide(self, view: SeatView, decision: Decision) -> Answer:
             await calm.wait()
             return await super().decide(view, decision)  # type: ignore[return-value]
 

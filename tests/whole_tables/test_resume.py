@@ -41,7 +41,7 @@ async def test_a_table_goes_on_after_one_was_killed(
     await broken_off(table, victim, after)
     await all_resume(table, 2, 0, 1)
     went_well(table, 3)
-    missing = [x.seats for x in table.front(2).seen(Missing)]  # type: ignore[attr-defined]
+    missing = [x.seats for x in table.front(2).seen(Missing)]
     assert set(missing[0]) <= {0, 1}
     assert missing[-1] == ()
 

@@ -69,7 +69,7 @@ async def test_those_present_go_on_without_who_is_gone_if_all_agree(
     for n in rest:
         front = table.fronts[n]
         assert table.endings[n].kind is EndKind.FINISHED
-        assert [x.seat for x in front.seen(Gone)] == [victim]  # type: ignore[attr-defined]
+        assert [x.seat for x in front.seen(Gone)] == [victim]
         (opened,) = front.seen(VoteOpened)
         assert opened == VoteOpened((victim,), tuple(rest), True, True)
         (dropped,) = front.seen(Dropped)
@@ -78,7 +78,7 @@ async def test_those_present_go_on_without_who_is_gone_if_all_agree(
         assert not front.seen(Cheated)
         assert not front.seen(Rewound)
         assert not front.seen(VoteEnded)
-        out = [e.seat for h in front.seen(Happened) for e in h.events if isinstance(e, Eliminated)]  # type: ignore[attr-defined]
+        out = [e.seat for h in front.seen(Happened) for e in h.events if isinstance(e, Eliminated)]
         assert victim in out
     reports = [table.report(n) for n in rest]
     assert {r.result for r in reports} == {Result.SOUND}
@@ -126,7 +126,7 @@ async def test_a_vote_that_is_taken_back_does_not_count(
 
     await table.run(change_of_mind)
     same_sound_logs(table, range(4))
-    said = [(v.seat, bool(v.accused)) for v in table.front(2).seen(Voted)]  # type: ignore[attr-defined]
+    said = [(v.seat, bool(v.accused)) for v in table.front(2).seen(Voted)]
     assert said == [(0, True), (0, False), (1, True), (2, True)]
     for n in range(4):
         assert not table.front(n).seen(Dropped)
@@ -155,8 +155,8 @@ async def test_nothing_is_played_for_who_is_late_and_an_answer_ends_the_vote(
     same_sound_logs(table, range(3))
     for n in range(3):
         front = table.front(n)
-        assert {x.seats for x in front.seen(Late)} == {(1,)}  # type: ignore[attr-defined]
-        assert [x.yours for x in front.seen(VoteOpened)] == [n != 1]  # type: ignore[attr-defined]
+        assert {x.seats for x in front.seen(Late)} == {(1,)}
+        assert [x.yours for x in front.seen(VoteOpened)] == [n != 1]
         assert len(front.seen(VoteEnded)) == 1
         assert not front.seen(Dropped)
         assert not front.seen(Gone)
@@ -202,7 +202,7 @@ async def test_a_pause_stops_the_clocks(autojump_clock: trio.testing.MockClock) 
     await table.run(pause)
     same_sound_logs(table, range(3))
     for n in range(3):
-        assert [x.seat for x in table.front(n).seen(Paused)] == [1]  # type: ignore[attr-defined]
+        assert [x.seat for x in table.front(n).seen(Paused)] == [1]
         assert not table.front(n).seen(Late)
         assert not table.front(n).seen(Dropped)
 
@@ -236,9 +236,9 @@ async def test_a_vote_beats_the_late_answer_that_nobody_has_heard(
     async def fall_silent() -> None:
         while not (quiet and table.front(1).asked >= 5):
             await trio.sleep(0.01)
-        quiet[0].mute = True  # type: ignore[misc]
+        quiet[0].mute = True
         await until(lambda: table.front(0).seen(Dropped))
-        quiet[0].mute = False  # type: ignore[misc]
+        quiet[0].mute = False
 
     await table.run(fall_silent)
     same_sound_logs(table, range(3))
@@ -255,7 +255,7 @@ class Mumbles(Recorder):
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         if self.asked == 2:
-            self.quiet[0].mute = True  # type: ignore[misc]
+            self.quiet[0].mute = True
         return await super().decide(view, decision)
 
 
@@ -276,7 +276,7 @@ async def test_what_was_answered_too_late_is_taken_back_where_it_was_known(
 
     async def speak_again() -> None:
         await until(lambda: table.front(0).seen(Dropped))
-        quiet[0].mute = False  # type: ignore[misc]
+        quiet[0].mute = False
 
     await table.run(speak_again)
     same_sound_logs(table, range(3))
@@ -383,8 +383,8 @@ async def test_all_may_adjourn_and_go_on_later(autojump_clock: trio.testing.Mock
         wanted = table.front(n).seen(AdjournWanted)
         players = table.report(n).players
         people = [s for s, p in enumerate(players) if not p.bot]
-        assert [x.seat for x in wanted] == people  # type: ignore[attr-defined]
-        assert wanted[-1].missing == ()  # type: ignore[attr-defined]
+        assert [x.seat for x in wanted] == people
+        assert wanted[-1].missing == ()
         report = table.report(n)
         assert (report.result, report.reason) == (Result.UNFINISHED, "adjourned")
     async with trio.open_nursery() as nursery:

@@ -15,7 +15,7 @@ def crash() -> None:
     try:
         raise RuntimeError("the thing that broke")
     except RuntimeError:
-        report_crash(*sys.exc_info())  # type: ignore[arg-type]
+        report_crash(*sys.exc_info())
 
 
 def test_the_report_is_in_a_file_that_is_named(

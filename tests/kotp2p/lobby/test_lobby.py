@@ -102,7 +102,7 @@ async def test_everybody_sees_who_sits_where(autojump_clock: trio.testing.MockCl
         control.remove("Ana")
         await trio.sleep(1)
         assert seats(last_lobby(table, 1)) == ["Ana", "Rex", "ana 2", None]
-        assert [x.why for x in table.front(0).seen(LobbyRefused)] == [  # type: ignore[attr-defined]
+        assert [x.why for x in table.front(0).seen(LobbyRefused)] == [
             LobbyFault.NO_SUCH_NAME, LobbyFault.NO_SUCH_SEAT, LobbyFault.NOT_YOURSELF,
         ]  # fmt: skip
         control.remove("ana 2")

@@ -123,7 +123,7 @@ class Tapped(trio.abc.Stream):
 async def test_nothing_readable_is_on_the_wire(autojump_clock: trio.testing.MockClock) -> None:
     here, there = pair()
     taps = [Tapped(here.stream), Tapped(there.stream)]
-    rex, _ana = await linked(*(Connection(tap, "") for tap in taps))
+    rex, _ana = await linked(Connection(taps[0], ""), Connection(taps[1], ""))
     assert isinstance(rex, Link)
     for tap in taps:
         assert len(tap.seen) > 500

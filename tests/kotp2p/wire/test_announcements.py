@@ -55,7 +55,8 @@ def test_who_may_sit_down() -> None:
     ],
 )  # fmt: skip
 def test_what_no_table_says_is_no_table(changed: dict[str, bytes]) -> None:
-    assert read(record(**changed), 4242) is None
+    raw = {key.encode(): value for key, value in changed.items()}
+    assert read(record() | raw, 4242) is None
 
 
 @pytest.mark.parametrize("port", [None, 0, 65536])
