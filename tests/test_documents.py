@@ -47,9 +47,9 @@ MAX_WORDS = 35
 """Words of a sentence in PROTOCOL.md."""
 
 CEILINGS = {
-    "cli": {"who": 15, "he": 6, "heading": 16, "riddle": 0},
-    "kotp2p": {"who": 75, "he": 41, "heading": 22, "riddle": 0},
-    "referee": {"who": 11, "he": 0, "heading": 18, "riddle": 0},
+    "cli": {"who": 14, "he": 5, "heading": 13, "riddle": 0},
+    "kotp2p": {"who": 67, "he": 39, "heading": 13, "riddle": 0},
+    "referee": {"who": 0, "he": 0, "heading": 0, "riddle": 0},
 }
 """How often each habit still stands in the docstrings and comments of a package. These figures only
 fall: lower them when you have rewritten some, and never raise them."""
@@ -372,6 +372,19 @@ def test_a_module_that_a_document_runs_can_be_found(document: str) -> None:
         assert spec is not None, module
         if spec.submodule_search_locations is not None:
             assert find_spec(f"{module}.__main__") is not None, f"{module} has no __main__"
+
+
+def test_every_tool_is_listed_for_contributors() -> None:
+    """A tool is a package with a `__main__`, or a module that says how it is run."""
+    folder = ROOT / "tests" / "tools"
+    tools = {path.parent.name for path in folder.glob("*/__main__.py")}
+    for path in folder.glob("*.py"):
+        if f"python -m tests.tools.{path.stem}" in path.read_text(encoding="utf-8"):
+            tools.add(path.stem)
+    listed = {module.rpartition(".")[2] for module in modules("CONTRIBUTING.md")}
+    assert "sim" in tools
+    assert "perft" in tools
+    assert tools - listed == set()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
