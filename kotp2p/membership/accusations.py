@@ -8,8 +8,8 @@ from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged
 from kotp2p.game.steps import Moved
-from kotp2p.membership.rejoin import Comeback
-from kotp2p.membership.targets import sooner
+from kotp2p.membership.rejoin import Rejoin
+from kotp2p.membership.targets import calls_for_earlier_vote
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import KeepEvidence, ShowNotice
 from kotp2p.mesh.gossip import Gossip
@@ -18,19 +18,19 @@ from kotp2p.wire.proofs import Proof
 
 
 @dataclass(slots=True)
-class Accusing:
+class Accusations:
     ledger: Ledger
     gossip: Gossip
     voting: Voting
-    comeback: Comeback
+    rejoin: Rejoin
 
-    def remember(self) -> None:
+    def recall_votes(self) -> None:
         """After a restart: what the votes in the log have proven."""
         for vote in self.ledger.tally.all_votes():
             for proof in vote.proofs:
                 self._convict(self.ledger.judge_proof(proof))
 
-    def caught(self, fault: Cheat) -> None:
+    def note_cheat(self, fault: Cheat) -> None:
         """A seat has cheated, if that can be proven to others."""
         proof = Proof(fault.proof)
         try:
@@ -53,18 +53,18 @@ class Accusing:
     def _convict(self, fault: Cheat) -> bool:
         """Whether this proof is the one to vote with."""
         convicts, keeper = self.voting.convicts, self._keeper(fault)
-        if keeper in convicts and not sooner(self.ledger, fault, convicts[keeper]):
+        if keeper in convicts and not calls_for_earlier_vote(self.ledger, fault, convicts[keeper]):
             return False
         convicts[keeper] = fault
         return True
 
-    def accuse(self, now: float) -> Moved | None:
+    def vote_by_proofs(self, now: float) -> Moved | None:
         """Counts votes that may be counted now, or signs one against who has cheated; None if
         there is nothing to do."""
-        kept = self.voting.count_kept(now)
-        if kept is not None or not self.voting.convicts or not self.comeback.has_heard(now):
+        kept = self.voting.count_kept_votes(now)
+        if kept is not None or not self.voting.convicts or not self.rejoin.has_heard_others(now):
             return kept
-        return self.voting.accuse()
+        return self.voting.sign_accusation()
 
     def _keeper(self, fault: Cheat) -> int:
         return self.ledger.genesis.players[fault.seat].keeper

@@ -13,43 +13,43 @@ from kotp2p.wire.entries import Break, Kind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.votes import kept_by
 from referee.model.answers import Seat
 
-PATIENCE = 10.0
+BREAK_SEALS_SECONDS = 10.0
 """Seconds to wait for the signatures of all that have agreed."""
-MOST = 64
+MAX_BREAKS = 64
 """Places of which signatures are kept, beside our own."""
 
 
 @dataclass(slots=True)
-class Adjourning:
+class Adjournment:
     ledger: Ledger
     voting: Voting
     seat: Seat
     signer: Signer
-    stops: Break | None = None
+    signed_break: Break | None = None
     """Where this seat has signed that it stops."""
     deadline: float = math.inf
     _seals: dict[Break, dict[Seat, bytes]] = field(default_factory=dict)
 
-    def look(self, now: float) -> Signed | None:
+    def sign_break(self, now: float) -> Signed | None:
         """What this seat signs because all agree, or because the game has moved since."""
         voting = self.voting
-        if not voting.present() or voting.missing():
+        if not voting.present_keepers() or voting.keepers_playing_on():
             return None
         ledger = self.ledger
         players, alive = ledger.genesis.players, ledger.game.state.seats_alive()
-        absent = tuple(sorted(kept_by(players, voting.absent(), alive)))
+        absent = tuple(sorted(kept_by(players, voting.absent_keepers(), alive)))
         here = Break(ledger.view, ledger.height, ledger.head, absent)
-        if here == self.stops or self.seat not in voting.present():
+        if here == self.signed_break or self.seat not in voting.present_keepers():
             return None
-        self.stops = here
-        self.deadline = min(self.deadline, now + PATIENCE)
+        self.signed_break = here
+        self.deadline = min(self.deadline, now + BREAK_SEALS_SECONDS)
         seal = self.signer.sign(Tag.CLOSE, here.body(ledger.genesis.id))
         self._seals.setdefault(here, {})[self.seat] = seal
         return self._signed(here, {self.seat: seal})
 
-    def take(self, stop: Break, signed: Signed) -> list[Signed]:
+    def receive_seals(self, stop: Break, signed: Signed) -> list[Signed]:
         """Signatures of others; what is new, to be passed on. Raises BadBytes or Forged."""
-        if stop not in self._seals and len(self._seals) < MOST:
+        if stop not in self._seals and len(self._seals) < MAX_BREAKS:
             self._seals[stop] = {}
         known = self._seals.get(stop, {})
         players = self.ledger.genesis.players
@@ -65,18 +65,21 @@ class Adjourning:
             new.append(self._signed(stop, {seat: seal}))
         return new
 
-    def done(self, now: float) -> Signed | None:
+    def build_record(self, now: float) -> Signed | None:
         """The record of the break, once all have signed it or time is up."""
         ledger = self.ledger
-        if self.stops is None:
+        if self.signed_break is None:
             return None
-        if self.stops.place != (ledger.view, ledger.height, ledger.head):
-            self.stops, self.deadline = None, math.inf  # somebody has taken it back and played on
+        if self.signed_break.place != (ledger.view, ledger.height, ledger.head):
+            self.signed_break, self.deadline = (
+                None,
+                math.inf,
+            )  # somebody has taken it back and played on
             return None
-        seals = self._seals[self.stops]
-        if now < self.deadline and not self.voting.present() <= set(seals):
+        seals = self._seals[self.signed_break]
+        if now < self.deadline and not self.voting.present_keepers() <= set(seals):
             return None
-        return self._signed(self.stops, seals)
+        return self._signed(self.signed_break, seals)
 
     def _signed(self, stop: Break, seals: dict[Seat, bytes]) -> Signed:
         return Signed(Kind.CLOSE, stop.body(self.ledger.genesis.id), pack_seals(seals))

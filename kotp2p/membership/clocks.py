@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from kotp2p.wire.genesis import Clocks
 from referee.model.answers import Seat
 
-AUTOMATIC = 30.0
-GRACE = 60.0
+PROGRAM_ANSWER_SECONDS = 30.0
+VOTE_AFTER_SECONDS = 60.0
 """Seconds between being late, or gone, and the vote of the others."""
-PAUSE = 600.0
+MAX_PAUSE_SECONDS = 600.0
 """The longest pause."""
-STEP = 5.0
+MAX_TICK_SECONDS = 5.0
 """The longest time that counts at once: what passes between two ticks of a machine that was
 stopped is nobody's."""
 
@@ -40,11 +40,11 @@ class Owing:
 
 
 @dataclass(slots=True)
-class Attendance:
+class SeatClocks:
     clocks: Clocks
-    gone: dict[Seat, float] = field(default_factory=dict)
+    gone_since: dict[Seat, float] = field(default_factory=dict)
     """Seats without a word, and since when."""
-    pauses: dict[Seat, float] = field(default_factory=dict)
+    paused_until: dict[Seat, float] = field(default_factory=dict)
     """Who has stopped the clocks, and until when."""
     _owing: Owing | None = None
     _spent: dict[Seat, float] = field(default_factory=dict)
@@ -53,14 +53,14 @@ class Attendance:
     """Seconds of the active monster's decisions of this turn."""
     _last: float = 0.0
 
-    def begin(self, now: float) -> None:
+    def start(self, now: float) -> None:
         self._last = now
 
-    def look(self, owing: Owing, now: float) -> None:
+    def update(self, owing: Owing, now: float) -> None:
         """What is owed now; the time since the last look was spent on what was owed then."""
-        passed, self._last = min(now - self._last, STEP), now
+        passed, self._last = min(now - self._last, MAX_TICK_SECONDS), now
         before = self._owing
-        if before is not None and not self.pauses:
+        if before is not None and not self.paused_until:
             for seat in before.seats:
                 self._spent[seat] = self._spent.get(seat, 0.0) + passed
                 if before.decides and seat == before.active:
@@ -71,54 +71,57 @@ class Attendance:
             self._spent.clear()
         self._owing = owing
 
-    def over(self, seat: Seat) -> float:
+    def seconds_over(self, seat: Seat) -> float:
         """Seconds since the clock of a seat that owes something has run out; negative before."""
         owing = self._owing
         assert owing is not None
         spent = self._spent.get(seat, 0.0)
         if not owing.decides:
-            return spent - AUTOMATIC
+            return spent - PROGRAM_ANSWER_SECONDS
         if seat != owing.active:
             return spent - (self.clocks.reaction or math.inf)
         # Who has used up a turn's time and is there again gets time for each further decision.
-        here = spent - (self.clocks.reaction or AUTOMATIC)
+        here = spent - (self.clocks.reaction or PROGRAM_ANSWER_SECONDS)
         return min(here, self._turn_spent - (self.clocks.turn or math.inf))
 
-    def late(self) -> list[Seat]:
+    def late_seats(self) -> list[Seat]:
         owing = self._owing
         assert owing is not None
-        return [seat for seat in owing.seats if self.over(seat) >= 0]
+        return [seat for seat in owing.seats if self.seconds_over(seat) >= 0]
 
-    def votable(self, now: float) -> list[Seat]:
+    def votable_seats(self, now: float) -> list[Seat]:
         """Whose absence may be voted on: late or gone for longer than the grace time."""
         owing = self._owing
         assert owing is not None
         return [
             seat
             for seat in owing.seats
-            if self.over(seat) >= GRACE or now >= self.gone.get(seat, math.inf) + GRACE
+            if self.seconds_over(seat) >= VOTE_AFTER_SECONDS
+            or now >= self.gone_since.get(seat, math.inf) + VOTE_AFTER_SECONDS
         ]
 
     def note_gone(self, gone: Mapping[Seat, float], now: float) -> tuple[list[Seat], list[Seat]]:
         """Who has gone, and who has returned since the last time."""
-        new = [seat for seat in gone if seat not in self.gone]
-        back = [seat for seat in self.gone if seat not in gone]
-        self.gone = {seat: self.gone.get(seat, now) for seat in gone}
+        new = [seat for seat in gone if seat not in self.gone_since]
+        back = [seat for seat in self.gone_since if seat not in gone]
+        self.gone_since = {seat: self.gone_since.get(seat, now) for seat in gone}
         return new, back
 
-    def end_pauses(self, now: float) -> list[Seat]:
+    def end_expired_pauses(self, now: float) -> list[Seat]:
         """Those that have lasted as long as they may."""
-        ended = [seat for seat, until in self.pauses.items() if now >= until]
+        ended = [seat for seat, until in self.paused_until.items() if now >= until]
         for seat in ended:
-            del self.pauses[seat]
+            del self.paused_until[seat]
         return ended
 
-    def due(self, now: float) -> float:
+    def next_change(self, now: float) -> float:
         """When something of the above changes, if nothing happens."""
-        times = [since + GRACE for since in self.gone.values()] + list(self.pauses.values())
+        times = [since + VOTE_AFTER_SECONDS for since in self.gone_since.values()] + list(
+            self.paused_until.values()
+        )
         owing = self._owing
-        if owing is not None and not self.pauses:
+        if owing is not None and not self.paused_until:
             for seat in owing.seats:
-                over = self.over(seat)
-                times += [now - over, now - over + GRACE]
+                over = self.seconds_over(seat)
+                times += [now - over, now - over + VOTE_AFTER_SECONDS]
         return min((t for t in times if t > now), default=math.inf)

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
-from kotp2p.membership.targets import Charge, charge, sooner
-from kotp2p.membership.vote_locks import EntryPlace, Promises, has_taken
+from kotp2p.membership.targets import Target, calls_for_earlier_vote, find_target
+from kotp2p.membership.vote_locks import EntryPlace, VoteLocks, has_taken
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -28,16 +28,16 @@ from referee.model.answers import Seat
 
 
 @dataclass(slots=True)
-class Holding:
+class Objections:
     ledger: Ledger
     gossip: Gossip
-    promises: Promises
+    locks: VoteLocks
     convicts: dict[Seat, Cheat]
     seat: Seat
     signer: Signer
-    wanted: Callable[[], tuple[Seat, ...]]
+    wanted_accused: Callable[[], tuple[Seat, ...]]
     """The accused of the vote that is open here, if the player of this seat wants it, too."""
-    held: set[EntryPlace] = field(default_factory=set)
+    objected: set[EntryPlace] = field(default_factory=set)
     """Entries against whose authors this seat will not vote there, unless they have cheated."""
     _others: dict[Seat, list[Vote]] = field(default_factory=dict)
     """What others have answered, in this view."""
@@ -50,7 +50,7 @@ class Holding:
         """After a restart: what this seat has shown when votes came, and no log holds."""
         for vote in self.ledger.tally.all_votes():
             if self.seat not in (vote.seat, *vote.seats):
-                self.held |= {
+                self.objected |= {
                     (*vote.place, seat)
                     for seat in vote.seats
                     if has_taken(self.ledger, vote.height, seat)
@@ -59,116 +59,120 @@ class Holding:
 
     # -- our own -------------------------------------------------------------------------
 
-    def answer(self, vote: Vote, caught: tuple[Cheat, ...] = ()) -> None:
+    def answer_vote(self, vote: Vote, caught: tuple[Cheat, ...] = ()) -> None:
         """Somebody votes against seats: shows what has come of them, and that this seat keeps it;
         not where it will vote, too, also because of what this vote proves (`caught`)."""
         ledger = self.ledger
         if vote.view != ledger.view or vote.height > ledger.height:
             return
-        for seat in self._taken(vote):
+        for seat in self._seats_taken(vote):
             entry = ledger.chain.find_entry(vote.height, seat)
             shown = ledger.farewells[seat].signed if entry is None else entry.signed
             self.gossip.broadcast(shown)
-        self.hold(vote.place, self._kept(vote, self._will_vote(caught)), self._proven(vote))
+        self.send_objection(
+            vote.place,
+            self._seats_to_protect(vote, self._next_target(caught)),
+            self._checked_proofs(vote),
+        )
 
-    def answer_once(self, vote: Vote) -> None:
+    def answer_uncounted_vote(self, vote: Vote) -> None:
         """A vote that cannot be counted here. A new link to its seat may ask again."""
         known, what = self._uncounted.setdefault(vote.seat, set()), (*vote.place, vote.round)
         if what not in known and len(known) < MAX_VOTES_PER_VIEW:
             known.add(what)
-            self.answer(vote)
+            self.answer_vote(vote)
 
-    def linked_anew(self, seat: Seat) -> None:
+    def note_new_link(self, seat: Seat) -> None:
         """It may have lost what it was answered."""
         self._uncounted.pop(seat, None)
 
-    def answer_votes(self) -> None:
+    def answer_earlier_votes(self) -> None:
         """Answers votes of before, once something of the accused has been taken."""
-        votes = (*self.ledger.tally.all_votes(), *self.promises.kept_votes())
+        votes = (*self.ledger.tally.all_votes(), *self.locks.votes_held_back())
         new = [
             vote
             for vote in votes
             if vote.seat != self.seat
             and (vote.seat, vote.view, vote.round) not in self._answered
-            and self._taken(vote)
+            and self._seats_taken(vote)
         ]
-        will = self._will_vote(()) if new else None
+        will = self._next_target(()) if new else None
         for vote in new:
-            if self._kept(vote, will):
+            if self._seats_to_protect(vote, will):
                 self._answered.add((vote.seat, vote.view, vote.round))
-                self.answer(vote)
+                self.answer_vote(vote)
 
-    def hold(
+    def send_objection(
         self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...]
     ) -> None:
         """Tells all that this seat has entries of `seats` and does not vote against them, not even
         because of `proofs`; nothing about those that it is about to vote against there, or would:
         of a keeper and his bots one may have signed his part, and another is waited for."""
         players = self.ledger.genesis.players
-        due = self._will_vote(())
+        due = self._next_target(())
         if due is not None and due[0] == place[1]:
             seats = tuple(seat for seat in seats if seat not in due[1])
-        seats = tuple(seat for seat in seats if seat not in self._wanted(place))
+        seats = tuple(seat for seat in seats if seat not in self._seats_wanted_out(place))
         if not seats or self.seat not in keepers(players, self.ledger.called_at(place[1])[0]):
             return
-        self.held |= {(*place, seat) for seat in seats}
+        self.objected |= {(*place, seat) for seat in seats}
         self.gossip.broadcast(self._sign(place, seats, proofs))
 
-    def words(self) -> list[Signed]:
+    def bodies_for_new_link(self) -> list[Signed]:
         """For a new link: what keeps votes from binding, ours and others'."""
-        view, due = self.ledger.view, self._will_vote(())
+        view, due = self.ledger.view, self._next_target(())
         will = {(view, due[0], seat) for seat in due[1]} if due is not None else set()
-        held = sorted(at for at in self.held - will if at[0] == view)
-        found = [vote.signed for seat in self._others for vote in self.of(seat)]
+        held = sorted(at for at in self.objected - will if at[0] == view)
+        found = [vote.signed for seat in self._others for vote in self.objections_of(seat)]
         for place in sorted({(view, height) for _, height, _ in held}):
             seats = tuple(s for *at, s in held if tuple(at) == place)
-            votes = (*self.ledger.tally.all_votes(), *self.promises.kept_votes())
+            votes = (*self.ledger.tally.all_votes(), *self.locks.votes_held_back())
             there = [v for v in votes if v.place == place and set(v.seats) & set(seats)]
-            for proofs in dict.fromkeys(((), *(self._proven(vote) for vote in there))):
+            for proofs in dict.fromkeys(((), *(self._checked_proofs(vote) for vote in there))):
                 found.append(self._sign(place, seats, proofs))
         return found
 
-    def accused_by_others(self, entry: Entry) -> bool:
+    def is_accused_by_others(self, entry: Entry) -> bool:
         """An entry has come that others have voted against: they need to know it."""
         place = (*entry.place, entry.seat)
         accusers = {v for v, *at in self.ledger.drops_cast if tuple(at) == place}
         return bool(accusers) and self.seat not in accusers and self.seat != entry.seat
 
-    def _taken(self, vote: Vote) -> tuple[Seat, ...]:
+    def _seats_taken(self, vote: Vote) -> tuple[Seat, ...]:
         return tuple(seat for seat in vote.seats if has_taken(self.ledger, vote.height, seat))
 
-    def _kept(self, vote: Vote, will: Charge | None) -> tuple[Seat, ...]:
+    def _seats_to_protect(self, vote: Vote, will: Target | None) -> tuple[Seat, ...]:
         """The accused of whom something has been taken and is kept: who was told that of somebody
         against whom this seat `will` vote there, too, might close a gather before that vote
         comes."""
         if self.seat in vote.seats:
             return ()
         agreed = will[1] if will is not None and will[0] == vote.height else ()
-        out = {*agreed, *self._wanted(vote.place)}
+        out = {*agreed, *self._seats_wanted_out(vote.place)}
         return tuple(
-            s for s in self._taken(vote) if s not in out and self._may_hold(vote.height, s)
+            s for s in self._seats_taken(vote) if s not in out and self._may_object(vote.height, s)
         )
 
-    def _wanted(self, place: tuple[int, int]) -> tuple[Seat, ...]:
-        return self.wanted() if place == self.ledger.place else ()
+    def _seats_wanted_out(self, place: tuple[int, int]) -> tuple[Seat, ...]:
+        return self.wanted_accused() if place == self.ledger.place else ()
 
-    def _may_hold(self, height: int, seat: Seat) -> bool:
+    def _may_object(self, height: int, seat: Seat) -> bool:
         """It has not voted against `seat` there; or because of a proof, and its copy has come so
         far since that it will not do so again."""
         votes = [v for v in self.ledger.tally.votes_of(self.seat) if v.height == height]
         mine = [v for v in votes if seat in v.seats]
         return not mine or (height < self.ledger.undo_floor and all(v.proofs for v in mine))
 
-    def _will_vote(self, caught: tuple[Cheat, ...]) -> Charge | None:
+    def _next_target(self, caught: tuple[Cheat, ...]) -> Target | None:
         """Where this seat votes because of proofs, and against whom."""
         ledger, convicts = self.ledger, dict(self.convicts)
         for fault in caught:
             keeper = ledger.genesis.players[fault.seat].keeper
-            if keeper not in convicts or sooner(ledger, fault, convicts[keeper]):
+            if keeper not in convicts or calls_for_earlier_vote(ledger, fault, convicts[keeper]):
                 convicts[keeper] = fault
-        return charge(self.promises, convicts)
+        return find_target(self.locks, convicts)
 
-    def _proven(self, vote: Vote) -> tuple[Proof, ...]:
+    def _checked_proofs(self, vote: Vote) -> tuple[Proof, ...]:
         """Its proofs, if they all convict here: nobody signs what he has not looked at."""
         try:
             for proof in vote.proofs:
@@ -188,21 +192,21 @@ class Holding:
 
     # -- those of others -----------------------------------------------------------------
 
-    def of(self, seat: Seat) -> list[Vote]:
+    def objections_of(self, seat: Seat) -> list[Vote]:
         """What a seat has answered in this view."""
         return [vote for vote in self._others.get(seat, ()) if vote.view == self.ledger.view]
 
-    def take(self, source: Seat, vote: Vote) -> None:
+    def receive_objection(self, source: Seat, vote: Vote) -> None:
         """Who is made to answer many votes answers ours all the same."""
-        known = self._others[vote.seat] = self.of(vote.seat)
+        known = self._others[vote.seat] = self.objections_of(vote.seat)
         if vote.view != self.ledger.view or any(_same(vote, other) for other in known):
             return
         if len(known) < MAX_VOTES_PER_VIEW:
             known.append(vote)
             self.gossip.relay_frame(source, vote.seat, vote.signed)
-        elif not self.promises.asks_for(vote):
+        elif not self.locks.awaits_objection(vote):
             return
-        self.promises.release(vote)
+        self.locks.note_objection(vote)
 
 
 def _same(one: Vote, other: Vote) -> bool:

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 
 from referee.model.answers import Seat
 
-PATIENCE = 3.0
+REPORT_MISSING_AFTER_SECONDS = 3.0
 """Seconds before it is said who has not come back: who is on his way is not missing yet."""
 
-HEADS = 30.0
+WAIT_FOR_HEADS_SECONDS = 30.0
 """Seconds after which those that have not told how far they are are not waited for."""
 
-BELIEVED = 60.0
+BELIEVE_CLAIM_SECONDS = 60.0
 """Seconds within which somebody must show what he has told to have: more is not waited for, as
 anybody may say anything."""
 
 
 @dataclass(slots=True)
-class Comeback:
+class Rejoin:
     missing: set[Seat] = field(default_factory=set)
     """Seats that the game needs and that have not been there since the restart."""
     _due: float = math.inf
@@ -43,9 +43,9 @@ class Comeback:
         self._unheard = set(self.missing)
         self._foreign = set(foreign)
         self._begun = now
-        self._due = now + PATIENCE if self.missing else math.inf
+        self._due = now + REPORT_MISSING_AFTER_SECONDS if self.missing else math.inf
 
-    def hear(self, seat: Seat, place: tuple[int, int], now: float) -> None:
+    def note_head(self, seat: Seat, place: tuple[int, int], now: float) -> None:
         """`seat` has told how far it is; nothing if this process has played from the start on."""
         if self._begun == -math.inf:
             return
@@ -53,30 +53,32 @@ class Comeback:
         if seat in self._foreign:
             self._foreign.clear()
         self._told_places[seat] = max(self._told_places.get(seat, place), place)
-        self._believed.setdefault(seat, now + BELIEVED)
+        self._believed.setdefault(seat, now + BELIEVE_CLAIM_SECONDS)
 
     def may_decide(self, place: tuple[int, int], now: float) -> bool:
         """All have told, or those that did within `HEADS`, and this seat is as far as they."""
-        return self.has_heard(now) and all(
+        return self.has_heard_others(now) and all(
             place >= told or now >= self._believed[seat] for seat, told in self._told_places.items()
         )
 
-    def has_heard(self, now: float) -> bool:
+    def has_heard_others(self, now: float) -> bool:
         """All have told how far they are, or those that did within `HEADS`."""
-        return not self._foreign and (not self._unheard or now >= self._begun + HEADS)
+        return not self._foreign and (
+            not self._unheard or now >= self._begun + WAIT_FOR_HEADS_SECONDS
+        )
 
-    def tells(self, now: float) -> float:
+    def next_report(self, now: float) -> float:
         """When `gather` has news by time alone; it is not asked once the game is over."""
         return self._due if self._due > now else math.inf
 
-    def decides(self, now: float) -> float:
+    def next_decision_change(self, now: float) -> float:
         """When `may_decide` changes by time alone."""
         times = list(self._believed.values())
         if self._unheard:
-            times.append(self._begun + HEADS)
+            times.append(self._begun + WAIT_FOR_HEADS_SECONDS)
         return min((due for due in times if due > now), default=math.inf)
 
-    def gather(self, there: Iterable[Seat], now: float) -> tuple[Seat, ...] | None:
+    def report_missing(self, there: Iterable[Seat], now: float) -> tuple[Seat, ...] | None:
         """Who is still missing, if that is news; empty once all are back."""
         self.missing -= set(there)
         still = tuple(sorted(self.missing))

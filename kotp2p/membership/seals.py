@@ -11,12 +11,12 @@ from kotp2p.wire.entries import End, Kind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.genesis import Player
 from referee.model.answers import Seat
 
-SEALING = 10.0
+END_SEALS_SECONDS = 10.0
 """Seconds to wait for the confirmations of all that are connected."""
 
 
 @dataclass(slots=True)
-class Sealing:
+class EndSeals:
     game: bytes
     players: tuple[Player, ...]
     end: End | None = None
@@ -26,26 +26,28 @@ class Sealing:
     _early: list[tuple[Seat, Signed]] = field(default_factory=list)
     """Confirmations from peers that were there before us, with their sender."""
 
-    def begin(self, end: End, seat: Seat, signer: Signer, now: float) -> list[tuple[Seat, Signed]]:
+    def sign_end(
+        self, end: End, seat: Seat, signer: Signer, now: float
+    ) -> list[tuple[Seat, Signed]]:
         """Signs the end; gives the confirmations that came too early, to be taken now."""
         self.end = end
-        self.deadline = now + SEALING
+        self.deadline = now + END_SEALS_SECONDS
         self.seals[seat] = signer.sign(Tag.CLOSE, end.body(self.game))
         early, self._early = self._early, []
         return early
 
-    def undo(self) -> None:
+    def withdraw(self) -> None:
         """The game goes on."""
         self.end, self.deadline = None, math.inf
         self.seals.clear()
 
-    def frame(self, seats: list[Seat] | None = None) -> Signed:
+    def build_frame(self, seats: list[Seat] | None = None) -> Signed:
         """The end with the signatures of `seats`, or with all that have come."""
         assert self.end is not None
         seals = self.seals if seats is None else {s: self.seals[s] for s in seats}
         return Signed(Kind.CLOSE, self.end.body(self.game), pack_seals(seals))
 
-    def take(self, source: Seat, signed: Signed) -> list[Seat]:
+    def receive_seals(self, source: Seat, signed: Signed) -> list[Seat]:
         """The seats whose confirmation is new. Raises BadBytes or Forged.
 
         An end that is not ours confirms nothing: the copies differ, which the digests of the

@@ -24,55 +24,55 @@ from referee.model.answers import Seat
 
 EntryPlace: TypeAlias = tuple[int, int, Seat]
 """View, height, seat."""
-MOST = 256
+MAX_KEPT_BODIES = 256
 """Entries and votes that are kept back."""
-OFTEN = 3
+MAX_VOTES_AT_HEIGHT = 3
 """Votes at one height, in one round after the other, after which one in vain is the last."""
 
 
 @dataclass(slots=True)
-class Promises:
+class VoteLocks:
     ledger: Ledger
     seat: Seat
-    _refusals: dict[tuple[EntryPlace, Seat], set[Proof]] = field(default_factory=dict)
+    _objections: dict[tuple[EntryPlace, Seat], set[Proof]] = field(default_factory=dict)
     """Entries and who keeps them; the proofs because of which he does not vote either."""
-    _entries: dict[EntryPlace, Entry] = field(default_factory=dict)
+    _held_entries: dict[EntryPlace, Entry] = field(default_factory=dict)
     """Kept back."""
-    _farewells: dict[Seat, Farewell] = field(default_factory=dict)
+    _held_farewells: dict[Seat, Farewell] = field(default_factory=dict)
     """Kept back."""
-    _votes: dict[tuple[Seat, Matter], Vote] = field(default_factory=dict)
+    _held_votes: dict[tuple[Seat, Matter], Vote] = field(default_factory=dict)
     """Kept back."""
-    _gone: dict[bytes, set[Seat]] = field(default_factory=dict)
+    _followers: dict[bytes, set[Seat]] = field(default_factory=dict)
     """Heads on which seats have signed entries and votes of a later view."""
-    _latest: dict[Seat, Vote] = field(default_factory=dict)
+    _latest_rounds: dict[Seat, Vote] = field(default_factory=dict)
     """The drop vote of the greatest round that was seen of each seat, counted or not."""
     _voters: dict[tuple[int, Matter], set[Seat]] = field(default_factory=dict)
     """By view and matter: the keepers that a certificate needs."""
 
     # -- entries -------------------------------------------------------------------------
 
-    def release(self, held: Vote) -> None:
+    def note_objection(self, held: Vote) -> None:
         """Another keeper has shown entries, and that he does not vote against their authors."""
         for seat in held.seats:
-            known = self._refusals.setdefault(((*held.place, seat), held.seat), set())
+            known = self._objections.setdefault(((*held.place, seat), held.seat), set())
             known.update(held.proofs)
 
-    def asks_for(self, held: Vote) -> bool:
+    def awaits_objection(self, held: Vote) -> bool:
         """Whether this seat has voted and had no such answer of that seat."""
         return any(
             mine.place == held.place
             and set(mine.seats) & set(held.seats)
             and set(mine.proofs) <= set(held.proofs)
-            and not self._has_refused(held.seat, mine)
+            and not self._has_objected(held.seat, mine)
             for mine in self.ledger.tally.votes_of(self.seat)
         )
 
-    def may_count(self, mine: Vote) -> bool:
+    def may_still_count(self, mine: Vote) -> bool:
         """Whether a vote of this seat may still become part of a certificate: others have not
         voted yet, and nobody of them has left since or keeps an entry of the accused there."""
-        waited = self.waited_for(mine)
+        waited = self.keepers_waited_for(mine)
         return bool(waited) and not any(
-            self._has_left(seat, mine) or self._has_refused(seat, mine) for seat in waited
+            self._has_left(seat, mine) or self._has_objected(seat, mine) for seat in waited
         )
 
     def _has_left(self, seat: Seat, mine: Vote) -> bool:
@@ -80,13 +80,13 @@ class Promises:
         farewell = self.ledger.farewells.get(seat)
         return farewell is not None and farewell.place > mine.place
 
-    def _has_refused(self, seat: Seat, mine: Vote) -> bool:
+    def _has_objected(self, seat: Seat, mine: Vote) -> bool:
         """Whether `seat` has answered this vote by HELD: who has said so without its proofs may
         not have known them."""
-        shown = [self._refusals.get(((*mine.place, accused), seat)) for accused in mine.seats]
+        shown = [self._objections.get(((*mine.place, accused), seat)) for accused in mine.seats]
         return any(proofs is not None and proofs >= set(mine.proofs) for proofs in shown)
 
-    def in_vain(self) -> set[int]:
+    def heights_voted_in_vain(self) -> set[int]:
         """The heights at which this seat has voted last in vain, unless somebody has voted there in
         a later round since, or because of proofs against more, or in the same round against others;
         but nobody comes back to a height again and again."""
@@ -98,29 +98,29 @@ class Promises:
                 v.round > last.round
                 or (v.round == last.round and v.proofs and v.seats != last.seats)
                 or (v.proofs and set(last.seats) < set(v.seats))
-                for v in (*self.ledger.tally.all_votes(), *self.kept_votes())
+                for v in (*self.ledger.tally.all_votes(), *self.votes_held_back())
                 if v.height == height
             )
-            if (len(here) >= OFTEN or not again) and not self.may_count(last):
+            if (len(here) >= MAX_VOTES_AT_HEIGHT or not again) and not self.may_still_count(last):
                 found.add(height)
         return found
 
-    def standing_still(self) -> bool:
+    def is_blocked(self) -> bool:
         """This seat has voted against seats whose entries it had taken, or whose farewell."""
-        return self._stands_at() is not None
+        return self._blocking_vote() is not None
 
-    def _stands_at(self) -> Vote | None:
+    def _blocking_vote(self) -> Vote | None:
         """The vote because of which this seat stands still."""
         ledger = self.ledger
         for mine in ledger.tally.votes_of(self.seat):
             taken = {s for s in mine.seats if has_taken(ledger, mine.height, s)}
             here = mine.height == ledger.height
             missing = here and set(mine.seats) & set(ledger.chain.called_seats()) - taken
-            if taken and not missing and self.may_count(mine):
+            if taken and not missing and self.may_still_count(mine):
                 return mine
         return None
 
-    def lock(self, entry: Entry) -> bool:
+    def hold_back_entry(self, entry: Entry) -> bool:
         """Whether `entry` must not be taken now; then it is kept. One for a place of which another
         is taken already changes nothing here but what is proven."""
         ledger = self.ledger
@@ -128,8 +128,8 @@ class Promises:
             return False
         if ledger.chain.find_entry(entry.height, entry.seat) is not None:
             return False
-        if not self.standing_still() and not any(
-            mine.place == entry.place and entry.seat in mine.seats and self.may_count(mine)
+        if not self.is_blocked() and not any(
+            mine.place == entry.place and entry.seat in mine.seats and self.may_still_count(mine)
             for mine in ledger.tally.votes_of(self.seat)
         ):
             return False
@@ -137,49 +137,49 @@ class Promises:
         if (
             entry.height >= ledger.chain.last_gather
             and entry.game == ledger.genesis.id
-            and len(self._entries) < MOST
+            and len(self._held_entries) < MAX_KEPT_BODIES
             and entry.seat < len(players)
             and entry.signed.by(players[entry.seat].key)
         ):
-            self._entries[(*entry.place, entry.seat)] = entry
+            self._held_entries[(*entry.place, entry.seat)] = entry
         return True
 
-    def entries(self) -> list[Entry]:
+    def release_entries(self) -> list[Entry]:
         """Those that were kept back and may be taken now."""
-        found = [e for e in self._entries.values() if e.view == self.ledger.view]
-        self._entries = {}
+        found = [e for e in self._held_entries.values() if e.view == self.ledger.view]
+        self._held_entries = {}
         found.sort(key=lambda entry: entry.place)
-        return [entry for entry in found if not self.lock(entry)]
+        return [entry for entry in found if not self.hold_back_entry(entry)]
 
-    def lock_farewell(self, farewell: Farewell) -> bool:
+    def hold_back_farewell(self, farewell: Farewell) -> bool:
         """As `lock`: who stands still must not close a gather by a farewell either. But one from
         the place of his vote, or from before it, is as good as a vote."""
         ledger, players = self.ledger, self.ledger.genesis.players
-        mine = self._stands_at()
+        mine = self._blocking_vote()
         if mine is None or farewell.place <= mine.place or farewell.seat in ledger.farewells:
             return False
         if farewell.seat < len(players) and farewell.signed.by(players[farewell.seat].key):
-            self._farewells.setdefault(farewell.seat, farewell)
+            self._held_farewells.setdefault(farewell.seat, farewell)
         return True
 
-    def farewells(self) -> list[Farewell]:
+    def release_farewells(self) -> list[Farewell]:
         """Those that were kept back and may be taken now."""
-        if not self._farewells or self.standing_still():
+        if not self._held_farewells or self.is_blocked():
             return []
-        found, self._farewells = list(self._farewells.values()), {}
+        found, self._held_farewells = list(self._held_farewells.values()), {}
         return found
 
     # -- rounds --------------------------------------------------------------------------
 
-    def forbid(self, vote: Vote) -> bool:
+    def hold_back_vote(self, vote: Vote) -> bool:
         """Whether `vote` must not be counted now, because of a later round; then it is kept."""
-        if not self._later_rounds(vote):
+        if not self._has_later_round(vote):
             return False
-        if len(self._votes) < MOST:
-            self._votes[vote.seat, vote.matter] = vote
+        if len(self._held_votes) < MAX_KEPT_BODIES:
+            self._held_votes[vote.seat, vote.matter] = vote
         return True
 
-    def _later_rounds(self, vote: Vote) -> bool:
+    def _has_later_round(self, vote: Vote) -> bool:
         """This seat has voted in a round behind that of `vote` that may still come to something."""
         ledger = self.ledger
         if vote.view != ledger.view:
@@ -187,9 +187,11 @@ class Promises:
         after = certificate_id(
             ledger.genesis.id, vote.head, vote.view, vote.round, vote.height, vote.seats
         )
-        gone = self._gone.get(after, set())
+        gone = self._followers.get(after, set())
         return any(
-            not any(s in gone or self._votes_otherwise(s, mine) for s in self.waited_for(mine))
+            not any(
+                s in gone or self._votes_otherwise(s, mine) for s in self.keepers_waited_for(mine)
+            )
             for mine in ledger.tally.votes_of(self.seat)
             if mine.round > vote.round
         )
@@ -197,16 +199,16 @@ class Promises:
     def _votes_otherwise(self, seat: Seat, mine: Vote) -> bool:
         """It has signed a vote about something else, or on another past, in that round or behind
         it: rounds ascend."""
-        latest = self._latest.get(seat)
+        latest = self._latest_rounds.get(seat)
         if latest is None or latest.view != mine.view or latest.round < mine.round:
             return False
         return (latest.matter, latest.head) != (mine.matter, mine.head)
 
-    def waited_for(self, mine: Vote) -> set[Seat]:
+    def keepers_waited_for(self, mine: Vote) -> set[Seat]:
         """The keepers whose votes about the same matter are still needed."""
-        return self._needed(mine) - set(self.ledger.tally.votes[mine.matter])
+        return self._keepers_needed(mine) - set(self.ledger.tally.votes[mine.matter])
 
-    def _needed(self, mine: Vote) -> set[Seat]:
+    def _keepers_needed(self, mine: Vote) -> set[Seat]:
         """All keepers but the accused, as it was there: who has left since has voted no more."""
         known, ledger = (mine.view, mine.matter), self.ledger
         if known not in self._voters:
@@ -214,26 +216,26 @@ class Promises:
             self._voters[known] = keepers(players, set(alive) - set(mine.seats))
         return self._voters[known]
 
-    def see(self, vote: Vote) -> None:
+    def note_round(self, vote: Vote) -> None:
         """A drop vote, rightly signed, also one that cannot be counted here."""
-        known = self._latest.get(vote.seat)
+        known = self._latest_rounds.get(vote.seat)
         if known is None or (known.view, known.round) < (vote.view, vote.round):
-            self._latest[vote.seat] = vote
+            self._latest_rounds[vote.seat] = vote
 
-    def follow(self, seat: Seat, head: bytes) -> None:
+    def note_later_view(self, seat: Seat, head: bytes) -> None:
         """An entry or a vote of a later view: its author has gone the way that its head tells."""
-        if len(self._gone) < MOST:
-            self._gone.setdefault(head, set()).add(seat)
+        if len(self._followers) < MAX_KEPT_BODIES:
+            self._followers.setdefault(head, set()).add(seat)
 
-    def kept_votes(self) -> list[Vote]:
+    def votes_held_back(self) -> list[Vote]:
         """Those that are not counted, or not yet."""
-        return [vote for vote in self._votes.values() if vote.view == self.ledger.view]
+        return [vote for vote in self._held_votes.values() if vote.view == self.ledger.view]
 
-    def votes(self) -> list[Vote]:
+    def release_votes(self) -> list[Vote]:
         """Those that were kept back and may be counted now."""
-        found = [v for v in self._votes.values() if v.view == self.ledger.view]
-        self._votes = {}
-        return [vote for vote in found if not self.forbid(vote)]
+        found = [v for v in self._held_votes.values() if v.view == self.ledger.view]
+        self._held_votes = {}
+        return [vote for vote in found if not self.hold_back_vote(vote)]
 
 
 def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:

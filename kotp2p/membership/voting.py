@@ -18,10 +18,10 @@ from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale
 from kotp2p.game.steps import Moved
-from kotp2p.membership.clocks import PAUSE, Attendance
-from kotp2p.membership.objections import Holding
-from kotp2p.membership.targets import Charge, charge, proven
-from kotp2p.membership.vote_locks import Promises
+from kotp2p.membership.clocks import MAX_PAUSE_SECONDS, SeatClocks
+from kotp2p.membership.objections import Objections
+from kotp2p.membership.targets import Target, find_target, proofs_that_convict
+from kotp2p.membership.vote_locks import VoteLocks
 from kotp2p.mesh.effects import AppendRecord, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import AdjournWanted, Notice, Paused, PauseEnded, Voted, VoteEnded, VoteOpened
@@ -37,12 +37,12 @@ from referee.model.answers import Seat
 class Voting:
     ledger: Ledger
     gossip: Gossip
-    attendance: Attendance
+    clocks: SeatClocks
     seat: Seat
     signer: Signer
-    open: tuple[Seat, ...] = ()
+    open_vote: tuple[Seat, ...] = ()
     """The accused of the vote that is open here."""
-    wants: dict[Seat, Word] = field(default_factory=dict)
+    intents: dict[Seat, Word] = field(default_factory=dict)
     """The newest word of each seat about votes and adjourning."""
     _clock_words: dict[Seat, Word] = field(default_factory=dict)
     _paused: set[tuple[Seat, int]] = field(default_factory=set)
@@ -50,19 +50,19 @@ class Voting:
     _serial: int = 0
     convicts: dict[Seat, Cheat] = field(default_factory=dict)
     """Keepers that have cheated, or whose bots have."""
-    promises: Promises = field(init=False)
-    holding: Holding = field(init=False)
+    locks: VoteLocks = field(init=False)
+    objections: Objections = field(init=False)
 
     def __post_init__(self) -> None:
-        self.promises = Promises(self.ledger, self.seat)
-        self.holding = Holding(
+        self.locks = VoteLocks(self.ledger, self.seat)
+        self.objections = Objections(
             self.ledger,
             self.gossip,
-            self.promises,
+            self.locks,
             self.convicts,
             self.seat,
             self.signer,
-            lambda: self.open if self.open and self._would_drop(self.seat) else (),
+            lambda: self.open_vote if self.open_vote and self._would_drop(self.seat) else (),
         )
 
     @property
@@ -71,43 +71,43 @@ class Voting:
 
     # -- who may vote about whom -----------------------------------------------------------
 
-    def live(self) -> set[Seat]:
+    def live_keepers(self) -> set[Seat]:
         """The keepers of monsters in the game."""
         return keepers(self.ledger.genesis.players, self.ledger.game.state.seats_alive())
 
-    def absent(self) -> set[Seat]:
+    def absent_keepers(self) -> set[Seat]:
         """Live keepers of whom nothing is heard, or whose bots have gone."""
         players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
-        gone = [s for s in alive if s in self.attendance.gone and s not in self.ledger.farewells]
+        gone = [s for s in alive if s in self.clocks.gone_since and s not in self.ledger.farewells]
         return keepers(players, gone)
 
-    def look(self, now: float) -> None:
+    def update_open_vote(self, now: float) -> None:
         """Opens a vote, or ends one that has lost its reason."""
         players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
-        votable = self.attendance.votable(now)
-        out = keepers(players, votable) | self.absent() if votable else set()
+        votable = self.clocks.votable_seats(now)
+        out = keepers(players, votable) | self.absent_keepers() if votable else set()
         if out:
-            out |= set(self.convicts) & self.live()
+            out |= set(self.convicts) & self.live_keepers()
         accused = tuple(sorted(kept_by(players, out, alive)))
-        if accused == self.open:
+        if accused == self.open_vote:
             return
-        if self.open:
-            self._show(VoteEnded(self.open))
-        self.open = accused
+        if self.open_vote:
+            self._show(VoteEnded(self.open_vote))
+        self.open_vote = accused
         if accused:
-            voters = self.live() - out
+            voters = self.live_keepers() - out
             self._show(
                 VoteOpened(
                     accused,
                     tuple(sorted(voters)),
-                    self._suffice(voters),
+                    self._are_enough(voters),
                     self.seat in voters,
                 )
             )
 
     # -- words ---------------------------------------------------------------------------
 
-    def say(self, verb: Verb, seats: tuple[Seat, ...], now: float) -> None:
+    def declare_intent(self, verb: Verb, seats: tuple[Seat, ...], now: float) -> None:
         """Tells everybody what this seat wants."""
         self._serial += 1
         place = (0, self.ledger.chain.turns) if verb in (Verb.PAUSE, Verb.GO) else self.ledger.place
@@ -115,7 +115,7 @@ class Voting:
         self._keep(word, now)
         self.gossip.broadcast(word.signed)
 
-    def hear(self, source: Seat, signed: Signed, now: float) -> None:
+    def receive_intent(self, source: Seat, signed: Signed, now: float) -> None:
         """A word of some seat. Raises BadBytes or Forged."""
         word = Word.parse(signed, self._game)
         players = self.ledger.genesis.players
@@ -126,27 +126,27 @@ class Voting:
         if word.seat == self.seat:
             self._serial = max(self._serial, word.serial)  # said before a restart
             return
-        known = (self._clock_words if word.about_clocks else self.wants).get(word.seat)
+        known = (self._clock_words if word.about_clocks else self.intents).get(word.seat)
         if known is None or word.serial > known.serial:
             self._keep(word, now)
             self.gossip.relay_frame(source, word.seat, signed)
 
-    def words(self) -> list[Signed]:
+    def bodies_for_new_link(self) -> list[Signed]:
         """Everything that is still wanted, for somebody who has just come, and what keeps votes
         from binding, as he may have lost it."""
-        said = [w.signed for w in (*self.wants.values(), *self._clock_words.values())]
-        return [*said, *self.holding.words()]
+        said = [w.signed for w in (*self.intents.values(), *self._clock_words.values())]
+        return [*said, *self.objections.bodies_for_new_link()]
 
     def _keep(self, word: Word, now: float) -> None:
         if word.about_clocks:
             self._clock_words[word.seat] = word
             self._pause(word, now)
             return
-        before = self.wants.get(word.seat)
-        self.wants[word.seat] = word
+        before = self.intents.get(word.seat)
+        self.intents[word.seat] = word
         was = before.verb if before is not None else Verb.WAIT
         if word.verb is Verb.ADJOURN and was is not Verb.ADJOURN:
-            self._show(AdjournWanted(word.seat, True, self.missing()))
+            self._show(AdjournWanted(word.seat, True, self.keepers_playing_on()))
         elif word.verb is not Verb.ADJOURN and was is Verb.ADJOURN:
             self._show(AdjournWanted(word.seat, False, ()))
         if word.verb is Verb.DROP and word.place == self.ledger.place:
@@ -154,93 +154,105 @@ class Voting:
         elif before is not None and was is Verb.DROP and before.place == self.ledger.place:
             self._show(Voted(word.seat, ()))
 
-    def present(self) -> set[Seat]:
+    def present_keepers(self) -> set[Seat]:
         """The live keepers that are there: those that must agree to stop here."""
-        return self.live() - self.absent() - set(self.ledger.farewells)
+        return self.live_keepers() - self.absent_keepers() - set(self.ledger.farewells)
 
-    def missing(self) -> tuple[Seat, ...]:
+    def keepers_playing_on(self) -> tuple[Seat, ...]:
         """Who of them does not want to stop here."""
-        wants = self.wants
+        wants = self.intents
         return tuple(
-            sorted(s for s in self.present() if s not in wants or wants[s].verb is not Verb.ADJOURN)
+            sorted(
+                s
+                for s in self.present_keepers()
+                if s not in wants or wants[s].verb is not Verb.ADJOURN
+            )
         )
 
     def _pause(self, word: Word, now: float) -> None:
-        pauses = self.attendance.pauses
+        pauses = self.clocks.paused_until
         turn = (word.seat, self.ledger.chain.turns)
         if word.verb is Verb.GO and pauses.pop(word.seat, None) is not None:
             self._show(PauseEnded(word.seat))
         elif word.verb is Verb.PAUSE and word.height == turn[1] and turn not in self._paused:
             self._paused.add(turn)
-            pauses[word.seat] = now + PAUSE
-            self._show(Paused(word.seat, int(PAUSE)))
+            pauses[word.seat] = now + MAX_PAUSE_SECONDS
+            self._show(Paused(word.seat, int(MAX_PAUSE_SECONDS)))
 
     # -- the vote that binds -----------------------------------------------------------------
 
-    def agreed(self) -> bool:
+    def is_agreed(self) -> bool:
         """All that must agree want to go on without the accused of the open vote."""
         players = self.ledger.genesis.players
-        voters = self.live() - keepers(players, self.open)
+        voters = self.live_keepers() - keepers(players, self.open_vote)
         return (
-            bool(self.open)
+            bool(self.open_vote)
             and self.seat in voters
-            and self._suffice(voters)
+            and self._are_enough(voters)
             and all(self._would_drop(v) or v in self.ledger.farewells for v in voters)
         )
 
-    def _suffice(self, voters: set[Seat]) -> bool:
-        return enough(len(voters), len(self.live() - set(self.convicts)))
+    def _are_enough(self, voters: set[Seat]) -> bool:
+        return enough(len(voters), len(self.live_keepers() - set(self.convicts)))
 
     def _would_drop(self, voter: Seat) -> bool:
-        word = self.wants.get(voter)
+        word = self.intents.get(voter)
         if word is None or word.verb is not Verb.DROP:
             return False
-        return word.place == self.ledger.place and word.seats == self.open
+        return word.place == self.ledger.place and word.seats == self.open_vote
 
-    def sign(self) -> Moved | None:
+    def sign_agreed_drop(self) -> Moved | None:
         """This seat's vote against the accused of the open vote; None if it was signed before,
         or if this seat has shown that it will not vote against one of them here, or votes because
         of a proof."""
         ledger = self.ledger
-        if self._charge() is not None or self._holds(ledger.height):
+        if self._find_target() is not None or self._has_objected(ledger.height):
             return None
-        return self._vote(ledger.height, self.open)
+        return self._sign_drop(ledger.height, self.open_vote)
 
-    def accuse(self) -> Moved | None:
+    def sign_accusation(self) -> Moved | None:
         """This seat's vote against those that it has proofs of, where they are called; and against
         whom all want to go on without, for who votes about two matters in turn ends with none."""
-        found = self._charge()
+        found = self._find_target()
         if found is None:
             return None
         height, accused = found
         mine = self.ledger.tally.votes_of(self.seat)
-        again = bool(mine) and (mine[-1].height, mine[-1].seats) == (height, self.open)
-        agreed = (again or self.agreed()) and not self._holds(height) and self._proven_at(height)
-        if set(accused) < set(self.open) and agreed:
-            accused = self.open
-        return self._vote(height, accused)
+        again = bool(mine) and (mine[-1].height, mine[-1].seats) == (height, self.open_vote)
+        agreed = (
+            (again or self.is_agreed())
+            and not self._has_objected(height)
+            and self._proven_at(height)
+        )
+        if set(accused) < set(self.open_vote) and agreed:
+            accused = self.open_vote
+        return self._sign_drop(height, accused)
 
     def _proven_at(self, height: int) -> bool:
         """Whether its vote there against all of the open vote could be enough."""
-        live = self.live()
-        voters = live - keepers(self.ledger.genesis.players, self.open)
-        return enough(len(voters), len(live - set(proven(self.ledger, self.convicts, height))))
+        live = self.live_keepers()
+        voters = live - keepers(self.ledger.genesis.players, self.open_vote)
+        return enough(
+            len(voters), len(live - set(proofs_that_convict(self.ledger, self.convicts, height)))
+        )
 
-    def _charge(self) -> Charge | None:
+    def _find_target(self) -> Target | None:
         """Where this seat has to vote because of proofs, and against whom."""
-        return charge(self.promises, self.convicts)
+        return find_target(self.locks, self.convicts)
 
-    def _holds(self, height: int) -> bool:
+    def _has_objected(self, height: int) -> bool:
         """It has shown that it will not vote against somebody of the open vote there."""
-        return any((self.ledger.view, height, seat) in self.holding.held for seat in self.open)
+        return any(
+            (self.ledger.view, height, seat) in self.objections.objected for seat in self.open_vote
+        )
 
-    def _vote(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:
+    def _sign_drop(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:
         ledger = self.ledger
         round_ = ledger.tally.next_round(self.seat, height, accused)
         if round_ is None or ledger.tally.has_used_all_votes(self.seat):
             return None
         players = ledger.genesis.players
-        proofs = proven(ledger, self.convicts, height)
+        proofs = proofs_that_convict(ledger, self.convicts, height)
         convicted = sorted(set(proofs) & keepers(players, accused))
         vote = Vote.sign(
             self.signer,
@@ -259,7 +271,7 @@ class Voting:
             self.gossip.broadcast(vote.signed)
         return moved
 
-    def take(self, source: Seat, vote: Vote, now: float) -> Moved | None:
+    def receive_vote(self, source: Seat, vote: Vote, now: float) -> Moved | None:
         """A vote of another seat; also one that contradicts others counts, as others may have had
         it first. Raises BadBytes or Forged."""
         ledger = self.ledger
@@ -271,48 +283,48 @@ class Voting:
         fault = self._contradicted(vote)
         moved = None
         if vote.choice is Choice.HELD:
-            self.holding.take(source, vote)
+            self.objections.receive_objection(source, vote)
         else:
             caught = self._convicted_by(vote)
-            self.promises.see(vote)
-            if self.promises.forbid(vote):
+            self.locks.note_round(vote)
+            if self.locks.hold_back_vote(vote):
                 moved = Moved(caught=caught) if caught else None
             else:
-                moved = self._count(source, vote, now)
+                moved = self._count_vote(source, vote, now)
         if fault is not None:
             moved = moved or Moved()
             moved.caught = (*moved.caught, fault)
         return moved
 
-    def count_kept(self, now: float) -> Moved | None:
+    def count_kept_votes(self, now: float) -> Moved | None:
         """Votes that were kept back and may be counted now; whoever sent one that turns out to be
         malformed is linked no more, or was not its author."""
-        for vote in self.promises.votes():
+        for vote in self.locks.release_votes():
             try:
-                moved = self._count(self.seat, vote, now)
+                moved = self._count_vote(self.seat, vote, now)
             except (BadBytes, Forged):
                 continue
             if moved is not None and moved.dropped:
                 return moved
         return None
 
-    def _count(self, source: Seat, vote: Vote, now: float) -> Moved | None:
+    def _count_vote(self, source: Seat, vote: Vote, now: float) -> Moved | None:
         try:
             moved = self.ledger.accept_vote(vote)
         except Early:
             later = vote.view > self.ledger.view
             if later:
-                self.promises.follow(vote.seat, vote.head)
+                self.locks.note_later_view(vote.seat, vote.head)
             self.gossip.request_missing(source, now, later_view=later)
             return None
         except (Stale, Fork):
-            self.holding.answer_once(vote)
+            self.objections.answer_uncounted_vote(vote)
             return None
         if moved is not None:
             self.gossip.effects.append(AppendRecord(vote.signed))
             self.gossip.relay_frame(source, vote.seat, vote.signed)
             if not moved.dropped:
-                self.holding.answer(vote, moved.caught)
+                self.objections.answer_vote(vote, moved.caught)
         return moved
 
     def _convicted_by(self, vote: Vote) -> tuple[Cheat, ...]:

@@ -21,11 +21,11 @@ from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
 from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
-from kotp2p.membership.accusations import Accusing
-from kotp2p.membership.clocks import Attendance
-from kotp2p.membership.closing import Closing
+from kotp2p.membership.accusations import Accusations
+from kotp2p.membership.clocks import SeatClocks
+from kotp2p.membership.closing import GameClosing
 from kotp2p.membership.presence import Presence
-from kotp2p.membership.rejoin import Comeback
+from kotp2p.membership.rejoin import Rejoin
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.chat import Chat
 from kotp2p.mesh.divergence import Divergence
@@ -82,7 +82,7 @@ class Peer:
     view: SeatView = field(init=False)
     done: bool = False
     chat: Chat = field(init=False)
-    comeback: Comeback = field(default_factory=Comeback)
+    comeback: Rejoin = field(default_factory=Rejoin)
     deadline: float = math.inf
     """When `tick` is due at the latest."""
     _courier: Gossip = field(init=False)
@@ -90,10 +90,10 @@ class Peer:
     _mesh: Reachability = field(init=False)
     _voting: Voting = field(init=False)
     _presence: Presence = field(init=False)
-    _closing: Closing = field(init=False)
+    _closing: GameClosing = field(init=False)
     _dispute: Divergence = field(init=False)
     _ahead: EarlyEntries = field(init=False)
-    _accusing: Accusing = field(init=False)
+    _accusing: Accusations = field(init=False)
     _telling: Reporting = field(init=False)
     _asked: tuple[int, int] = (-1, -1)
     """View and height of the last decision put to the front."""
@@ -105,16 +105,16 @@ class Peer:
         self.ledger = Ledger(self.genesis) if self.resumed is None else self.resumed
         self.view = SeatView(self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase)
         ledger, mesh, seat = self.ledger, Reachability(self.seat), self.seat
-        attendance = Attendance(self.genesis.charter.clocks)
+        attendance = SeatClocks(self.genesis.charter.clocks)
         courier = Gossip(ledger, mesh)
         voting = Voting(ledger, courier, attendance, seat, self.signer)
         self._hand = Secrets(ledger, seat, self.signer, self.seed)
         self._mesh, self._courier, self._voting = mesh, courier, voting
         self._presence = Presence(ledger, courier, mesh, attendance, voting, self.comeback, seat)
-        self._closing = Closing.of(ledger, courier, self.view, voting)
+        self._closing = GameClosing.for_seat(ledger, courier, self.view, voting)
         self._dispute = Divergence(ledger, courier)
         self._ahead = EarlyEntries(ledger, courier)
-        self._accusing = Accusing(ledger, courier, voting, self.comeback)
+        self._accusing = Accusations(ledger, courier, voting, self.comeback)
         self._telling = Reporting(
             ledger, courier, self._hand, voting, self._accusing, self.view, seat
         )
@@ -134,7 +134,7 @@ class Peer:
             self._courier.effects.append(AppendRecord(genesis))
         else:
             self._telling.recall()
-            self._accusing.remember()
+            self._accusing.recall_votes()
         self._show(GameStarted(self.view, self.resumed is not None))
         self._last_tick = now
         self._presence.begin(now, resumed=self.resumed is not None)
@@ -152,16 +152,16 @@ class Peer:
                 self._show(LinkChanged(seat, True))
         else:  # a new link, perhaps of a new process, in place of one that seemed to stand
             self._courier.send(seat, Links(tuple(sorted(self._mesh.linked))))
-        self._courier.send(seat, self._presence.head())
-        self._voting.holding.linked_anew(seat)
+        self._courier.send(seat, self._presence.sign_head())
+        self._voting.objections.note_new_link(seat)
         self._courier.forget_requests(seat)
         for signed in (
             *self.ledger.bodies_since(self.ledger.chain.last_gather),
-            *self._voting.words(),
+            *self._voting.bodies_for_new_link(),
         ):
             self._courier.send(seat, signed)
-        if self._closing.sealing.end is not None:
-            self._courier.send(seat, self._closing.sealing.frame())
+        if self._closing.end_seals.end is not None:
+            self._courier.send(seat, self._closing.end_seals.build_frame())
         self._advance(now)
 
     def link_down(self, seat: Seat, now: float) -> None:
@@ -185,9 +185,9 @@ class Peer:
                 case Links(seats=seats):
                     self._mesh.learn_links(source, seats)
                 case Want(height=height):
-                    sealing = self._closing.sealing
+                    sealing = self._closing.end_seals
                     if self._courier.serve_request(source, height, now) and sealing.end is not None:
-                        self._courier.send(source, sealing.frame())
+                        self._courier.send(source, sealing.build_frame())
                 case PositionShown():
                     diverged = self._dispute.compare_position(source, frame)
                     if diverged is not None:
@@ -205,7 +205,7 @@ class Peer:
         """The front's reply to `Ask(place)`; too late replies are dropped."""
         if self.done or place != self.ledger.place or self.ledger.step != Solo(self.seat):
             return
-        if self._voting.promises.standing_still():
+        if self._voting.locks.is_blocked():
             return
         self._sign(Answering(answer, self._hand.answer_secret(answer)))
         self._advance(now)
@@ -213,12 +213,12 @@ class Peer:
     def declare_intent(self, verb: Verb, now: float) -> None:
         """The player wants something of the others (`kotp2p.wire.intents`)."""
         voting = self._voting
-        if self.done or self._is_over() or self.seat not in voting.live():
+        if self.done or self._is_over() or self.seat not in voting.live_keepers():
             return
-        if verb is Verb.DROP and self.seat in voting.open:
+        if verb is Verb.DROP and self.seat in voting.open_vote:
             return
-        if verb is not Verb.DROP or voting.open:
-            voting.say(verb, voting.open if verb is Verb.DROP else (), now)
+        if verb is not Verb.DROP or voting.open_vote:
+            voting.declare_intent(verb, voting.open_vote if verb is Verb.DROP else (), now)
         self._advance(now)
 
     def leave_game(self, now: float) -> None:
@@ -249,7 +249,7 @@ class Peer:
             self._courier.effects.append(CloseLink(seat, "nothing comes over the link"))
         if now >= self._next_beat:
             self._next_beat = now + HEARTBEAT_SECONDS
-            self._courier.broadcast(self._presence.head())
+            self._courier.broadcast(self._presence.sign_head())
         unanswered = self._dispute.find_timeout(now)
         if unanswered is not None:
             self._diverged(unanswered)
@@ -264,20 +264,20 @@ class Peer:
             case Kind.STAND_IN:
                 self._part(source, Farewell.parse(signed, self.genesis.id), now)
             case Kind.HEAD:
-                self._ahead.compare_head(source, self._presence.hear(source, signed, now))
+                self._ahead.compare_head(source, self._presence.receive_head(source, signed, now))
             case Kind.CLOSE:
-                self._closing.take(source, signed, now)
+                self._closing.receive_seals(source, signed, now)
             case Kind.VOTE:
                 self._vote(source, Vote.parse(signed, self.genesis.id), now)
             case Kind.WORD:
-                self._voting.hear(source, signed, now)
+                self._voting.receive_intent(source, signed, now)
             case Kind.CHAT:
                 self.chat.accept_line(source, signed, now)
             case Kind.GENESIS | Kind.ADDRESS | Kind.PROOF:
                 raise BadBytes("not in a game")
 
     def _take(self, source: Seat, entry: Entry, now: float) -> None:
-        if self._voting.promises.lock(entry):
+        if self._voting.locks.hold_back_entry(entry):
             return
         try:
             moved = self.ledger.accept_entry(entry)
@@ -286,16 +286,16 @@ class Peer:
         except Early:
             proof = self._ahead.keep_entry(entry)
             if proof is not None:
-                self._accusing.caught(proof)
+                self._accusing.note_cheat(proof)
             if entry.view > self.ledger.view:
-                self._voting.promises.follow(entry.seat, entry.prev)
+                self._voting.locks.note_later_view(entry.seat, entry.prev)
                 self._courier.request_missing(source, now, later_view=True)
             return
         except Fork:
             self._ahead.answer_fork(source, entry.height)
             return
         except Cheat as fault:
-            self._accusing.caught(fault)
+            self._accusing.note_cheat(fault)
             return
         except Differs as fault:
             self._dispute.ask_for_position(fault, now)
@@ -304,24 +304,24 @@ class Peer:
             self._mesh.note_heard(entry.seat, now)
             self._courier.effects.append(AppendRecord(entry.signed))
             self._courier.relay_frame(source, entry.seat, entry.signed)
-            if self._voting.holding.accused_by_others(entry):
+            if self._voting.objections.is_accused_by_others(entry):
                 self._courier.broadcast(entry.signed)
-                self._voting.holding.hold(entry.place, (entry.seat,), ())
+                self._voting.objections.send_objection(entry.place, (entry.seat,), ())
             self._telling.report_progress(moved)
 
     def _vote(self, source: Seat, vote: Vote, now: float) -> None:
-        moved = self._voting.take(source, vote, now)
+        moved = self._voting.receive_vote(source, vote, now)
         self._mesh.note_heard(vote.seat, now)
         if moved is not None:
             self._telling.report_progress(moved)
 
     def _part(self, source: Seat, farewell: Farewell, now: float) -> None:
-        if self._voting.promises.lock_farewell(farewell):
+        if self._voting.locks.hold_back_farewell(farewell):
             return
         try:
             moved = self.ledger.accept_farewell(farewell)
         except Cheat as fault:
-            self._accusing.caught(fault)
+            self._accusing.note_cheat(fault)
             return
         if moved is not None:
             self._courier.effects.append(AppendRecord(farewell.signed))
@@ -349,20 +349,20 @@ class Peer:
                 break
         if self.done:
             return
-        self._voting.holding.answer_votes()
-        self._presence.say_waiting()
-        end = self._closing.look(now)
+        self._voting.objections.answer_earlier_votes()
+        self._presence.report_waiting()
+        end = self._closing.close_game(now)
         if end is not None:
             self._finish(end)
         self._schedule(now)
 
     def _attend(self, now: float) -> bool:
         """Votes for this seat, if all agree; whether that moved the game."""
-        self._presence.look(now)
+        self._presence.update(now)
         voting = self._voting
-        if not voting.agreed() or not self.comeback.may_decide(self.ledger.place, now):
+        if not voting.is_agreed() or not self.comeback.may_decide(self.ledger.place, now):
             return False
-        moved = voting.sign()
+        moved = voting.sign_agreed_drop()
         if moved is not None:
             self._telling.report_progress(moved)
         return moved is not None
@@ -370,10 +370,10 @@ class Peer:
     def _accuse(self, now: float) -> bool:
         """Votes against who has cheated before anything else is taken from him; whether there
         was anything to do."""
-        moved = self._accusing.accuse(now)
+        moved = self._accusing.vote_by_proofs(now)
         if moved is None:
             return False
-        if not moved.dropped and self._voting.promises.standing_still():
+        if not moved.dropped and self._voting.locks.is_blocked():
             self._courier.effects.append(WithdrawQuestion())
             self._asked = (-1, -1)
         self._telling.report_progress(moved)
@@ -382,11 +382,11 @@ class Peer:
     def _step_once(self, now: float) -> bool:
         """Whether something has moved."""
         ledger = self.ledger
-        for free in self._voting.promises.entries():
+        for free in self._voting.locks.release_entries():
             self._take(self.seat, free, now)
-        for left in self._voting.promises.farewells():
+        for left in self._voting.locks.release_farewells():
             self._part(self.seat, left, now)
-        if self._voting.promises.standing_still():
+        if self._voting.locks.is_blocked():
             return False
         entry = self._ahead.pop_due_entry()
         if entry is not None:
@@ -418,7 +418,10 @@ class Peer:
 
     def _schedule(self, now: float) -> None:
         self.deadline = min(
-            self._next_beat, self._presence.due(now), self._closing.due(), self._dispute.deadline
+            self._next_beat,
+            self._presence.next_change(now),
+            self._closing.next_deadline(),
+            self._dispute.deadline,
         )
 
     # -- the ends ------------------------------------------------------------------------

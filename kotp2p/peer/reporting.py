@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.steps import Moved
-from kotp2p.membership.accusations import Accusing
+from kotp2p.membership.accusations import Accusations
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import ShowNotice, WithdrawQuestion
 from kotp2p.mesh.gossip import Gossip
@@ -24,14 +24,14 @@ class Reporting:
     gossip: Gossip
     secrets: Secrets
     voting: Voting
-    accusing: Accusing
+    accusing: Accusations
     view: SeatView
     seat: Seat
 
     def report_progress(self, moved: Moved) -> None:
         self.view.game = self.ledger.game
         for fault in moved.caught:
-            self.accusing.caught(fault)
+            self.accusing.note_cheat(fault)
         if moved.dropped:
             self.gossip.effects.append(WithdrawQuestion())
             if moved.rewound:
@@ -41,7 +41,7 @@ class Reporting:
                 self._show(Rewound(moved.dropped[0].height, self.view, moved.before))
             for dropped in moved.dropped:
                 self._show(Dropped(dropped.seats, dropped.voters, self.view))
-            self.voting.open = ()
+            self.voting.open_vote = ()
         if moved.looked == self.seat:
             self._see_top(moved.share)
         if self.ledger.chain.slots.half_open is None:
@@ -69,7 +69,7 @@ class Reporting:
         try:
             self.ledger.accept_entry(fault.blame)
         except Cheat as proof:
-            self.accusing.caught(proof)
+            self.accusing.note_cheat(proof)
 
     def _show(self, notice: Notice) -> None:
         self.gossip.effects.append(ShowNotice(notice))

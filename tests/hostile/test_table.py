@@ -134,7 +134,7 @@ def test_adjourns_at_many_places() -> None:
 
     for height in range(1, 200):
         stops(height, game)
-    assert len(found._closing.adjourning._seals) <= 64
+    assert len(found._closing.adjournment._seals) <= 64
     found.declare_intent(Verb.ADJOURN, NOW)
     word = Word.sign(SEATS[MALLORY], game, MALLORY, 1, Verb.ADJOURN, (0, 0), ())
     hears(found, word.signed)

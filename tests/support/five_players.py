@@ -8,7 +8,7 @@ from dataclasses import replace
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Gather, Renewal, Solo
 from kotp2p.lobby.ceremony import Ceremony
-from kotp2p.membership.clocks import Attendance
+from kotp2p.membership.clocks import SeatClocks
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
@@ -123,7 +123,7 @@ def accuse(
 
 def sitting(ledger: Ledger, seat: Seat) -> Voting:
     return Voting(
-        ledger, Gossip(ledger, Reachability(seat)), Attendance(Clocks()), seat, SIGNERS[seat]
+        ledger, Gossip(ledger, Reachability(seat)), SeatClocks(Clocks()), seat, SIGNERS[seat]
     )
 
 

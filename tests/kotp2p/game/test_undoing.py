@@ -7,7 +7,7 @@ import pytest
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Stale
 from kotp2p.game.steps import Gather
-from kotp2p.membership.vote_locks import Promises
+from kotp2p.membership.vote_locks import VoteLocks
 from kotp2p.wire.entries import Commits, Entry, Farewell, Opening
 from kotp2p.wire.votes import Choice, Vote
 from tests.support.five_players import (
@@ -140,7 +140,7 @@ def test_who_stands_still_closes_no_gather_by_a_farewell() -> None:
     ledger, called = at_a_decision()
     before, _ = at_a_decision()
     me, leaver = others(called)[:2]
-    promises = Promises(ledger, me)
+    locks = VoteLocks(ledger, me)
     while not isinstance(ledger.step, Gather):
         for seat in ledger.owing_seats():
             ledger.accept_entry(owes(ledger, seat))
@@ -151,13 +151,13 @@ def test_who_stands_still_closes_no_gather_by_a_farewell() -> None:
         Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *place)
         for place in (ledger.place, before.place)
     )
-    assert promises.standing_still()
-    assert promises.lock_farewell(behind)
-    assert promises.farewells() == []
-    assert not promises.lock_farewell(there)
-    promises.release(held(before, leaver, called, (proof_against(called),)))
-    assert promises.farewells() == [behind]
-    assert not promises.lock_farewell(behind)
+    assert locks.is_blocked()
+    assert locks.hold_back_farewell(behind)
+    assert locks.release_farewells() == []
+    assert not locks.hold_back_farewell(there)
+    locks.note_objection(held(before, leaver, called, (proof_against(called),)))
+    assert locks.release_farewells() == [behind]
+    assert not locks.hold_back_farewell(behind)
 
 
 def test_votes_because_of_a_proof_count_in_a_gather_that_the_accused_leaves() -> None:

@@ -8,7 +8,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Forged, equivocation
 from kotp2p.game.steps import Gather
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
-from kotp2p.membership.clocks import Attendance
+from kotp2p.membership.clocks import SeatClocks
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import SendFrame
 from kotp2p.mesh.gossip import Gossip
@@ -50,16 +50,16 @@ def test_a_held_releases_nobody_who_votes_because_of_a_proof_that_it_does_not_an
     voting, there, fork = at_a_fork()
     ledger, cheat = voting.ledger, fork.seat
     me, other = others(cheat)[:2]
-    voting.take(other, held(there, other, cheat), 0.0)
+    voting.receive_vote(other, held(there, other, cheat), 0.0)
     voting.convicts[cheat] = fork
-    voting.accuse()
-    voting.accuse()
+    voting.sign_accusation()
+    voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height]
     for proofs in ((), (proof_against(cheat),)):
-        voting.take(other, held(there, other, cheat, proofs), 0.0)
-        assert voting.promises.standing_still()
-    voting.take(other, held(there, other, cheat, (Proof(fork.proof),)), 0.0)
-    assert not voting.promises.standing_still()
+        voting.receive_vote(other, held(there, other, cheat, proofs), 0.0)
+        assert voting.locks.is_blocked()
+    voting.receive_vote(other, held(there, other, cheat, (Proof(fork.proof),)), 0.0)
+    assert not voting.locks.is_blocked()
 
 
 def test_a_held_releases_who_votes_without_a_proof() -> None:
@@ -67,9 +67,9 @@ def test_a_held_releases_who_votes_without_a_proof() -> None:
     me, other = others(gone)[:2]
     voting = sitting(ledger, me)
     ledger.accept_vote(accuse(ledger, me, (gone,), ()))
-    assert voting.promises.lock(owes(ledger, gone))
-    voting.take(other, held(ledger, other, gone), 0.0)
-    assert not voting.promises.lock(owes(ledger, gone))
+    assert voting.locks.hold_back_entry(owes(ledger, gone))
+    voting.receive_vote(other, held(ledger, other, gone), 0.0)
+    assert not voting.locks.hold_back_entry(owes(ledger, gone))
 
 
 def test_who_has_voted_in_vain_at_a_fork_votes_where_the_cheat_is_called_next() -> None:
@@ -82,11 +82,11 @@ def test_who_has_voted_in_vain_at_a_fork_votes_where_the_cheat_is_called_next() 
     ledger.accept_entry(answer)
     voting = sitting(ledger, me)
     voting.convicts[cheat] = fork
-    voting.accuse()
+    voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height]
-    voting.take(other, held(there, other, cheat, (Proof(fork.proof),)), 0.0)
-    assert not voting.promises.standing_still()
-    voting.accuse()
+    voting.receive_vote(other, held(there, other, cheat, (Proof(fork.proof),)), 0.0)
+    assert not voting.locks.is_blocked()
+    voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height, ledger.height]
 
 
@@ -129,7 +129,7 @@ def test_who_keeps_a_vote_back_has_its_proof_all_the_same() -> None:
         )
     )
     vote = accuse(ledger, other, (cheat,), (cheat,))
-    moved = voting.take(other, vote, 0.0)
+    moved = voting.receive_vote(other, vote, 0.0)
     assert moved is not None
     assert [fault.seat for fault in moved.caught] == [cheat]
     assert not ledger.tally.has_vote(vote)
@@ -142,8 +142,8 @@ def test_who_voted_because_of_a_proof_and_has_come_further_since_releases_the_ot
     me, other = others(called)[:2]
     voting = sitting(far, me)
     far.accept_vote(accuse(own, me, (called,), (called,)))
-    voting.take(other, accuse(own, other, (called,), (called,)), 0.0)
-    assert voting.holding.held == {(*own.place, called)}
+    voting.receive_vote(other, accuse(own, other, (called,), (called,)), 0.0)
+    assert voting.objections.objected == {(*own.place, called)}
 
 
 def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
@@ -151,15 +151,15 @@ def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
     me, other = others(gone)[:2]
     gossip = Gossip(ledger, Reachability(me))
     gossip.reachability.add_link(other, 0.0)
-    voting = Voting(ledger, gossip, Attendance(Clocks()), me, SIGNERS[me])
+    voting = Voting(ledger, gossip, SeatClocks(Clocks()), me, SIGNERS[me])
     ledger.accept_vote(drop(ledger, other, (gone,), 1))
-    voting.holding.answer_votes()
+    voting.objections.answer_earlier_votes()
     assert gossip.effects == []
     place = ledger.place
     farewell = Farewell.sign(SIGNERS[gone], genesis().id, gone, *place)
     ledger.accept_farewell(farewell)
     for _ in range(2):
-        voting.holding.answer_votes()
+        voting.objections.answer_earlier_votes()
     shown, told = gossip.effects
     assert shown == SendFrame(other, farewell.signed)
     assert isinstance(told, SendFrame)
@@ -173,12 +173,12 @@ def test_who_counts_no_vote_of_an_earlier_round_says_still_what_he_holds() -> No
     ledger, gone = at_a_decision()
     before, _ = at_a_decision()
     me, other = others(gone)[:2]
-    voting = Voting(ledger, Gossip(ledger, Reachability(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
     ledger.accept_entry(owes(ledger, gone))
     ledger.accept_vote(drop(ledger, me, (gone,), 2))
-    assert voting.take(other, drop(before, other, (gone,), 1), 0.0) is None
-    voting.holding.answer_votes()
-    assert voting.holding.held == {(*before.place, gone)}
+    assert voting.receive_vote(other, drop(before, other, (gone,), 1), 0.0) is None
+    voting.objections.answer_earlier_votes()
+    assert voting.objections.objected == {(*before.place, gone)}
 
 
 def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
@@ -188,20 +188,20 @@ def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
     ledger.accept_vote(drop(ledger, other, (gone,), 1))
     place = ledger.place
     ledger.accept_entry(owes(ledger, gone))
-    back = Voting(ledger, Gossip(ledger, Reachability(me)), Attendance(Clocks()), me, SIGNERS[me])
-    (shown,) = [Vote.parse(s, genesis().id) for s in back.words()]
+    back = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
+    (shown,) = [Vote.parse(s, genesis().id) for s in back.bodies_for_new_link()]
     assert (shown.choice, shown.place, shown.seats) == (Choice.HELD, place, (gone,))
     back.convicts[gone] = equivocation(*two_answers(before, gone))
-    assert back.words() == []  # it is about to vote there itself
+    assert back.bodies_for_new_link() == []  # it is about to vote there itself
     back.convicts.clear()
     voter = Voting(
-        ledger, Gossip(ledger, Reachability(other)), Attendance(Clocks()), other, SIGNERS[other]
+        ledger, Gossip(ledger, Reachability(other)), SeatClocks(Clocks()), other, SIGNERS[other]
     )
-    assert voter.promises.standing_still()
-    assert voter.words() == []
-    voter.take(me, shown, 0.0)
-    assert not voter.promises.standing_still()
-    assert voter.words() == back.words()
+    assert voter.locks.is_blocked()
+    assert voter.bodies_for_new_link() == []
+    voter.receive_vote(me, shown, 0.0)
+    assert not voter.locks.is_blocked()
+    assert voter.bodies_for_new_link() == back.bodies_for_new_link()
 
 
 def answers_of(voting: Voting) -> list[Vote]:
@@ -230,12 +230,12 @@ def test_nobody_waits_for_the_vote_of_who_has_left_behind_that_place() -> None:
     answers = two_answers(ledger, cheat)
     ledger.accept_entry(answers[0])
     voting = sitting(ledger, me)
-    voting.take(leaver, held(there, leaver, cheat), 0.0)
+    voting.receive_vote(leaver, held(there, leaver, cheat), 0.0)
     view, height = there.place
     ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
     voting.convicts[cheat] = equivocation(*answers)
-    voting.accuse()
-    assert not voting.promises.standing_still()
+    voting.sign_accusation()
+    assert not voting.locks.is_blocked()
     for seat in (leaver, third):
         assert [v.seat for v in ledger.tally.votes_of(seat)] == []
 
@@ -266,21 +266,23 @@ def test_who_is_made_to_answer_many_votes_answers_ours_all_the_same() -> None:
             SIGNERS[mallory], genesis().id, there.place, bytes(32), mallory, Choice.DROP, (cheat,),
             n + 1, (nothing,),
         )  # fmt: skip
-        keeper.take(mallory, vote, 0.0)
+        keeper.receive_vote(mallory, vote, 0.0)
         told += answers_of(keeper)
     assert len(told) == MAX_VOTES_PER_VIEW
     assert {vote.proofs for vote in told} == {()}
     for n in range(2 * MAX_VOTES_PER_VIEW):  # and one that answers so itself
-        voter.take(holder, held(there, holder, cheat, (proof_against(cheat),) * (n % 5)), 0.0)
+        voter.receive_vote(
+            holder, held(there, holder, cheat, (proof_against(cheat),) * (n % 5)), 0.0
+        )
     voter.convicts[cheat] = equivocation(*answers)
-    voter.accuse()
+    voter.sign_accusation()
     mine = voter.ledger.tally.votes_of(me)[-1]
-    assert voter.promises.standing_still()
-    keeper.take(me, mine, 0.0)
+    assert voter.locks.is_blocked()
+    keeper.receive_vote(me, mine, 0.0)
     (answer,) = answers_of(keeper)
     assert answer.proofs == mine.proofs
-    voter.take(holder, answer, 0.0)
-    assert not voter.promises.standing_still()
+    voter.receive_vote(holder, answer, 0.0)
+    assert not voter.locks.is_blocked()
 
 
 def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
@@ -289,15 +291,15 @@ def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
     _, holder = others(cheat)[:2]
     for n in range(MAX_VOTES_PER_VIEW):
         nothing = Proof((Signed(Kind.PLAY, bytes((n,)) * 100, bytes(64)),))
-        voting.take(holder, held(there, holder, cheat, (nothing,)), 0.0)
+        voting.receive_vote(holder, held(there, holder, cheat, (nothing,)), 0.0)
     voting.convicts[cheat] = fork
-    voting.accuse()
+    voting.sign_accusation()
     late = held(there, holder, cheat, (proof_against(cheat),))
-    voting.take(holder, late, 0.0)
-    assert late not in voting.holding.of(holder)
-    assert voting.promises.standing_still()
-    voting.take(holder, held(there, holder, cheat, (Proof(fork.proof),)), 0.0)
-    assert not voting.promises.standing_still()
+    voting.receive_vote(holder, late, 0.0)
+    assert late not in voting.objections.objections_of(holder)
+    assert voting.locks.is_blocked()
+    voting.receive_vote(holder, held(there, holder, cheat, (Proof(fork.proof),)), 0.0)
+    assert not voting.locks.is_blocked()
 
 
 def test_a_vote_that_cannot_be_counted_is_answered_again_on_a_new_link() -> None:
@@ -306,10 +308,10 @@ def test_a_vote_that_cannot_be_counted_is_answered_again_on_a_new_link() -> None
     keeper = linked(beyond(there.height, 2), me, other)
     vote = accuse(there, other, (cheat,), (cheat,))
     for _ in range(2):
-        keeper.take(other, vote, 0.0)
+        keeper.receive_vote(other, vote, 0.0)
     assert [answer.proofs for answer in answers_of(keeper)] == [vote.proofs]
-    keeper.holding.linked_anew(other)
-    keeper.take(other, vote, 0.0)
+    keeper.objections.note_new_link(other)
+    keeper.receive_vote(other, vote, 0.0)
     assert [answer.proofs for answer in answers_of(keeper)] == [vote.proofs]
 
 
@@ -320,7 +322,7 @@ def test_who_was_alive_there_answers_though_he_has_died_since() -> None:
     far.game.state.monsters[me].alive = False
     voting = linked(far, me, other)
     vote = accuse(there, other, (cheat,), (cheat,))
-    voting.take(other, vote, 0.0)
+    voting.receive_vote(other, vote, 0.0)
     assert [answer.proofs for answer in answers_of(voting)] == [vote.proofs]
 
 
@@ -330,12 +332,12 @@ def test_who_has_voted_in_vain_votes_again_where_another_accuses_more_by_proofs(
     cheat = fork.seat
     _, other, second = others(cheat)[:3]
     voting.convicts[cheat] = fork
-    voting.accuse()
-    voting.take(second, held(there, second, cheat, (Proof(fork.proof),)), 0.0)
-    assert voting.promises.in_vain() == {there.height}
+    voting.sign_accusation()
+    voting.receive_vote(second, held(there, second, cheat, (Proof(fork.proof),)), 0.0)
+    assert voting.locks.heights_voted_in_vain() == {there.height}
     both = tuple(sorted((cheat, second)))
-    voting.take(other, accuse(there, other, both, both), 0.0)
-    assert voting.promises.in_vain() == set()
+    voting.receive_vote(other, accuse(there, other, both, both), 0.0)
+    assert voting.locks.heights_voted_in_vain() == set()
 
 
 def test_a_vote_with_a_proof_of_nothing_is_not_kept_for_a_later_round() -> None:
@@ -352,8 +354,8 @@ def test_a_vote_with_a_proof_of_nothing_is_not_kept_for_a_later_round() -> None:
         (agreeing,),
     )  # fmt: skip
     with pytest.raises(Forged):
-        voting.take(other, bad, 0.0)
-    assert voting.promises.kept_votes() == []
+        voting.receive_vote(other, bad, 0.0)
+    assert voting.locks.votes_held_back() == []
 
 
 def test_who_shows_more_votes_of_a_cheat_than_are_counted_keeps_his_link() -> None:
@@ -362,7 +364,7 @@ def test_who_shows_more_votes_of_a_cheat_than_are_counted_keeps_his_link() -> No
     me, other = others(cheat)[:2]
     voting = sitting(ledger, me)
     for n in range(MAX_VOTES_PER_VIEW + 3):
-        voting.take(other, drop(ledger, cheat, (other,), n + 1), 0.0)
+        voting.receive_vote(other, drop(ledger, cheat, (other,), n + 1), 0.0)
     assert len(ledger.tally.votes_of(cheat)) == MAX_VOTES_PER_VIEW
 
 
@@ -376,25 +378,25 @@ def voted_out_in_a_gather() -> Voting:
     me, other, keeper, bot = range(4)
     voting = linked(ledger, me, other)
     ledger.accept_entry(owes(ledger, keeper))
-    voting.open = (keeper, bot)
-    voting.say(Verb.DROP, voting.open, 0.0)
-    voting.take(other, drop(ledger, other, voting.open, 1), 0.0)
+    voting.open_vote = (keeper, bot)
+    voting.declare_intent(Verb.DROP, voting.open_vote, 0.0)
+    voting.receive_vote(other, drop(ledger, other, voting.open_vote, 1), 0.0)
     return voting
 
 
 def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed() -> None:
     voting = voted_out_in_a_gather()
-    voting.holding.hold(voting.ledger.place, voting.open[:1], ())
-    voting.holding.answer_votes()
+    voting.objections.send_objection(voting.ledger.place, voting.open_vote[:1], ())
+    voting.objections.answer_earlier_votes()
     assert answers_of(voting) == []
-    assert voting.sign() is not None
-    voting.holding.answer_votes()
+    assert voting.sign_agreed_drop() is not None
+    voting.objections.answer_earlier_votes()
     assert answers_of(voting) == []
 
 
 def test_who_changes_his_mind_about_a_vote_holds_what_he_has() -> None:
     voting = voted_out_in_a_gather()
-    voting.say(Verb.WAIT, (), 1.0)
-    voting.holding.answer_votes()
-    assert {held.seats for held in answers_of(voting)} == {voting.open[:1]}
-    assert voting.sign() is None
+    voting.declare_intent(Verb.WAIT, (), 1.0)
+    voting.objections.answer_earlier_votes()
+    assert {held.seats for held in answers_of(voting)} == {voting.open_vote[:1]}
+    assert voting.sign_agreed_drop() is None

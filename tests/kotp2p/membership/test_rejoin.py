@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import math
 
-from kotp2p.membership.rejoin import BELIEVED, HEADS, PATIENCE, Comeback
+from kotp2p.membership.rejoin import (
+    BELIEVE_CLAIM_SECONDS,
+    REPORT_MISSING_AFTER_SECONDS,
+    WAIT_FOR_HEADS_SECONDS,
+    Rejoin,
+)
 
 FAR = (9_999, 999_999)
 
 
-def back() -> Comeback:
-    comeback = Comeback()
+def back() -> Rejoin:
+    comeback = Rejoin()
     comeback.begin([1, 2], [1, 2], 100.0)
     return comeback
 
 
 def test_who_has_not_been_away_need_not_be_as_far_as_others_say() -> None:
-    comeback = Comeback()
-    comeback.hear(1, FAR, 5.0)
+    comeback = Rejoin()
+    comeback.note_head(1, FAR, 5.0)
     assert comeback.may_decide((0, 3), 5.0)
 
 
 def test_who_comes_back_learns_first_what_he_has_signed() -> None:
     comeback = back()
     assert not comeback.may_decide((0, 3), 101.0)
-    comeback.hear(1, (0, 3), 101.0)
+    comeback.note_head(1, (0, 3), 101.0)
     assert not comeback.may_decide((0, 3), 102.0)
-    comeback.hear(2, (0, 4), 103.0)
+    comeback.note_head(2, (0, 4), 103.0)
     assert not comeback.may_decide((0, 3), 104.0)
     assert comeback.may_decide((0, 4), 104.0)
 
@@ -34,23 +39,26 @@ def test_who_comes_back_learns_first_what_he_has_signed() -> None:
 def test_who_says_he_were_further_and_shows_nothing_is_not_waited_for_without_end() -> None:
     comeback = back()
     for now in (101.0, 106.0, 150.0):
-        comeback.hear(1, FAR, now)
-    assert not comeback.may_decide((0, 3), 101.0 + HEADS)
-    assert comeback.decides(101.0 + HEADS) == 101.0 + BELIEVED
-    assert comeback.may_decide((0, 3), 101.0 + BELIEVED)
+        comeback.note_head(1, FAR, now)
+    assert not comeback.may_decide((0, 3), 101.0 + WAIT_FOR_HEADS_SECONDS)
+    assert (
+        comeback.next_decision_change(101.0 + WAIT_FOR_HEADS_SECONDS)
+        == 101.0 + BELIEVE_CLAIM_SECONDS
+    )
+    assert comeback.may_decide((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
 
 
 def test_who_comes_later_than_a_liar_is_listened_to() -> None:
     comeback = back()
-    comeback.hear(1, FAR, 101.0)
-    comeback.hear(2, (0, 4), 160.0)
-    assert not comeback.may_decide((0, 3), 101.0 + BELIEVED)
-    assert comeback.may_decide((0, 4), 101.0 + BELIEVED)
+    comeback.note_head(1, FAR, 101.0)
+    comeback.note_head(2, (0, 4), 160.0)
+    assert not comeback.may_decide((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
+    assert comeback.may_decide((0, 4), 101.0 + BELIEVE_CLAIM_SECONDS)
 
 
 def test_who_is_back_in_a_game_that_has_ended_meanwhile_waits_for_no_time_that_is_over() -> None:
     """Nobody asks for news of the missing then; a time that is over would be waited for at once,
     again and again."""
     comeback = back()
-    assert comeback.tells(100.0) == 100.0 + PATIENCE
-    assert comeback.tells(100.0 + PATIENCE) == math.inf
+    assert comeback.next_report(100.0) == 100.0 + REPORT_MISSING_AFTER_SECONDS
+    assert comeback.next_report(100.0 + REPORT_MISSING_AFTER_SECONDS) == math.inf

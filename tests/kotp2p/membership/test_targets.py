@@ -8,8 +8,8 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, equivocation
 from kotp2p.game.steps import Gather
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
-from kotp2p.membership.targets import charge
-from kotp2p.membership.vote_locks import OFTEN, Promises
+from kotp2p.membership.targets import find_target
+from kotp2p.membership.vote_locks import MAX_VOTES_AT_HEIGHT, VoteLocks
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.early_entries import EarlyEntries
 from kotp2p.wire.entries import Answering, Entry, Farewell
@@ -53,8 +53,8 @@ def standing() -> tuple[Voting, Ledger, Seat]:
     ledger.accept_entry(answers[0])
     voting = sitting(ledger, others(cheat)[0])
     voting.convicts[cheat] = equivocation(*answers)
-    voting.accuse()
-    assert voting.promises.standing_still()
+    voting.sign_accusation()
+    assert voting.locks.is_blocked()
     return voting, there, cheat
 
 
@@ -81,20 +81,20 @@ def test_who_has_gone_on_joins_those_who_accuse_more_where_he_has_voted(
     voting.convicts[leaver] = ledger.judge_proof(proof_against(leaver))
     if mine > 1:
         ledger.accept_vote(accuse(there, me, (cheat,), (cheat,), mine))
-    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
-    voting.take(leaver, accuse(there, leaver, both[:1], (cheat,), 3), 0.0)
-    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
-    voting.take(other, accuse(there, other, both, both, theirs), 0.0)
-    assert charge(voting.promises, voting.convicts) == (there.height, both)
+    assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
+    voting.receive_vote(leaver, accuse(there, leaver, both[:1], (cheat,), 3), 0.0)
+    assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
+    voting.receive_vote(other, accuse(there, other, both, both, theirs), 0.0)
+    assert find_target(voting.locks, voting.convicts) == (there.height, both)
 
 
 def test_who_has_gone_on_joins_those_who_come_back_to_the_same_later() -> None:
     voting, there, cheat = gone_on()
     _, _, other, _ = others(cheat)
-    assert charge(voting.promises, voting.convicts) == (voting.ledger.height, (cheat,))
-    voting.take(other, accuse(there, other, (cheat,), (cheat,), 3), 0.0)
-    assert charge(voting.promises, voting.convicts) == (there.height, (cheat,))
-    voting.accuse()
+    assert find_target(voting.locks, voting.convicts) == (voting.ledger.height, (cheat,))
+    voting.receive_vote(other, accuse(there, other, (cheat,), (cheat,), 3), 0.0)
+    assert find_target(voting.locks, voting.convicts) == (there.height, (cheat,))
+    voting.sign_accusation()
     assert voting.ledger.tally.votes_of(voting.seat)[-1].matter == (there.height, 3, (cheat,))
 
 
@@ -104,12 +104,12 @@ def test_who_can_say_no_more_at_a_height_votes_at_the_present_one() -> None:
     ledger, (_, _, other, last) = voting.ledger, others(cheat)
     voting.convicts[last] = offence(ledger, last)
     both = tuple(sorted((cheat, last)))
-    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
-    voting.take(other, accuse(there, other, both, (cheat,), 900), 0.0)
-    for _ in range(2 * OFTEN):
-        voting.accuse()
+    assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
+    voting.receive_vote(other, accuse(there, other, both, (cheat,), 900), 0.0)
+    for _ in range(2 * MAX_VOTES_AT_HEIGHT):
+        voting.sign_accusation()
     assert ledger.tally.votes_of(voting.seat)[-1].seats == both
-    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
+    assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
 
 
 def test_who_waits_for_convicts_alone_votes_again_where_they_are_convicted() -> None:
@@ -118,10 +118,10 @@ def test_who_waits_for_convicts_alone_votes_again_where_they_are_convicted() -> 
     ledger, (_, helper, *rest) = voting.ledger, others(cheat)
     for voter in rest:
         ledger.accept_vote(accuse(there, voter, (cheat,), (cheat,)))
-    assert charge(voting.promises, voting.convicts) == (there.height, (cheat,))
+    assert find_target(voting.locks, voting.convicts) == (there.height, (cheat,))
     voting.convicts[helper] = offence(ledger, helper)
     both = tuple(sorted((cheat, helper)))
-    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
+    assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
 
 
 def test_who_has_left_there_is_not_waited_for_beside_a_convict() -> None:
@@ -131,7 +131,7 @@ def test_who_has_left_there_is_not_waited_for_beside_a_convict() -> None:
     ledger.accept_vote(accuse(there, last, (cheat,), (cheat,)))
     voting.convicts[helper] = offence(ledger, helper)
     both = tuple(sorted((cheat, helper)))
-    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
+    assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
 
 
 def test_two_bodies_for_a_place_that_asked_another_call_for_no_vote_there() -> None:
@@ -151,7 +151,7 @@ def test_two_bodies_for_a_place_that_asked_another_call_for_no_vote_there() -> N
         for seat in ledger.owing_seats():
             ledger.accept_entry(owes(ledger, seat))
     assert ledger.undo_floor <= forked
-    assert charge(Promises(ledger, me), {rogue: found}) == (ledger.height, (rogue,))
+    assert find_target(VoteLocks(ledger, me), {rogue: found}) == (ledger.height, (rogue,))
 
 
 def test_nobody_is_led_to_use_up_his_votes_about_one_matter() -> None:
@@ -159,12 +159,12 @@ def test_nobody_is_led_to_use_up_his_votes_about_one_matter() -> None:
     voting, there, cheat = standing()
     ledger, (me, other, *rest) = voting.ledger, others(cheat)
     for round_ in range(2, MAX_VOTES_PER_VIEW + 2):
-        voting.take(other, accuse(there, other, (cheat,), (cheat,), round_), 0.0)
-        voting.accuse()
+        voting.receive_vote(other, accuse(there, other, (cheat,), (cheat,), round_), 0.0)
+        voting.sign_accusation()
     assert len(ledger.tally.votes_of(me)) == MAX_VOTES_PER_VIEW // 2
     for seat in (other, *rest):
         voting.convicts[seat] = offence(ledger, seat)
-    voting.accuse()
+    voting.sign_accusation()
     assert ledger.view > 0
     assert set(ledger.game.state.seats_alive()) == {me}
 
@@ -173,11 +173,11 @@ def test_a_late_vote_of_a_convict_without_a_proof_keeps_nobody_at_a_height() -> 
     voting, there, cheat = standing()
     ledger, (me, other, third, last) = voting.ledger, others(cheat)
     fork = Proof(voting.convicts[cheat].proof)
-    voting.take(other, held(there, other, cheat, (fork,)), 0.0)
-    voting.accuse()
+    voting.receive_vote(other, held(there, other, cheat, (fork,)), 0.0)
+    voting.sign_accusation()
     assert ledger.tally.votes_of(me)[-1].height == ledger.height
-    voting.take(cheat, drop(there, cheat, (third,), 900), 0.0)
-    voting.accuse()
+    voting.receive_vote(cheat, drop(there, cheat, (third,), 900), 0.0)
+    voting.sign_accusation()
     voting.convicts[last] = offence(ledger, last)
     both = tuple(sorted((cheat, last)))
-    assert charge(voting.promises, voting.convicts) == (ledger.height, both)
+    assert find_target(voting.locks, voting.convicts) == (ledger.height, both)

@@ -7,9 +7,9 @@ import pytest
 from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.refusals import Cheat, Forged, Stale, equivocation
 from kotp2p.game.steps import Renewal
-from kotp2p.membership.clocks import Attendance
-from kotp2p.membership.targets import sooner
-from kotp2p.membership.vote_locks import Promises
+from kotp2p.membership.clocks import SeatClocks
+from kotp2p.membership.targets import calls_for_earlier_vote
+from kotp2p.membership.vote_locks import VoteLocks
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
@@ -89,11 +89,11 @@ def test_a_vote_that_contradicts_another_convicts_its_seat_and_counts() -> None:
     """Others may have had it first, and have gone on with it."""
     ledger, gone = at_a_decision()
     me, cheat, other, *rest = others(gone)
-    voting = Voting(ledger, Gossip(ledger, Reachability(me)), Attendance(Clocks()), me, SIGNERS[me])
-    voting.take(cheat, drop(ledger, cheat, (other,), 1), 0.0)
+    voting = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
+    voting.receive_vote(cheat, drop(ledger, cheat, (other,), 1), 0.0)
     for voter in (me, other, *rest):
         ledger.accept_vote(drop(ledger, voter, (gone,), 1))
-    moved = voting.take(cheat, drop(ledger, cheat, (gone,), 1), 0.0)
+    moved = voting.receive_vote(cheat, drop(ledger, cheat, (gone,), 1), 0.0)
     assert moved is not None
     assert [fault.seat for fault in moved.caught] == [cheat]
     assert [c.seats for c in moved.dropped] == [(gone,)]
@@ -140,21 +140,21 @@ def test_who_has_voted_in_a_later_round_keeps_votes_of_earlier_ones_back() -> No
     me, other, third = others(gone, (gone + 1) % PEOPLE)
     slow = (gone + 1) % PEOPLE
     both = tuple(sorted((gone, slow)))
-    promises = Promises(ledger, me)
+    locks = VoteLocks(ledger, me)
     early = drop(ledger, other, (gone,), 1)
-    assert not promises.forbid(early)
+    assert not locks.hold_back_vote(early)
     ledger.accept_vote(drop(ledger, me, both, 2))
-    assert promises.forbid(early)
-    assert promises.votes() == []
+    assert locks.hold_back_vote(early)
+    assert locks.release_votes() == []
     # The third, whose vote round 2 needs, has gone the way of round 1.
     mirror, _ = at_a_decision()
     for voter in others(gone):
         mirror.accept_vote(drop(mirror, voter, (gone,), 1))
-    promises.follow(slow, owes(mirror, slow).prev)
-    assert promises.votes() == []  # nobody needs the vote of one of the accused
-    promises.forbid(early)
-    promises.follow(third, mirror.head)  # by an entry there
-    assert promises.votes() == [early]
+    locks.note_later_view(slow, owes(mirror, slow).prev)
+    assert locks.release_votes() == []  # nobody needs the vote of one of the accused
+    locks.hold_back_vote(early)
+    locks.note_later_view(third, mirror.head)  # by an entry there
+    assert locks.release_votes() == [early]
 
 
 def test_a_vote_in_a_later_view_shows_which_way_its_seat_has_gone() -> None:
@@ -165,12 +165,12 @@ def test_a_vote_in_a_later_view_shows_which_way_its_seat_has_gone() -> None:
     mirror, _ = at_a_decision()
     for voter in others(gone):
         mirror.accept_vote(drop(mirror, voter, (gone,), 1))
-    voting = Voting(ledger, Gossip(ledger, Reachability(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
     ledger.accept_vote(drop(ledger, me, tuple(sorted((gone, slow))), 2))
     early = drop(ledger, other, (gone,), 1)
-    assert voting.take(other, early, 0.0) is None
-    voting.take(third, drop(mirror, third, (other,), 1), 0.0)
-    voting.count_kept(0.0)
+    assert voting.receive_vote(other, early, 0.0) is None
+    voting.receive_vote(third, drop(mirror, third, (other,), 1), 0.0)
+    voting.count_kept_votes(0.0)
     assert ledger.tally.has_vote(early)
 
 
@@ -186,12 +186,12 @@ def test_a_later_vote_on_another_past_shows_that_a_round_comes_to_nothing() -> N
     ledger.accept_vote(accuse(there, me, (cheat,), (cheat,)))
     ledger.accept_vote(accuse(ledger, me, (cheat,), (cheat,), 2))
     for voter in (other, *rest):
-        voting.take(voter, accuse(there, voter, (cheat,), (cheat,)), 0.0)
-    assert voting.count_kept(0.0) is None
-    voting.take(rest[0], accuse(ledger, rest[0], (cheat,), (cheat,), 2), 0.0)
-    assert voting.count_kept(0.0) is None
-    voting.take(other, accuse(theirs, other, (cheat,), (cheat,), 2), 0.0)
-    moved = voting.count_kept(0.0)
+        voting.receive_vote(voter, accuse(there, voter, (cheat,), (cheat,)), 0.0)
+    assert voting.count_kept_votes(0.0) is None
+    voting.receive_vote(rest[0], accuse(ledger, rest[0], (cheat,), (cheat,), 2), 0.0)
+    assert voting.count_kept_votes(0.0) is None
+    voting.receive_vote(other, accuse(theirs, other, (cheat,), (cheat,), 2), 0.0)
+    moved = voting.count_kept_votes(0.0)
     assert moved is not None
     assert [(c.round, c.height) for c in moved.dropped] == [(1, there.height)]
     assert ledger.place == (1, there.height + 1)
@@ -200,31 +200,31 @@ def test_a_later_vote_on_another_past_shows_that_a_round_comes_to_nothing() -> N
 def test_an_entry_of_the_accused_is_locked_out_until_another_shows_that_he_had_it() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
-    promises = Promises(ledger, me)
+    locks = VoteLocks(ledger, me)
     answer = owes(ledger, gone)
-    assert not promises.lock(answer)
+    assert not locks.hold_back_entry(answer)
     ledger.accept_vote(drop(ledger, me, (gone,), 1))
-    assert promises.lock(answer)
-    assert promises.entries() == []
-    promises.lock(answer)
-    promises.release(held(ledger, other, gone))
-    assert promises.entries() == [answer]
+    assert locks.hold_back_entry(answer)
+    assert locks.release_entries() == []
+    locks.hold_back_entry(answer)
+    locks.note_objection(held(ledger, other, gone))
+    assert locks.release_entries() == [answer]
 
 
 def test_who_leaves_after_he_has_released_a_vote_does_not_bind_it_again() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
-    promises = Promises(ledger, me)
+    locks = VoteLocks(ledger, me)
     ledger.accept_vote(drop(ledger, me, (gone,), 1))
-    promises.release(held(ledger, other, gone))
+    locks.note_objection(held(ledger, other, gone))
     ledger.accept_entry(owes(ledger, gone))
-    assert not promises.standing_still()
+    assert not locks.is_blocked()
     view, height = ledger.place
     ledger.accept_farewell(Farewell.sign(SIGNERS[other], genesis().id, other, view, height))
     while other in ledger.game.state.seats_alive():
         for seat in ledger.owing_seats():
             ledger.accept_entry(owes(ledger, seat))
-    assert not promises.standing_still()
+    assert not locks.is_blocked()
 
 
 def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
@@ -238,16 +238,16 @@ def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
     )
     ledger.accept_farewell(one)
     assert ledger.height > height
-    promises = Promises(ledger, me)
-    assert not promises.standing_still()
+    locks = VoteLocks(ledger, me)
+    assert not locks.is_blocked()
     proof = Proof((one.signed, two.signed))
     vote = Vote.sign(
         SIGNERS[me], genesis().id, before.place, before.head, me, Choice.DROP, (gone,), 1, (proof,)
     )
     ledger.accept_vote(vote)
-    assert promises.standing_still()
-    promises.release(held(before, other, gone, (proof,)))
-    assert not promises.standing_still()
+    assert locks.is_blocked()
+    locks.note_objection(held(before, other, gone, (proof,)))
+    assert not locks.is_blocked()
 
 
 def test_who_stands_still_sees_what_contradicts_an_entry_that_he_has() -> None:
@@ -257,26 +257,26 @@ def test_who_stands_still_sees_what_contradicts_an_entry_that_he_has() -> None:
     me = others(cheat)[0]
     taken, other = two_answers(ledger, cheat)
     ledger.accept_entry(taken)
-    promises = Promises(ledger, me)
+    locks = VoteLocks(ledger, me)
     ledger.accept_vote(accuse(there, me, (cheat,), (cheat,)))
-    assert promises.standing_still()
-    assert not promises.lock(other)
+    assert locks.is_blocked()
+    assert not locks.hold_back_entry(other)
     with pytest.raises(Cheat):
         ledger.accept_entry(other)
-    assert promises.lock(owes(ledger, ledger.owing_seats()[0]))
+    assert locks.hold_back_entry(owes(ledger, ledger.owing_seats()[0]))
 
 
 def test_an_entry_of_another_game_is_not_kept_for_later() -> None:
     ledger, gone = at_a_decision()
     me = others(gone)[0]
-    promises = Promises(ledger, me)
+    locks = VoteLocks(ledger, me)
     ledger.accept_vote(drop(ledger, me, (gone,), 1))
     right = owes(ledger, gone)
     view, height = ledger.place
     other = Entry.sign(SIGNERS[gone], fill(0x77), view, height, ledger.head, gone, right.payload)
-    assert promises.lock(other)
-    promises.release(held(ledger, others(gone)[1], gone))
-    assert promises.entries() == []
+    assert locks.hold_back_entry(other)
+    locks.note_objection(held(ledger, others(gone)[1], gone))
+    assert locks.release_entries() == []
 
 
 def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() -> None:
@@ -287,16 +287,18 @@ def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() ->
     height = ledger.height
     ledger.accept_entry(answer)
     me, gone, *rest = others(cheat)
-    voting = Voting(ledger, Gossip(ledger, Reachability(me)), Attendance(Clocks()), me, SIGNERS[me])
+    voting = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
     voting.convicts[cheat] = fault
-    voting.open = tuple(sorted((cheat, gone)))
+    voting.open_vote = tuple(sorted((cheat, gone)))
     for seat in (me, *rest):
-        word = Word.sign(SIGNERS[seat], genesis().id, seat, 1, Verb.DROP, ledger.place, voting.open)
-        voting.wants[seat] = word
+        word = Word.sign(
+            SIGNERS[seat], genesis().id, seat, 1, Verb.DROP, ledger.place, voting.open_vote
+        )
+        voting.intents[seat] = word
     for _ in range(3):
-        voting.accuse()
-        voting.sign()
-    assert [vote.matter for vote in ledger.tally.votes_of(me)] == [(height, 1, voting.open)]
+        voting.sign_accusation()
+        voting.sign_agreed_drop()
+    assert [vote.matter for vote in ledger.tally.votes_of(me)] == [(height, 1, voting.open_vote)]
 
 
 def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> None:
@@ -310,20 +312,20 @@ def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> N
     hand = Secrets(ledger, cheat, SIGNERS[cheat], SEEDS[cheat])
     with pytest.raises(Cheat) as illegal:
         ledger.accept_entry(hand.sign_entry(Answering(Reroll((0, 17)))))
-    assert sooner(ledger, fork, illegal.value)
-    assert not sooner(ledger, illegal.value, fork)
-    assert not sooner(ledger, fork, fork)
+    assert calls_for_earlier_vote(ledger, fork, illegal.value)
+    assert not calls_for_earlier_vote(ledger, illegal.value, fork)
+    assert not calls_for_earlier_vote(ledger, fork, fork)
     assert later > height
 
 
 def test_who_has_voted_himself_releases_nobody() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
-    promises = Promises(ledger, me)
+    locks = VoteLocks(ledger, me)
     ledger.accept_vote(drop(ledger, me, (gone,), 1))
-    promises.release(held(ledger, other, gone))
+    locks.note_objection(held(ledger, other, gone))
     ledger.accept_vote(drop(ledger, other, (gone,), 1))
-    assert promises.lock(owes(ledger, gone))
+    assert locks.hold_back_entry(owes(ledger, gone))
 
 
 def test_a_vote_with_a_proof_that_proves_nothing_is_refused() -> None:

@@ -16,7 +16,7 @@ import trio
 
 from kotp2p.game.slots import GatherPlan, Slots
 from kotp2p.membership.presence import Presence
-from kotp2p.membership.rejoin import Comeback
+from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.net import connections
@@ -91,7 +91,7 @@ def opens_too_early() -> AbstractContextManager[object]:
         seeds[peer.signer] = peer.seed
         sit(peer)
 
-    def head(presence: Presence) -> Signed:
+    def sign_head(presence: Presence) -> Signed:
         ledger, signer = presence.ledger, presence.voting.signer
         slot = ledger.chain.slots.next_slot[Stream.DICE]
         table = ledger.genesis.charter.table
@@ -101,7 +101,10 @@ def opens_too_early() -> AbstractContextManager[object]:
 
     @contextmanager
     def planted() -> Iterator[None]:
-        with patch.object(Peer, "__post_init__", seated), patch.object(Presence, "head", head):
+        with (
+            patch.object(Peer, "__post_init__", seated),
+            patch.object(Presence, "sign_head", sign_head),
+        ):
             yield
 
     return planted()
@@ -119,7 +122,7 @@ def torn_tail_stays() -> AbstractContextManager[object]:
 
 @bug("after a restart a seat decides before it has heard the others", "I7", "I2", "I1")
 def decides_at_once() -> AbstractContextManager[object]:
-    return patch.object(Comeback, "may_decide", lambda comeback, place, now: True)
+    return patch.object(Rejoin, "may_decide", lambda rejoin, place, now: True)
 
 
 @bug("nobody is sent what he lacks", "I5")

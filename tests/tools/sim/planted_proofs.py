@@ -16,8 +16,8 @@ from kotp2p.game.chain import Chain
 from kotp2p.game.conviction import ChainAt, convict_by_proof
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, cheat_shown_by
 from kotp2p.game.steps import Moved
-from kotp2p.membership.accusations import Accusing
-from kotp2p.membership.rejoin import Comeback
+from kotp2p.membership.accusations import Accusations
+from kotp2p.membership.rejoin import Rejoin
 from kotp2p.wire.entries import Blame, Entry, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind, Proof
@@ -113,18 +113,18 @@ def evidence_is_short() -> AbstractContextManager[object]:
 
 @bug("who has cheated is told, but nobody votes", "I5")
 def nobody_accuses() -> AbstractContextManager[object]:
-    return patch.object(Accusing, "accuse", lambda accusing, now: None)
+    return patch.object(Accusations, "vote_by_proofs", lambda accusations, now: None)
 
 
 @bug("whoever says he is further is waited for, without end", "I5", tricks=("false heartbeat",))
 def claims_are_believed() -> AbstractContextManager[object]:
-    def hear(comeback: Comeback, seat: int, place: tuple[int, int], now: float) -> None:
+    def hear(comeback: Rejoin, seat: int, place: tuple[int, int], now: float) -> None:
         comeback._told_places[seat] = max(comeback._told_places.get(seat, place), place)
         comeback._believed[seat] = float("inf")
         comeback._unheard.discard(seat)
         comeback._foreign.clear()
 
-    return patch.object(Comeback, "hear", hear)
+    return patch.object(Rejoin, "note_head", hear)
 
 
 @bug("who blames a share that was right is believed", "I2", "I3", tricks=("false accusation",))
