@@ -104,17 +104,17 @@ def test_all_vote_at_a_fork_though_each_has_held_its_entry_before_he_knew() -> N
         SIGNERS[idle], genesis().id, there.place, there.head, idle, Choice.DROP, (cheat,), 1
     )
     for voting in copies.values():
-        voting.take(idle, empty, 0.0)
+        voting.receive_vote(idle, empty, 0.0)
         for seat in set(voters) - {voting.seat}:
-            voting.take(seat, held(there, seat, cheat), 0.0)
+            voting.receive_vote(seat, held(there, seat, cheat), 0.0)
         voting.convicts[cheat] = fork
-        voting.accuse()
+        voting.sign_accusation()
     votes = {seat: copies[seat].ledger.tally.votes_of(seat)[-1] for seat in voters}
     assert {vote.place for vote in votes.values()} == {there.place}
     votes[idle] = accuse(there, idle, (cheat,), (cheat,))
     for voting in copies.values():
         for seat, vote in votes.items():
-            voting.take(seat, vote, 0.0)
+            voting.receive_vote(seat, vote, 0.0)
     assert {voting.ledger.place for voting in copies.values()} == {(1, there.height + 1)}
     assert len({voting.ledger.head for voting in copies.values()}) == 1
 
