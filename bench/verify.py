@@ -12,9 +12,9 @@ import trio
 import trio.testing
 
 from kotp2p.game.verify import verify
-from kotp2p.wire.crypto import verified
-from kotp2p.wire.entries import TAGS, Entry, Kind
-from kotp2p.wire.records import Reader, read_head
+from kotp2p.wire.crypto import is_valid_signature
+from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Entry
+from kotp2p.wire.records import RecordReader, read_head
 from tests.support.memory_tables import TestTable
 
 ROUNDS = 5
@@ -36,14 +36,14 @@ def main() -> None:
     assert log is not None
     data = table.world_of(0).disk.read(log)
     assert data is not None
-    reader, checks = Reader(data, read_head(data)[1]), []
+    reader, checks = RecordReader(data, read_head(data)[1]), []
     players = verify(data).players
-    while (signed := reader.next()) is not None:
-        if signed.kind in (Kind.PLAY, Kind.SHARE):
+    while (signed := reader.read_record()) is not None:
+        if signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
             key = players[Entry.parse(signed).seat].key
-            checks.append((key, TAGS[signed.kind], signed.body, signed.signature))
+            checks.append((key, TAG_OF_KIND[signed.kind], signed.body, signed.signature))
     whole = best(lambda: verify(data))
-    alone = best(lambda: [verified(*check) for check in checks])
+    alone = best(lambda: [is_valid_signature(*check) for check in checks])
     print(
         f"{len(checks)} entries, {len(data)} bytes: verify {whole * 1000:.0f} ms, its signature "
         f"checks alone {alone * 1000:.0f} ms, ratio {whole / alone:.2f}"

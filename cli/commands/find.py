@@ -20,9 +20,9 @@ from cli.text.i18n import _, ascii_digits
 from cli.text.join_target import format_join
 from cli.ui.stdin import CHUNK, is_terminal
 from kotp2p.net import lan
-from kotp2p.wire.announcements import MOST_TABLES, FoundTable
+from kotp2p.wire.announcements import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.wire.names import fold
+from kotp2p.wire.names import fold_name
 from kotp2p.world import Lan, LanTrouble
 from referee.box.rulesets import RULES_VERSION
 
@@ -84,9 +84,9 @@ def _look(seconds: int, output: Output) -> Sequence[FoundTable]:
     else:
         if not tables:
             output.note(_("No table was found."))
-        if len(tables) == MOST_TABLES:
+        if len(tables) == MAX_FOUND_TABLES:
             output.note(_("There may be more than these {n}; who knows the address of his table "
-                          "needs no list: kotp2p join ADDRESS", n=MOST_TABLES))  # fmt: skip
+                          "needs no list: kotp2p join ADDRESS", n=MAX_FOUND_TABLES))  # fmt: skip
     if not tables:
         output.note(_("A table can always be joined by the address on its host's screen: "
                       "kotp2p join ADDRESS"))  # fmt: skip
@@ -167,7 +167,7 @@ def _told(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
         lines.append(_("   Its game is about to begin."))
     elif not poster.free:
         lines.append(_("   No seat is free."))
-    if Counter(fold(other.poster.host) for other in among)[fold(poster.host)] > 1:
+    if Counter(fold_name(other.poster.host) for other in among)[fold_name(poster.host)] > 1:
         lines.append(
             _("   Other tables have the same name, or one that looks like it: compare the "
               "address with the host's screen.")

@@ -14,7 +14,7 @@ from kotp2p.game import verify as checker
 from kotp2p.game.verify import Report, Result
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.genesis import Player
-from kotp2p.wire.records import MAX_LOG
+from kotp2p.wire.records import MAX_LOG_BYTES
 
 BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 """The later one counts, of several logs."""
@@ -58,7 +58,7 @@ def newest_log(folder: Path) -> Path | None:
 
 def check(path: Path) -> Report:
     try:
-        data = read_whole_file(path, MAX_LOG)
+        data = read_whole_file(path, MAX_LOG_BYTES)
     except OSError as fault:
         return Report(Result.UNREADABLE, reason=fault.strerror or str(fault))
     return checker.verify(data)

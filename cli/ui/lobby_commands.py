@@ -7,7 +7,7 @@ from cli.text.lobby import hints, keys, own_seat, seats
 from kotp2p.front import Control
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import LobbyChanged
-from kotp2p.wire.names import fold
+from kotp2p.wire.names import fold_name
 
 HOST_WORDS = ("start", "bot", "remove", "move")
 
@@ -34,7 +34,7 @@ def command(line: str, lobby: LobbyChanged, control: Control) -> list[str]:
         if not rest:
             return [_("Say whom: accept NAME.")]
         control.accept(rest)
-        found = [s for s in lobby.seats if s is not None and fold(s.name) == fold(rest)]
+        found = [s for s in lobby.seats if s is not None and fold_name(s.name) == fold_name(rest)]
         return [
             _("{name} is accepted with the key {key}.", name=s.name, key=fingerprint(s.key))
             for s in found

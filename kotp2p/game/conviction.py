@@ -23,10 +23,10 @@ from kotp2p.game.refusals import (
     two_farewells,
 )
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Blame, Entry, Farewell, Kind, Signed
+from kotp2p.wire.entries import Blame, BodyKind, Entry, Farewell, Signed
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.proofs import CheatKind, Proof
-from kotp2p.wire.votes import Choice, Vote
+from kotp2p.wire.proofs import CheatKind, CheatProof
+from kotp2p.wire.votes import Vote, VoteChoice
 
 if TYPE_CHECKING:
     from kotp2p.game.chain import Chain
@@ -35,7 +35,7 @@ ChainAt: TypeAlias = "Callable[[int], Chain]"
 """The line of play as it stood when a height began; Early if it has not come so far."""
 
 
-def convict_by_proof(genesis: Genesis, proof: Proof, past: ChainAt) -> Cheat:
+def convict_by_proof(genesis: Genesis, proof: CheatProof, past: ChainAt) -> Cheat:
     """What `proof` shows. Raises BadBytes, or Forged if that is nothing; Early if the line of
     play does not reach so far."""
     offence = _offence(proof)
@@ -44,17 +44,17 @@ def convict_by_proof(genesis: Genesis, proof: Proof, past: ChainAt) -> Cheat:
     return _refused(offence, past(offence.height))
 
 
-def height_needed(proof: Proof) -> int:
+def height_needed(proof: CheatProof) -> int:
     """The height up to which the line of play is needed; 0 if not at all. Raises BadBytes."""
     offence = _offence(proof)
     return 0 if offence is None else offence.height
 
 
-def _offence(proof: Proof) -> Entry | None:
+def _offence(proof: CheatProof) -> Entry | None:
     """The entry that the game refuses; None if it is two bodies that do not go together. Of a
     wrong share that is the publication of the key: the share was taken."""
     last, alone = proof.bodies[-1], len(proof.bodies) == 1
-    found = Entry.parse(last) if last.kind in (Kind.PLAY, Kind.SHARE) else None
+    found = Entry.parse(last) if last.kind in (BodyKind.PLAY, BodyKind.SHARE) else None
     if found is None and alone:
         raise Forged("a body that proves nothing by itself")
     return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
@@ -77,7 +77,7 @@ def _contradiction(genesis: Genesis, one: Signed, other: Signed) -> Cheat:
     if first.seat != second.seat or first.seat >= len(genesis.players):
         raise Forged("bodies of two seats")
     key = genesis.players[first.seat].key
-    if not one.by(key) or not other.by(key):
+    if not one.is_by(key) or not other.is_by(key):
         raise Forged("a signature that is not its seat's")
     found = find_contradiction(first, second)
     if found is None:
@@ -87,16 +87,16 @@ def _contradiction(genesis: Genesis, one: Signed, other: Signed) -> Cheat:
 
 def _parse(genesis: Genesis, signed: Signed) -> Entry | Farewell | Vote:
     match signed.kind:
-        case Kind.PLAY | Kind.SHARE:
+        case BodyKind.PLAY | BodyKind.SHARE:
             entry = Entry.parse(signed)
             if entry.game != genesis.id:
                 raise Forged("an entry of another game")
             if isinstance(entry.payload, Blame):
                 raise Forged("a blame contradicts nothing")
             return entry
-        case Kind.STAND_IN:
+        case BodyKind.STAND_IN:
             return Farewell.parse(signed, genesis.id)
-        case Kind.VOTE:
+        case BodyKind.VOTE:
             return Vote.parse(signed, genesis.id)
         case _:
             raise BadBytes("a body that contradicts nothing")
@@ -122,7 +122,7 @@ def find_contradiction(
 def _two_votes(one: Vote, other: Vote) -> Cheat | None:
     """A DROP contradicts no HELD: no log holds those, so after a restart a seat may have forgotten
     what it has shown."""
-    if not one.choice is other.choice is Choice.DROP:
+    if not one.choice is other.choice is VoteChoice.DROP:
         return None
     same_round = (one.view, one.round) == (other.view, other.round)
     if not same_round or (one.matter, one.head) == (other.matter, other.head):

@@ -8,7 +8,7 @@ from kotp2p.game.refusals import Cheat
 from kotp2p.game.slots import Slots
 from kotp2p.game.steps import Sharing
 from kotp2p.wire.commitments import Stream
-from kotp2p.wire.crypto import Signer, exchange_public, unseal
+from kotp2p.wire.crypto import Signer, exchange_public_key, unseal
 from kotp2p.wire.encoding import BadBytes, pack
 from kotp2p.wire.entries import Blame, Entry, Share
 from kotp2p.wire.proofs import CheatKind
@@ -49,7 +49,7 @@ def judge_blame(
     for share, step in shares:
         if share.id == blame.prev and step.taker == blame.seat:
             secret = blame.payload.secret
-            if exchange_public(secret) != step.key or open_share(slots, share, step, secret):
+            if exchange_public_key(secret) != step.key or open_share(slots, share, step, secret):
                 return Cheat(
                     blame.seat,
                     CheatKind.WRONG_SHARE,

@@ -14,19 +14,19 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Player
-from kotp2p.wire.proofs import Proof
+from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import (
     EVIDENCE_MAGIC,
-    FORMAT,
-    SALT,
+    LOG_FORMAT,
+    SALT_BYTES,
     Damaged,
-    Reader,
+    RecordReader,
     Unreadable,
-    head,
+    pack_head,
+    pack_record,
     read_head,
-    record,
 )
 from referee.box.rulesets import RULES_VERSION
 
@@ -42,14 +42,14 @@ class Finding:
     reason: str = ""
 
 
-def make_evidence(ledger: Ledger, proof: Proof) -> bytes:
+def make_evidence(ledger: Ledger, proof: CheatProof) -> bytes:
     """The file. Raises BadBytes or Forged if the proof is none."""
-    genesis, salt = ledger.genesis, ledger.genesis.id[:SALT]
-    first = Signed(Kind.GENESIS, genesis.body, b"".join(genesis.signatures))
+    genesis, salt = ledger.genesis, ledger.genesis.id[:SALT_BYTES]
+    first = Signed(BodyKind.GENESIS, genesis.body, b"".join(genesis.signatures))
     play = history.canonical_bodies(ledger.chain.closed[: height_needed(proof)])
-    last = Signed(Kind.PROOF, proof.pack(), b"")
-    records = (record(salt, i, signed) for i, signed in enumerate((first, *play, last)))
-    return head(salt, EVIDENCE_MAGIC) + b"".join(records)
+    last = Signed(BodyKind.PROOF, proof.pack(), b"")
+    records = (pack_record(salt, i, signed) for i, signed in enumerate((first, *play, last)))
+    return pack_head(salt, EVIDENCE_MAGIC) + b"".join(records)
 
 
 def examine_evidence(data: bytes) -> Finding:
@@ -59,11 +59,11 @@ def examine_evidence(data: bytes) -> Finding:
     except Unreadable as fault:
         return Finding(None, reason=str(fault))
     theirs = (versions.format, versions.protocol, versions.rules)
-    ours = (FORMAT, PROTOCOL_VERSION, RULES_VERSION)
+    ours = (LOG_FORMAT, PROTOCOL_VERSION, RULES_VERSION)
     if theirs != ours:
         words = f"format, protocol and rules are {theirs}; this program reads {ours}"
         return Finding(None, reason=words)
-    replay, reader = Replay(salt), Reader(data, salt)
+    replay, reader = Replay(salt), RecordReader(data, salt)
     try:
         proof = _last(reader, replay)
         assert replay.ledger is not None
@@ -76,15 +76,15 @@ def examine_evidence(data: bytes) -> Finding:
     return Finding(cheat, genesis.players, genesis.phrase)
 
 
-def _last(reader: Reader, replay: Replay) -> Proof:
+def _last(reader: RecordReader, replay: Replay) -> CheatProof:
     """The proof, once all before it is replayed."""
     while True:
-        signed = reader.next()
+        signed = reader.read_record()
         if signed is None:
             raise Forged("no proof stands at its end")
-        if signed.kind is not Kind.PROOF or replay.ledger is None:
+        if signed.kind is not BodyKind.PROOF or replay.ledger is None:
             replay.add_record(signed)
             continue
         if reader.offset < reader.size or signed.signature:
             raise Forged("something stands behind the proof")
-        return Proof.unpack(signed.body)
+        return CheatProof.unpack(signed.body)

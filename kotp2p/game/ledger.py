@@ -38,8 +38,8 @@ from kotp2p.game.steps import Finished, Moved, Renewal, Step
 from kotp2p.game.vote_tally import VoteTally
 from kotp2p.wire.entries import Entry, Farewell, Signed
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.votes import Certificate, Choice, Matter, Vote, keepers
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import Certificate, Matter, Vote, VoteChoice, keepers_of
 from referee.game import Game
 from referee.model.answers import Seat
 
@@ -147,7 +147,7 @@ class Ledger:
             raise Stale("too many votes")  # another copy may have counted others of them
         caught = tuple(self.judge_proof(proof, vote.height) for proof in vote.proofs)
         convicts = {self.genesis.players[fault.seat].keeper for fault in caught}
-        accused = keepers(self.genesis.players, vote.seats)
+        accused = keepers_of(self.genesis.players, vote.seats)
         if not convicts <= accused:
             raise Forged("a proof against who is not accused")
         if deep and convicts != accused:
@@ -163,7 +163,7 @@ class Ledger:
         players = self.genesis.players
         if vote.seat >= len(players) or players[vote.seat].keeper != vote.seat:
             raise Forged("a vote of who has none")
-        if vote.choice is not Choice.DROP:
+        if vote.choice is not VoteChoice.DROP:
             raise Forged("not a drop vote")
         if max(vote.seats) >= len(players):
             raise Forged("a vote against who is not at the table")
@@ -222,7 +222,7 @@ class Ledger:
     def _try_dropping(self, tally: VoteTally, matter: Matter, moved: Moved) -> None:
         """Begins a new view if the votes about `matter` suffice."""
         height, _, accused = matter
-        proven = tally.convicts.get(matter) == keepers(self.genesis.players, accused)
+        proven = tally.convicts.get(matter) == keepers_of(self.genesis.players, accused)
         floor = self._convict_floor(tally) if proven else self._undo_floor(tally)
         if not floor <= height <= self.height or matter not in tally.votes:
             return
@@ -249,7 +249,7 @@ class Ledger:
 
     # -- the past ------------------------------------------------------------------------
 
-    def judge_proof(self, proof: Proof, height: int | None = None) -> Cheat:
+    def judge_proof(self, proof: CheatProof, height: int | None = None) -> Cheat:
         """What a proof shows on the chain up to `height`. Raises BadBytes, Forged or Early.
 
         A vote's proof is judged at the vote's height and not at the present one: copies that are
@@ -290,7 +290,7 @@ class Ledger:
         """The live keepers at each height that votes might still undo."""
         players = self.genesis.players
         return [
-            keepers(players, past.game.state.seats_alive())
+            keepers_of(players, past.game.state.seats_alive())
             for past in self._replay(self.height)
             if self.undo_floor <= past.height < self.height
         ]

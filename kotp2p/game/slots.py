@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from kotp2p.wire.commitments import WINDOW, Stream, commitment, pick, result, values
+from kotp2p.wire.commitments import (
+    WINDOW,
+    Stream,
+    commitment,
+    draw_untaken,
+    draw_values,
+    slot_result,
+)
 from kotp2p.wire.entries import Commits, Opening
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind
@@ -62,10 +69,10 @@ class HalfOpen:
     def card(self, game: bytes, withheld: bytes) -> Item:
         """The card, for who knows the withheld contribution."""
         known = {**self.contributions, self.owner: withheld}
-        mixed = result(
+        mixed = slot_result(
             game, self.head, Stream.CARDS, self.slot, [known[s] for s in self.contributors]
         )
-        return self.pile[pick(mixed, len(self.pile), ())]
+        return self.pile[draw_untaken(mixed, len(self.pile), ())]
 
 
 @dataclass(slots=True)
@@ -219,11 +226,11 @@ class Slots:
         self._record(plan, parts)
         order = sorted(parts)
         mixed = [
-            result(self.game, head, plan.stream, plan.first + i, _column(parts, order, i))
+            slot_result(self.game, head, plan.stream, plan.first + i, _column(parts, order, i))
             for i in range(plan.fresh)
         ]
         if chance.kind is not ChanceKind.CARDS:
-            return values(mixed[0], [draw.size for draw in chance.draws])
+            return draw_values(mixed[0], [draw.size for draw in chance.draws])
         drawn: list[int] = []
         taken: set[tuple[int, int]] = set()
         for i, draw in enumerate(chance.draws):
@@ -231,7 +238,7 @@ class Slots:
                 value = chance.piles[draw.pool].index(self._open_top(parts))
             else:
                 gone = {index for pool, index in taken if pool == draw.pool}
-                value = pick(mixed[i - plan.top], draw.size, gone)
+                value = draw_untaken(mixed[i - plan.top], draw.size, gone)
             taken.add((draw.pool, value))
             drawn.append(value)
         return tuple(drawn)

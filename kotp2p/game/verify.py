@@ -13,20 +13,27 @@ from enum import StrEnum
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
 from kotp2p.game.steps import Finished
-from kotp2p.wire.crypto import SIGNATURE, Tag, verified
+from kotp2p.wire.crypto import SIGNATURE_BYTES, Tag, is_valid_signature
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import (
+    BodyKind,
     Break,
     End,
     Entry,
     Farewell,
-    Kind,
     Signed,
-    closing,
+    parse_closing,
     unpack_seals,
 )
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis, OtherVersion, Player
-from kotp2p.wire.records import FORMAT, Damaged, Reader, Unreadable, canonical_log, read_head
+from kotp2p.wire.records import (
+    LOG_FORMAT,
+    Damaged,
+    RecordReader,
+    Unreadable,
+    canonical_log,
+    read_head,
+)
 from kotp2p.wire.votes import Vote
 from referee.box.rulesets import RULES_VERSION
 from referee.model.answers import Seat
@@ -85,19 +92,19 @@ def verify(data: bytes) -> Report:
     """What the bytes of a log come to. Never raises for bad bytes."""
     try:
         versions, salt = read_head(data)
-        ours = (FORMAT, PROTOCOL_VERSION, RULES_VERSION)
+        ours = (LOG_FORMAT, PROTOCOL_VERSION, RULES_VERSION)
         theirs = (versions.format, versions.protocol, versions.rules)
         if theirs != ours:
             raise Unreadable(f"format, protocol and rules are {theirs}; this program reads {ours}")
     except Unreadable as fault:
         return Report(Result.UNREADABLE, reason=str(fault))
-    reader = Reader(data, salt)
+    reader = RecordReader(data, salt)
     replay = Replay(salt)
     at = (0, reader.offset)
     try:
         while True:
             at = (reader.index, reader.offset)
-            signed = reader.next()
+            signed = reader.read_record()
             if signed is None:
                 break
             replay.add_record(signed)
@@ -132,12 +139,14 @@ class Replay:
                 raise WrongLog(str(fault), self.ledger.height) from fault
 
     def _begin(self, signed: Signed) -> None:
-        if signed.kind is not Kind.GENESIS:
+        if signed.kind is not BodyKind.GENESIS:
             raise WrongLog("the first record is no genesis")
-        count = len(signed.signature) // SIGNATURE
-        signatures = [signed.signature[i * SIGNATURE :][:SIGNATURE] for i in range(count)]
+        count = len(signed.signature) // SIGNATURE_BYTES
+        signatures = [
+            signed.signature[i * SIGNATURE_BYTES :][:SIGNATURE_BYTES] for i in range(count)
+        ]
         try:
-            if count == 0 or len(signed.signature) % SIGNATURE:
+            if count == 0 or len(signed.signature) % SIGNATURE_BYTES:
                 raise BadBytes("a genesis without signatures")
             genesis = Genesis.parse(signed.body, signatures)
         except BadBytes as fault:
@@ -151,18 +160,25 @@ class Replay:
 
     def _play(self, ledger: Ledger, signed: Signed) -> None:
         match signed.kind:
-            case Kind.PLAY | Kind.SHARE:
+            case BodyKind.PLAY | BodyKind.SHARE:
                 entry = Entry.parse(signed)
                 self._take(ledger, entry.height, entry.seat, entry)
-            case Kind.STAND_IN:
+            case BodyKind.STAND_IN:
                 farewell = Farewell.parse(signed, ledger.genesis.id)
                 self._take(ledger, farewell.height, farewell.seat, farewell)
-            case Kind.VOTE:
+            case BodyKind.VOTE:
                 vote = Vote.parse(signed, ledger.genesis.id)
                 self._take(ledger, vote.height, vote.seat, vote)
-            case Kind.CLOSE:
+            case BodyKind.CLOSE:
                 self._close(ledger, signed)
-            case Kind.GENESIS | Kind.HEAD | Kind.WORD | Kind.ADDRESS | Kind.CHAT | Kind.PROOF:
+            case (
+                BodyKind.GENESIS
+                | BodyKind.HEAD
+                | BodyKind.WORD
+                | BodyKind.ADDRESS
+                | BodyKind.CHAT
+                | BodyKind.PROOF
+            ):
                 raise WrongLog(f"a record of kind {signed.kind.name.lower()} has no place here")
 
     @staticmethod
@@ -186,11 +202,11 @@ class Replay:
             raise WrongLog("a record that stands twice", height, seat)
 
     def _close(self, ledger: Ledger, signed: Signed) -> None:
-        close = closing(signed.body, ledger.genesis.id)
+        close = parse_closing(signed.body, ledger.genesis.id)
         seals = unpack_seals(signed.signature)
         players = ledger.genesis.players
         for seat, seal in seals.items():
-            if seat >= len(players) or not verified(
+            if seat >= len(players) or not is_valid_signature(
                 players[seat].key, Tag.CLOSE, signed.body, seal
             ):
                 raise WrongLog("a confirmation that is not its seat's", ledger.height, seat)
@@ -206,8 +222,8 @@ class Replay:
             raise WrongLog("an end that is not this game's", ledger.height)
         self.end = (close, seals)
 
-    def report(self, reader: Reader, wrong: WrongLog | None, at: tuple[int, int]) -> Report:
-        report = Report(Result.UNFINISHED, torn=reader.torn)
+    def report(self, reader: RecordReader, wrong: WrongLog | None, at: tuple[int, int]) -> Report:
+        report = Report(Result.UNFINISHED, torn=reader.is_torn)
         ledger = self.ledger
         if ledger is not None and self._genesis is not None:
             report.entries = ledger.chain.count_entries()

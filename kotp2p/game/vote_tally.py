@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from kotp2p.game.chain import Chain
 from kotp2p.wire.entries import Farewell
 from kotp2p.wire.genesis import Player
-from kotp2p.wire.votes import Certificate, Matter, Vote, certificate_id, enough, keepers, kept_by
+from kotp2p.wire.votes import (
+    Certificate,
+    Matter,
+    Vote,
+    certificate_id,
+    is_majority,
+    keepers_of,
+    seats_kept_by,
+)
 from referee.model.answers import Seat
 
 MAX_VOTES_PER_VIEW = 64
@@ -70,15 +78,15 @@ class VoteTally:
         height, round_, accused = matter
         votes = self.votes.get(matter, {})
         alive = there.game.state.seats_alive()
-        live = keepers(self.players, alive)
-        out = keepers(self.players, accused)
-        if set(accused) != kept_by(self.players, out, alive):
+        live = keepers_of(self.players, alive)
+        out = keepers_of(self.players, accused)
+        if set(accused) != seats_kept_by(self.players, out, alive):
             return None
         if not set(accused) & set(there.asked_seats()):
             return None
         voters = tuple(sorted(live - out))
         honest = live - self.convicts.get(matter, set())
-        if not enough(len(voters), len(honest)) or any(
+        if not is_majority(len(voters), len(honest)) or any(
             seat not in votes and seat not in left for seat in voters
         ):
             return None

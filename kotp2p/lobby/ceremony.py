@@ -12,12 +12,12 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream, commit
+from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream, commitment_of_seed
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.genesis import Charter, Genesis, Row
-from kotp2p.wire.names import fold
-from kotp2p.wire.rate import Pace, speaking
+from kotp2p.wire.genesis import Charter, Genesis, GenesisRow
+from kotp2p.wire.names import fold_name
+from kotp2p.wire.rate import RateLimit, new_chat_limit
 
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
 PING_SECONDS = 3.0
@@ -33,7 +33,7 @@ def free_monster(wanted: str, taken: Collection[str]) -> str:
     """`wanted` if it is a free monster (in any case), else the first free one."""
     free = [monster for monster in MONSTERS if monster not in taken]
     for monster in free:
-        if fold(monster) == fold(wanted):
+        if fold_name(monster) == fold_name(wanted):
             return monster
     return free[0]
 
@@ -53,7 +53,7 @@ class LobbyGuest:
     arrived_at: float = math.inf
     unaccepted: frozenset[bytes] = frozenset()
     """Keys of others that it has not accepted, as it says."""
-    chat_rate: Pace = field(default_factory=speaking)
+    chat_rate: RateLimit = field(default_factory=new_chat_limit)
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class Ceremony:
     seed: bytes
     nonce: bytes
     seat: int = field(init=False)
-    row: Row = field(init=False)
+    row: GenesisRow = field(init=False)
     commitments: tuple[bytes, ...] = ()
     """By seat, once all have sealed."""
     genesis: Genesis | None = None
@@ -79,15 +79,18 @@ class Ceremony:
         table = self.charter.table
 
         def window(stream: Stream, size: int) -> tuple[bytes, ...]:
-            return tuple(commit(self.seed, table, table, stream, self.seat, s) for s in range(size))
+            return tuple(
+                commitment_of_seed(self.seed, table, table, stream, self.seat, s)
+                for s in range(size)
+            )
 
-        self.row = Row(
+        self.row = GenesisRow(
             self.nonce, window(Stream.DICE, DICE_WINDOW), window(Stream.CARDS, CARD_WINDOW)
         )
 
     @property
     def own_commitment(self) -> bytes:
-        return self.row.sealed(self.charter.table, self.signer.key)
+        return self.row.nonce_commitment(self.charter.table, self.signer.key)
 
     def accept_commitments(self, seals: Sequence[bytes]) -> None:
         """Everybody has sealed: from now on rows may be shown."""
@@ -97,11 +100,12 @@ class Ceremony:
             raise BadBytes("sealed twice")
         self.commitments = tuple(seals)
 
-    def has_committed(self, seat: int, row: Row) -> bool:
+    def has_committed(self, seat: int, row: GenesisRow) -> bool:
         """Whether the row is the one that its seat has sealed."""
         key = self.charter.players[seat].key
         return (
-            bool(self.commitments) and row.sealed(self.charter.table, key) == self.commitments[seat]
+            bool(self.commitments)
+            and row.nonce_commitment(self.charter.table, key) == self.commitments[seat]
         )
 
     def sign_genesis(self, body: bytes) -> bytes:

@@ -47,8 +47,8 @@ from kotp2p.wire.frames_lobby import (
     Unsure,
 )
 from kotp2p.wire.genesis import Genesis, OtherVersion
-from kotp2p.wire.names import clean_name, fold
-from kotp2p.wire.rate import spoken
+from kotp2p.wire.names import clean_name, fold_name
+from kotp2p.wire.rate import clean_chat_line
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class GuestLobby:
 
     def send_chat(self, words: str) -> None:
         """Something for all that are seated."""
-        words = spoken(words)
+        words = clean_chat_line(words)
         if words and not self.over:
             self._effects.append(SendToLink(LINK_TO_HOST, LobbyChat("", words)))
             self._effects.append(ShowNotice(Said(self.name, words, True)))
@@ -162,7 +162,7 @@ class GuestLobby:
 
     def accept_key(self, name: str) -> None:
         """A known name with another key: it is he."""
-        found = [p for p in self._seats if fold(p.name) == fold(name)]
+        found = [p for p in self._seats if fold_name(p.name) == fold_name(name)]
         if not found:
             self._effects.append(ShowNotice(LobbyRefused(LobbyFault.NO_SUCH_NAME, name)))
         for place in found:

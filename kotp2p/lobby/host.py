@@ -55,8 +55,8 @@ from kotp2p.wire.frames_lobby import (
 )
 from kotp2p.wire.genesis import Clocks, Genesis
 from kotp2p.wire.lobby_options import LobbyOptions
-from kotp2p.wire.names import clean_name, fold, free_name
-from kotp2p.wire.rate import spoken
+from kotp2p.wire.names import clean_name, fold_name, free_name
+from kotp2p.wire.rate import clean_chat_line
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
 
@@ -185,7 +185,7 @@ class HostLobby:
 
     def send_chat(self, words: str) -> None:
         """The host says something to all that are seated."""
-        words = spoken(words)
+        words = clean_chat_line(words)
         if words:
             self._pass_on(self.name, words, HOST_ITSELF)
 
@@ -391,7 +391,7 @@ class HostLobby:
         return [self._guests[link] for link in self._places if link is not None]
 
     def _find(self, name: str) -> LobbyGuest | None:
-        return next((g for g in self._seated() if fold(g.name) == fold(name)), None)
+        return next((g for g in self._seated() if fold_name(g.name) == fold_name(name)), None)
 
     def _publish(self) -> None:
         places = tuple(

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.wire.crypto import KEY
+from kotp2p.wire.crypto import KEY_BYTES
 from kotp2p.wire.encoding import array, octets, pack, text, unpack
-from kotp2p.wire.genesis import MAX_NAME, Player
-from kotp2p.wire.names import fold
+from kotp2p.wire.genesis import MAX_NAME_LENGTH, Player
+from kotp2p.wire.names import fold_name
 
 MAX_KNOWN_KEYS = 400
 """Those not met for longest are forgotten."""
@@ -45,7 +45,7 @@ class KnownKeys:
 
     def known_other_key(self, name: str, key: bytes) -> bytes | None:
         """The key under which `name` is known, if it is not this one and nobody has accepted it."""
-        folded = fold(name)
+        folded = fold_name(name)
         known = self._known.get(folded)
         if known is None or known[1] == key or (folded, key) in self._accepted:
             return None
@@ -53,13 +53,13 @@ class KnownKeys:
 
     def accept_key(self, name: str, key: bytes) -> None:
         """It is he, says whoever plays here."""
-        self._accepted.add((fold(name), key))
+        self._accepted.add((fold_name(name), key))
 
     def remember(self, people: Iterable[tuple[str, bytes]]) -> None:
         """Names and keys of those with whom a game has begun."""
         for name, key in people:
-            self._known.pop(fold(name), None)
-            self._known[fold(name)] = (name, key)
+            self._known.pop(fold_name(name), None)
+            self._known[fold_name(name)] = (name, key)
         while len(self._known) > MAX_KNOWN_KEYS:
             del self._known[next(iter(self._known))]
 
@@ -70,4 +70,4 @@ class KnownKeys:
         """Raises BadBytes."""
         for pair in array(unpack(data), most=MAX_KNOWN_KEYS):
             name, key = array(pair, 2)
-            self.remember([(text(name, MAX_NAME), octets(key, KEY))])
+            self.remember([(text(name, MAX_NAME_LENGTH), octets(key, KEY_BYTES))])

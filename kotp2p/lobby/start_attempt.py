@@ -21,7 +21,7 @@ from kotp2p.lobby.effects import (
     SaveSeed,
     SendToLink,
 )
-from kotp2p.wire.crypto import Signer, Tag, verified
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import (
@@ -33,7 +33,7 @@ from kotp2p.wire.frames_lobby import (
     Sealed,
     Start,
 )
-from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, Row, table_id
+from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, table_id
 from referee.box.rulesets import RuleSet
 from referee.box.setup import Options
 
@@ -73,7 +73,7 @@ class StartAttempt:
     """Once all have signed it."""
     _since: float = 0.0
     """When this phase began."""
-    _got: dict[int, bytes | Row] = field(default_factory=dict)
+    _got: dict[int, bytes | GenesisRow] = field(default_factory=dict)
     """What the seats have sent in this phase."""
 
     @staticmethod
@@ -123,7 +123,7 @@ class StartAttempt:
                 shown = self.ceremony.genesis
                 assert shown is not None  # it is shown before this phase begins
                 key = self.guests[seat].key
-                if not verified(key, Tag.GENESIS, shown.body, frame.signature):
+                if not is_valid_signature(key, Tag.GENESIS, shown.body, frame.signature):
                     raise BadBytes("a signature that is not its seat's")
                 self._got[seat] = frame.signature
             case _:
@@ -140,7 +140,7 @@ class StartAttempt:
     def _enter(self, phase: LobbyState, now: float) -> None:
         self.phase, self._since, self._got = phase, now, {}
 
-    def _own_part(self, part: bytes | Row, now: float) -> None:
+    def _own_part(self, part: bytes | GenesisRow, now: float) -> None:
         self._got[self.ceremony.seat] = part
         self._go_on(now)
 
@@ -158,7 +158,7 @@ class StartAttempt:
                 self._enter(LobbyState.SHOWING, now)
                 self._own_part(ceremony.row, now)
             case LobbyState.SHOWING:
-                rows = [p for p in parts if isinstance(p, Row)]
+                rows = [p for p in parts if isinstance(p, GenesisRow)]
                 body = Genesis.build(ceremony.charter, rows).body
                 self._tell_all(GenesisShown(body))
                 self._enter(LobbyState.SIGNING, now)

@@ -14,7 +14,7 @@ from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import KeepEvidence, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Cheated
-from kotp2p.wire.proofs import Proof
+from kotp2p.wire.proofs import CheatProof
 
 
 @dataclass(slots=True)
@@ -32,7 +32,7 @@ class Accusations:
 
     def note_cheat(self, fault: Cheat) -> None:
         """A seat has cheated, if that can be proven to others."""
-        proof = Proof(fault.proof)
+        proof = CheatProof(fault.proof)
         try:
             self.ledger.judge_proof(proof)
         except (Forged, Early):

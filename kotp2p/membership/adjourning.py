@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
 from kotp2p.membership.voting import Voting
-from kotp2p.wire.crypto import Signer, Tag, verified
-from kotp2p.wire.entries import Break, Kind, Signed, pack_seals, unpack_seals
-from kotp2p.wire.votes import kept_by
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
+from kotp2p.wire.entries import BodyKind, Break, Signed, pack_seals, unpack_seals
+from kotp2p.wire.votes import seats_kept_by
 from referee.model.answers import Seat
 
 BREAK_SEALS_SECONDS = 10.0
@@ -37,7 +37,7 @@ class Adjournment:
             return None
         ledger = self.ledger
         players, alive = ledger.genesis.players, ledger.game.state.seats_alive()
-        absent = tuple(sorted(kept_by(players, voting.absent_keepers(), alive)))
+        absent = tuple(sorted(seats_kept_by(players, voting.absent_keepers(), alive)))
         here = Break(ledger.view, ledger.height, ledger.head, absent)
         if here == self.signed_break or self.seat not in voting.present_keepers():
             return None
@@ -57,7 +57,7 @@ class Adjournment:
         for seat, seal in unpack_seals(signed.signature).items():
             if seat in known:
                 continue
-            if seat >= len(players) or not verified(
+            if seat >= len(players) or not is_valid_signature(
                 players[seat].key, Tag.CLOSE, signed.body, seal
             ):
                 raise Forged("a signature that is not its seat's")
@@ -82,4 +82,4 @@ class Adjournment:
         return self._signed(self.signed_break, seals)
 
     def _signed(self, stop: Break, seals: dict[Seat, bytes]) -> Signed:
-        return Signed(Kind.CLOSE, stop.body(self.ledger.genesis.id), pack_seals(seals))
+        return Signed(BodyKind.CLOSE, stop.body(self.ledger.genesis.id), pack_seals(seals))

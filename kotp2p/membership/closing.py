@@ -18,8 +18,8 @@ from kotp2p.mesh.effects import AppendRecord, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import GameFinished, Unconfirmed
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.entries import Break, Signed, closing
-from kotp2p.wire.votes import enough
+from kotp2p.wire.entries import Break, Signed, parse_closing
+from kotp2p.wire.votes import is_majority
 from referee.model.answers import Seat
 
 
@@ -52,7 +52,7 @@ class GameClosing:
 
     def receive_seals(self, source: Seat, signed: Signed, now: float) -> None:
         """Signatures under an end or a break. Raises BadBytes or Forged."""
-        what = closing(signed.body, self.ledger.genesis.id)
+        what = parse_closing(signed.body, self.ledger.genesis.id)
         if isinstance(what, Break):
             for seal in self.adjournment.receive_seals(what, signed):
                 for seat in sorted(self.gossip.reachability.linked - {source}):
@@ -125,6 +125,6 @@ class GameClosing:
         left, sealed = set(self.ledger.farewells), set(self.end_seals.seals)
         for live in self._electorates:
             silent = live - sealed
-            if silent - left and enough(len(silent), len(live)):
+            if silent - left and is_majority(len(silent), len(live)):
                 return tuple(sorted(silent - left))
         return ()

@@ -22,8 +22,8 @@ from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Entry, Signed
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.votes import Choice, Vote, keepers
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import Vote, VoteChoice, keepers_of
 from referee.model.answers import Seat
 
 
@@ -103,7 +103,7 @@ class Objections:
                 self.answer_vote(vote)
 
     def send_objection(
-        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...]
+        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[CheatProof, ...]
     ) -> None:
         """Tells all that this seat has entries of `seats` and does not vote against them, not even
         because of `proofs`; nothing about those that it is about to vote against there, or would:
@@ -113,7 +113,7 @@ class Objections:
         if due is not None and due[0] == place[1]:
             seats = tuple(seat for seat in seats if seat not in due[1])
         seats = tuple(seat for seat in seats if seat not in self._seats_wanted_out(place))
-        if not seats or self.seat not in keepers(players, self.ledger.called_at(place[1])[0]):
+        if not seats or self.seat not in keepers_of(players, self.ledger.called_at(place[1])[0]):
             return
         self.objected |= {(*place, seat) for seat in seats}
         self.gossip.broadcast(self._sign(place, seats, proofs))
@@ -172,7 +172,7 @@ class Objections:
                 convicts[keeper] = fault
         return find_target(self.locks, convicts)
 
-    def _checked_proofs(self, vote: Vote) -> tuple[Proof, ...]:
+    def _checked_proofs(self, vote: Vote) -> tuple[CheatProof, ...]:
         """Its proofs, if they all convict here: nobody signs what he has not looked at."""
         try:
             for proof in vote.proofs:
@@ -182,10 +182,10 @@ class Objections:
         return vote.proofs
 
     def _sign(
-        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[Proof, ...]
+        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[CheatProof, ...]
     ) -> Signed:
         game, head = self.ledger.genesis.id, self.ledger.heads[place[1]]
-        held = Choice.HELD
+        held = VoteChoice.HELD
         return Vote.sign(
             self.signer, game, place, head, self.seat, held, seats, proofs=proofs
         ).signed

@@ -78,7 +78,7 @@ class Presence:
         """How far another has come; what we lack we ask for. Raises BadBytes or Forged."""
         head = Head.parse(signed, self.ledger.genesis.id)
         players = self.ledger.genesis.players
-        if head.seat >= len(players) or not signed.by(players[head.seat].key):
+        if head.seat >= len(players) or not signed.is_by(players[head.seat].key):
             raise Forged("a heartbeat that is not its seat's")
         if head.seat == self.seat:
             return head

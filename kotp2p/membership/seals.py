@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, field
 
 from kotp2p.game.refusals import Forged
-from kotp2p.wire.crypto import Signer, Tag, verified
-from kotp2p.wire.entries import End, Kind, Signed, pack_seals, unpack_seals
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
+from kotp2p.wire.entries import BodyKind, End, Signed, pack_seals, unpack_seals
 from kotp2p.wire.genesis import Player
 from referee.model.answers import Seat
 
@@ -45,7 +45,7 @@ class EndSeals:
         """The end with the signatures of `seats`, or with all that have come."""
         assert self.end is not None
         seals = self.seals if seats is None else {s: self.seals[s] for s in seats}
-        return Signed(Kind.CLOSE, self.end.body(self.game), pack_seals(seals))
+        return Signed(BodyKind.CLOSE, self.end.body(self.game), pack_seals(seals))
 
     def receive_seals(self, source: Seat, signed: Signed) -> list[Seat]:
         """The seats whose confirmation is new. Raises BadBytes or Forged.
@@ -62,7 +62,7 @@ class EndSeals:
             return []
         new = [s for s in seals if s < len(self.players) and s not in self.seals]
         for seat in new:
-            if not verified(self.players[seat].key, Tag.CLOSE, signed.body, seals[seat]):
+            if not is_valid_signature(self.players[seat].key, Tag.CLOSE, signed.body, seals[seat]):
                 raise Forged("a confirmation that is not its seat's")
         self.seals |= {seat: seals[seat] for seat in new}
         return new

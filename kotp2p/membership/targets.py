@@ -17,9 +17,9 @@ from kotp2p.game import history
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Forged
 from kotp2p.membership.vote_locks import VoteLocks
-from kotp2p.wire.entries import Blame, Entry, Kind
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.votes import Vote, keepers, kept_by
+from kotp2p.wire.entries import Blame, BodyKind, Entry
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import Vote, keepers_of, seats_kept_by
 from referee.model.answers import Seat
 
 Target: TypeAlias = tuple[int, tuple[Seat, ...]]
@@ -48,14 +48,16 @@ def _convicted_seats(
 ) -> tuple[Seat, ...]:
     """All living seats of those who are convicted on the line up to `height`."""
     players, (alive, _) = ledger.genesis.players, ledger.called_at(height)
-    return tuple(sorted(kept_by(players, proofs_that_convict(ledger, convicts, height), alive)))
+    return tuple(
+        sorted(seats_kept_by(players, proofs_that_convict(ledger, convicts, height), alive))
+    )
 
 
 def _is_due(ledger: Ledger, seat: Seat, found: Target) -> bool:
     """Whether one of the accused was called there, and `seat` has a vote."""
     (height, accused), players = found, ledger.genesis.players
     alive, called = ledger.called_at(height)
-    return seat in keepers(players, alive) - keepers(players, accused) and bool(
+    return seat in keepers_of(players, alive) - keepers_of(players, accused) and bool(
         {*accused} & {*called}
     )
 
@@ -100,11 +102,11 @@ def _asks_for_more(theirs: Vote, mine: Vote) -> bool:
 
 def proofs_that_convict(
     ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int
-) -> dict[Seat, Proof]:
+) -> dict[Seat, CheatProof]:
     """The proofs that convict on the line up to `height`; others may again, on another one."""
     found = {}
     for keeper, fault in convicts.items():
-        proof = Proof(fault.proof)
+        proof = CheatProof(fault.proof)
         try:
             ledger.judge_proof(proof, height)
         except Forged:
@@ -126,11 +128,11 @@ def _fork_height(ledger: Ledger, fault: Cheat) -> int | None:
     """Where others may have gone another way because of two bodies of one seat, if there is such
     a height in this view."""
     match [signed.kind for signed in fault.proof]:
-        case [_, Kind.PLAY | Kind.SHARE]:
+        case [_, BodyKind.PLAY | BodyKind.SHARE]:
             entry = Entry.parse(fault.proof[1])
             forks = entry.view == ledger.view and not isinstance(entry.payload, Blame)
             return entry.height if forks else None
-        case [Kind.STAND_IN, Kind.STAND_IN]:
+        case [BodyKind.STAND_IN, BodyKind.STAND_IN]:
             return history.height_left(ledger.chain.closed, fault.seat)
         case _:
             return None

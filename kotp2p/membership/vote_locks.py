@@ -18,8 +18,8 @@ from typing import TypeAlias
 from kotp2p.game import history
 from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Blame, Entry, Farewell
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.votes import Matter, Vote, certificate_id, keepers
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import Matter, Vote, certificate_id, keepers_of
 from referee.model.answers import Seat
 
 EntryPlace: TypeAlias = tuple[int, int, Seat]
@@ -34,7 +34,7 @@ MAX_VOTES_AT_HEIGHT = 3
 class VoteLocks:
     ledger: Ledger
     seat: Seat
-    _objections: dict[tuple[EntryPlace, Seat], set[Proof]] = field(default_factory=dict)
+    _objections: dict[tuple[EntryPlace, Seat], set[CheatProof]] = field(default_factory=dict)
     """Entries and who keeps them; the proofs because of which he does not vote either."""
     _held_entries: dict[EntryPlace, Entry] = field(default_factory=dict)
     """Kept back."""
@@ -139,7 +139,7 @@ class VoteLocks:
             and entry.game == ledger.genesis.id
             and len(self._held_entries) < MAX_KEPT_BODIES
             and entry.seat < len(players)
-            and entry.signed.by(players[entry.seat].key)
+            and entry.signed.is_by(players[entry.seat].key)
         ):
             self._held_entries[(*entry.place, entry.seat)] = entry
         return True
@@ -158,7 +158,7 @@ class VoteLocks:
         mine = self._blocking_vote()
         if mine is None or farewell.place <= mine.place or farewell.seat in ledger.farewells:
             return False
-        if farewell.seat < len(players) and farewell.signed.by(players[farewell.seat].key):
+        if farewell.seat < len(players) and farewell.signed.is_by(players[farewell.seat].key):
             self._held_farewells.setdefault(farewell.seat, farewell)
         return True
 
@@ -213,7 +213,7 @@ class VoteLocks:
         known, ledger = (mine.view, mine.matter), self.ledger
         if known not in self._voters:
             players, (alive, _) = ledger.genesis.players, ledger.called_at(mine.height)
-            self._voters[known] = keepers(players, set(alive) - set(mine.seats))
+            self._voters[known] = keepers_of(players, set(alive) - set(mine.seats))
         return self._voters[known]
 
     def note_round(self, vote: Vote) -> None:

@@ -28,8 +28,8 @@ from kotp2p.notices import AdjournWanted, Notice, Paused, PauseEnded, Voted, Vot
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.intents import Verb, Word
-from kotp2p.wire.votes import Choice, Vote, enough, keepers, kept_by
+from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.votes import Vote, VoteChoice, is_majority, keepers_of, seats_kept_by
 from referee.model.answers import Seat
 
 
@@ -42,9 +42,9 @@ class Voting:
     signer: Signer
     open_vote: tuple[Seat, ...] = ()
     """The accused of the vote that is open here."""
-    intents: dict[Seat, Word] = field(default_factory=dict)
+    intents: dict[Seat, Intent] = field(default_factory=dict)
     """The newest word of each seat about votes and adjourning."""
-    _clock_words: dict[Seat, Word] = field(default_factory=dict)
+    _clock_words: dict[Seat, Intent] = field(default_factory=dict)
     _paused: set[tuple[Seat, int]] = field(default_factory=set)
     """Who has used the pause of which turn."""
     _serial: int = 0
@@ -73,22 +73,22 @@ class Voting:
 
     def live_keepers(self) -> set[Seat]:
         """The keepers of monsters in the game."""
-        return keepers(self.ledger.genesis.players, self.ledger.game.state.seats_alive())
+        return keepers_of(self.ledger.genesis.players, self.ledger.game.state.seats_alive())
 
     def absent_keepers(self) -> set[Seat]:
         """Live keepers of whom nothing is heard, or whose bots have gone."""
         players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
         gone = [s for s in alive if s in self.clocks.gone_since and s not in self.ledger.farewells]
-        return keepers(players, gone)
+        return keepers_of(players, gone)
 
     def update_open_vote(self, now: float) -> None:
         """Opens a vote, or ends one that has lost its reason."""
         players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
         votable = self.clocks.votable_seats(now)
-        out = keepers(players, votable) | self.absent_keepers() if votable else set()
+        out = keepers_of(players, votable) | self.absent_keepers() if votable else set()
         if out:
             out |= set(self.convicts) & self.live_keepers()
-        accused = tuple(sorted(kept_by(players, out, alive)))
+        accused = tuple(sorted(seats_kept_by(players, out, alive)))
         if accused == self.open_vote:
             return
         if self.open_vote:
@@ -107,26 +107,30 @@ class Voting:
 
     # -- words ---------------------------------------------------------------------------
 
-    def declare_intent(self, verb: Verb, seats: tuple[Seat, ...], now: float) -> None:
+    def declare_intent(self, verb: IntentKind, seats: tuple[Seat, ...], now: float) -> None:
         """Tells everybody what this seat wants."""
         self._serial += 1
-        place = (0, self.ledger.chain.turns) if verb in (Verb.PAUSE, Verb.GO) else self.ledger.place
-        word = Word.sign(self.signer, self._game, self.seat, self._serial, verb, place, seats)
+        place = (
+            (0, self.ledger.chain.turns)
+            if verb in (IntentKind.PAUSE, IntentKind.GO)
+            else self.ledger.place
+        )
+        word = Intent.sign(self.signer, self._game, self.seat, self._serial, verb, place, seats)
         self._keep(word, now)
         self.gossip.broadcast(word.signed)
 
     def receive_intent(self, source: Seat, signed: Signed, now: float) -> None:
         """A word of some seat. Raises BadBytes or Forged."""
-        word = Word.parse(signed, self._game)
+        word = Intent.parse(signed, self._game)
         players = self.ledger.genesis.players
-        if word.seat >= len(players) or not signed.by(players[word.seat].key):
+        if word.seat >= len(players) or not signed.is_by(players[word.seat].key):
             raise Forged("a word that is not its seat's")
         if any(seat >= len(players) for seat in word.seats):
             raise Forged("a word about nobody at this table")
         if word.seat == self.seat:
             self._serial = max(self._serial, word.serial)  # said before a restart
             return
-        known = (self._clock_words if word.about_clocks else self.intents).get(word.seat)
+        known = (self._clock_words if word.is_about_clocks else self.intents).get(word.seat)
         if known is None or word.serial > known.serial:
             self._keep(word, now)
             self.gossip.relay_frame(source, word.seat, signed)
@@ -137,21 +141,21 @@ class Voting:
         said = [w.signed for w in (*self.intents.values(), *self._clock_words.values())]
         return [*said, *self.objections.bodies_for_new_link()]
 
-    def _keep(self, word: Word, now: float) -> None:
-        if word.about_clocks:
+    def _keep(self, word: Intent, now: float) -> None:
+        if word.is_about_clocks:
             self._clock_words[word.seat] = word
             self._pause(word, now)
             return
         before = self.intents.get(word.seat)
         self.intents[word.seat] = word
-        was = before.verb if before is not None else Verb.WAIT
-        if word.verb is Verb.ADJOURN and was is not Verb.ADJOURN:
+        was = before.kind if before is not None else IntentKind.WAIT
+        if word.kind is IntentKind.ADJOURN and was is not IntentKind.ADJOURN:
             self._show(AdjournWanted(word.seat, True, self.keepers_playing_on()))
-        elif word.verb is not Verb.ADJOURN and was is Verb.ADJOURN:
+        elif word.kind is not IntentKind.ADJOURN and was is IntentKind.ADJOURN:
             self._show(AdjournWanted(word.seat, False, ()))
-        if word.verb is Verb.DROP and word.place == self.ledger.place:
+        if word.kind is IntentKind.DROP and word.place == self.ledger.place:
             self._show(Voted(word.seat, word.seats))
-        elif before is not None and was is Verb.DROP and before.place == self.ledger.place:
+        elif before is not None and was is IntentKind.DROP and before.place == self.ledger.place:
             self._show(Voted(word.seat, ()))
 
     def present_keepers(self) -> set[Seat]:
@@ -165,16 +169,16 @@ class Voting:
             sorted(
                 s
                 for s in self.present_keepers()
-                if s not in wants or wants[s].verb is not Verb.ADJOURN
+                if s not in wants or wants[s].kind is not IntentKind.ADJOURN
             )
         )
 
-    def _pause(self, word: Word, now: float) -> None:
+    def _pause(self, word: Intent, now: float) -> None:
         pauses = self.clocks.paused_until
         turn = (word.seat, self.ledger.chain.turns)
-        if word.verb is Verb.GO and pauses.pop(word.seat, None) is not None:
+        if word.kind is IntentKind.GO and pauses.pop(word.seat, None) is not None:
             self._show(PauseEnded(word.seat))
-        elif word.verb is Verb.PAUSE and word.height == turn[1] and turn not in self._paused:
+        elif word.kind is IntentKind.PAUSE and word.height == turn[1] and turn not in self._paused:
             self._paused.add(turn)
             pauses[word.seat] = now + MAX_PAUSE_SECONDS
             self._show(Paused(word.seat, int(MAX_PAUSE_SECONDS)))
@@ -184,7 +188,7 @@ class Voting:
     def is_agreed(self) -> bool:
         """All that must agree want to go on without the accused of the open vote."""
         players = self.ledger.genesis.players
-        voters = self.live_keepers() - keepers(players, self.open_vote)
+        voters = self.live_keepers() - keepers_of(players, self.open_vote)
         return (
             bool(self.open_vote)
             and self.seat in voters
@@ -193,11 +197,11 @@ class Voting:
         )
 
     def _are_enough(self, voters: set[Seat]) -> bool:
-        return enough(len(voters), len(self.live_keepers() - set(self.convicts)))
+        return is_majority(len(voters), len(self.live_keepers() - set(self.convicts)))
 
     def _would_drop(self, voter: Seat) -> bool:
         word = self.intents.get(voter)
-        if word is None or word.verb is not Verb.DROP:
+        if word is None or word.kind is not IntentKind.DROP:
             return False
         return word.place == self.ledger.place and word.seats == self.open_vote
 
@@ -231,8 +235,8 @@ class Voting:
     def _proven_at(self, height: int) -> bool:
         """Whether its vote there against all of the open vote could be enough."""
         live = self.live_keepers()
-        voters = live - keepers(self.ledger.genesis.players, self.open_vote)
-        return enough(
+        voters = live - keepers_of(self.ledger.genesis.players, self.open_vote)
+        return is_majority(
             len(voters), len(live - set(proofs_that_convict(self.ledger, self.convicts, height)))
         )
 
@@ -253,14 +257,14 @@ class Voting:
             return None
         players = ledger.genesis.players
         proofs = proofs_that_convict(ledger, self.convicts, height)
-        convicted = sorted(set(proofs) & keepers(players, accused))
+        convicted = sorted(set(proofs) & keepers_of(players, accused))
         vote = Vote.sign(
             self.signer,
             self._game,
             (ledger.view, height),
             ledger.heads[height],
             self.seat,
-            Choice.DROP,
+            VoteChoice.DROP,
             accused,
             round_,
             tuple(proofs[keeper] for keeper in convicted),
@@ -278,11 +282,11 @@ class Voting:
         players = ledger.genesis.players
         if max(vote.seat, *vote.seats) >= len(players):
             raise Forged("a vote of or against who is not at the table")
-        if not vote.signed.by(players[vote.seat].key):
+        if not vote.signed.is_by(players[vote.seat].key):
             raise Forged("a signature that is not its seat's")
         fault = self._contradicted(vote)
         moved = None
-        if vote.choice is Choice.HELD:
+        if vote.choice is VoteChoice.HELD:
             self.objections.receive_objection(source, vote)
         else:
             caught = self._convicted_by(vote)

@@ -10,10 +10,10 @@ from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Said
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
-from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
+from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.frame_types import MAX_TEXT
 from kotp2p.wire.genesis import Player
-from kotp2p.wire.rate import Pace, speaking, spoken
+from kotp2p.wire.rate import RateLimit, clean_chat_line, new_chat_limit
 from referee.model.answers import Seat
 
 
@@ -27,15 +27,17 @@ class Chat:
     _serial: int = 0
     _last: dict[Seat, int] = field(default_factory=dict)
     """The greatest serial of each seat: what comes twice is shown once."""
-    _shown: dict[Seat, Pace] = field(default_factory=dict)
+    _shown: dict[Seat, RateLimit] = field(default_factory=dict)
 
     def say_line(self, words: str, now: float) -> None:
         """Tells everybody; what nobody could read is not said."""
-        words = spoken(words)
+        words = clean_chat_line(words)
         if not words:
             return
         self._serial = max(self._serial, self._last.get(self.seat, 0)) + 1
-        signed = Signed.make(self.signer, Kind.CHAT, (self.game, self.seat, self._serial, words))
+        signed = Signed.sign(
+            self.signer, BodyKind.CHAT, (self.game, self.seat, self._serial, words)
+        )
         self.gossip.broadcast(signed)
         self.gossip.effects.append(ShowNotice(Said(self.players[self.seat].name, words, True)))
 
@@ -46,12 +48,12 @@ class Chat:
             raise BadBytes("chat of another game")
         author, number = integer(seat, 0, MAX_SEAT), integer(serial)
         line = text(words, MAX_TEXT)
-        if author >= len(self.players) or not signed.by(self.players[author].key):
+        if author >= len(self.players) or not signed.is_by(self.players[author].key):
             raise Forged("a line that is not its seat's")
         if number <= self._last.get(author, 0):
             return
         self._last[author] = number
-        if author == self.seat or not self._shown.setdefault(author, speaking()).allows(now):
+        if author == self.seat or not self._shown.setdefault(author, new_chat_limit()).allows(now):
             return
         self.gossip.relay_frame(source, author, signed)
         self.gossip.effects.append(ShowNotice(Said(self.players[author].name, line, False)))

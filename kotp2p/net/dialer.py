@@ -18,9 +18,9 @@ import trio
 from kotp2p.net.connections import Connections
 from kotp2p.net.links import Link
 from kotp2p.store.saved_game import SavedPlaces
-from kotp2p.wire.addresses import MAX_ADDRESSES, Target, Whereabout, Whereabouts
+from kotp2p.wire.addresses import MAX_ADDRESSES, AddressBook, SignedAddress, Target
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
 from referee.model.answers import Seat
@@ -56,7 +56,7 @@ class Dialer:
     places: SavedPlaces
     links: dict[Seat, int]
     """Link number of each linked seat; the table's own."""
-    addresses: Whereabouts = field(init=False)
+    addresses: AddressBook = field(init=False)
     _redials: dict[Seat, trio.Event] = field(default_factory=dict)
     """Set when it makes no sense to wait any longer."""
     _linked_at: dict[Seat, float] = field(default_factory=dict)
@@ -67,9 +67,9 @@ class Dialer:
     """The file does not hold all that is known."""
 
     def __post_init__(self) -> None:
-        self.addresses = Whereabouts(self.genesis.id, self.genesis.players)
+        self.addresses = AddressBook(self.genesis.id, self.genesis.players)
         for body, signature in self.places.whereabouts:
-            self.addresses.take(Signed(Kind.ADDRESS, body, signature))
+            self.addresses.accept(Signed(BodyKind.ADDRESS, body, signature))
         self.addresses.seen.update(dict(self.places.seen))
         self._expect_players()
 
@@ -86,7 +86,7 @@ class Dialer:
 
     def accept_address(self, source: Seat, signed: Signed) -> None:
         """An address of some seat, passed on if it is news. Raises BadBytes."""
-        found = self.addresses.take(signed, near=self._is_near(source))
+        found = self.addresses.accept(signed, near=self._is_near(source))
         if found is None:
             return
         self._is_stale = True
@@ -111,7 +111,7 @@ class Dialer:
             self.addresses.seen.values()
         )
 
-    def _send_address(self, seat: Seat, known: Whereabout) -> None:
+    def _send_address(self, seat: Seat, known: SignedAddress) -> None:
         """Loopback addresses are for this machine only."""
         if self._is_near(seat) or not known.is_local:
             self.connections.send_frame(self.links.get(seat, -1), known.signed)
@@ -231,7 +231,7 @@ class Dialer:
             return
         # What another copy of this seat's files has said counts, too: it has been told to us.
         sequence = before.sequence + 1 if before else 1
-        own = Whereabout.sign(self.signer, self.genesis.id, self.seat, sequence, targets)
+        own = SignedAddress.sign(self.signer, self.genesis.id, self.seat, sequence, targets)
         self.addresses.newest[self.seat] = own
         await self._save_places()
         for seat in self.links:

@@ -23,13 +23,13 @@ import trio
 
 from kotp2p.net.interfaces import announced_on, own_addresses, own_networks
 from kotp2p.wire.announcements import (
-    MOST_TABLES,
+    MAX_FOUND_TABLES,
     FoundTable,
     Poster,
-    gathered,
-    label,
-    properties,
-    read,
+    merge_records,
+    parse_poster,
+    record_label,
+    txt_properties,
 )
 from kotp2p.world import Lan, LanTrouble
 
@@ -84,7 +84,7 @@ class MachineLan:
         async with _running(thread):
             await thread.finished.wait()
         networks = own_networks() if self.interfaces is None else self.interfaces
-        return gathered(work.records, networks)
+        return merge_records(work.records, networks)
 
     def _addresses(self) -> tuple[str, ...]:
         own = own_addresses()
@@ -231,7 +231,7 @@ class _Announcing:
             if poster is None or poster == shown:
                 continue
             if name is None:
-                info = self._info(poster, f"{label(poster.host, self.mark)}.{SERVICE_TYPE}")
+                info = self._info(poster, f"{record_label(poster.host, self.mark)}.{SERVICE_TYPE}")
                 await (await zero.async_register_service(info, allow_name_change=True))
                 name = info.name
                 self.announced()
@@ -247,7 +247,7 @@ class _Announcing:
             SERVICE_TYPE,
             name,
             poster.port,
-            properties=properties(poster),
+            properties=txt_properties(poster),
             server=f"kotp2p-{self.mark}.local.",
             host_ttl=RECORD_TTL_SECONDS,
             other_ttl=RECORD_TTL_SECONDS,
@@ -273,7 +273,7 @@ class _Browsing:
         ) -> None:
             if state_change is ServiceStateChange.Removed:
                 self._names.pop(name, None)
-            elif name not in self._names and len(self._names) < MOST_TABLES:
+            elif name not in self._names and len(self._names) < MAX_FOUND_TABLES:
                 self._names[name] = asyncio.ensure_future(self._ask(zeroconf, name))
 
         async with AsyncServiceBrowser(zero.zeroconf, SERVICE_TYPE, handlers=[changed]):
@@ -282,7 +282,7 @@ class _Browsing:
             asked.cancel()
             info = _named(name)
             if info is not None and info.load_from_cache(zero.zeroconf):
-                poster = read(info.properties, info.port)
+                poster = parse_poster(info.properties, info.port)
                 if poster is not None:
                     self.records.append((poster, info.parsed_addresses()))
 

@@ -13,10 +13,10 @@ from typing import TypeVar
 
 import trio
 
-from kotp2p.wire.crypto import Signer, Tag, verified
-from kotp2p.wire.encoding import MAX_FRAME, BadBytes, pack
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
+from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
 from kotp2p.wire.frame_codec import (
-    MAX_HELLO,
+    MAX_HELLO_BYTES,
     FrameDecoder,
     decode,
     encode,
@@ -198,9 +198,9 @@ async def shake_hands(
     try:
         with trio.fail_after(HANDSHAKE_SECONDS):
             connection = await door.passed(connection, dialled)
-            frames = _Frames(connection.stream, MAX_HELLO)
+            frames = _Frames(connection.stream, MAX_HELLO_BYTES)
             theirs = await _exchange(connection, frames, signer, own, dialled, admit)
-        frames.decoder.limit = MAX_FRAME
+        frames.decoder.limit = MAX_FRAME_BYTES
         proved = True
         return Link(number, theirs, dialled, connection.address, connection.stream, frames)
     except Refused as fault:
@@ -254,7 +254,7 @@ async def _exchange(
     )
     await stream.send_all(encode(LinkProof(signer.sign(Tag.HELLO, said))))
     proof = await _expect(frames, LinkProof)
-    if not verified(theirs.key, Tag.HELLO, heard, proof.signature):
+    if not is_valid_signature(theirs.key, Tag.HELLO, heard, proof.signature):
         raise BadBytes("a proof that is not its key's")
     return theirs
 

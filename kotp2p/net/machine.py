@@ -24,7 +24,7 @@ from kotp2p.net.interfaces import dialable, own_addresses
 from kotp2p.net.tls import Tls
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.addresses import is_loopback
-from kotp2p.wire.records import MAX_LOG
+from kotp2p.wire.records import MAX_LOG_BYTES
 from kotp2p.world import Acceptor, CannotReach, Connection, FileTrouble, LogFile, PortTaken, World
 
 if sys.platform == "win32":
@@ -224,7 +224,7 @@ class MachineDisk:
 
     def read(self, path: PurePath) -> bytes | None:
         try:
-            return read_whole_file(Path(path), MAX_LOG)
+            return read_whole_file(Path(path), MAX_LOG_BYTES)
         except FileNotFoundError:
             return None
         except OSError as fault:

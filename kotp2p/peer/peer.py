@@ -49,9 +49,9 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import (
     Answering,
+    BodyKind,
     Entry,
     Farewell,
-    Kind,
     Payload,
     Signed,
 )
@@ -60,7 +60,7 @@ from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.frames_link import LinkFrame
 from kotp2p.wire.frames_lobby import LobbyFrame, Ping
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.intents import Verb
+from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Answer, Seat
 from referee.model.decisions import Chance, Over
@@ -130,7 +130,7 @@ class Peer:
     def begin(self, now: float) -> None:
         if self.resumed is None:
             signatures = b"".join(self.genesis.signatures)
-            genesis = Signed(Kind.GENESIS, self.genesis.body, signatures)
+            genesis = Signed(BodyKind.GENESIS, self.genesis.body, signatures)
             self._courier.effects.append(AppendRecord(genesis))
         else:
             self._telling.recall()
@@ -210,15 +210,15 @@ class Peer:
         self._sign(Answering(answer, self._hand.answer_secret(answer)))
         self._advance(now)
 
-    def declare_intent(self, verb: Verb, now: float) -> None:
+    def declare_intent(self, verb: IntentKind, now: float) -> None:
         """The player wants something of the others (`kotp2p.wire.intents`)."""
         voting = self._voting
         if self.done or self._is_over() or self.seat not in voting.live_keepers():
             return
-        if verb is Verb.DROP and self.seat in voting.open_vote:
+        if verb is IntentKind.DROP and self.seat in voting.open_vote:
             return
-        if verb is not Verb.DROP or voting.open_vote:
-            voting.declare_intent(verb, voting.open_vote if verb is Verb.DROP else (), now)
+        if verb is not IntentKind.DROP or voting.open_vote:
+            voting.declare_intent(verb, voting.open_vote if verb is IntentKind.DROP else (), now)
         self._advance(now)
 
     def leave_game(self, now: float) -> None:
@@ -259,21 +259,21 @@ class Peer:
 
     def _receive_signed(self, source: Seat, signed: Signed, now: float) -> None:
         match signed.kind:
-            case Kind.PLAY | Kind.SHARE:
+            case BodyKind.PLAY | BodyKind.SHARE:
                 self._take(source, Entry.parse(signed), now)
-            case Kind.STAND_IN:
+            case BodyKind.STAND_IN:
                 self._part(source, Farewell.parse(signed, self.genesis.id), now)
-            case Kind.HEAD:
+            case BodyKind.HEAD:
                 self._ahead.compare_head(source, self._presence.receive_head(source, signed, now))
-            case Kind.CLOSE:
+            case BodyKind.CLOSE:
                 self._closing.receive_seals(source, signed, now)
-            case Kind.VOTE:
+            case BodyKind.VOTE:
                 self._vote(source, Vote.parse(signed, self.genesis.id), now)
-            case Kind.WORD:
+            case BodyKind.WORD:
                 self._voting.receive_intent(source, signed, now)
-            case Kind.CHAT:
+            case BodyKind.CHAT:
                 self.chat.accept_line(source, signed, now)
-            case Kind.GENESIS | Kind.ADDRESS | Kind.PROOF:
+            case BodyKind.GENESIS | BodyKind.ADDRESS | BodyKind.PROOF:
                 raise BadBytes("not in a game")
 
     def _take(self, source: Seat, entry: Entry, now: float) -> None:

@@ -11,8 +11,15 @@ from dataclasses import dataclass
 from kotp2p.game.disclosure import open_share, share_context, sign_blame
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Gather, Renewal, Sharing
-from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, WINDOW, Stream, commit, contribution
-from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public, seal
+from kotp2p.wire.commitments import (
+    CARD_WINDOW,
+    DICE_WINDOW,
+    WINDOW,
+    Stream,
+    commitment_of_seed,
+    contribution,
+)
+from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public_key, seal
 from kotp2p.wire.entries import Commits, Entry, Opening, Payload, Share
 from referee.model.answers import Answer, BuyTop, Item, Peek, Seat
 
@@ -80,7 +87,7 @@ class Secrets:
         secret = derive(self.seed, Tag.SHARE_KEY, origin, step.slot, step.key)
         c = contribution(self.seed, origin, Stream.CARDS, step.slot)
         context = share_context(self.ledger.genesis.id, self.ledger.height, step)
-        return Share(step.slot, exchange_public(secret), seal(secret, step.key, c, context))
+        return Share(step.slot, exchange_public_key(secret), seal(secret, step.key, c, context))
 
     def answer_secret(self, answer: Answer) -> bytes | None:
         """What the protocol adds to an answer (PROTOCOL.md 5.3)."""
@@ -89,7 +96,7 @@ class Secrets:
             case BuyTop():
                 return self.withheld
             case Peek() if held is not None:
-                return exchange_public(self._look_secret(held.slot))
+                return exchange_public_key(self._look_secret(held.slot))
             case _:
                 return None
 
@@ -140,4 +147,4 @@ class Secrets:
 
     def _commitment(self, stream: Stream, slot: int) -> bytes:
         slots = self.ledger.chain.slots
-        return commit(self.seed, slots.table, slots.origin, stream, self.seat, slot)
+        return commitment_of_seed(self.seed, slots.table, slots.origin, stream, self.seat, slot)

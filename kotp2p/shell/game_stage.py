@@ -55,10 +55,10 @@ from kotp2p.shell.stage import OwnBots, Stage, TableContext
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
-from kotp2p.wire.intents import Verb
+from kotp2p.wire.intents import IntentKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class GameStage:
             self._dialler.greet_link(seat, link)
 
     def _receive(self, seat: int, link: Link, frame: Frame, now: float) -> None:
-        if not isinstance(frame, Signed) or frame.kind is not Kind.ADDRESS:
+        if not isinstance(frame, Signed) or frame.kind is not BodyKind.ADDRESS:
             self.peer.receive_frame(seat, frame, now)
             return
         try:
@@ -209,13 +209,13 @@ class GameStage:
         peer = self.peer
         match command:
             case Vote(drop=drop):
-                peer.declare_intent(Verb.DROP if drop else Verb.WAIT, now)
+                peer.declare_intent(IntentKind.DROP if drop else IntentKind.WAIT, now)
             case Pause():
-                peer.declare_intent(Verb.PAUSE, now)
+                peer.declare_intent(IntentKind.PAUSE, now)
             case EndPause():
-                peer.declare_intent(Verb.GO, now)
+                peer.declare_intent(IntentKind.GO, now)
             case Adjourn(wanted=wanted):
-                peer.declare_intent(Verb.ADJOURN if wanted else Verb.WAIT, now)
+                peer.declare_intent(IntentKind.ADJOURN if wanted else IntentKind.WAIT, now)
             case Say(text=text):
                 peer.chat.say_line(text, now)
             case LeaveTable():

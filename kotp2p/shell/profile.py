@@ -8,7 +8,7 @@ from kotp2p.front import Front
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.notices import GuestIdentity
 from kotp2p.store.saved_game import known_keys_path
-from kotp2p.wire.crypto import KEY, Signer
+from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.world import FileTrouble, World
 
@@ -39,7 +39,7 @@ def read_identity(world: World) -> Signer | None:
     """The profile's key, if it has one. Raises FileTrouble."""
     path = world.data / "profiles" / world.profile / "key"
     secret = world.disk.read(path)
-    if secret is not None and len(secret) != KEY:
+    if secret is not None and len(secret) != KEY_BYTES:
         raise FileTrouble(f"{path}: not a key (32 bytes)")
     return None if secret is None else Signer(secret)
 
@@ -53,7 +53,7 @@ async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
     if secret is None:
         secret = world.entropy(32)
         await world.disk.write_secret(path, secret)
-    if len(secret) != KEY:
+    if len(secret) != KEY_BYTES:
         raise FileTrouble(f"{path}: not a key (32 bytes); move it away to get a new one")
     return Signer(secret), False
 

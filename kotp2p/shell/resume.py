@@ -18,7 +18,7 @@ from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.saved_game import CannotResume, SavedGame, load_bots, load_game
 from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.names import fold
+from kotp2p.wire.names import fold_name
 from kotp2p.world import FileTrouble, PortTaken, World
 
 MAX_PORT_TRIES = 20
@@ -50,12 +50,12 @@ async def resume(
         free = lock_profile(world)
         own = read_identity(world)
         signer = own if free and own is not None else Signer(world.entropy(32))
-        wanted = fold(game.replace("-", " ")) if game else ""
+        wanted = fold_name(game.replace("-", " ")) if game else ""
         broken = in_use = None
         for found in list_unfinished(world, signer.key):
             if isinstance(found, CannotResume):
                 broken = broken or found
-            elif not fold(found.genesis.phrase).startswith(wanted):
+            elif not fold_name(found.genesis.phrase).startswith(wanted):
                 continue
             elif world.disk.lock(found.folder / "lock"):
                 try:

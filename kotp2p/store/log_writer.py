@@ -13,9 +13,9 @@ from pathlib import PurePath
 import trio
 
 from kotp2p.store.saved_game import SavedGame
-from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.records import SALT, head, record
+from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 from kotp2p.world import LogFile, World
 
 
@@ -40,17 +40,17 @@ class LogWriter:
             book._file = await world.disk.reopen_log(path, saved.log_bytes)
         if not saved.log_records:
             signatures = b"".join(saved.genesis.signatures)
-            await book.append_bodies([Signed(Kind.GENESIS, saved.genesis.body, signatures)])
+            await book.append_bodies([Signed(BodyKind.GENESIS, saved.genesis.body, signatures)])
         book._share()
         return book
 
     async def append_bodies(self, bodies: Iterable[Signed]) -> None:
         """One sync for all of them."""
-        salt = self.genesis.id[:SALT]
-        data = b"" if self.count else head(salt)
+        salt = self.genesis.id[:SALT_BYTES]
+        data = b"" if self.count else pack_head(salt)
         before = self.count
         for signed in bodies:
-            data += record(salt, self.count, signed)
+            data += pack_record(salt, self.count, signed)
             self.count += 1
         if self.count > before:
             with trio.CancelScope(shield=True):

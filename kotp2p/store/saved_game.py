@@ -16,14 +16,14 @@ from pathlib import PurePath
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
-from kotp2p.wire.addresses import Whereabouts
-from kotp2p.wire.commitments import Stream, commit
-from kotp2p.wire.crypto import KEY, OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.addresses import AddressBook
+from kotp2p.wire.commitments import Stream, commitment_of_seed
+from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
-from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames_lobby import MAX_HOST
 from kotp2p.wire.genesis import MAX_SEATS, Genesis
-from kotp2p.wire.records import HEAD, Damaged, Reader, Unreadable, read_head
+from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, Unreadable, read_head
 from kotp2p.world import World
 
 GAMES_FOLDER = "games"
@@ -83,9 +83,9 @@ class SavedPlaces:
         """Raises BadBytes unless they are places of this game."""
         if len(self.addresses) != len(genesis.players):
             raise BadBytes("places of another table")
-        known = Whereabouts(genesis.id, genesis.players)
+        known = AddressBook(genesis.id, genesis.players)
         for body, signature in self.whereabouts:
-            known.take(Signed(Kind.ADDRESS, body, signature))
+            known.accept(Signed(BodyKind.ADDRESS, body, signature))
 
 
 @dataclass(slots=True)
@@ -128,13 +128,13 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
         return None
     own = world.disk.read(folder / "key")
     if own is not None:
-        if len(own) != KEY:
+        if len(own) != KEY_BYTES:
             raise CannotResume(f"{folder / 'key'}: not a key (32 bytes)")
         signer = Signer(own)
     try:
         _, salt = read_head(data)
-        reader, replay = Reader(data, salt), Replay(salt)
-        while (signed := reader.next()) is not None:
+        reader, replay = RecordReader(data, salt), Replay(salt)
+        while (signed := reader.read_record()) is not None:
             replay.add_record(signed)
         where = SavedPlaces.decode(places)
     except (Unreadable, Damaged, WrongLog, BadBytes) as fault:
@@ -169,16 +169,16 @@ def _is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:
     """Whether the seed gives what the seat has committed to: with another one it would open
     something else, and that would be its own fault in the eyes of all."""
     table = genesis.charter.table
-    first = commit(seed, table, table, Stream.DICE, seat, 0)
+    first = commitment_of_seed(seed, table, table, Stream.DICE, seat, 0)
     return first == genesis.rows[seat].dice[0]
 
 
 def is_empty_log(data: bytes | None) -> bool:
     """A log that has not come as far as its genesis, or none at all."""
-    if data is None or len(data) < HEAD or not any(data):
+    if data is None or len(data) < HEAD_BYTES or not any(data):
         return True
     try:
-        return Reader(data, read_head(data)[1]).next() is None
+        return RecordReader(data, read_head(data)[1]).read_record() is None
     except (Unreadable, Damaged):
         return False
 
@@ -203,7 +203,7 @@ def _bot_before_its_log(
     genesis = saved.genesis
     path = seed_path(world, genesis.charter.table, genesis.players[seat].key)
     secrets = world.disk.read(path)
-    if secrets is None or len(secrets) != SEED_BYTES + KEY:
+    if secrets is None or len(secrets) != SEED_BYTES + KEY_BYTES:
         return None
     seed, signer = secrets[:SEED_BYTES], Signer(secrets[SEED_BYTES:])
     if signer.key != genesis.players[seat].key or not _is_seed_of(genesis, seat, seed):

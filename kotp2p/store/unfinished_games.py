@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume, SavedPlaces, is_empty_log
-from kotp2p.wire.addresses import Target, Whereabouts
+from kotp2p.wire.addresses import AddressBook, Target
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import End, Entry, Farewell, Kind, Opening, Signed, closing
+from kotp2p.wire.entries import BodyKind, End, Entry, Farewell, Opening, Signed, parse_closing
 from kotp2p.wire.genesis import Genesis, OtherVersion
-from kotp2p.wire.records import Damaged, Reader, Unreadable, read_head
+from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_head
 from kotp2p.world import World
 from referee.model.answers import Seat
 
@@ -41,9 +41,9 @@ class UnfinishedGame:
 
     def targets(self) -> set[Target]:
         """Where somebody of that table was to be dialled."""
-        places, known = self.places, Whereabouts(self.genesis.id, self.genesis.players)
+        places, known = self.places, AddressBook(self.genesis.id, self.genesis.players)
         for body, signature in places.whereabouts:
-            known.take(Signed(Kind.ADDRESS, body, signature))
+            known.accept(Signed(BodyKind.ADDRESS, body, signature))
         known.seen.update(dict(places.seen))
         found = {(address or places.host_address, port) for address, port in places.addresses}
         for seat, (_, port) in enumerate(places.addresses):
@@ -81,7 +81,7 @@ def _is_unbegun_bot(world: World, folder: PurePath) -> bool:
         if data is None or is_empty_log(data):
             continue
         try:
-            first = Reader(data, read_head(data)[1]).next()
+            first = RecordReader(data, read_head(data)[1]).read_record()
             players = Genesis.parse(first.body).players if first is not None else ()
         except (Unreadable, Damaged, BadBytes, OtherVersion):
             continue
@@ -99,8 +99,8 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
     if data is None or is_empty_log(data):
         raise CannotResume(f"{folder}: it was broken off before its log said anything")
     try:
-        reader = Reader(data, read_head(data)[1])
-        first = reader.next()
+        reader = RecordReader(data, read_head(data)[1])
+        first = reader.read_record()
         assert first is not None  # it says something
         genesis = Genesis.parse(first.body)
         seat = [p.key.hex() for p in genesis.players].index(folder.name)
@@ -116,18 +116,20 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
         raise CannotResume(f"{folder / 'log'}: {fault}") from fault
 
 
-def _turn(reader: Reader, genesis: Genesis, seat: Seat) -> int | None:
+def _turn(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
     """The turn in which the log ends; None if the game is over for this seat."""
     ended: set[tuple[int, int]] = set()
     """Where the digest of a position stands: in the first gather after each turn."""
-    while (signed := reader.next()) is not None:
-        if signed.kind is Kind.PLAY:
+    while (signed := reader.read_record()) is not None:
+        if signed.kind is BodyKind.PLAY:
             entry = Entry.parse(signed)
             if isinstance(entry.payload, Opening) and entry.payload.position is not None:
                 ended.add(entry.place)
-        elif signed.kind is Kind.STAND_IN:
+        elif signed.kind is BodyKind.STAND_IN:
             if Farewell.parse(signed, genesis.id).seat == seat:
                 return None
-        elif signed.kind is Kind.CLOSE and isinstance(closing(signed.body, genesis.id), End):
+        elif signed.kind is BodyKind.CLOSE and isinstance(
+            parse_closing(signed.body, genesis.id), End
+        ):
             return None
     return len(ended) + 1

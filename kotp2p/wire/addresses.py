@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
-from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
+from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.genesis import Player
 from referee.model.answers import Seat
 
@@ -20,7 +20,7 @@ Target = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabout:
+class SignedAddress:
     seat: Seat
     sequence: int
     """The greatest one of a seat counts."""
@@ -31,20 +31,20 @@ class Whereabout:
     @staticmethod
     def sign(
         signer: Signer, game: bytes, seat: Seat, sequence: int, targets: tuple[Target, ...]
-    ) -> Whereabout:
+    ) -> SignedAddress:
         value = (game, seat, sequence, targets)
-        return Whereabout(seat, sequence, targets, Signed.make(signer, Kind.ADDRESS, value))
+        return SignedAddress(seat, sequence, targets, Signed.sign(signer, BodyKind.ADDRESS, value))
 
     @staticmethod
-    def parse(signed: Signed, game: bytes) -> Whereabout:
+    def parse(signed: Signed, game: bytes) -> SignedAddress:
         theirs, seat, sequence, targets = array(unpack(signed.body), 4)
         if theirs != game:
             raise BadBytes("an address in another game")
         pairs = [array(pair, 2) for pair in array(targets, most=MAX_ADDRESSES)]
-        return Whereabout(
+        return SignedAddress(
             integer(seat, 0, MAX_SEAT),
             integer(sequence),
-            tuple((_address(text(a, MAX_ADDRESS)), integer(p, 1, 65_535)) for a, p in pairs),
+            tuple((_check_address(text(a, MAX_ADDRESS)), integer(p, 1, 65_535)) for a, p in pairs),
             signed,
         )
 
@@ -54,7 +54,7 @@ class Whereabout:
         return any(is_loopback(address) for address, _ in self.targets)
 
 
-def _address(given: str) -> str:
+def _check_address(given: str) -> str:
     """A number address of one machine: names are not looked up for strangers."""
     try:
         ip = ipaddress.ip_address(given)
@@ -66,24 +66,24 @@ def _address(given: str) -> str:
 
 
 @dataclass(slots=True)
-class Whereabouts:
+class AddressBook:
     """The newest word of each seat about itself, and where its last link was seen."""
 
     game: bytes
     players: tuple[Player, ...]
-    newest: dict[Seat, Whereabout] = field(default_factory=dict)
+    newest: dict[Seat, SignedAddress] = field(default_factory=dict)
     seen: dict[Seat, str] = field(default_factory=dict)
     """Empty: on this machine's loopback."""
 
-    def take(self, signed: Signed, *, near: bool = True) -> Whereabout | None:
+    def accept(self, signed: Signed, *, near: bool = True) -> SignedAddress | None:
         """What it says, if that is news; `near`: it came over loopback. Raises BadBytes."""
-        found = Whereabout.parse(signed, self.game)
+        found = SignedAddress.parse(signed, self.game)
         known = self.newest.get(found.seat)
         if found.seat >= len(self.players) or (
             known is not None and known.sequence >= found.sequence
         ):
             return None
-        if not signed.by(self.players[found.seat].key):
+        if not signed.is_by(self.players[found.seat].key):
             raise BadBytes("an address that its seat has not signed")
         if found.is_local and not near:
             return None

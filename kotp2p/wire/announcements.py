@@ -19,11 +19,11 @@ from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
 from kotp2p.wire.names import clean_name
 from referee.box.rulesets import RULES_VERSION
 
-MOST_TABLES = 50
+MAX_FOUND_TABLES = 50
 """What a look around the network brings at most."""
-MOST_ADDRESSES = 8
-_RULES = re.compile(r"[a-z][a-z0-9-]{0,15}")
-_LABEL = 50
+MAX_RECORD_ADDRESSES = 8
+_RULES_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
+_MAX_LABEL_BYTES = 50
 """Bytes of a name in the name of its record; 63 may be there, with a mark that makes it unique."""
 
 
@@ -56,7 +56,7 @@ class FoundTable:
     """Where it may be dialled, best first; at least one."""
 
 
-def properties(poster: Poster) -> dict[str, str]:
+def txt_properties(poster: Poster) -> dict[str, str]:
     """The pairs of its TXT record."""
     return {
         "txtvers": "1",
@@ -70,15 +70,15 @@ def properties(poster: Poster) -> dict[str, str]:
     }
 
 
-def label(name: str, mark: str) -> str:
+def record_label(name: str, mark: str) -> str:
     """The first label of a record's name. Dots would look like the end of a label."""
     text = " ".join(name.replace(".", " ").split())
-    while len(text.encode()) > _LABEL:
+    while len(text.encode()) > _MAX_LABEL_BYTES:
         text = text[:-1]
     return f"{text} {mark}".strip()
 
 
-def read(found: Mapping[bytes, bytes | None], port: int | None) -> Poster | None:
+def parse_poster(found: Mapping[bytes, bytes | None], port: int | None) -> Poster | None:
     """A poster from the properties and the port of a record, or None."""
 
     def word(key: str) -> str:
@@ -104,11 +104,11 @@ def read(found: Mapping[bytes, bytes | None], port: int | None) -> Poster | None
         )
     except ValueError:  # not a number, out of bounds, not UTF-8
         return None
-    usable = _RULES.fullmatch(poster.rules) and poster.host and 0 < poster.port < 65536
+    usable = _RULES_NAME.fullmatch(poster.rules) and poster.host and 0 < poster.port < 65536
     return poster if usable else None
 
 
-def gathered(
+def merge_records(
     records: Iterable[tuple[Poster, Iterable[str]]], networks: Iterable[str]
 ) -> tuple[FoundTable, ...]:
     """One table for each place, by name, with the addresses that this machine can use. What is
@@ -117,7 +117,7 @@ def gathered(
     tables: dict[tuple[str, int], FoundTable] = {}
     for poster, addresses in records:
         usable = dialable_here(addresses, near)
-        if usable and len(tables) < MOST_TABLES:
+        if usable and len(tables) < MAX_FOUND_TABLES:
             tables.setdefault((usable[0], poster.port), FoundTable(poster, usable))
     return tuple(sorted(tables.values(), key=_order))
 
@@ -132,7 +132,7 @@ def dialable_here(addresses: Iterable[str], networks: Iterable[str]) -> tuple[st
     unless that is where was looked."""
     near = [ipaddress.ip_network(network, strict=False) for network in networks]
     ranked = []
-    for address in list(addresses)[:MOST_ADDRESSES]:
+    for address in list(addresses)[:MAX_RECORD_ADDRESSES]:
         try:
             ip = ipaddress.ip_address(address)
         except ValueError:

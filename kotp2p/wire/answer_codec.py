@@ -48,7 +48,7 @@ _CODES: dict[type, int] = {
 }  # fmt: skip
 
 
-def answer_value(answer: Answer, secret: Secret) -> Value:
+def answer_to_value(answer: Answer, secret: Secret) -> Value:
     """The array of an answer; `secret` is written only where the kind has a place for it."""
     code = _CODES[type(answer)]
     match answer:
@@ -72,7 +72,7 @@ def answer_value(answer: Answer, secret: Secret) -> Value:
             assert_never(answer)
 
 
-def answer_of(value: object) -> tuple[Answer, Secret]:
+def parse_answer(value: object) -> tuple[Answer, Secret]:
     """The answer of an array and its secret; BadBytes if it is none."""
     fields = array(value)
     if not fields:
@@ -84,7 +84,7 @@ def answer_of(value: object) -> tuple[Answer, Secret]:
             return bare(), None
     if code == _CODES[BuyTop]:
         card, opening = array(rest, 2)
-        return BuyTop(_item(card)), octets(opening, 32)
+        return BuyTop(_parse_item(card)), octets(opening, 32)
     if code == _CODES[Peek]:
         (key,) = array(rest, 1)
         return Peek(), None if key is None else check_exchange_key(octets(key, 32))
@@ -95,7 +95,7 @@ def _answer_with_fields(code: int, rest: tuple[object, ...]) -> Answer:
     if code == _CODES[Use]:
         item, die, face = array(rest, 3)
         return Use(
-            _item(item),
+            _parse_item(item),
             None if die is None else integer(die, 0, _MAX_DICE),
             None if face is None else Face(integer(face, 0, 5)),
         )
@@ -110,20 +110,20 @@ def _answer_with_fields(code: int, rest: tuple[object, ...]) -> Answer:
         )
     (field,) = array(rest, 1)
     if code == _CODES[Reroll]:
-        return Reroll(_numbers(field))
+        return Reroll(_parse_numbers(field))
     if code == _CODES[Sell]:
-        return Sell(_numbers(field))
+        return Sell(_parse_numbers(field))
     if code == _CODES[Order]:
         return Order(tuple(Face(integer(g, 0, 5)) for g in array(field, most=6)))
     for kind in (Swap, Buy, Copy, Take, Deposit):
         if code == _CODES[kind]:
-            return kind(_item(field))
+            return kind(_parse_item(field))
     raise BadBytes("no such answer")
 
 
-def _numbers(value: object) -> tuple[int, ...]:
+def _parse_numbers(value: object) -> tuple[int, ...]:
     return tuple(integer(n, 0, _MAX_ITEM) for n in array(value, most=200))
 
 
-def _item(value: object) -> int:
+def _parse_item(value: object) -> int:
     return integer(value, 0, _MAX_ITEM)

@@ -38,18 +38,20 @@ def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> 
     return digest(Tag.COMMITMENT, table, int(stream), seat, slot, c)
 
 
-def commit(seed: bytes, table: bytes, origin: bytes, stream: Stream, seat: int, slot: int) -> bytes:
+def commitment_of_seed(
+    seed: bytes, table: bytes, origin: bytes, stream: Stream, seat: int, slot: int
+) -> bytes:
     return commitment(table, stream, seat, slot, contribution(seed, origin, stream, slot))
 
 
-def result(
+def slot_result(
     game: bytes, head: bytes, stream: Stream, slot: int, contributions: Sequence[bytes]
 ) -> bytes:
     """The 32 bytes that all contributions (in seat order) make together at `head`."""
     return digest(Tag.RESULT, game, head, int(stream), slot, *contributions)
 
 
-def _numbers(seed: bytes) -> Iterator[int]:
+def _number_stream(seed: bytes) -> Iterator[int]:
     """An endless stream of 64-bit numbers out of a result."""
     block = 0
     while True:
@@ -59,7 +61,7 @@ def _numbers(seed: bytes) -> Iterator[int]:
         block += 1
 
 
-def _below(numbers: Iterator[int], size: int) -> int:
+def _next_below(numbers: Iterator[int], size: int) -> int:
     """The next value uniform below `size`: numbers of the incomplete last round are skipped."""
     limit = 2**64 - 2**64 % size
     for number in numbers:
@@ -68,19 +70,19 @@ def _below(numbers: Iterator[int], size: int) -> int:
     raise AssertionError("the stream never ends")
 
 
-def values(seed: bytes, sizes: Sequence[int]) -> tuple[int, ...]:
+def draw_values(seed: bytes, sizes: Sequence[int]) -> tuple[int, ...]:
     """One value below each of `sizes`, in order (dice, tile sides)."""
-    numbers = _numbers(seed)
-    return tuple(_below(numbers, size) for size in sizes)
+    numbers = _number_stream(seed)
+    return tuple(_next_below(numbers, size) for size in sizes)
 
 
-def pick(seed: bytes, size: int, taken: Collection[int]) -> int:
+def draw_untaken(seed: bytes, size: int, taken: Collection[int]) -> int:
     """A value below `size` that is not in `taken` (the skip rule of PROTOCOL.md 7.3).
 
     Uniform over what is left, and the same card whatever was opened first.
     """
-    numbers = _numbers(seed)
+    numbers = _number_stream(seed)
     while True:
-        value = _below(numbers, size)
+        value = _next_below(numbers, size)
         if value not in taken:
             return value

@@ -21,9 +21,9 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from kotp2p.wire.encoding import BadBytes
 
-HASH = 32
-KEY = 32
-SIGNATURE = 64
+HASH_BYTES = 32
+KEY_BYTES = 32
+SIGNATURE_BYTES = 64
 OPEN_TABLE_SECRET = b"kotp2p open table"
 """The secret of an open table. Everybody knows it."""
 
@@ -63,7 +63,7 @@ class Tag(StrEnum):
     INVITATION = "kotp2p/invitation/1"
 
 
-def _fields(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
+def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
     """Tag and fields, each behind its length as u32; integers as u64."""
     parts: list[bytes] = []
     for field in (tag.encode(), *fields):
@@ -74,12 +74,12 @@ def _fields(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
 
 def digest(tag: Tag, *fields: bytes | int) -> bytes:
     """H of PROTOCOL.md 3: SHA-256 over the tag and the fields, each with its length."""
-    return hashlib.sha256(_fields(tag, fields)).digest()
+    return hashlib.sha256(_join_with_lengths(tag, fields)).digest()
 
 
 def derive(secret: bytes, tag: Tag, *fields: bytes | int) -> bytes:
     """HMAC-SHA256 of the tag and the fields, each with its length, under `secret`."""
-    return hmac.digest(secret, _fields(tag, fields), "sha256")
+    return hmac.digest(secret, _join_with_lengths(tag, fields), "sha256")
 
 
 # -- signatures --------------------------------------------------------------------------
@@ -93,7 +93,7 @@ prove nothing (PROTOCOL.md 4)."""
 
 def check_key(key: bytes) -> bytes:
     """`key` if it may be a player's; BadBytes if it is no canonical point of large order."""
-    if len(key) != KEY:
+    if len(key) != KEY_BYTES:
         raise BadBytes("a key has 32 bytes")
     y = int.from_bytes(key, "little") & (2**255 - 1)
     if y >= _P or y in _SMALL_ORDER_Y:
@@ -118,7 +118,7 @@ class Signer:
         return self._private.sign(tag.encode() + b"\0" + body)
 
 
-def verified(key: bytes, tag: Tag, body: bytes, signature: bytes) -> bool:
+def is_valid_signature(key: bytes, tag: Tag, body: bytes, signature: bytes) -> bool:
     """Whether `signature` is `key`'s over `body` for the purpose `tag`."""
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, tag.encode() + b"\0" + body)
@@ -130,18 +130,18 @@ def verified(key: bytes, tag: Tag, body: bytes, signature: bytes) -> bool:
 # -- the sealed share (PROTOCOL.md 8) ----------------------------------------------------
 
 
-def exchange_public(secret: bytes) -> bytes:
+def exchange_public_key(secret: bytes) -> bytes:
     """The X25519 public key of a 32-byte secret."""
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
 def check_exchange_key(key: bytes) -> bytes:
     """The X25519 key of somebody else; BadBytes if it gives everybody the same secret."""
-    _sealing(bytes(32), key, key, key)
+    _share_cipher(bytes(32), key, key, key)
     return key
 
 
-def _sealing(secret: bytes, public: bytes, sender: bytes, receiver: bytes) -> ChaCha20Poly1305:
+def _share_cipher(secret: bytes, public: bytes, sender: bytes, receiver: bytes) -> ChaCha20Poly1305:
     """Raises BadBytes if `public` is a point that gives everybody the same secret."""
     try:
         shared = X25519PrivateKey.from_private_bytes(secret).exchange(
@@ -158,14 +158,14 @@ _ZERO_NONCE = bytes(12)
 
 def seal(secret: bytes, receiver: bytes, plain: bytes, context: bytes) -> bytes:
     """`plain` for the owner of the X25519 key `receiver`, bound to `context`: 16 bytes longer."""
-    sender = exchange_public(secret)
-    return _sealing(secret, receiver, sender, receiver).encrypt(_ZERO_NONCE, plain, context)
+    sender = exchange_public_key(secret)
+    return _share_cipher(secret, receiver, sender, receiver).encrypt(_ZERO_NONCE, plain, context)
 
 
 def unseal(secret: bytes, sender: bytes, sealed: bytes, context: bytes) -> bytes:
     """The plain bytes; BadBytes if they were not sealed so."""
-    receiver = exchange_public(secret)
+    receiver = exchange_public_key(secret)
     try:
-        return _sealing(secret, sender, sender, receiver).decrypt(_ZERO_NONCE, sealed, context)
+        return _share_cipher(secret, sender, sender, receiver).decrypt(_ZERO_NONCE, sealed, context)
     except InvalidTag as fault:
         raise BadBytes("a share that does not open") from fault

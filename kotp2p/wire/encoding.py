@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import msgpack
 
-INVISIBLE = frozenset(
+INVISIBLE_CODE_POINTS = frozenset(
     [
         0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159,
         *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0),
@@ -28,7 +28,7 @@ selectors, blanks. With one of them a name looks like another."""
 
 Value: TypeAlias = "int | bytes | str | bool | Sequence[Value] | None"
 
-MAX_FRAME = 65_536
+MAX_FRAME_BYTES = 65_536
 """Bytes of one frame or record payload. A whole genesis of six seats takes about 5 KiB."""
 MAX_INT = 2**53 - 1
 """Integers every language can hold."""
@@ -51,7 +51,7 @@ def unpack(data: bytes) -> Value:
     Raises BadBytes if it is too long, no msgpack, holds another type than the six, is nested
     too deep, or is not the canonical encoding of its value.
     """
-    if not 0 < len(data) <= MAX_FRAME:
+    if not 0 < len(data) <= MAX_FRAME_BYTES:
         raise BadBytes(f"{len(data)} bytes")
     try:
         value: Value = msgpack.unpackb(
@@ -62,24 +62,24 @@ def unpack(data: bytes) -> Value:
             max_array_len=_MAX_ARRAY,
             max_map_len=0,
             max_ext_len=0,
-            max_str_len=MAX_FRAME,
-            max_bin_len=MAX_FRAME,
+            max_str_len=MAX_FRAME_BYTES,
+            max_bin_len=MAX_FRAME_BYTES,
         )
     except (ValueError, TypeError, msgpack.UnpackException) as fault:
         raise BadBytes("no msgpack of this protocol") from fault
-    _walk(value, 0)
+    _check_types(value, 0)
     if pack(value) != data:
         raise BadBytes("not the canonical encoding")
     return value
 
 
-def _walk(value: object, depth: int) -> None:
+def _check_types(value: object, depth: int) -> None:
     kind = type(value)
     if kind is tuple:
         if depth >= _MAX_DEPTH:
             raise BadBytes("nested too deep")
         for item in value:  # type: ignore[attr-defined]
-            _walk(item, depth + 1)
+            _check_types(item, depth + 1)
     elif kind is int:
         integer(value)
     elif kind is not bytes and kind is not str and kind is not bool and value is not None:
@@ -92,7 +92,7 @@ def integer(value: object, least: int = 0, most: int = MAX_INT) -> int:
     return value
 
 
-def octets(value: object, size: int | None = None, most: int = MAX_FRAME) -> bytes:
+def octets(value: object, size: int | None = None, most: int = MAX_FRAME_BYTES) -> bytes:
     """Bytes: exactly `size` of them if given."""
     if type(value) is not bytes or (size is not None and len(value) != size) or len(value) > most:
         raise BadBytes(f"{size if size is not None else 'some'} bytes are needed")
@@ -117,7 +117,7 @@ def is_clean(words: str) -> bool:
     of those that nobody sees."""
     return (
         words.isprintable()
-        and INVISIBLE.isdisjoint(map(ord, words))
+        and INVISIBLE_CODE_POINTS.isdisjoint(map(ord, words))
         and unicodedata.normalize("NFC", words) == words
     )
 
@@ -125,7 +125,9 @@ def is_clean(words: str) -> bool:
 def cleaned(words: str) -> str:
     """The clean text that is nearest to what was typed: a space stands for what would steer a
     terminal, nothing for what nobody sees."""
-    seen = "".join(s if s.isprintable() else " " for s in words if ord(s) not in INVISIBLE)
+    seen = "".join(
+        s if s.isprintable() else " " for s in words if ord(s) not in INVISIBLE_CODE_POINTS
+    )
     return unicodedata.normalize("NFC", seen)
 
 

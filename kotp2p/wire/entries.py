@@ -10,9 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from kotp2p.wire.answer_codec import Secret, answer_of, answer_value
+from kotp2p.wire.answer_codec import Secret, answer_to_value, parse_answer
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream
-from kotp2p.wire.crypto import HASH, KEY, SIGNATURE, Signer, Tag, digest, verified
+from kotp2p.wire.crypto import (
+    HASH_BYTES,
+    KEY_BYTES,
+    SIGNATURE_BYTES,
+    Signer,
+    Tag,
+    digest,
+    is_valid_signature,
+)
 from kotp2p.wire.encoding import (
     BadBytes,
     Value,
@@ -30,11 +38,11 @@ MAX_SEAT = 5
 MAX_HEIGHT = 1_000_000
 MAX_VIEW = 10_000
 """Far above the rounds of all votes of a game."""
-SEALED = 48
+SEALED_SHARE_BYTES = 48
 """A sealed contribution: 32 bytes and their tag."""
 
 
-class Kind(IntEnum):
+class BodyKind(IntEnum):
     """What a signed body is: the first field of its frame and of its record."""
 
     GENESIS = 1
@@ -55,17 +63,17 @@ class Kind(IntEnum):
     """Unsigned itself: the last record of a file of evidence (`kotp2p.game.evidence`)."""
 
 
-TAGS = {
-    Kind.GENESIS: Tag.GENESIS,
-    Kind.PLAY: Tag.PLAY,
-    Kind.VOTE: Tag.VOTE,
-    Kind.STAND_IN: Tag.STAND_IN,
-    Kind.SHARE: Tag.SHARE,
-    Kind.CLOSE: Tag.CLOSE,
-    Kind.HEAD: Tag.HEAD,
-    Kind.WORD: Tag.WORD,
-    Kind.ADDRESS: Tag.ADDRESS,
-    Kind.CHAT: Tag.CHAT,
+TAG_OF_KIND = {
+    BodyKind.GENESIS: Tag.GENESIS,
+    BodyKind.PLAY: Tag.PLAY,
+    BodyKind.VOTE: Tag.VOTE,
+    BodyKind.STAND_IN: Tag.STAND_IN,
+    BodyKind.SHARE: Tag.SHARE,
+    BodyKind.CLOSE: Tag.CLOSE,
+    BodyKind.HEAD: Tag.HEAD,
+    BodyKind.WORD: Tag.WORD,
+    BodyKind.ADDRESS: Tag.ADDRESS,
+    BodyKind.CHAT: Tag.CHAT,
 }
 
 
@@ -73,17 +81,17 @@ TAGS = {
 class Signed:
     """A body with its class and signature, as it travels and as it is stored."""
 
-    kind: Kind
+    kind: BodyKind
     body: bytes
     signature: bytes
 
-    def by(self, key: bytes) -> bool:
-        return verified(key, TAGS[self.kind], self.body, self.signature)
+    def is_by(self, key: bytes) -> bool:
+        return is_valid_signature(key, TAG_OF_KIND[self.kind], self.body, self.signature)
 
     @staticmethod
-    def make(signer: Signer, kind: Kind, value: Value) -> Signed:
+    def sign(signer: Signer, kind: BodyKind, value: Value) -> Signed:
         body = pack(value)
-        return Signed(kind, body, signer.sign(TAGS[kind], body))
+        return Signed(kind, body, signer.sign(TAG_OF_KIND[kind], body))
 
 
 class EntryType(IntEnum):
@@ -104,7 +112,7 @@ class Answering:
     X25519 key to seal the share for."""
 
     def value(self) -> Value:
-        return answer_value(self.answer, self.secret)
+        return answer_to_value(self.answer, self.secret)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +202,9 @@ class Entry:
     def sign(
         signer: Signer, game: bytes, view: int, height: int, prev: bytes, seat: Seat, load: Payload
     ) -> Entry:
-        kind = Kind.SHARE if isinstance(load, Share | Blame) else Kind.PLAY
+        kind = BodyKind.SHARE if isinstance(load, Share | Blame) else BodyKind.PLAY
         value = (ENTRY_VERSION, game, view, height, prev, seat, int(_TYPES[type(load)]))
-        signed = Signed.make(signer, kind, (*value, load.value()))
+        signed = Signed.sign(signer, kind, (*value, load.value()))
         return Entry(view, height, prev, seat, load, game, signed, entry_id(signed.body))
 
     @staticmethod
@@ -204,16 +212,16 @@ class Entry:
         """The entry of a PLAY or SHARE body; BadBytes if it is malformed."""
         version, game, view, height, prev, seat, kind, payload = array(unpack(signed.body), 8)
         integer(version, ENTRY_VERSION, ENTRY_VERSION)
-        load = _payload(kind, payload)
-        if (signed.kind is Kind.SHARE) != isinstance(load, Share | Blame):
+        load = _parse_payload(kind, payload)
+        if (signed.kind is BodyKind.SHARE) != isinstance(load, Share | Blame):
             raise BadBytes("an entry of another class")
         return Entry(
             integer(view, 0, MAX_VIEW),
             integer(height, 0, MAX_HEIGHT),
-            octets(prev, HASH),
+            octets(prev, HASH_BYTES),
             integer(seat, 0, MAX_SEAT),
             load,
-            octets(game, HASH),
+            octets(game, HASH_BYTES),
             signed,
             entry_id(signed.body),
         )
@@ -232,31 +240,33 @@ def entry_id(body: bytes) -> bytes:
     return digest(Tag.PLAY, body)
 
 
-def _payload(kind: object, value: object) -> Payload:
+def _parse_payload(kind: object, value: object) -> Payload:
     match integer(kind):
         case EntryType.ANSWER:
-            return Answering(*answer_of(value))
+            return Answering(*parse_answer(value))
         case EntryType.OPENING:
             stream, slot, contributions, commitments, top, position = array(value, 6)
             return Opening(
                 Stream(integer(stream, 0, 1)),
                 integer(slot),
                 tuple(optional_octets(c, 32) for c in array(contributions, most=8)),
-                tuple(octets(c, HASH) for c in array(commitments, most=8)),
+                tuple(octets(c, HASH_BYTES) for c in array(commitments, most=8)),
                 optional_octets(top, 32),
-                optional_octets(position, HASH),
+                optional_octets(position, HASH_BYTES),
             )
         case EntryType.COMMITS:
             dice_slot, dice, card_slot, cards = array(value, 4)
             return Commits(
                 integer(dice_slot),
-                tuple(octets(c, HASH) for c in array(dice, DICE_WINDOW)),
+                tuple(octets(c, HASH_BYTES) for c in array(dice, DICE_WINDOW)),
                 integer(card_slot),
-                tuple(octets(c, HASH) for c in array(cards, CARD_WINDOW)),
+                tuple(octets(c, HASH_BYTES) for c in array(cards, CARD_WINDOW)),
             )
         case EntryType.SHARE:
             slot, sender, sealed = array(value, 3)
-            return Share(integer(slot), octets(sender, KEY), octets(sealed, SEALED))
+            return Share(
+                integer(slot), octets(sender, KEY_BYTES), octets(sealed, SEALED_SHARE_BYTES)
+            )
         case EntryType.BLAME:
             slot, secret = array(value, 2)
             return Blame(integer(slot), octets(secret, 32))
@@ -283,7 +293,7 @@ class Farewell:
 
     @staticmethod
     def sign(signer: Signer, game: bytes, seat: Seat, view: int, height: int) -> Farewell:
-        signed = Signed.make(signer, Kind.STAND_IN, (game, seat, view, height))
+        signed = Signed.sign(signer, BodyKind.STAND_IN, (game, seat, view, height))
         return Farewell(seat, view, height, signed, digest(Tag.STAND_IN, signed.body))
 
     @staticmethod
@@ -310,7 +320,9 @@ class Head:
     head: bytes
 
     def sign(self, signer: Signer, game: bytes) -> Signed:
-        return Signed.make(signer, Kind.HEAD, (game, self.view, self.height, self.head, self.seat))
+        return Signed.sign(
+            signer, BodyKind.HEAD, (game, self.view, self.height, self.head, self.seat)
+        )
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Head:
@@ -321,7 +333,7 @@ class Head:
             integer(seat, 0, MAX_SEAT),
             integer(view, 0, MAX_VIEW),
             integer(height, 0, MAX_HEIGHT),
-            octets(head, HASH),
+            octets(head, HASH_BYTES),
         )
 
 
@@ -344,9 +356,9 @@ class End:
             raise BadBytes("the end of another game")
         return End(
             integer(height, 0, MAX_HEIGHT),
-            octets(head, HASH),
+            octets(head, HASH_BYTES),
             tuple(integer(w, 0, MAX_SEAT) for w in array(winners, most=6)),
-            octets(position, HASH),
+            octets(position, HASH_BYTES),
         )
 
 
@@ -365,14 +377,14 @@ class Break:
         return (self.view, self.height, self.head)
 
     def body(self, game: bytes) -> bytes:
-        return pack((game, BREAK, self.view, self.height, self.head, self.absent))
+        return pack((game, BREAK_MARK, self.view, self.height, self.head, self.absent))
 
 
-BREAK = 1
+BREAK_MARK = 1
 """Tells the body of a `Break` from that of an `End`."""
 
 
-def closing(body: bytes, game: bytes) -> End | Break:
+def parse_closing(body: bytes, game: bytes) -> End | Break:
     """What a CLOSE body says; BadBytes if it is malformed or of another game."""
     fields = array(unpack(body))
     if len(fields) != 6:
@@ -380,12 +392,12 @@ def closing(body: bytes, game: bytes) -> End | Break:
     theirs, what, view, height, head, absent = fields
     if theirs != game:
         raise BadBytes("a break of another game")
-    integer(what, BREAK, BREAK)
+    integer(what, BREAK_MARK, BREAK_MARK)
     seats = tuple(integer(s, 0, MAX_SEAT) for s in array(absent, most=MAX_SEAT))
     if list(seats) != sorted(set(seats)):
         raise BadBytes("seats out of order")
     return Break(
-        integer(view, 0, MAX_VIEW), integer(height, 0, MAX_HEIGHT), octets(head, HASH), seats
+        integer(view, 0, MAX_VIEW), integer(height, 0, MAX_HEIGHT), octets(head, HASH_BYTES), seats
     )
 
 
@@ -396,7 +408,7 @@ def pack_seals(seals: dict[Seat, bytes]) -> bytes:
 
 def unpack_seals(data: bytes) -> dict[Seat, bytes]:
     """The signatures by seat; BadBytes unless at least one, ascending, each seat once."""
-    size = 1 + SIGNATURE
+    size = 1 + SIGNATURE_BYTES
     if not data or len(data) % size:
         raise BadBytes("no list of signatures")
     seals = {data[i]: data[i + 1 : i + size] for i in range(0, len(data), size)}

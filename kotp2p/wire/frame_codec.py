@@ -11,17 +11,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kotp2p.wire.encoding import MAX_FRAME, BadBytes, Value, array, integer, octets, pack, unpack
-from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.encoding import (
+    MAX_FRAME_BYTES,
+    BadBytes,
+    Value,
+    array,
+    integer,
+    octets,
+    pack,
+    unpack,
+)
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import SESSION_FRAMES, Frame
 
-MAX_HELLO = 512
+MAX_HELLO_BYTES = 512
 """Bytes of a frame before its sender has proved its key."""
 
 
 def framed(value: Value) -> bytes:
     body = pack(value)
-    if len(body) > MAX_FRAME:
+    if len(body) > MAX_FRAME_BYTES:
         raise ValueError(f"a frame of {len(body)} bytes")
     return len(body).to_bytes(4, "big") + body
 
@@ -29,7 +38,7 @@ def framed(value: Value) -> bytes:
 class FrameDecoder:
     """Bytes in, frame bodies out; never holds more than one frame and what came with it."""
 
-    def __init__(self, limit: int = MAX_HELLO) -> None:
+    def __init__(self, limit: int = MAX_HELLO_BYTES) -> None:
         self.limit = limit
         self._buffer = bytearray()
 
@@ -60,9 +69,9 @@ def decode(body: bytes) -> Frame | None:
     if not fields:
         raise BadBytes("a frame without a type")
     number, rest = integer(fields[0], 0, 127), fields[1:]
-    if 1 <= number <= Kind.CHAT:
+    if 1 <= number <= BodyKind.CHAT:
         signed, signature = array(rest, 2)
-        return Signed(Kind(number), octets(signed), octets(signature, most=1024))
+        return Signed(BodyKind(number), octets(signed), octets(signature, most=1024))
     if number < 64:
         raise BadBytes("no such entry type")
     frame_class = SESSION_FRAMES.get(number)

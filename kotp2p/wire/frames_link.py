@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar, TypeAlias
 
-from kotp2p.wire.crypto import HASH, KEY, SIGNATURE, check_key
+from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, check_key
 from kotp2p.wire.encoding import Value, array, integer, octets, text
 from kotp2p.wire.frame_types import MAX_TEXT, Fields, FrameType
-from kotp2p.wire.genesis import NONCE
+from kotp2p.wire.genesis import NONCE_BYTES
 
 
 class RefusalCode(IntEnum):
@@ -59,9 +59,9 @@ class Hello:
             integer(rules),
             integer(role, 0, 1),
             octets(instance, 8),
-            octets(table, HASH) if table != b"" else b"",
-            check_key(octets(key, KEY)),
-            octets(nonce, NONCE),
+            octets(table, HASH_BYTES) if table != b"" else b"",
+            check_key(octets(key, KEY_BYTES)),
+            octets(nonce, NONCE_BYTES),
         )
 
 
@@ -78,7 +78,7 @@ class LinkProof:
     @staticmethod
     def parse(fields: Fields) -> LinkProof:
         (signature,) = array(fields, 1)
-        return LinkProof(octets(signature, SIGNATURE))
+        return LinkProof(octets(signature, SIGNATURE_BYTES))
 
 
 @dataclass(frozen=True, slots=True)

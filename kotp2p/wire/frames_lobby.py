@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from kotp2p.wire.crypto import HASH, KEY, SIGNATURE
+from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES
 from kotp2p.wire.encoding import Value, array, boolean, integer, octets, text
 from kotp2p.wire.frame_types import MAX_TEXT, Fields, FrameType
-from kotp2p.wire.genesis import MAX_NAME, MAX_SEATS, Charter, Row
+from kotp2p.wire.genesis import MAX_NAME_LENGTH, MAX_SEATS, Charter, GenesisRow
 
 MAX_HOST = 64
 """Characters of an address."""
@@ -42,8 +42,8 @@ class Sit:
     def parse(fields: Fields) -> Sit:
         name, monster, port, one_game = array(fields, 4)
         return Sit(
-            text(name, MAX_NAME),
-            text(monster, MAX_NAME),
+            text(name, MAX_NAME_LENGTH),
+            text(monster, MAX_NAME_LENGTH),
             integer(port, 0, MAX_PORT),
             boolean(one_game),
         )
@@ -69,7 +69,12 @@ class TakenSeat:
         key, name, monster, *marks = array(value, 6)
         bot, host, one_game = (boolean(mark) for mark in marks)
         return TakenSeat(
-            octets(key, KEY), text(name, MAX_NAME), text(monster, MAX_NAME), bot, host, one_game
+            octets(key, KEY_BYTES),
+            text(name, MAX_NAME_LENGTH),
+            text(monster, MAX_NAME_LENGTH),
+            bot,
+            host,
+            one_game,
         )
 
 
@@ -131,7 +136,7 @@ class LobbyChat:
     @staticmethod
     def parse(fields: Fields) -> LobbyChat:
         name, words = array(fields, 2)
-        return LobbyChat(text(name, MAX_NAME), text(words, MAX_TEXT))
+        return LobbyChat(text(name, MAX_NAME_LENGTH), text(words, MAX_TEXT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +153,7 @@ class Unsure:
     @staticmethod
     def parse(fields: Fields) -> Unsure:
         (keys,) = array(fields, 1)
-        return Unsure(tuple(octets(key, KEY) for key in array(keys, most=MAX_SEATS)))
+        return Unsure(tuple(octets(key, KEY_BYTES) for key in array(keys, most=MAX_SEATS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +206,7 @@ class Start:
     @staticmethod
     def parse(fields: Fields) -> Start:
         charter_value, addresses = array(fields, 2)
-        charter = Charter.of(charter_value)
+        charter = Charter.parse(charter_value)
         pairs = [array(pair, 2) for pair in array(addresses, len(charter.players))]
         return Start(
             charter,
@@ -223,7 +228,7 @@ class Sealed:
     @staticmethod
     def parse(fields: Fields) -> Sealed:
         table, commitment = array(fields, 2)
-        return Sealed(octets(table, HASH), octets(commitment, HASH))
+        return Sealed(octets(table, HASH_BYTES), octets(commitment, HASH_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +247,8 @@ class AllSealed:
     def parse(fields: Fields) -> AllSealed:
         table, commitments = array(fields, 2)
         return AllSealed(
-            octets(table, HASH), tuple(octets(c, HASH) for c in array(commitments, most=MAX_SEATS))
+            octets(table, HASH_BYTES),
+            tuple(octets(c, HASH_BYTES) for c in array(commitments, most=MAX_SEATS)),
         )
 
 
@@ -252,7 +258,7 @@ class RowShown:
 
     TYPE: ClassVar[FrameType] = FrameType.ROW
     table: bytes
-    row: Row
+    row: GenesisRow
 
     def value(self) -> Value:
         return (int(self.TYPE), self.table, self.row.value())
@@ -260,7 +266,7 @@ class RowShown:
     @staticmethod
     def parse(fields: Fields) -> RowShown:
         table, row = array(fields, 2)
-        return RowShown(octets(table, HASH), Row.of(row))
+        return RowShown(octets(table, HASH_BYTES), GenesisRow.parse(row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +298,7 @@ class Assent:
     @staticmethod
     def parse(fields: Fields) -> Assent:
         (signature,) = array(fields, 1)
-        return Assent(octets(signature, SIGNATURE))
+        return Assent(octets(signature, SIGNATURE_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +315,9 @@ class AllAssent:
     @staticmethod
     def parse(fields: Fields) -> AllAssent:
         (signatures,) = array(fields, 1)
-        return AllAssent(tuple(octets(s, SIGNATURE) for s in array(signatures, most=MAX_SEATS)))
+        return AllAssent(
+            tuple(octets(s, SIGNATURE_BYTES) for s in array(signatures, most=MAX_SEATS))
+        )
 
 
 GuestFrame: TypeAlias = Sit | Stand | Unsure | Sealed | RowShown | Assent

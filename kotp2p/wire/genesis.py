@@ -13,7 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
-from kotp2p.wire.crypto import HASH, KEY, SIGNATURE, Tag, check_key, digest, verified
+from kotp2p.wire.crypto import (
+    HASH_BYTES,
+    KEY_BYTES,
+    SIGNATURE_BYTES,
+    Tag,
+    check_key,
+    digest,
+    is_valid_signature,
+)
 from kotp2p.wire.encoding import (
     BadBytes,
     Value,
@@ -31,9 +39,9 @@ from referee.box.setup import Options, Setup
 from referee.model.answers import Seat
 
 PROTOCOL_VERSION = 4
-MAX_NAME = 24
+MAX_NAME_LENGTH = 24
 MIN_SEATS, MAX_SEATS = 2, 6
-NONCE = 32
+NONCE_BYTES = 32
 
 
 class OtherVersion(Exception):
@@ -46,7 +54,7 @@ class OtherVersion(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GenesisRow:
     """What a seat brings to the start: all of it bound by one nonce commitment."""
 
     nonce: bytes
@@ -57,17 +65,17 @@ class Row:
     def value(self) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, ...]]:
         return (self.nonce, self.dice, self.cards)
 
-    def sealed(self, table: bytes, key: bytes) -> bytes:
+    def nonce_commitment(self, table: bytes, key: bytes) -> bytes:
         """The nonce commitment, sent before any row is shown (PROTOCOL.md 6.2)."""
         return digest(Tag.NONCE, table, key, pack(self.value()))
 
     @staticmethod
-    def of(value: object) -> Row:
+    def parse(value: object) -> GenesisRow:
         nonce, dice, cards = array(value, 3)
-        return Row(
-            octets(nonce, NONCE),
-            tuple(octets(c, HASH) for c in array(dice, DICE_WINDOW)),
-            tuple(octets(c, HASH) for c in array(cards, CARD_WINDOW)),
+        return GenesisRow(
+            octets(nonce, NONCE_BYTES),
+            tuple(octets(c, HASH_BYTES) for c in array(dice, DICE_WINDOW)),
+            tuple(octets(c, HASH_BYTES) for c in array(cards, CARD_WINDOW)),
         )
 
 
@@ -82,7 +90,7 @@ class Clocks:
     """For each decision in another's turn."""
 
 
-MAX_CLOCK = 86_400
+MAX_CLOCK_SECONDS = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +121,19 @@ class Charter:
         )  # fmt: skip
 
     @staticmethod
-    def of(value: object) -> Charter:
+    def parse(value: object) -> Charter:
         table, fresh, rules, options, deck, seats, host, clocks = array(value, 8)
         turn, reaction = array(clocks, 2)
         two_player, bay, sides = array(options, 3)
         charter = Charter(
-            octets(table, HASH),
+            octets(table, HASH_BYTES),
             octets(fresh, 32),
             text(rules, 32),
             Options(boolean(two_player), boolean(bay), text(sides, 16)),
             tuple(text(key, 64) for key in array(deck, most=200)),
-            tuple(_player(seat) for seat in array(seats, most=MAX_SEATS)),
+            tuple(_parse_player(seat) for seat in array(seats, most=MAX_SEATS)),
             integer(host, 0, MAX_SEATS - 1),
-            Clocks(integer(turn, 0, MAX_CLOCK), integer(reaction, 0, MAX_CLOCK)),
+            Clocks(integer(turn, 0, MAX_CLOCK_SECONDS), integer(reaction, 0, MAX_CLOCK_SECONDS)),
         )
         charter.check()
         return charter
@@ -146,7 +154,7 @@ class Charter:
         if self.rules not in RULE_SETS:
             raise BadBytes("no such rule set")
         playable = [card.key for card in RULE_SETS[self.rules].deck()]
-        if list(self.deck) != sorted(self.deck) or not _contains(playable, self.deck):
+        if list(self.deck) != sorted(self.deck) or not _is_contained(playable, self.deck):
             raise BadBytes("a deck that these rules do not hold")
         if self.host >= len(players) or players[self.host].bot:
             raise BadBytes("no host")
@@ -163,18 +171,18 @@ class Charter:
         return Setup(rules, len(self.players), tuple(cards[k] for k in self.deck), self.options)
 
 
-def _player(value: object) -> Player:
+def _parse_player(value: object) -> Player:
     key, name, monster, bot, keeper = array(value, 5)
     return Player(
-        text(name, MAX_NAME),
-        text(monster, MAX_NAME),
-        check_key(octets(key, KEY)),
+        text(name, MAX_NAME_LENGTH),
+        text(monster, MAX_NAME_LENGTH),
+        check_key(octets(key, KEY_BYTES)),
         boolean(bot),
         integer(keeper, 0, MAX_SEATS - 1),
     )
 
 
-def _contains(whole: Sequence[str], part: Sequence[str]) -> bool:
+def _is_contained(whole: Sequence[str], part: Sequence[str]) -> bool:
     return all(part.count(key) <= whole.count(key) for key in set(part))
 
 
@@ -186,14 +194,14 @@ def table_id(players: Sequence[Player], host: int, fresh: bytes) -> bytes:
 @dataclass(frozen=True, slots=True)
 class Genesis:
     charter: Charter
-    rows: tuple[Row, ...]
+    rows: tuple[GenesisRow, ...]
     body: bytes
     id: bytes
     signatures: tuple[bytes, ...] = ()
     """By seat; empty while they are collected."""
 
     @staticmethod
-    def build(charter: Charter, rows: Sequence[Row]) -> Genesis:
+    def build(charter: Charter, rows: Sequence[GenesisRow]) -> Genesis:
         body = pack(
             (PROTOCOL_VERSION, RULES_VERSION, charter.value(), tuple(r.value() for r in rows))
         )
@@ -213,8 +221,8 @@ class Genesis:
         if (protocol, rules) != (PROTOCOL_VERSION, RULES_VERSION):
             raise OtherVersion(protocol, rules)
         _, _, charter_value, rows_value = array(value, 4)
-        charter = Charter.of(charter_value)
-        rows = tuple(Row.of(row) for row in array(rows_value, len(charter.players)))
+        charter = Charter.parse(charter_value)
+        rows = tuple(GenesisRow.parse(row) for row in array(rows_value, len(charter.players)))
         shown = [c for row in rows for c in (*row.dice, *row.cards)]
         if len(set(shown)) < len(shown):
             raise BadBytes("a commitment that stands twice")
@@ -222,7 +230,9 @@ class Genesis:
             if len(signatures) != len(charter.players):
                 raise BadBytes("a signature is missing")
             for player, signature in zip(charter.players, signatures, strict=True):
-                if not verified(player.key, Tag.GENESIS, body, octets(signature, SIGNATURE)):
+                if not is_valid_signature(
+                    player.key, Tag.GENESIS, body, octets(signature, SIGNATURE_BYTES)
+                ):
                     raise BadBytes(f"the signature of {player.name} is wrong")
         return Genesis(charter, rows, body, digest(Tag.GENESIS, body), tuple(signatures))
 
@@ -232,19 +242,19 @@ class Genesis:
 
     @property
     def phrase(self) -> str:
-        return phrase(self.id)
+        return table_phrase(self.id)
 
 
 @functools.cache
-def _words() -> tuple[str, ...]:
+def _phrase_words() -> tuple[str, ...]:
     file = importlib.resources.files("kotp2p").joinpath("words.txt")
     return tuple(file.read_text("ascii").split())
 
 
-def phrase(game: bytes) -> str:
+def table_phrase(game: bytes) -> str:
     """Four of 2048 words out of the game id: what people compare and call the game by."""
     number = int.from_bytes(digest(Tag.PHRASE, game)[:8], "big") >> 20
-    return " ".join(_words()[number >> shift & 2047] for shift in (33, 22, 11, 0))
+    return " ".join(_phrase_words()[number >> shift & 2047] for shift in (33, 22, 11, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +271,9 @@ class Player:
 
 def signed_by_seat(players: Sequence[Player], seat: Seat, signed: Signed) -> bool:
     """Whether `seat` is at the table and has signed this body."""
-    return seat < len(players) and signed.by(players[seat].key)
+    return seat < len(players) and signed.is_by(players[seat].key)
 
 
 def sealed_by_seat(players: Sequence[Player], seat: Seat, body: bytes, seal: bytes) -> bool:
     """Whether `seat` is at the table and has confirmed this end or break."""
-    return seat < len(players) and verified(players[seat].key, Tag.CLOSE, body, seal)
+    return seat < len(players) and is_valid_signature(players[seat].key, Tag.CLOSE, body, seal)

@@ -11,11 +11,11 @@ from enum import IntEnum
 
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, unpack
-from kotp2p.wire.entries import MAX_SEAT, Kind, Signed
+from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from referee.model.answers import Seat
 
 
-class Verb(IntEnum):
+class IntentKind(IntEnum):
     WAIT = 0
     DROP = 1
     """Would go on without `seats` at that place."""
@@ -28,18 +28,18 @@ class Verb(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Intent:
     seat: Seat
     serial: int
-    verb: Verb
+    kind: IntentKind
     view: int
     height: int
     seats: tuple[Seat, ...]
     signed: Signed = field(repr=False)
 
     @property
-    def about_clocks(self) -> bool:
-        return self.verb in (Verb.PAUSE, Verb.GO)
+    def is_about_clocks(self) -> bool:
+        return self.kind in (IntentKind.PAUSE, IntentKind.GO)
 
     @property
     def place(self) -> tuple[int, int]:
@@ -51,22 +51,22 @@ class Word:
         game: bytes,
         seat: Seat,
         serial: int,
-        verb: Verb,
+        verb: IntentKind,
         place: tuple[int, int],
         seats: tuple[Seat, ...] = (),
-    ) -> Word:
+    ) -> Intent:
         value = (game, seat, serial, int(verb), *place, seats)
-        return Word(seat, serial, verb, *place, seats, Signed.make(signer, Kind.WORD, value))
+        return Intent(seat, serial, verb, *place, seats, Signed.sign(signer, BodyKind.WORD, value))
 
     @staticmethod
-    def parse(signed: Signed, game: bytes) -> Word:
+    def parse(signed: Signed, game: bytes) -> Intent:
         theirs, seat, serial, verb, view, height, seats = array(unpack(signed.body), 7)
         if theirs != game:
             raise BadBytes("a word about another game")
-        return Word(
+        return Intent(
             integer(seat, 0, MAX_SEAT),
             integer(serial),
-            Verb(integer(verb, 0, max(Verb))),
+            IntentKind(integer(verb, 0, max(IntentKind))),
             integer(view),
             integer(height),
             tuple(integer(s, 0, MAX_SEAT) for s in array(seats, most=MAX_SEAT)),

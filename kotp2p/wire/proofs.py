@@ -8,39 +8,39 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kotp2p.wire.crypto import SIGNATURE
+from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, unpack
-from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.entries import BodyKind, Signed
 
-MAX_PROOF = 8192
+MAX_PROOF_BYTES = 8192
 """Bytes; an entry has a few hundred."""
 
-_KINDS = (Kind.PLAY, Kind.VOTE, Kind.STAND_IN, Kind.SHARE)
+_PROVING_KINDS = (BodyKind.PLAY, BodyKind.VOTE, BodyKind.STAND_IN, BodyKind.SHARE)
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class CheatProof:
     bodies: tuple[Signed, ...]
 
     def pack(self) -> bytes:
         return pack(tuple(part for s in self.bodies for part in (int(s.kind), s.body, s.signature)))
 
     @staticmethod
-    def unpack(data: bytes) -> Proof:
+    def unpack(data: bytes) -> CheatProof:
         """Raises BadBytes."""
-        if len(data) > MAX_PROOF:
+        if len(data) > MAX_PROOF_BYTES:
             raise BadBytes("a proof that is too long")
         parts = array(unpack(data), most=6)
         if len(parts) not in (3, 6):
             raise BadBytes("a proof is one body or two")
-        return Proof(tuple(_signed(*parts[i : i + 3]) for i in range(0, len(parts), 3)))
+        return CheatProof(tuple(_parse_signed(*parts[i : i + 3]) for i in range(0, len(parts), 3)))
 
 
-def _signed(kind: object, body: object, signature: object) -> Signed:
+def _parse_signed(kind: object, body: object, signature: object) -> Signed:
     found = integer(kind)
-    if found not in _KINDS:
+    if found not in _PROVING_KINDS:
         raise BadBytes("a body that proves nothing")
-    return Signed(Kind(found), octets(body), octets(signature, SIGNATURE))
+    return Signed(BodyKind(found), octets(body), octets(signature, SIGNATURE_BYTES))
 
 
 class CheatKind(StrEnum):

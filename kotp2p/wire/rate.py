@@ -10,35 +10,35 @@ from kotp2p.wire.frame_types import MAX_TEXT
 
 
 @dataclass(slots=True)
-class Pace:
-    most: int
-    within: float
+class RateLimit:
+    max_lines: int
+    window_seconds: float
     """The span in seconds."""
     _times: deque[float] = field(default_factory=deque)
     """Of what was allowed, at most `most` of them."""
 
     def allows(self, now: float) -> bool:
         """Whether one more may be; if so it counts."""
-        while self._times and now >= self._times[0] + self.within:
+        while self._times and now >= self._times[0] + self.window_seconds:
             self._times.popleft()
-        if len(self._times) >= self.most:
+        if len(self._times) >= self.max_lines:
             return False
         self._times.append(now)
         return True
 
 
-OFTEN = 8
+MAX_CHAT_LINES = 8
 """Lines of chat that one speaker may say within `WHILE` seconds."""
 
 
-WHILE = 10.0
+CHAT_WINDOW_SECONDS = 10.0
 
 
-def spoken(words: str) -> str:
+def clean_chat_line(words: str) -> str:
     """A line of chat as it may be sent; empty if nothing is left of it."""
     return cleaned(words).strip()[:MAX_TEXT].strip()
 
 
-def speaking() -> Pace:
+def new_chat_limit() -> RateLimit:
     """How often one speaker is heard, in the lobby and in a game; the rest is dropped."""
-    return Pace(OFTEN, WHILE)
+    return RateLimit(MAX_CHAT_LINES, CHAT_WINDOW_SECONDS)

@@ -10,19 +10,19 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 
-from kotp2p.wire.encoding import MAX_FRAME, BadBytes, array, integer, octets, pack, unpack
-from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, array, integer, octets, pack, unpack
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 
-MAGIC = b"kotp2plg"
+LOG_MAGIC = b"kotp2plg"
 EVIDENCE_MAGIC = b"kotp2pev"
 """Of a file that shows a cheat (`kotp2p.game.evidence`): otherwise the same form."""
-FORMAT = 1
-SALT = 16
-HEAD = len(MAGIC) + 12 + SALT + 4
+LOG_FORMAT = 1
+SALT_BYTES = 16
+HEAD_BYTES = len(LOG_MAGIC) + 12 + SALT_BYTES + 4
 """Magic, three u32 (format, protocol, rules), salt, checksum."""
-MAX_LOG = 64 * 2**20
+MAX_LOG_BYTES = 64 * 2**20
 
 
 def _u32(number: int) -> bytes:
@@ -33,13 +33,13 @@ def _crc(*parts: bytes) -> bytes:
     return _u32(zlib.crc32(b"".join(parts)))
 
 
-def head(salt: bytes, magic: bytes = MAGIC) -> bytes:
+def pack_head(salt: bytes, magic: bytes = LOG_MAGIC) -> bytes:
     """The first bytes of a log; the salt is the first 16 bytes of the game id."""
-    fields = magic + _u32(FORMAT) + _u32(PROTOCOL_VERSION) + _u32(RULES_VERSION) + salt
+    fields = magic + _u32(LOG_FORMAT) + _u32(PROTOCOL_VERSION) + _u32(RULES_VERSION) + salt
     return fields + _crc(fields)
 
 
-def record(salt: bytes, index: int, signed: Signed) -> bytes:
+def pack_record(salt: bytes, index: int, signed: Signed) -> bytes:
     """One record; `index` counts from 0 (the genesis)."""
     payload = pack((int(signed.kind), signed.body, signed.signature))
     length = _u32(len(payload))
@@ -69,24 +69,24 @@ class Versions:
     rules: int
 
 
-def read_head(data: bytes, magic: bytes = MAGIC) -> tuple[Versions, bytes]:
+def read_head(data: bytes, magic: bytes = LOG_MAGIC) -> tuple[Versions, bytes]:
     """The versions and the salt. Raises Unreadable if it is no such head."""
-    what = "log" if magic == MAGIC else "evidence"
-    if len(data) < HEAD or not data.startswith(magic):
+    what = "log" if magic == LOG_MAGIC else "evidence"
+    if len(data) < HEAD_BYTES or not data.startswith(magic):
         raise Unreadable(f"not a kotp2p {what}")
-    if _crc(data[: HEAD - 4]) != data[HEAD - 4 : HEAD]:
+    if _crc(data[: HEAD_BYTES - 4]) != data[HEAD_BYTES - 4 : HEAD_BYTES]:
         raise Unreadable(f"the head of the {what} is damaged")
     numbers = (int.from_bytes(data[i : i + 4], "big") for i in (8, 12, 16))
-    return Versions(*numbers), data[20 : 20 + SALT]
+    return Versions(*numbers), data[20 : 20 + SALT_BYTES]
 
 
-class Reader:
+class RecordReader:
     """The records of a log, one after the other, with their place."""
 
     def __init__(self, data: bytes, salt: bytes) -> None:
         self._data = data
         self._salt = salt
-        self.offset = HEAD
+        self.offset = HEAD_BYTES
         """Of the record that `next` will read; after the last one, where the good bytes end."""
         self.index = 0
 
@@ -95,31 +95,31 @@ class Reader:
         return len(self._data)
 
     @property
-    def torn(self) -> bool:
+    def is_torn(self) -> bool:
         """Bytes of an unfinished record are left at the end."""
         return self.offset < len(self._data)
 
-    def next(self) -> Signed | None:
+    def read_record(self) -> Signed | None:
         """The next record; None at the end or at a torn tail. Raises Damaged."""
         data, at = self._data, self.offset
-        if self._is_torn(at):
+        if self._is_torn_at(at):
             return None
         size = int.from_bytes(data[at : at + 4], "big")
-        if not 0 < size <= MAX_FRAME:
+        if not 0 < size <= MAX_FRAME_BYTES:
             raise Damaged(self.index, at, "its length is out of range")
         payload = data[at + 8 : at + 8 + size]
         if data[at + 8 + size : at + 12 + size] != _crc(self._salt, _u32(self.index), payload):
             raise Damaged(self.index, at, "its bytes are not what was written")
         try:
             kind, body, signature = array(unpack(payload), 3)
-            signed = Signed(_kind(kind), octets(body), octets(signature))
+            signed = Signed(_parse_kind(kind), octets(body), octets(signature))
         except BadBytes as fault:
             raise Damaged(self.index, at, str(fault)) from fault
         self.offset += 12 + size
         self.index += 1
         return signed
 
-    def _is_torn(self, at: int) -> bool:
+    def _is_torn_at(self, at: int) -> bool:
         """Fewer than 8 bytes left; or a good length with too few bytes or only zeros behind it (the
         file had grown when the machine stopped, its content had not come); or only zeros."""
         data = self._data
@@ -134,16 +134,16 @@ class Reader:
 
 def canonical_log(game: bytes, genesis: Signed, sequence: list[Signed]) -> bytes:
     """The log in the one form that all peers share (PROTOCOL.md 10.4)."""
-    salt = game[:SALT]
-    records = (record(salt, i, signed) for i, signed in enumerate((genesis, *sequence)))
-    return head(salt) + b"".join(records)
+    salt = game[:SALT_BYTES]
+    records = (pack_record(salt, i, signed) for i, signed in enumerate((genesis, *sequence)))
+    return pack_head(salt) + b"".join(records)
 
 
-def _kind(value: object) -> Kind:
+def _parse_kind(value: object) -> BodyKind:
     number = integer(value)
-    if number not in _KINDS:
+    if number not in _RECORD_KINDS:
         raise BadBytes("no such kind of record")
-    return Kind(number)
+    return BodyKind(number)
 
 
-_KINDS = (*range(Kind.GENESIS, Kind.CLOSE + 1), Kind.PROOF)
+_RECORD_KINDS = (*range(BodyKind.GENESIS, BodyKind.CLOSE + 1), BodyKind.PROOF)

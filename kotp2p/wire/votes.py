@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TypeAlias
 
-from kotp2p.wire.crypto import HASH, Signer, Tag, digest
+from kotp2p.wire.crypto import HASH_BYTES, Signer, Tag, digest
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, unpack
-from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, Kind, Signed
+from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Signed
 from kotp2p.wire.genesis import Player
-from kotp2p.wire.proofs import Proof
+from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Seat
 
 MAX_ROUND = 1000
@@ -31,7 +31,7 @@ MAX_PROOFS = 5
 """One for each other keeper."""
 
 
-class Choice(IntEnum):
+class VoteChoice(IntEnum):
     DROP = 1
     HELD = 2
     """The signer has entries of these seats at that place, and does not vote against them there:
@@ -48,10 +48,10 @@ class Vote:
     """The head before that height."""
     seat: Seat
     """A keeper."""
-    choice: Choice
+    choice: VoteChoice
     seats: tuple[Seat, ...]
     """Ascending. DROP: the accused, all of a keeper together."""
-    proofs: tuple[Proof, ...]
+    proofs: tuple[CheatProof, ...]
     """DROP: of those of them that have cheated. HELD: those of the DROP that it answers."""
     signed: Signed = field(repr=False)
 
@@ -70,15 +70,15 @@ class Vote:
         place: tuple[int, int],
         head: bytes,
         seat: Seat,
-        choice: Choice,
+        choice: VoteChoice,
         seats: tuple[Seat, ...],
         round: int = 0,
-        proofs: tuple[Proof, ...] = (),
+        proofs: tuple[CheatProof, ...] = (),
     ) -> Vote:
         view, height = place
         packed = tuple(proof.pack() for proof in proofs)
         value = (game, view, round, height, head, seat, int(choice), seats, packed)
-        signed = Signed.make(signer, Kind.VOTE, value)
+        signed = Signed.sign(signer, BodyKind.VOTE, value)
         return Vote(view, round, height, head, seat, choice, seats, proofs, signed)
 
     @staticmethod
@@ -91,14 +91,14 @@ class Vote:
         voter = integer(seat, 0, MAX_SEAT)
         if not accused or list(accused) != sorted(set(accused)) or voter in accused:
             raise BadBytes("a vote about nobody, twice about one, or about oneself")
-        choice = Choice(integer(what, 1, 2))
-        proofs = tuple(Proof.unpack(octets(p)) for p in array(packed, most=MAX_PROOFS))
-        drop = choice is Choice.DROP
+        choice = VoteChoice(integer(what, 1, 2))
+        proofs = tuple(CheatProof.unpack(octets(p)) for p in array(packed, most=MAX_PROOFS))
+        drop = choice is VoteChoice.DROP
         return Vote(
             integer(view, 0, MAX_VIEW),
             integer(round_, int(drop), MAX_ROUND if drop else 0),
             integer(height, 0, MAX_HEIGHT),
-            octets(head, HASH),
+            octets(head, HASH_BYTES),
             voter,
             choice,
             accused,
@@ -126,17 +126,19 @@ class Certificate:
         return self.view + self.round
 
 
-def keepers(players: Sequence[Player], seats: Collection[Seat]) -> set[Seat]:
+def keepers_of(players: Sequence[Player], seats: Collection[Seat]) -> set[Seat]:
     """Who plays `seats`."""
     return {players[seat].keeper for seat in seats}
 
 
-def kept_by(players: Sequence[Player], who: Collection[Seat], alive: Collection[Seat]) -> set[Seat]:
+def seats_kept_by(
+    players: Sequence[Player], who: Collection[Seat], alive: Collection[Seat]
+) -> set[Seat]:
     """The seats of `alive` that `who` play."""
     return {seat for seat in alive if players[seat].keeper in who}
 
 
-def enough(voters: int, honest: int) -> bool:
+def is_majority(voters: int, honest: int) -> bool:
     """More than half of the live keepers that nothing is proven against must be left to decide."""
     return 2 * voters > honest
 

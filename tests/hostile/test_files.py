@@ -27,8 +27,15 @@ from kotp2p.store.saved_game import CannotResume, load_game
 from kotp2p.store.unfinished_games import glance, list_unfinished
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
-from kotp2p.wire.entries import Kind, Signed
-from kotp2p.wire.records import HEAD, MAX_LOG, SALT, head, read_head, record
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.records import (
+    HEAD_BYTES,
+    MAX_LOG_BYTES,
+    SALT_BYTES,
+    pack_head,
+    pack_record,
+    read_head,
+)
 from kotp2p.world import FileTrouble, World
 from tests.support.log_bytes import boundaries, cut_to, offsets, short_log
 from tests.support.memory_tables import Recorder
@@ -84,9 +91,9 @@ def test_offers_as_a_log_what_has_no_end_or_is_no_file(
 def test_fills_a_log_up_to_the_last_byte_that_is_read(tmp_path: Path) -> None:
     path = tmp_path / "long.kotlog"
     path.write_bytes(short_log())
-    os.truncate(path, MAX_LOG)
+    os.truncate(path, MAX_LOG_BYTES)
     assert check(path).torn
-    os.truncate(path, MAX_LOG + 1)
+    os.truncate(path, MAX_LOG_BYTES + 1)
     assert check(path).result is Result.UNREADABLE
 
 
@@ -94,7 +101,7 @@ def test_fills_a_log_up_to_the_last_byte_that_is_read(tmp_path: Path) -> None:
 
 
 def with_versions(*numbers: int) -> bytes:
-    fields = b"kotp2plg" + b"".join(n.to_bytes(4, "big") for n in numbers) + bytes(SALT)
+    fields = b"kotp2plg" + b"".join(n.to_bytes(4, "big") for n in numbers) + bytes(SALT_BYTES)
     return fields + crc32(fields).to_bytes(4, "big")
 
 
@@ -102,7 +109,7 @@ def test_each_kind_of_wrong_head_has_a_reason_of_its_own() -> None:
     strange = {
         "empty": b"",
         "three bytes": b"kot",
-        "damaged": short_log()[: HEAD - 1] + b"\xff",
+        "damaged": short_log()[: HEAD_BYTES - 1] + b"\xff",
         "newer": with_versions(1, 99, 1),
     }
     reports = {name: verify(data) for name, data in strange.items()}
@@ -135,7 +142,9 @@ def resealed(change: Callable[[list[Signed]], None]) -> bytes:
     whole = [signed for signed, _ in records(log)]
     change(whole)
     salt = read_head(log)[1]
-    return head(salt) + b"".join(record(salt, i, signed) for i, signed in enumerate(whole))
+    return pack_head(salt) + b"".join(
+        pack_record(salt, i, signed) for i, signed in enumerate(whole)
+    )
 
 
 def test_signs_the_entry_of_another_with_his_own_key() -> None:
@@ -143,7 +152,7 @@ def test_signs_the_entry_of_another_with_his_own_key() -> None:
 
     def change(whole: list[Signed]) -> None:
         value = unpack(whole[2].body)
-        whole[2] = Signed.make(mallory, Kind.PLAY, value)
+        whole[2] = Signed.sign(mallory, BodyKind.PLAY, value)
 
     report = verify(resealed(change))
     assert report.result is Result.WRONG
@@ -155,7 +164,7 @@ def test_signs_the_entry_of_another_with_his_own_key() -> None:
 def test_signs_the_end_of_another_game() -> None:
     def change(whole: list[Signed]) -> None:
         body = pack((bytes(32), *unpack(whole[-1].body)[1:]))  # type: ignore[index]
-        whole[-1] = Signed(Kind.CLOSE, body, whole[-1].signature)
+        whole[-1] = Signed(BodyKind.CLOSE, body, whole[-1].signature)
 
     assert verify(resealed(change)).result is Result.WRONG
 
@@ -164,7 +173,7 @@ def test_signs_the_end_of_another_game() -> None:
 def test_confirms_the_end_as_a_seat_that_the_table_does_not_have(seat: int) -> None:
     def change(whole: list[Signed]) -> None:
         seals = bytes((seat,)) + bytes(64)
-        whole[-1] = Signed(Kind.CLOSE, whole[-1].body, whole[-1].signature + seals)
+        whole[-1] = Signed(BodyKind.CLOSE, whole[-1].body, whole[-1].signature + seals)
 
     assert verify(resealed(change)).result is Result.WRONG
 

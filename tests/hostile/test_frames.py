@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import pytest
 
-from kotp2p.wire.crypto import Tag, verified
-from kotp2p.wire.encoding import MAX_FRAME, BadBytes, pack
-from kotp2p.wire.entries import Head, Kind, Signed, unpack_seals
-from kotp2p.wire.frame_codec import MAX_HELLO, FrameDecoder, decode
+from kotp2p.wire.crypto import Tag, is_valid_signature
+from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
+from kotp2p.wire.entries import BodyKind, Head, Signed, unpack_seals
+from kotp2p.wire.frame_codec import MAX_HELLO_BYTES, FrameDecoder, decode
 from tests.tools.fuzz import decoders, seeds
 from tests.tools.fuzz.mutate import STRANGE, nodes
 from tests.tools.vectors import GAME, SEATS
@@ -31,8 +31,8 @@ def peak_of(work: Callable[[], None]) -> int:
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("size", [0, MAX_FRAME + 1, 2**31, 2**32 - 1])
-@pytest.mark.parametrize("limit", [MAX_HELLO, MAX_FRAME])
+@pytest.mark.parametrize("size", [0, MAX_FRAME_BYTES + 1, 2**31, 2**32 - 1])
+@pytest.mark.parametrize("limit", [MAX_HELLO_BYTES, MAX_FRAME_BYTES])
 def test_announces_a_frame_of_no_length_or_of_4_gib(size: int, limit: int) -> None:
     def announce() -> None:
         with pytest.raises(BadBytes):
@@ -43,14 +43,14 @@ def test_announces_a_frame_of_no_length_or_of_4_gib(size: int, limit: int) -> No
 
 def test_announces_a_long_frame_before_proving_a_key() -> None:
     decoder = FrameDecoder()
-    assert list(decoder.feed((MAX_HELLO).to_bytes(4, "big"))) == []
+    assert list(decoder.feed((MAX_HELLO_BYTES).to_bytes(4, "big"))) == []
     with pytest.raises(BadBytes):
-        list(FrameDecoder().feed((MAX_HELLO + 1).to_bytes(4, "big")))
+        list(FrameDecoder().feed((MAX_HELLO_BYTES + 1).to_bytes(4, "big")))
 
 
 def test_sends_every_frame_byte_by_byte() -> None:
     whole = b"".join(len(one).to_bytes(4, "big") + one for one in seeds.frames())
-    decoder = FrameDecoder(MAX_FRAME)
+    decoder = FrameDecoder(MAX_FRAME_BYTES)
     got = [body for byte in whole for body in decoder.feed(bytes((byte,)))]
     assert got == list(seeds.frames())
 
@@ -86,7 +86,7 @@ def test_sends_64_kib_that_swell(name: str, caplog: pytest.LogCaptureFixture) ->
             decode(HEAVY[name])
         logging.getLogger(__name__).warning("dropped", exc_info=found.value)
 
-    assert len(HEAVY[name]) <= MAX_FRAME
+    assert len(HEAVY[name]) <= MAX_FRAME_BYTES
     assert peak_of(swell) < 10 * MIB
     assert len(caplog.text) < 20_000
 
@@ -126,13 +126,13 @@ def test_claims_to_be_at_a_height_that_no_game_has(height: int) -> None:
 def test_signs_with_too_few_or_too_many_bytes(size: int) -> None:
     signature = SEATS[1].sign(Tag.PLAY, b"body")
     cut = (signature * 16)[:size]
-    assert verified(SEATS[1].key, Tag.PLAY, b"body", signature)
-    assert not verified(SEATS[1].key, Tag.PLAY, b"body", cut)
+    assert is_valid_signature(SEATS[1].key, Tag.PLAY, b"body", signature)
+    assert not is_valid_signature(SEATS[1].key, Tag.PLAY, b"body", cut)
 
 
 def test_signs_with_more_bytes_than_a_frame_may_carry() -> None:
     with pytest.raises(BadBytes):
-        decode(pack((int(Kind.PLAY), b"body", bytes(1025))))
+        decode(pack((int(BodyKind.PLAY), b"body", bytes(1025))))
 
 
 @pytest.mark.parametrize(

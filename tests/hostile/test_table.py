@@ -12,11 +12,11 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import (
     Blame,
+    BodyKind,
     Break,
     Entry,
     Farewell,
     Head,
-    Kind,
     Signed,
     pack_seals,
     unpack_seals,
@@ -24,17 +24,17 @@ from kotp2p.wire.entries import (
 from kotp2p.wire.frame_codec import decode
 from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.frames_lobby import Ping
-from kotp2p.wire.intents import Verb, Word
-from kotp2p.wire.rate import OFTEN
-from kotp2p.wire.votes import Choice, Vote
+from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.rate import MAX_CHAT_LINES
+from kotp2p.wire.votes import Vote, VoteChoice
 from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, dropped, genesis, hears, peer
 from tests.tools.vectors import SEATS, SEEDS, all_frames
 
 
-@pytest.mark.parametrize("choice", list(Choice))
+@pytest.mark.parametrize("choice", list(VoteChoice))
 @pytest.mark.parametrize("accused", [(5,), (0, 3), (2, 4, 5)])
 def test_votes_against_a_seat_that_the_table_does_not_have(
-    choice: Choice, accused: tuple[int, ...]
+    choice: VoteChoice, accused: tuple[int, ...]
 ) -> None:
     game = genesis().id
     vote = Vote.sign(SEATS[MALLORY], game, (0, 0), game, MALLORY, choice, accused)
@@ -55,7 +55,7 @@ def test_blames_somebody_for_a_share_that_nobody_has_given() -> None:
 
 
 def test_wants_to_go_on_without_a_seat_that_the_table_does_not_have() -> None:
-    word = Word.sign(SEATS[MALLORY], genesis().id, MALLORY, 1, Verb.DROP, (0, 0), (5,))
+    word = Intent.sign(SEATS[MALLORY], genesis().id, MALLORY, 1, IntentKind.DROP, (0, 0), (5,))
     assert dropped(hears(peer(), word.signed))
 
 
@@ -64,7 +64,7 @@ def opening(of: int, height: int = 0, game: bytes | None = None) -> Entry:
     honest = Peer(genesis(), of, SEATS[of], SEEDS[of])
     honest.begin(NOW)
     first = next(e.signed for e in honest.take_effects() if isinstance(e, AppendRecord))
-    assert first.kind is Kind.GENESIS
+    assert first.kind is BodyKind.GENESIS
     entry = honest.ledger.chain.gathered[of]
     id_ = game or entry.game
     return Entry.sign(SEATS[of], id_, 0, height, id_, of, entry.payload)
@@ -130,13 +130,13 @@ def test_adjourns_at_many_places() -> None:
     def stops(height: int, head: bytes) -> list[Effect]:
         body = Break(0, height, head, ()).body(game)
         seal = SEATS[MALLORY].sign(Tag.CLOSE, body)
-        return hears(found, Signed(Kind.CLOSE, body, pack_seals({MALLORY: seal})))
+        return hears(found, Signed(BodyKind.CLOSE, body, pack_seals({MALLORY: seal})))
 
     for height in range(1, 200):
         stops(height, game)
     assert len(found._closing.adjournment._seals) <= 64
-    found.declare_intent(Verb.ADJOURN, NOW)
-    word = Word.sign(SEATS[MALLORY], game, MALLORY, 1, Verb.ADJOURN, (0, 0), ())
+    found.declare_intent(IntentKind.ADJOURN, NOW)
+    word = Intent.sign(SEATS[MALLORY], game, MALLORY, 1, IntentKind.ADJOURN, (0, 0), ())
     hears(found, word.signed)
     effects = stops(0, game)
     record = next(e.signed for e in effects if isinstance(e, AppendRecord))
@@ -147,16 +147,16 @@ def test_adjourns_at_many_places() -> None:
     "words", ["a\x1b[2J", "a\u202eb", "a\x00b", "e\u0301", "x" * 201, "\x07", "\u2066"]
 )
 def test_says_what_could_deceive_a_terminal(words: str) -> None:
-    line = Signed.make(SEATS[MALLORY], Kind.CHAT, (genesis().id, MALLORY, 1, words))
+    line = Signed.sign(SEATS[MALLORY], BodyKind.CHAT, (genesis().id, MALLORY, 1, words))
     assert dropped(hears(peer(), line))
 
 
 def test_talks_without_end() -> None:
     found, shown = peer(), 0
     for serial in range(1, 200):
-        line = Signed.make(SEATS[MALLORY], Kind.CHAT, (genesis().id, MALLORY, serial, "hello"))
+        line = Signed.sign(SEATS[MALLORY], BodyKind.CHAT, (genesis().id, MALLORY, serial, "hello"))
         shown += sum(isinstance(e, ShowNotice) for e in hears(found, line))
-    assert shown == OFTEN
+    assert shown == MAX_CHAT_LINES
 
 
 def test_sends_frames_of_the_lobby_into_the_game() -> None:

@@ -16,8 +16,8 @@ from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, table_id
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.votes import Choice, Vote
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import Vote, VoteChoice
 from referee.box.setup import Options
 from referee.model.answers import Pass, Reroll, Seat
 from referee.model.decisions import Chance, Over
@@ -82,12 +82,12 @@ def two_answers(ledger: Ledger, cheat: Seat) -> tuple[Entry, Entry]:
 def drop(ledger: Ledger, voter: Seat, accused: tuple[Seat, ...], round_: int) -> Vote:
     place = ledger.place
     signer, game = SIGNERS[voter], genesis().id
-    return Vote.sign(signer, game, place, ledger.head, voter, Choice.DROP, accused, round_)
+    return Vote.sign(signer, game, place, ledger.head, voter, VoteChoice.DROP, accused, round_)
 
 
-def held(ledger: Ledger, keeper: Seat, seat: Seat, proofs: tuple[Proof, ...] = ()) -> Vote:
+def held(ledger: Ledger, keeper: Seat, seat: Seat, proofs: tuple[CheatProof, ...] = ()) -> Vote:
     return Vote.sign(
-        SIGNERS[keeper], genesis().id, ledger.place, ledger.head, keeper, Choice.HELD, (seat,),
+        SIGNERS[keeper], genesis().id, ledger.place, ledger.head, keeper, VoteChoice.HELD, (seat,),
         proofs=proofs,
     )  # fmt: skip
 
@@ -96,10 +96,10 @@ def others(*out: Seat) -> list[Seat]:
     return [seat for seat in range(PEOPLE) if seat not in out]
 
 
-def proof_against(seat: Seat) -> Proof:
+def proof_against(seat: Seat) -> CheatProof:
     """Two answers of one seat for one place."""
     first = genesis().id
-    return Proof(
+    return CheatProof(
         tuple(
             Entry.sign(SIGNERS[seat], first, 0, 0, first, seat, Answering(answer)).signed
             for answer in (Pass(), Reroll((0,)))
@@ -116,7 +116,7 @@ def accuse(
 ) -> Vote:
     proofs = tuple(map(proof_against, proven))
     return Vote.sign(
-        SIGNERS[voter], genesis().id, there.place, there.head, voter, Choice.DROP, accused, round_,
+        SIGNERS[voter], genesis().id, there.place, there.head, voter, VoteChoice.DROP, accused, round_,
         proofs,
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ import trio.testing
 
 from kotp2p.game.verify import Result
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.records import Reader, read_head
+from kotp2p.wire.records import RecordReader, read_head
 from kotp2p.world import World
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
@@ -36,9 +36,9 @@ def long_log() -> bytes:
 def offsets(data: bytes) -> list[int]:
     """Where each record starts, and the end."""
     _, salt = read_head(data)
-    reader = Reader(data, salt)
+    reader = RecordReader(data, salt)
     starts = [reader.offset]
-    while reader.next() is not None:
+    while reader.read_record() is not None:
         starts.append(reader.offset)
     return starts
 
@@ -55,8 +55,8 @@ def boundaries() -> Iterator[int]:
     """Where records end, from the genesis on."""
     _, folder, files = played()
     data = files[folder / "log"]
-    reader = Reader(data, read_head(data)[1])
-    while reader.next() is not None:
+    reader = RecordReader(data, read_head(data)[1])
+    while reader.read_record() is not None:
         yield reader.offset
 
 

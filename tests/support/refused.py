@@ -4,9 +4,9 @@ that steer a terminal or that nobody sees. What another client takes here would 
 
 from __future__ import annotations
 
-from kotp2p.wire.crypto import Signer, Tag, check_key, verified
+from kotp2p.wire.crypto import Signer, Tag, check_key, is_valid_signature
 from kotp2p.wire.encoding import BadBytes, pack, text, unpack
-from kotp2p.wire.genesis import MAX_NAME
+from kotp2p.wire.genesis import MAX_NAME_LENGTH
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -59,10 +59,10 @@ def bad_signatures() -> dict[str, bytes]:
 
 def keys() -> dict[str, object]:
     good = HONEST.sign(Tag.PLAY, b"body")
-    assert verified(check_key(HONEST.key), Tag.PLAY, b"body", good)
+    assert is_valid_signature(check_key(HONEST.key), Tag.PLAY, b"body", good)
     bad = bad_signatures()
     for name, signature in bad.items():
-        assert not verified(HONEST.key, Tag.PLAY, b"body", signature), name
+        assert not is_valid_signature(HONEST.key, Tag.PLAY, b"body", signature), name
     for name, key in WEAK.items():
         try:
             check_key(key)
@@ -137,10 +137,10 @@ def texts() -> dict[str, object]:
     good = ["", "Ana", "Zoë", "Łukasz", "Νίκος", "Вова", "سارا", "דנה", "美咲", "지우", "👾", "a b"]
     bad = {name: pack(words).hex() for name, words in DECEIVING.items()} | BROKEN
     for words in good:
-        assert text(unpack(pack(words)), MAX_NAME) == words
+        assert text(unpack(pack(words)), MAX_NAME_LENGTH) == words
     for name, data in bad.items():
         try:
-            text(unpack(bytes.fromhex(data)), MAX_NAME)
+            text(unpack(bytes.fromhex(data)), MAX_NAME_LENGTH)
         except BadBytes:
             continue
         raise AssertionError(name)

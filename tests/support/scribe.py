@@ -16,19 +16,19 @@ from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import (
     Answering,
+    BodyKind,
     Break,
     Entry,
     Farewell,
-    Kind,
     Opening,
     Payload,
     Signed,
     pack_seals,
 )
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.records import SALT, head, record
-from kotp2p.wire.votes import Choice, Vote
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
+from kotp2p.wire.votes import Vote, VoteChoice
 from referee.box.setup import Options
 from referee.model.answers import Answer, Seat
 from referee.model.decisions import Chance, Decision, Over
@@ -75,7 +75,7 @@ class Scribe:
         signatures = [s.sign(Tag.GENESIS, genesis.body) for s in self.signers]
         self.ledger = Ledger(Genesis.parse(genesis.body, signatures))
         self.game = genesis.id
-        self.log = [Signed(Kind.GENESIS, genesis.body, b"".join(signatures))]
+        self.log = [Signed(BodyKind.GENESIS, genesis.body, b"".join(signatures))]
 
     # -- what seats sign ---------------------------------------------------------------------
 
@@ -108,9 +108,9 @@ class Scribe:
         seat: Seat,
         accused: tuple[Seat, ...],
         round_: int = 1,
-        proofs: Iterable[Proof] = (),
+        proofs: Iterable[CheatProof] = (),
         at: tuple[int, int, bytes] | None = None,
-        choice: Choice = Choice.DROP,
+        choice: VoteChoice = VoteChoice.DROP,
     ) -> Vote:
         """`at`: view, height and head; here if none is given."""
         view, height, before = at or self.place
@@ -152,7 +152,7 @@ class Scribe:
 
     def sealed(self, body: bytes, seats: Iterable[Seat]) -> Signed:
         seals = {seat: self.signers[seat].sign(Tag.CLOSE, body) for seat in seats}
-        return Signed(Kind.CLOSE, body, pack_seals(seals))
+        return Signed(BodyKind.CLOSE, body, pack_seals(seals))
 
     def end(self, *seats: Seat) -> Signed:
         return self.sealed(self.ledger.chain.build_end().body(self.game), seats)
@@ -169,7 +169,9 @@ class Scribe:
 
 
 def written(game: bytes, log: Iterable[Signed]) -> bytes:
-    return head(game[:SALT]) + b"".join(record(game[:SALT], i, s) for i, s in enumerate(log))
+    return pack_head(game[:SALT_BYTES]) + b"".join(
+        pack_record(game[:SALT_BYTES], i, s) for i, s in enumerate(log)
+    )
 
 
 def rolling(ledger: Ledger) -> bool:

@@ -15,32 +15,48 @@ from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
 from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
 from kotp2p.wire import commitments, frame_codec, frames_game, frames_link, frames_lobby
-from kotp2p.wire.addresses import Whereabout
-from kotp2p.wire.answer_codec import answer_value
+from kotp2p.wire.addresses import SignedAddress
+from kotp2p.wire.answer_codec import answer_to_value
 from kotp2p.wire.commitments import Stream
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer, Tag, derive, digest, exchange_public, seal
+from kotp2p.wire.crypto import (
+    OPEN_TABLE_SECRET,
+    Signer,
+    Tag,
+    derive,
+    digest,
+    exchange_public_key,
+    seal,
+)
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import (
     Answering,
     Blame,
+    BodyKind,
     Break,
     Commits,
     End,
     Entry,
     Farewell,
     Head,
-    Kind,
     Opening,
     Share,
     Signed,
     pack_seals,
 )
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.genesis import PROTOCOL_VERSION, Charter, Genesis, Player, Row, phrase, table_id
-from kotp2p.wire.intents import Verb, Word
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.records import SALT, head, record
-from kotp2p.wire.votes import Choice, Vote, certificate_id
+from kotp2p.wire.genesis import (
+    PROTOCOL_VERSION,
+    Charter,
+    Genesis,
+    GenesisRow,
+    Player,
+    table_id,
+    table_phrase,
+)
+from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
+from kotp2p.wire.votes import Vote, VoteChoice, certificate_id
 from referee.box.setup import Options
 from referee.game import Game
 from referee.model import answers as a
@@ -89,14 +105,14 @@ def hashes() -> dict[str, object]:
         "secret": fill(1).hex(),
         "key": SEATS[0].key.hex(),
         "signature of 'body' as kotp2p/play/1": SEATS[0].sign(Tag.PLAY, b"body").hex(),
-        "phrase of aa*32": phrase(GAME),
+        "phrase of aa*32": table_phrase(GAME),
     }
 
 
 def dice_and_cards() -> dict[str, object]:
     parts = [commitments.contribution(seed, TABLE, Stream.DICE, 4) for seed in SEEDS]
-    mixed = commitments.result(GAME, HEAD_BYTES, Stream.DICE, 4, parts)
-    cards = commitments.result(GAME, HEAD_BYTES, Stream.CARDS, 9, parts)
+    mixed = commitments.slot_result(GAME, HEAD_BYTES, Stream.DICE, 4, parts)
+    cards = commitments.slot_result(GAME, HEAD_BYTES, Stream.CARDS, 9, parts)
     return {
         "table": TABLE.hex(),
         "game": GAME.hex(),
@@ -110,14 +126,16 @@ def dice_and_cards() -> dict[str, object]:
         "result of dice slot 4": mixed.hex(),
         "block 0 of its stream": digest(Tag.STREAM, mixed, 0).hex(),
         "block 1 of its stream": digest(Tag.STREAM, mixed, 1).hex(),
-        "twelve dice": list(commitments.values(mixed, (6,) * 12)),
+        "twelve dice": list(commitments.draw_values(mixed, (6,) * 12)),
         "ten below 3 * 2^62 (rejections)": [
-            str(v) for v in commitments.values(mixed, (3 << 62,) * 10)
+            str(v) for v in commitments.draw_values(mixed, (3 << 62,) * 10)
         ],
         "result of card slot 9 of the same contributions": cards.hex(),
-        "ten tile sides of dice slot 4": list(commitments.values(mixed, (2,) * 10)),
-        "of 66": commitments.pick(cards, 66, ()),
-        "of 66, that one taken": commitments.pick(cards, 66, {commitments.pick(cards, 66, ())}),
+        "ten tile sides of dice slot 4": list(commitments.draw_values(mixed, (2,) * 10)),
+        "of 66": commitments.draw_untaken(cards, 66, ()),
+        "of 66, that one taken": commitments.draw_untaken(
+            cards, 66, {commitments.draw_untaken(cards, 66, ())}
+        ),
     }
 
 
@@ -131,7 +149,7 @@ def _payloads() -> dict[str, object]:
         "hearts": Answering(a.Hearts(1, 2, 0, ((3, 1),))), "yield": Answering(a.Yield()),
         "stay": Answering(a.Stay()), "swap": Answering(a.Swap(5)), "buy": Answering(a.Buy(5)),
         "buy top": Answering(a.BuyTop(5), secret), "peek": Answering(a.Peek()),
-        "peek again": Answering(a.Peek(), exchange_public(secret)),
+        "peek again": Answering(a.Peek(), exchange_public_key(secret)),
         "sweep": Answering(a.Sweep()), "deposit": Answering(a.Deposit(4)),
         "copy": Answering(a.Copy(9)), "keep": Answering(a.Keep()), "take": Answering(a.Take(70)),
         "sell": Answering(a.Sell((1, 2))), "again": Answering(a.Again()),
@@ -170,28 +188,30 @@ def entries() -> dict[str, object]:
     ).hex()
     beat = Head(1, 0, 17, HEAD_BYTES).sign(SEATS[1], GAME)
     made["head"] = {"body": beat.body.hex(), "signature": beat.signature.hex()}
-    drop = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.DROP, (1, 2), 3)
-    held = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.HELD, (1,))
+    drop = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.DROP, (1, 2), 3)
+    held = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.HELD, (1,))
     two = [
         Entry.sign(SEATS[1], GAME, 1, 16, fill(9), 1, Answering(answer))
         for answer in (a.Stop(), a.Pass())
     ]
-    proof = Proof(tuple(entry.signed for entry in two))
-    accusing = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.DROP, (1,), 1, (proof,))
+    proof = CheatProof(tuple(entry.signed for entry in two))
+    accusing = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.DROP, (1,), 1, (proof,))
     made["proof of two answers"] = proof.pack().hex()
-    word = Word.sign(SEATS[1], GAME, 1, 5, Verb.DROP, (1, 17), (0,))
-    keeping = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, Choice.HELD, (1,), proofs=(proof,))
+    word = Intent.sign(SEATS[1], GAME, 1, 5, IntentKind.DROP, (1, 17), (0,))
+    keeping = Vote.sign(
+        SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.HELD, (1,), proofs=(proof,)
+    )
     votes = (
         ("drop vote", drop), ("drop vote with a proof", accusing),
         ("held", held), ("held with a proof", keeping),
     )  # fmt: skip
     for name, said in (*votes, ("word", word)):
         made[name] = {"body": said.signed.body.hex(), "signature": said.signed.signature.hex()}
-    where = Whereabout.sign(SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001)))
+    where = SignedAddress.sign(SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001)))
     made["address"] = {
         "body": where.signed.body.hex(), "signature": where.signed.signature.hex()
     }  # fmt: skip
-    chat = Signed.make(SEATS[1], Kind.CHAT, (GAME, 1, 5, "hello"))
+    chat = Signed.sign(SEATS[1], BodyKind.CHAT, (GAME, 1, 5, "hello"))
     made["chat"] = {"body": chat.body.hex(), "signature": chat.signature.hex()}
     matter = "certificate against 1, 2 in round 3 of view 1 at head bb*32, height 17"
     made[matter] = certificate_id(GAME, HEAD_BYTES, 1, 3, 17, (1, 2)).hex()
@@ -205,27 +225,27 @@ def entries() -> dict[str, object]:
 
 
 def second_look() -> dict[str, object]:
-    step = Sharing(0, 1, exchange_public(fill(7)), 9)
+    step = Sharing(0, 1, exchange_public_key(fill(7)), 9)
     context = share_context(GAME, 17, step)
     look = derive(SEEDS[1], Tag.LOOK_KEY, TABLE, 9)
-    share = derive(SEEDS[0], Tag.SHARE_KEY, TABLE, 9, exchange_public(look))
+    share = derive(SEEDS[0], Tag.SHARE_KEY, TABLE, 9, exchange_public_key(look))
     return {
         "secret of a look, seed 52*32, table cc*32, slot 9": look.hex(),
-        "its key": exchange_public(look).hex(),
+        "its key": exchange_public_key(look).hex(),
         "secret of the share for it, seed 51*32": share.hex(),
-        "its key as sender": exchange_public(share).hex(),
+        "its key as sender": exchange_public_key(share).hex(),
         "refused key of a look": bytes(32).hex(),
         "taker's secret": fill(7).hex(),
         "taker's key": step.key.hex(),
         "giver's secret": fill(8).hex(),
-        "giver's key": exchange_public(fill(8)).hex(),
+        "giver's key": exchange_public_key(fill(8)).hex(),
         "contribution": fill(9).hex(),
         "associated data": context.hex(),
         "sealed": seal(fill(8), step.key, fill(9), context).hex(),
     }
 
 
-def _genesis() -> tuple[Genesis, list[Row]]:
+def _genesis() -> tuple[Genesis, list[GenesisRow]]:
     players = tuple(
         Player(name, monster, signer.key, bot, keeper)
         for name, monster, signer, bot, keeper in (
@@ -248,21 +268,21 @@ def start() -> dict[str, object]:
     genesis, rows = _genesis()
     table = genesis.charter.table
     signatures = [s.sign(Tag.GENESIS, genesis.body) for s in SEATS]
-    signed = Signed(Kind.GENESIS, genesis.body, b"".join(signatures))
+    signed = Signed(BodyKind.GENESIS, genesis.body, b"".join(signatures))
     game = Game(genesis.charter.setup())
     return {
         "fresh": fill(0x0F).hex(),
         "seeds": [s.hex() for s in SEEDS],
         "table": table.hex(),
-        "seals": [r.sealed(table, s.key).hex() for r, s in zip(rows, SEATS, strict=True)],
+        "seals": [r.nonce_commitment(table, s.key).hex() for r, s in zip(rows, SEATS, strict=True)],
         "genesis body": genesis.body.hex(),
         "signatures": [s.hex() for s in signatures],
         "game id": genesis.id.hex(),
         "phrase": genesis.phrase,
         "first position": [number for _, number in game.position()],
         "its digest": game.digest().hex(),
-        "log head": head(genesis.id[:SALT]).hex(),
-        "record 0": record(genesis.id[:SALT], 0, signed).hex(),
+        "log head": pack_head(genesis.id[:SALT_BYTES]).hex(),
+        "record 0": pack_record(genesis.id[:SALT_BYTES], 0, signed).hex(),
     }
 
 
@@ -300,14 +320,14 @@ def all_frames() -> dict[str, object]:
         "want": frames_game.Want(17),
         "position": frames_game.PositionShown(17, (1, 2, 3)),
         "unsure": frames_lobby.Unsure((SEATS[1].key,)),
-        "play": Signed(Kind.PLAY, b"body", fill(7, 64)),
+        "play": Signed(BodyKind.PLAY, b"body", fill(7, 64)),
     }
     return {name: frame_codec.encode(frame).hex() for name, frame in made.items()}
 
 
 def moves() -> dict[str, object]:
     return {
-        name: pack(answer_value(load.answer, load.secret)).hex()
+        name: pack(answer_to_value(load.answer, load.secret)).hex()
         for name, load in _payloads().items()
         if isinstance(load, Answering)
     }

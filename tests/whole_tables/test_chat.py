@@ -6,7 +6,7 @@ import trio
 import trio.testing
 
 from kotp2p.notices import Said
-from kotp2p.wire.rate import spoken
+from kotp2p.wire.rate import clean_chat_line
 from tests.support.memory_tables import TestTable
 from tests.support.whole_games import Slow, same_sound_logs
 
@@ -64,6 +64,6 @@ async def test_in_a_game_everybody_hears_it_once_whatever_the_links(
 
 
 def test_what_nobody_could_read_is_not_said() -> None:
-    assert spoken("  \x1b[2J\u202e ") == "[2J"
-    assert spoken("\n\t ") == ""
-    assert len(spoken("x" * 500)) == 200
+    assert clean_chat_line("  \x1b[2J\u202e ") == "[2J"
+    assert clean_chat_line("\n\t ") == ""
+    assert len(clean_chat_line("x" * 500)) == 200

@@ -12,11 +12,11 @@ from kotp2p.endings import EndKind
 from kotp2p.net.links import Door, make_hello, shake_hands
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
-from kotp2p.wire.entries import Kind, Signed
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames_game import Want
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.records import Reader, read_head
+from kotp2p.wire.records import RecordReader, read_head
 from kotp2p.world import Connection
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.whole_games import same_sound_logs
@@ -33,7 +33,7 @@ GARBAGE = {
     "a hello with a weak key": (lambda body: len(body).to_bytes(4, "big") + body)(
         pack((64, 1, 1, 0, bytes(8), b"", bytes(32), bytes(32)))
     ),
-    "an entry before any hello": encode(Signed(Kind.PLAY, b"x", bytes(64))),
+    "an entry before any hello": encode(Signed(BodyKind.PLAY, b"x", bytes(64))),
 }
 
 
@@ -98,7 +98,7 @@ def table_id(table: TestTable) -> bytes:
     """Anybody may come to know it; it is no secret."""
     disk = table.world_of(0).disk
     data = next(d for path, d in disk.files.items() if path.name == "log")  # type: ignore[attr-defined]
-    genesis = Reader(data, read_head(data)[1]).next()
+    genesis = RecordReader(data, read_head(data)[1]).read_record()
     assert genesis is not None
     return Genesis.parse(genesis.body).charter.table
 

@@ -67,14 +67,14 @@ def test_a_charter_with_options_against_its_rules_is_refused() -> None:
     fresh = bytes(32)
     table = table_id(players, 0, fresh)
     charter = Charter(table, fresh, "second", Options(), deck, players, 0)
-    assert Charter.of(charter.value()) == charter
+    assert Charter.parse(charter.value()) == charter
     for options in (
         Options(tile_sides="green"),
         Options(bay_for_beginners=True),
         Options(two_player=True),
     ):
         with pytest.raises(BadBytes):
-            Charter.of(replace(charter, options=options).value())
+            Charter.parse(replace(charter, options=options).value())
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import trio.testing
 from kotp2p.game.verify import Replay, Result
 from kotp2p.store.saved_game import CannotResume, SavedGame, load_game
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.records import HEAD, SALT, Reader, read_head
+from kotp2p.wire.records import HEAD_BYTES, SALT_BYTES, RecordReader, read_head
 from kotp2p.world import World
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
@@ -60,9 +60,9 @@ def game() -> Iterator[Game]:
         assert key is not None
         assert isinstance(world.disk, MemoryDisk)
         world.disk.files |= {**kept, path.with_name("key"): key}
-        reader, replay = Reader(data, read_head(data)[1]), Replay(read_head(data)[1])
-        ends = [HEAD]
-        while (signed := reader.next()) is not None:
+        reader, replay = RecordReader(data, read_head(data)[1]), Replay(read_head(data)[1])
+        ends = [HEAD_BYTES]
+        while (signed := reader.read_record()) is not None:
             replay.add_record(signed)
             ends.append(reader.offset)
         assert len(ends) > 30
@@ -77,7 +77,7 @@ def test_each_record_boundary_is_a_game_as_far_as_it_goes(game: Game) -> None:
             continue
         assert saved is not None
         assert (saved.log_records, saved.log_bytes) == (records, end)
-        assert saved.genesis.id[:SALT] == read_head(game.log)[1]
+        assert saved.genesis.id[:SALT_BYTES] == read_head(game.log)[1]
 
 
 def test_a_cut_inside_a_record_loses_that_record_and_nothing_else(game: Game) -> None:
@@ -93,7 +93,7 @@ def test_a_cut_inside_a_record_loses_that_record_and_nothing_else(game: Game) ->
             assert (saved.log_records, saved.log_bytes) == (records, start)
 
 
-@pytest.mark.parametrize("size", [0, 1, HEAD // 2, HEAD - 1])
+@pytest.mark.parametrize("size", [0, 1, HEAD_BYTES // 2, HEAD_BYTES - 1])
 def test_a_cut_inside_the_head_is_refused(size: int, game: Game) -> None:
     with pytest.raises(CannotResume):
         game.cut(size)

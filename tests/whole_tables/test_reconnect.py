@@ -13,7 +13,7 @@ from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS, MAX_R
 from kotp2p.notices import GameStarted, Gone, LinkChanged
 from kotp2p.seat_view import SeatView
 from kotp2p.store.saved_game import SavedPlaces
-from kotp2p.wire.addresses import Whereabout, Whereabouts
+from kotp2p.wire.addresses import AddressBook, SignedAddress
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Player
@@ -188,23 +188,23 @@ SIGNERS = [Signer(bytes((i,)) * 32) for i in (1, 2)]
 GAME = bytes(32)
 
 
-def known() -> Whereabouts:
+def known() -> AddressBook:
     players = tuple(Player(f"p{i}", "m", signer.key, False, i) for i, signer in enumerate(SIGNERS))
-    return Whereabouts(GAME, players)
+    return AddressBook(GAME, players)
 
 
-def said(seat: int, sequence: int, address: str, signer: int | None = None) -> Whereabout:
+def said(seat: int, sequence: int, address: str, signer: int | None = None) -> SignedAddress:
     key = SIGNERS[seat if signer is None else signer]
-    return Whereabout.sign(key, GAME, seat, sequence, ((address, 4242),))
+    return SignedAddress.sign(key, GAME, seat, sequence, ((address, 4242),))
 
 
 def test_the_greatest_sequence_counts() -> None:
     it = known()
-    assert it.take(said(0, 2, "10.0.0.2").signed) is not None
-    assert it.take(said(0, 1, "10.0.0.1").signed) is None
-    assert it.take(said(0, 2, "10.0.0.9").signed) is None
+    assert it.accept(said(0, 2, "10.0.0.2").signed) is not None
+    assert it.accept(said(0, 1, "10.0.0.1").signed) is None
+    assert it.accept(said(0, 2, "10.0.0.9").signed) is None
     assert it.targets(0, 0, ()) == [("10.0.0.2", 4242)]
-    assert it.take(said(0, 3, "10.0.0.3").signed) is not None
+    assert it.accept(said(0, 3, "10.0.0.3").signed) is not None
     assert it.targets(0, 0, ()) == [("10.0.0.3", 4242)]
     assert it.targets(1, 0, ()) == []
 
@@ -213,7 +213,7 @@ def test_nobody_speaks_for_another() -> None:
     it = known()
     for bad in (said(0, 1, "10.0.0.1", signer=1),):
         try:
-            it.take(bad.signed)
+            it.accept(bad.signed)
         except BadBytes:
             continue
         raise AssertionError
@@ -225,7 +225,7 @@ def test_where_a_link_was_seen_comes_first_with_the_port_that_was_told() -> None
     it.seen[0] = "10.0.0.7"
     assert it.targets(0, 0, ()) == []
     assert it.targets(0, 4000, ()) == [("10.0.0.7", 4000)]
-    it.take(said(0, 1, "10.0.0.1").signed)
+    it.accept(said(0, 1, "10.0.0.1").signed)
     assert it.targets(0, 4000, ()) == [("10.0.0.7", 4242), ("10.0.0.1", 4242)]
     it.seen[0] = ""  # the same machine: its outer addresses lead nowhere else
     assert it.targets(0, 4000, ("10.0.0.1",)) == [("127.0.0.1", 4242)]
@@ -234,14 +234,14 @@ def test_where_a_link_was_seen_comes_first_with_the_port_that_was_told() -> None
 @pytest.mark.parametrize("address", ["ana.example", "0.0.0.0", "224.0.0.1", "fe80::1%eth0", ""])
 def test_no_name_and_no_group_is_taken_for_an_address(address: str) -> None:
     with pytest.raises(BadBytes):
-        known().take(said(0, 1, address).signed)
+        known().accept(said(0, 1, address).signed)
 
 
 def test_a_loopback_address_is_heard_on_loopback_only() -> None:
     it = known()
-    assert it.take(said(0, 1, "127.0.0.3").signed, near=False) is None
+    assert it.accept(said(0, 1, "127.0.0.3").signed, near=False) is None
     assert it.targets(0, 0, ()) == []
-    assert it.take(said(0, 1, "127.0.0.3").signed, near=True) is not None
+    assert it.accept(said(0, 1, "127.0.0.3").signed, near=True) is not None
 
 
 async def test_a_link_that_came_and_went_while_the_process_stood_still_harms_nobody(

@@ -11,7 +11,7 @@ from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.notices import GameStarted, Gone, Missing
 from kotp2p.shell.run import Seating, join
-from kotp2p.wire.records import HEAD, Reader, read_head
+from kotp2p.wire.records import HEAD_BYTES, RecordReader, read_head
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.support.whole_games import broken_off, same_sound_logs, went_well
@@ -108,10 +108,10 @@ async def test_a_damaged_log_is_not_resumed(autojump_clock: trio.testing.MockClo
     assert isinstance(disk, MemoryDisk)
     log = table.log_path(0)
     data = disk.files[log]
-    reader = Reader(data, read_head(data)[1])
-    reader.next()
+    reader = RecordReader(data, read_head(data)[1])
+    reader.read_record()
     at = reader.offset + 20
-    assert at > HEAD
+    assert at > HEAD_BYTES
     disk.files[log] = data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :]
     await table.resume(0)
     assert table.endings[0].kind is EndKind.FILES

@@ -19,11 +19,11 @@ from kotp2p.peer.peer import Peer
 from kotp2p.peer.reporting import Reporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.answer_codec import answer_of
+from kotp2p.wire.answer_codec import parse_answer
 from kotp2p.wire.commitments import Stream, contribution
-from kotp2p.wire.crypto import exchange_public, seal
+from kotp2p.wire.crypto import exchange_public_key, seal
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Entry, Kind, Share, Signed
+from kotp2p.wire.entries import BodyKind, Entry, Share, Signed
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Answer, Peek
 from referee.model.card_decisions import BuyDecision
@@ -120,7 +120,7 @@ class TwoSharer(Peer):
     def _other(self, effect: Effect) -> Effect:
         if not isinstance(effect, SendFrame) or not isinstance(effect.frame, Signed):
             return effect
-        if effect.seat != 2 or effect.frame.kind is not Kind.SHARE:
+        if effect.seat != 2 or effect.frame.kind is not BodyKind.SHARE:
             return effect
         share = Entry.parse(effect.frame)
         _, step = self.ledger.chain.feed.shares[-1]
@@ -128,7 +128,7 @@ class TwoSharer(Peer):
         secret = bytes(range(32))
         sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
         place = share.game, share.view, share.height, share.prev
-        load = Share(step.slot, exchange_public(secret), sealed)
+        load = Share(step.slot, exchange_public_key(secret), sealed)
         return SendFrame(2, Entry.sign(self.signer, *place, self.seat, load).signed)
 
 
@@ -138,7 +138,7 @@ class Framer(TwoSharer):
     def _other(self, effect: Effect) -> Effect:
         if not isinstance(effect, SendFrame) or not isinstance(effect.frame, Signed):
             return effect
-        if effect.seat != 1 - self.seat or effect.frame.kind is not Kind.SHARE:
+        if effect.seat != 1 - self.seat or effect.frame.kind is not BodyKind.SHARE:
             return effect
         share = Entry.parse(effect.frame)
         assert isinstance(share.payload, Share)
@@ -149,7 +149,7 @@ class Framer(TwoSharer):
 
 def test_a_key_that_no_share_can_be_sealed_for_is_no_answer() -> None:
     with pytest.raises(BadBytes):
-        answer_of((12, bytes(32)))
+        parse_answer((12, bytes(32)))
 
 
 def table_with(make: dict[int, Callable[..., Peer]]) -> TestTable:

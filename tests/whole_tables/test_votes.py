@@ -28,9 +28,9 @@ from kotp2p.notices import (
 )
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.entries import Kind
+from kotp2p.wire.entries import BodyKind
 from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.records import Reader, read_head
+from kotp2p.wire.records import RecordReader, read_head
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from referee.model.events import Eliminated
@@ -403,11 +403,11 @@ async def test_votes_stand_in_the_log_and_hold_in_a_replay(
     assert log is not None
     data = table.world_of(0).disk.read(log)
     assert data is not None
-    reader = Reader(data, read_head(data)[1])
+    reader = RecordReader(data, read_head(data)[1])
     kinds = []
-    while (signed := reader.next()) is not None:
+    while (signed := reader.read_record()) is not None:
         kinds.append(signed.kind)
-    assert kinds.count(Kind.VOTE) == 2
+    assert kinds.count(BodyKind.VOTE) == 2
     report = table.report(0)
     assert report.result is Result.SOUND
     again = table.report(1)

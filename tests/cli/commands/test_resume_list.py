@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.game.verify import Result, verify
-from kotp2p.wire.records import HEAD
+from kotp2p.wire.records import HEAD_BYTES
 from tests.support.command_line import data, run
 from tests.support.memory_tables import TestTable
 
@@ -72,7 +72,7 @@ def test_one_that_broke_off_as_it_began_is_not_hidden(data: Path) -> None:
     phrase = broken_off(data)
     own = next(path.parent for path in data.glob("games/*/*/log") if not _is_bot(path))
     whole = (own / "log").read_bytes()
-    for left in (b"", whole[:HEAD], whole[: HEAD + 100], None):
+    for left in (b"", whole[:HEAD_BYTES], whole[: HEAD_BYTES + 100], None):
         (own / "log").write_bytes(left or b"")
         if left is None:
             (own / "log").unlink()

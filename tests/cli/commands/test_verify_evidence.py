@@ -11,7 +11,7 @@ from cli.system.exit_codes import Exit
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Answering, Entry
-from kotp2p.wire.proofs import Proof
+from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Answer, Pass, Reroll
 from tests.support.five_players import SIGNERS, at_a_decision, genesis
 
@@ -24,7 +24,7 @@ def answer(seat: int, given: Answer, ledger: Ledger | None = None) -> Entry:
 
 def file(tmp_path: Path, ledger: Ledger, *bodies: Entry) -> Path:
     path = tmp_path / "evening.kotproof"
-    path.write_bytes(make_evidence(ledger, Proof(tuple(entry.signed for entry in bodies))))
+    path.write_bytes(make_evidence(ledger, CheatProof(tuple(entry.signed for entry in bodies))))
     return path
 
 

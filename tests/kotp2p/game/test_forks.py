@@ -6,7 +6,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
 from kotp2p.notices import Cheated
 from kotp2p.peer.peer import Peer
-from kotp2p.wire.entries import Head, Kind, Signed
+from kotp2p.wire.entries import BodyKind, Head, Signed
 from kotp2p.wire.frames_game import Want
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Seat
@@ -56,7 +56,7 @@ def test_who_has_come_as_far_by_another_way_is_shown_ours_and_sees_the_cheat() -
     here, there = peer(ours, me, other), peer(theirs, other, me)
     here.receive_frame(other, head(theirs, other), 1.0)
     shown = sent(here.take_effects(), other)
-    assert Kind.PLAY in {signed.kind for signed in shown}
+    assert BodyKind.PLAY in {signed.kind for signed in shown}
     for signed in shown:
         there.receive_frame(me, signed, 1.0)
     (named,) = [
@@ -75,7 +75,7 @@ def test_who_is_on_our_way_is_shown_nothing_however_far_he_is() -> None:
     here = peer(ours, me, other)
     for ledger in (same, behind):
         here.receive_frame(other, head(ledger, other), 1.0)
-        assert not [s for s in sent(here.take_effects(), other) if s.kind is not Kind.HEAD]
+        assert not [s for s in sent(here.take_effects(), other) if s.kind is not BodyKind.HEAD]
 
 
 def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:

@@ -9,7 +9,7 @@ from kotp2p.game.refusals import Stale
 from kotp2p.game.steps import Gather
 from kotp2p.membership.vote_locks import VoteLocks
 from kotp2p.wire.entries import Commits, Entry, Farewell, Opening
-from kotp2p.wire.votes import Choice, Vote
+from kotp2p.wire.votes import Vote, VoteChoice
 from tests.support.five_players import (
     PEOPLE,
     SIGNERS,
@@ -128,7 +128,7 @@ def test_a_view_is_not_voted_on_before_it_has_begun() -> None:
     me, other, *_ = others(called)
     head = own.heads[before.height]
     vote = Vote.sign(
-        SIGNERS[me], genesis().id, (own.view, before.height), head, me, Choice.DROP, (other,), 1,
+        SIGNERS[me], genesis().id, (own.view, before.height), head, me, VoteChoice.DROP, (other,), 1,
         (proof_against(other),),
     )  # fmt: skip
     with pytest.raises(Stale):

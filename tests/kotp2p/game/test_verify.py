@@ -7,7 +7,14 @@ import itertools
 import pytest
 
 from kotp2p.game.verify import Report, Result, verify
-from kotp2p.wire.records import HEAD, SALT, Reader, head, read_head, record
+from kotp2p.wire.records import (
+    HEAD_BYTES,
+    SALT_BYTES,
+    RecordReader,
+    pack_head,
+    pack_record,
+    read_head,
+)
 from tests.support.log_bytes import long_log, offsets, short_log
 
 
@@ -19,11 +26,11 @@ def records(data: bytes) -> list[bytes]:
 def rewritten(data: bytes, order: list[int]) -> bytes:
     """The log with its records in this order, every checksum made right again."""
     _, salt = read_head(data)
-    reader = Reader(data, salt)
+    reader = RecordReader(data, salt)
     signed = []
-    while (one := reader.next()) is not None:
+    while (one := reader.read_record()) is not None:
         signed.append(one)
-    return head(salt) + b"".join(record(salt, i, signed[n]) for i, n in enumerate(order))
+    return pack_head(salt) + b"".join(pack_record(salt, i, signed[n]) for i, n in enumerate(order))
 
 
 def test_both_logs_are_sound_as_they_are() -> None:
@@ -47,7 +54,7 @@ def test_every_flipped_byte_is_found_in_its_record() -> None:
     for at in range(len(data)):
         flipped = data[:at] + bytes((data[at] ^ 0x40,)) + data[at + 1 :]
         report = verify(flipped)
-        if at < HEAD:
+        if at < HEAD_BYTES:
             assert report.result is Result.UNREADABLE, at
         else:
             where = max(i for i, start in enumerate(starts) if start <= at)
@@ -59,7 +66,7 @@ def test_every_flipped_byte_is_found_in_its_record() -> None:
 @pytest.mark.parametrize("bit", range(8))
 def test_flipped_bits_of_a_long_log_are_found(bit: int) -> None:
     data = long_log()
-    for at in range(HEAD + 13 * bit, len(data), len(data) // 23):
+    for at in range(HEAD_BYTES + 13 * bit, len(data), len(data) // 23):
         flipped = data[:at] + bytes((data[at] ^ 1 << bit,)) + data[at + 1 :]
         assert verify(flipped).result is Result.WRONG, at
 
@@ -67,7 +74,7 @@ def test_flipped_bits_of_a_long_log_are_found(bit: int) -> None:
 def test_a_log_cut_anywhere_is_unfinished_and_in_the_head_unreadable() -> None:
     data = short_log()
     for size in range(len(data)):
-        expected = Result.UNREADABLE if size < HEAD else Result.UNFINISHED
+        expected = Result.UNREADABLE if size < HEAD_BYTES else Result.UNFINISHED
         report = verify(data[:size])
         assert report.result is expected, size
         assert report.wrong_at is None
@@ -97,12 +104,12 @@ def test_swapped_repeated_or_removed_records_are_found() -> None:
     last = len(parts) - 1
     for i in range(len(parts)):
         repeated = [*parts[: i + 1], *parts[i:]]
-        assert wrong_at(verify(data[:HEAD] + b"".join(repeated))) == i + 1
+        assert wrong_at(verify(data[:HEAD_BYTES] + b"".join(repeated))) == i + 1
         if i < last:
             removed = [*parts[:i], *parts[i + 1 :]]
-            assert wrong_at(verify(data[:HEAD] + b"".join(removed))) == i
+            assert wrong_at(verify(data[:HEAD_BYTES] + b"".join(removed))) == i
             swapped = [*parts[:i], parts[i + 1], parts[i], *parts[i + 2 :]]
-            assert wrong_at(verify(data[:HEAD] + b"".join(swapped))) == i
+            assert wrong_at(verify(data[:HEAD_BYTES] + b"".join(swapped))) == i
 
 
 def test_repeated_or_removed_records_are_found_though_all_checksums_are_right() -> None:
@@ -119,23 +126,29 @@ def test_repeated_or_removed_records_are_found_though_all_checksums_are_right() 
 def test_records_of_two_games_do_not_mix() -> None:
     one, other = short_log(), long_log()
     _, salt = read_head(one)
-    reader = Reader(other, read_head(other)[1])
-    strange = reader.next()
-    strange = reader.next()
+    reader = RecordReader(other, read_head(other)[1])
+    strange = reader.read_record()
+    strange = reader.read_record()
     assert strange is not None
-    mixed = rewritten(one, [0]) + record(salt, 1, strange)
+    mixed = rewritten(one, [0]) + pack_record(salt, 1, strange)
     assert wrong_at(verify(mixed)) == 1
 
 
 def test_a_genesis_under_a_foreign_head_is_refused() -> None:
     data = short_log()
-    body = data[HEAD:]
-    assert verify(head(bytes(SALT)) + body).result is Result.WRONG
+    body = data[HEAD_BYTES:]
+    assert verify(pack_head(bytes(SALT_BYTES)) + body).result is Result.WRONG
 
 
 def test_anything_else_is_unreadable_and_accuses_nobody() -> None:
     later = bytearray(short_log())
-    for data in (b"", b"x", b"kotp2plg", b"PK\x03\x04" * 100, bytes(later[:HEAD])[:-1] + b"\0"):
+    for data in (
+        b"",
+        b"x",
+        b"kotp2plg",
+        b"PK\x03\x04" * 100,
+        bytes(later[:HEAD_BYTES])[:-1] + b"\0",
+    ):
         report = verify(data)
         assert report.result is Result.UNREADABLE
         assert report.reason

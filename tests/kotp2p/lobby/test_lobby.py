@@ -9,8 +9,8 @@ from kotp2p.endings import EndKind
 from kotp2p.lobby.ceremony import MONSTERS, free_monster
 from kotp2p.notices import GuestIdentity, LobbyChanged, LobbyFault, LobbyRefused, NameChanged
 from kotp2p.wire.encoding import is_clean
-from kotp2p.wire.names import clean_name, fold, free_name
-from kotp2p.wire.rate import spoken
+from kotp2p.wire.names import clean_name, fold_name, free_name
+from kotp2p.wire.rate import clean_chat_line
 from tests.support.memory_tables import TestTable
 
 
@@ -45,7 +45,7 @@ def test_a_monster_is_had_if_it_is_free_and_else_the_first_free_one() -> None:
 
 
 def test_different_names_stay_different() -> None:
-    assert len({fold(n) for n in ("Ana", "Anna", "Hana", "Ani", "An")}) == 5
+    assert len({fold_name(n) for n in ("Ana", "Anna", "Hana", "Ani", "An")}) == 5
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_different_names_stay_different() -> None:
     ],
 )  # fmt: skip
 def test_a_look_alike_is_no_other_name(name: str, alike: str) -> None:
-    assert fold(name) == fold(alike)
+    assert fold_name(name) == fold_name(alike)
     assert free_name(alike, [name]) != alike
 
 
@@ -66,8 +66,8 @@ def test_a_look_alike_is_no_other_name(name: str, alike: str) -> None:
     "words", ["cafe\u0301 \u2764\ufe0f", "a\x1b]52;c;aGk=\x07b", "\ud800 x", "e\u200d\u0301"]
 )
 def test_what_is_said_can_be_received(words: str) -> None:
-    assert spoken(words)
-    assert is_clean(spoken(words))
+    assert clean_chat_line(words)
+    assert is_clean(clean_chat_line(words))
 
 
 def seats(notice: LobbyChanged) -> list[str | None]:

@@ -13,11 +13,11 @@ from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import SendFrame
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
-from kotp2p.wire.entries import Farewell, Kind, Signed
+from kotp2p.wire.entries import BodyKind, Farewell, Signed
 from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.intents import Verb
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.votes import Choice, Vote
+from kotp2p.wire.intents import IntentKind
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 from tests.support.five_players import (
     SIGNERS,
@@ -58,7 +58,7 @@ def test_a_held_releases_nobody_who_votes_because_of_a_proof_that_it_does_not_an
     for proofs in ((), (proof_against(cheat),)):
         voting.receive_vote(other, held(there, other, cheat, proofs), 0.0)
         assert voting.locks.is_blocked()
-    voting.receive_vote(other, held(there, other, cheat, (Proof(fork.proof),)), 0.0)
+    voting.receive_vote(other, held(there, other, cheat, (CheatProof(fork.proof),)), 0.0)
     assert not voting.locks.is_blocked()
 
 
@@ -84,7 +84,7 @@ def test_who_has_voted_in_vain_at_a_fork_votes_where_the_cheat_is_called_next() 
     voting.convicts[cheat] = fork
     voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height]
-    voting.receive_vote(other, held(there, other, cheat, (Proof(fork.proof),)), 0.0)
+    voting.receive_vote(other, held(there, other, cheat, (CheatProof(fork.proof),)), 0.0)
     assert not voting.locks.is_blocked()
     voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height, ledger.height]
@@ -101,7 +101,7 @@ def test_all_vote_at_a_fork_though_each_has_held_its_entry_before_he_knew() -> N
         ledger.accept_entry(answers[n % 2])
         copies[seat] = sitting(ledger, seat)
     empty = Vote.sign(
-        SIGNERS[idle], genesis().id, there.place, there.head, idle, Choice.DROP, (cheat,), 1
+        SIGNERS[idle], genesis().id, there.place, there.head, idle, VoteChoice.DROP, (cheat,), 1
     )
     for voting in copies.values():
         voting.receive_vote(idle, empty, 0.0)
@@ -125,7 +125,7 @@ def test_who_keeps_a_vote_back_has_its_proof_all_the_same() -> None:
     voting = sitting(ledger, me)
     ledger.accept_vote(
         Vote.sign(
-            SIGNERS[me], genesis().id, ledger.place, ledger.head, me, Choice.DROP, (third,), 2
+            SIGNERS[me], genesis().id, ledger.place, ledger.head, me, VoteChoice.DROP, (third,), 2
         )
     )
     vote = accuse(ledger, other, (cheat,), (cheat,))
@@ -165,7 +165,7 @@ def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
     assert isinstance(told, SendFrame)
     assert isinstance(told.frame, Signed)
     vote = Vote.parse(told.frame, genesis().id)
-    assert (vote.choice, vote.seats, vote.place) == (Choice.HELD, (gone,), place)
+    assert (vote.choice, vote.seats, vote.place) == (VoteChoice.HELD, (gone,), place)
 
 
 def test_who_counts_no_vote_of_an_earlier_round_says_still_what_he_holds() -> None:
@@ -190,7 +190,7 @@ def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
     ledger.accept_entry(owes(ledger, gone))
     back = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
     (shown,) = [Vote.parse(s, genesis().id) for s in back.bodies_for_new_link()]
-    assert (shown.choice, shown.place, shown.seats) == (Choice.HELD, place, (gone,))
+    assert (shown.choice, shown.place, shown.seats) == (VoteChoice.HELD, place, (gone,))
     back.convicts[gone] = equivocation(*two_answers(before, gone))
     assert back.bodies_for_new_link() == []  # it is about to vote there itself
     back.convicts.clear()
@@ -211,9 +211,9 @@ def answers_of(voting: Voting) -> list[Vote]:
     votes = [
         Vote.parse(frame, genesis().id)
         for frame in sent
-        if isinstance(frame, Signed) and frame.kind is Kind.VOTE
+        if isinstance(frame, Signed) and frame.kind is BodyKind.VOTE
     ]
-    return [v for v in votes if v.choice is Choice.HELD and v.seat == voting.seat]
+    return [v for v in votes if v.choice is VoteChoice.HELD and v.seat == voting.seat]
 
 
 def linked(ledger: Ledger, seat: Seat, other: Seat) -> Voting:
@@ -261,9 +261,9 @@ def test_who_is_made_to_answer_many_votes_answers_ours_all_the_same() -> None:
     keeper = linked(beyond(there.height), holder, me)
     told = []
     for n in range(2 * MAX_VOTES_PER_VIEW):
-        nothing = Proof((Signed(Kind.PLAY, bytes((n,)) * 100, bytes(64)),))
+        nothing = CheatProof((Signed(BodyKind.PLAY, bytes((n,)) * 100, bytes(64)),))
         vote = Vote.sign(
-            SIGNERS[mallory], genesis().id, there.place, bytes(32), mallory, Choice.DROP, (cheat,),
+            SIGNERS[mallory], genesis().id, there.place, bytes(32), mallory, VoteChoice.DROP, (cheat,),
             n + 1, (nothing,),
         )  # fmt: skip
         keeper.receive_vote(mallory, vote, 0.0)
@@ -290,7 +290,7 @@ def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
     cheat = fork.seat
     _, holder = others(cheat)[:2]
     for n in range(MAX_VOTES_PER_VIEW):
-        nothing = Proof((Signed(Kind.PLAY, bytes((n,)) * 100, bytes(64)),))
+        nothing = CheatProof((Signed(BodyKind.PLAY, bytes((n,)) * 100, bytes(64)),))
         voting.receive_vote(holder, held(there, holder, cheat, (nothing,)), 0.0)
     voting.convicts[cheat] = fork
     voting.sign_accusation()
@@ -298,7 +298,7 @@ def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
     voting.receive_vote(holder, late, 0.0)
     assert late not in voting.objections.objections_of(holder)
     assert voting.locks.is_blocked()
-    voting.receive_vote(holder, held(there, holder, cheat, (Proof(fork.proof),)), 0.0)
+    voting.receive_vote(holder, held(there, holder, cheat, (CheatProof(fork.proof),)), 0.0)
     assert not voting.locks.is_blocked()
 
 
@@ -333,7 +333,7 @@ def test_who_has_voted_in_vain_votes_again_where_another_accuses_more_by_proofs(
     _, other, second = others(cheat)[:3]
     voting.convicts[cheat] = fork
     voting.sign_accusation()
-    voting.receive_vote(second, held(there, second, cheat, (Proof(fork.proof),)), 0.0)
+    voting.receive_vote(second, held(there, second, cheat, (CheatProof(fork.proof),)), 0.0)
     assert voting.locks.heights_voted_in_vain() == {there.height}
     both = tuple(sorted((cheat, second)))
     voting.receive_vote(other, accuse(there, other, both, both), 0.0)
@@ -345,12 +345,12 @@ def test_a_vote_with_a_proof_of_nothing_is_not_kept_for_a_later_round() -> None:
     me, other, third = others(cheat)[:3]
     voting = sitting(ledger, me)
     first = Vote.sign(
-        SIGNERS[me], genesis().id, ledger.place, ledger.head, me, Choice.DROP, (third,), 2
+        SIGNERS[me], genesis().id, ledger.place, ledger.head, me, VoteChoice.DROP, (third,), 2
     )
     ledger.accept_vote(first)
-    agreeing = Proof((owes(ledger, cheat).signed,) * 2)
+    agreeing = CheatProof((owes(ledger, cheat).signed,) * 2)
     bad = Vote.sign(
-        SIGNERS[other], genesis().id, ledger.place, ledger.head, other, Choice.DROP, (cheat,), 1,
+        SIGNERS[other], genesis().id, ledger.place, ledger.head, other, VoteChoice.DROP, (cheat,), 1,
         (agreeing,),
     )  # fmt: skip
     with pytest.raises(Forged):
@@ -379,7 +379,7 @@ def voted_out_in_a_gather() -> Voting:
     voting = linked(ledger, me, other)
     ledger.accept_entry(owes(ledger, keeper))
     voting.open_vote = (keeper, bot)
-    voting.declare_intent(Verb.DROP, voting.open_vote, 0.0)
+    voting.declare_intent(IntentKind.DROP, voting.open_vote, 0.0)
     voting.receive_vote(other, drop(ledger, other, voting.open_vote, 1), 0.0)
     return voting
 
@@ -396,7 +396,7 @@ def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed()
 
 def test_who_changes_his_mind_about_a_vote_holds_what_he_has() -> None:
     voting = voted_out_in_a_gather()
-    voting.declare_intent(Verb.WAIT, (), 1.0)
+    voting.declare_intent(IntentKind.WAIT, (), 1.0)
     voting.objections.answer_earlier_votes()
     assert {held.seats for held in answers_of(voting)} == {voting.open_vote[:1]}
     assert voting.sign_agreed_drop() is None

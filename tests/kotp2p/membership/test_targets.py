@@ -13,7 +13,7 @@ from kotp2p.membership.vote_locks import MAX_VOTES_AT_HEIGHT, VoteLocks
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.early_entries import EarlyEntries
 from kotp2p.wire.entries import Answering, Entry, Farewell
-from kotp2p.wire.proofs import Proof
+from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Answer, Pass, Reroll, Seat
 from tests.support.five_players import (
     SIGNERS,
@@ -67,7 +67,7 @@ def out_of_turn(ledger: Ledger, seat: Seat, later: int = 0, answer: Answer | Non
 
 def offence(ledger: Ledger, seat: Seat) -> Cheat:
     """At the present height, so that it proves nothing behind it."""
-    return ledger.judge_proof(Proof((out_of_turn(ledger, seat).signed,)))
+    return ledger.judge_proof(CheatProof((out_of_turn(ledger, seat).signed,)))
 
 
 @pytest.mark.parametrize(("theirs", "mine"), [(1, 1), (2, 1), (1, 2)])
@@ -172,7 +172,7 @@ def test_nobody_is_led_to_use_up_his_votes_about_one_matter() -> None:
 def test_a_late_vote_of_a_convict_without_a_proof_keeps_nobody_at_a_height() -> None:
     voting, there, cheat = standing()
     ledger, (me, other, third, last) = voting.ledger, others(cheat)
-    fork = Proof(voting.convicts[cheat].proof)
+    fork = CheatProof(voting.convicts[cheat].proof)
     voting.receive_vote(other, held(there, other, cheat, (fork,)), 0.0)
     voting.sign_accusation()
     assert ledger.tally.votes_of(me)[-1].height == ledger.height

@@ -16,9 +16,9 @@ from kotp2p.mesh.reachability import Reachability
 from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.intents import Verb, Word
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.votes import Choice, Vote
+from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Pass, Reroll
 from tests.support.five_players import (
     PEOPLE,
@@ -240,9 +240,17 @@ def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
     assert ledger.height > height
     locks = VoteLocks(ledger, me)
     assert not locks.is_blocked()
-    proof = Proof((one.signed, two.signed))
+    proof = CheatProof((one.signed, two.signed))
     vote = Vote.sign(
-        SIGNERS[me], genesis().id, before.place, before.head, me, Choice.DROP, (gone,), 1, (proof,)
+        SIGNERS[me],
+        genesis().id,
+        before.place,
+        before.head,
+        me,
+        VoteChoice.DROP,
+        (gone,),
+        1,
+        (proof,),
     )
     ledger.accept_vote(vote)
     assert locks.is_blocked()
@@ -291,8 +299,8 @@ def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() ->
     voting.convicts[cheat] = fault
     voting.open_vote = tuple(sorted((cheat, gone)))
     for seat in (me, *rest):
-        word = Word.sign(
-            SIGNERS[seat], genesis().id, seat, 1, Verb.DROP, ledger.place, voting.open_vote
+        word = Intent.sign(
+            SIGNERS[seat], genesis().id, seat, 1, IntentKind.DROP, ledger.place, voting.open_vote
         )
         voting.intents[seat] = word
     for _ in range(3):
@@ -333,8 +341,8 @@ def test_a_vote_with_a_proof_that_proves_nothing_is_refused() -> None:
     voter = others(gone)[0]
     right = owes(ledger, gone)
     vote = Vote.sign(
-        SIGNERS[voter], genesis().id, ledger.place, ledger.head, voter, Choice.DROP, (gone,), 1,
-        (Proof((right.signed,)),),
+        SIGNERS[voter], genesis().id, ledger.place, ledger.head, voter, VoteChoice.DROP, (gone,), 1,
+        (CheatProof((right.signed,)),),
     )  # fmt: skip
     with pytest.raises(Forged):
         ledger.accept_vote(vote)
@@ -347,7 +355,7 @@ def test_proofs_leave_one_honest_seat_enough(convicted: int) -> None:
     ledger, first = at_a_decision()
     cheats = tuple(sorted((first + n) % PEOPLE for n in range(convicted)))
     proofs = tuple(
-        Proof(
+        CheatProof(
             tuple(
                 Entry.sign(
                     SIGNERS[seat], genesis().id, 0, 0, genesis().id, seat, Answering(answer)
@@ -360,7 +368,7 @@ def test_proofs_leave_one_honest_seat_enough(convicted: int) -> None:
     voters = others(*cheats)
     for n, voter in enumerate(voters):
         vote = Vote.sign(
-            SIGNERS[voter], genesis().id, ledger.place, ledger.head, voter, Choice.DROP, cheats,
+            SIGNERS[voter], genesis().id, ledger.place, ledger.head, voter, VoteChoice.DROP, cheats,
             1, proofs,
         )  # fmt: skip
         moved = ledger.accept_vote(vote)

@@ -11,7 +11,7 @@ from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
 from kotp2p.store.saved_game import CannotResume, load_game
 from kotp2p.store.unfinished_games import UnfinishedGame, glance
-from kotp2p.wire.records import HEAD
+from kotp2p.wire.records import HEAD_BYTES
 from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
@@ -19,7 +19,7 @@ from tests.support.memory_world import MemoryDisk
 
 def test_damage_in_the_middle_is_refused_and_left_alone() -> None:
     _, _, files = played()
-    for place in (HEAD + 3, HEAD + 20, list(boundaries())[5] - 1):
+    for place in (HEAD_BYTES + 3, HEAD_BYTES + 20, list(boundaries())[5] - 1):
         world, folder, signer = cut_to(10**9)
         disk = world.disk
         assert isinstance(disk, MemoryDisk)

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from kotp2p.net.interfaces import announced_on
 from kotp2p.wire.announcements import (
-    MOST_ADDRESSES,
-    MOST_TABLES,
+    MAX_FOUND_TABLES,
+    MAX_RECORD_ADDRESSES,
     Poster,
     dialable_here,
-    gathered,
-    label,
-    properties,
-    read,
+    merge_records,
+    parse_poster,
+    record_label,
+    txt_properties,
 )
 
 POSTER = Poster("Ana", "second", 6, 4, 4242)
@@ -25,13 +25,13 @@ NEAR = ("192.168.1.7/24", "fd00::7/64")
 
 
 def record(poster: Poster = POSTER, **changed: bytes) -> dict[bytes, bytes | None]:
-    pairs = {key: value.encode() for key, value in properties(poster).items()}
+    pairs = {key: value.encode() for key, value in txt_properties(poster).items()}
     return {key.encode(): value for key, value in (pairs | changed).items()}
 
 
 def test_a_record_is_read_as_it_was_written() -> None:
     for poster in (POSTER, replace(POSTER, open=False, free=0), replace(POSTER, protocol=9)):
-        assert read(record(poster), poster.port) == poster
+        assert parse_poster(record(poster), poster.port) == poster
 
 
 def test_who_may_sit_down() -> None:
@@ -56,16 +56,16 @@ def test_who_may_sit_down() -> None:
 )  # fmt: skip
 def test_what_no_table_says_is_no_table(changed: dict[str, bytes]) -> None:
     raw = {key.encode(): value for key, value in changed.items()}
-    assert read(record() | raw, 4242) is None
+    assert parse_poster(record() | raw, 4242) is None
 
 
 @pytest.mark.parametrize("port", [None, 0, 65536])
 def test_a_port_that_is_none(port: int | None) -> None:
-    assert read(record(), port) is None
+    assert parse_poster(record(), port) is None
 
 
 def test_a_name_is_cleaned_and_bounded() -> None:
-    found = read(record(host="A\u202en\x1b[2Ja\n".encode() + b"x" * 60), 4242)
+    found = parse_poster(record(host="A\u202en\x1b[2Ja\n".encode() + b"x" * 60), 4242)
     assert found is not None
     assert len(found.host) <= 24
     assert found.host.isprintable()
@@ -75,13 +75,13 @@ def test_a_name_is_cleaned_and_bounded() -> None:
 def test_nothing_that_is_announced_breaks_the_reader(
     pairs: dict[bytes, bytes | None], port: int
 ) -> None:
-    assert read(pairs, port) is None
-    read(record() | pairs, 4242)
+    assert parse_poster(pairs, port) is None
+    parse_poster(record() | pairs, 4242)
 
 
 @given(st.text(max_size=24))
 def test_the_label_of_a_record_is_one_label(name: str) -> None:
-    found = label(name.encode("utf-8", "ignore").decode(), "0badcafe")
+    found = record_label(name.encode("utf-8", "ignore").decode(), "0badcafe")
     assert "." not in found
     assert len(found.encode()) <= 63
     assert found.endswith("0badcafe")
@@ -91,21 +91,23 @@ def test_addresses_of_this_network_come_first_and_others_not_at_all() -> None:
     claimed = ["8.8.8.8", "10.9.9.9", "fd00::5", "192.168.1.5", "127.0.0.1", "nonsense", "fe80::1"]
     assert dialable_here(claimed, NEAR) == ("192.168.1.5", "fd00::5", "10.9.9.9")
     assert dialable_here(["127.0.0.1", "::1"], ("127.0.0.1",)) == ("127.0.0.1",)
-    assert dialable_here(["8.8.8.8"] * MOST_ADDRESSES + ["192.168.1.5"], NEAR) == ()
+    assert dialable_here(["8.8.8.8"] * MAX_RECORD_ADDRESSES + ["192.168.1.5"], NEAR) == ()
 
 
 def test_two_records_of_one_place_are_one_table() -> None:
     twin = replace(POSTER, host="Ben")
     here, there = ["192.168.1.5"], ["192.168.1.6"]
-    found = gathered([(POSTER, here), (twin, here), (POSTER, there), (POSTER, ["8.8.8.8"])], NEAR)
+    found = merge_records(
+        [(POSTER, here), (twin, here), (POSTER, there), (POSTER, ["8.8.8.8"])], NEAR
+    )
     assert [(t.poster.host, t.addresses) for t in found] == [
         ("Ana", ("192.168.1.5",)), ("Ana", ("192.168.1.6",)),
     ]  # fmt: skip
 
 
 def test_no_flood_of_tables() -> None:
-    flood = [(replace(POSTER, port=1 + n), ["192.168.1.5"]) for n in range(3 * MOST_TABLES)]
-    assert len(gathered(flood, NEAR)) == MOST_TABLES
+    flood = [(replace(POSTER, port=1 + n), ["192.168.1.5"]) for n in range(3 * MAX_FOUND_TABLES)]
+    assert len(merge_records(flood, NEAR)) == MAX_FOUND_TABLES
 
 
 def test_nothing_is_announced_on_a_public_network() -> None:

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 
-from kotp2p.wire.commitments import Stream, commit, commitment, contribution, pick, result, values
+from kotp2p.wire.commitments import (
+    Stream,
+    commitment,
+    commitment_of_seed,
+    contribution,
+    draw_untaken,
+    draw_values,
+    slot_result,
+)
 
 SEED, TABLE, GAME, HEAD = b"s" * 32, b"t" * 32, b"g" * 32, b"h" * 32
 
 
 def draw(slot: int) -> bytes:
     parts = [contribution(bytes((seat,)) * 32, TABLE, Stream.DICE, slot) for seat in range(3)]
-    return result(GAME, HEAD, Stream.DICE, slot, parts)
+    return slot_result(GAME, HEAD, Stream.DICE, slot, parts)
 
 
 def test_a_contribution_is_bound_to_its_origin_stream_and_slot() -> None:
@@ -29,7 +37,7 @@ def test_a_contribution_is_bound_to_its_origin_stream_and_slot() -> None:
 
 def test_a_commitment_is_bound_to_its_seat() -> None:
     c = contribution(SEED, TABLE, Stream.CARDS, 4)
-    assert commit(SEED, TABLE, TABLE, Stream.CARDS, 2, 4) == commitment(
+    assert commitment_of_seed(SEED, TABLE, TABLE, Stream.CARDS, 2, 4) == commitment(
         TABLE, Stream.CARDS, 2, 4, c
     )
     assert commitment(TABLE, Stream.CARDS, 2, 4, c) != commitment(TABLE, Stream.CARDS, 3, 4, c)
@@ -37,15 +45,15 @@ def test_a_commitment_is_bound_to_its_seat() -> None:
 
 def test_every_contribution_and_the_head_change_the_result() -> None:
     parts = [bytes((n,)) * 32 for n in range(3)]
-    base = result(GAME, HEAD, Stream.DICE, 0, parts)
+    base = slot_result(GAME, HEAD, Stream.DICE, 0, parts)
     for seat in range(3):
         changed = [b"!" * 32 if n == seat else part for n, part in enumerate(parts)]
-        assert result(GAME, HEAD, Stream.DICE, 0, changed) != base
-    assert result(GAME, b"i" * 32, Stream.DICE, 0, parts) != base
+        assert slot_result(GAME, HEAD, Stream.DICE, 0, changed) != base
+    assert slot_result(GAME, b"i" * 32, Stream.DICE, 0, parts) != base
 
 
 def test_dice_are_even() -> None:
-    rolled = Counter(v for slot in range(10_000) for v in values(draw(slot), (6,) * 6))
+    rolled = Counter(v for slot in range(10_000) for v in draw_values(draw(slot), (6,) * 6))
     expected = 60_000 / 6
     chi_square = sum((n - expected) ** 2 / expected for n in rolled.values())
     assert set(rolled) == set(range(6))
@@ -57,7 +65,7 @@ def test_cards_drawn_one_by_one_are_an_even_shuffle() -> None:
     for game in range(4_800):
         taken: list[int] = []
         for slot in range(4):
-            taken.append(pick(draw(game * 4 + slot), 4, taken))
+            taken.append(draw_untaken(draw(game * 4 + slot), 4, taken))
         orders[tuple(taken)] += 1
     assert set(orders) == set(permutations(range(4)))
     chi_square = sum((n - 200) ** 2 / 200 for n in orders.values())
@@ -65,6 +73,6 @@ def test_cards_drawn_one_by_one_are_an_even_shuffle() -> None:
 
 
 def test_a_taken_card_is_skipped_and_the_others_keep_their_slot() -> None:
-    free = pick(draw(9), 66, ())
-    assert pick(draw(9), 66, {(free + 1) % 66}) == free
-    assert pick(draw(9), 66, {free}) != free
+    free = draw_untaken(draw(9), 66, ())
+    assert draw_untaken(draw(9), 66, {(free + 1) % 66}) == free
+    assert draw_untaken(draw(9), 66, {free}) != free

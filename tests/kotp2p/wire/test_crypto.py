@@ -10,10 +10,10 @@ from kotp2p.wire.crypto import (
     check_key,
     derive,
     digest,
-    exchange_public,
+    exchange_public_key,
+    is_valid_signature,
     seal,
     unseal,
-    verified,
 )
 from kotp2p.wire.encoding import BadBytes
 
@@ -35,11 +35,11 @@ def test_fields_cannot_flow_into_one_another() -> None:
 def test_a_signature_counts_for_its_purpose_only() -> None:
     signer = Signer(bytes(range(32)))
     signature = signer.sign(Tag.PLAY, b"body")
-    assert verified(signer.key, Tag.PLAY, b"body", signature)
-    assert not verified(signer.key, Tag.VOTE, b"body", signature)
-    assert not verified(signer.key, Tag.PLAY, b"bodY", signature)
-    assert not verified(Signer(bytes(32)).key, Tag.PLAY, b"body", signature)
-    assert not verified(signer.key, Tag.PLAY, b"body", signature[:-1])
+    assert is_valid_signature(signer.key, Tag.PLAY, b"body", signature)
+    assert not is_valid_signature(signer.key, Tag.VOTE, b"body", signature)
+    assert not is_valid_signature(signer.key, Tag.PLAY, b"bodY", signature)
+    assert not is_valid_signature(Signer(bytes(32)).key, Tag.PLAY, b"body", signature)
+    assert not is_valid_signature(signer.key, Tag.PLAY, b"body", signature[:-1])
 
 
 def test_a_signature_with_another_s_is_refused() -> None:
@@ -47,7 +47,9 @@ def test_a_signature_with_another_s_is_refused() -> None:
     signer = Signer(bytes(range(32)))
     signature = signer.sign(Tag.PLAY, b"body")
     s = int.from_bytes(signature[32:], "little") + order
-    assert not verified(signer.key, Tag.PLAY, b"body", signature[:32] + s.to_bytes(32, "little"))
+    assert not is_valid_signature(
+        signer.key, Tag.PLAY, b"body", signature[:32] + s.to_bytes(32, "little")
+    )
 
 
 @pytest.mark.parametrize("y", [0, 1, P - 1, ORDER_8, P - ORDER_8, P, P + 1, 2**255 - 1])
@@ -71,12 +73,12 @@ def test_a_secret_does_not_show_in_a_repr() -> None:
 
 def test_a_share_opens_for_its_taker_and_its_place_alone() -> None:
     giver, taker, other = b"g" * 32, b"t" * 32, b"o" * 32
-    sealed = seal(giver, exchange_public(taker), b"c" * 32, b"slot 7")
+    sealed = seal(giver, exchange_public_key(taker), b"c" * 32, b"slot 7")
     assert len(sealed) == 48
-    assert unseal(taker, exchange_public(giver), sealed, b"slot 7") == b"c" * 32
+    assert unseal(taker, exchange_public_key(giver), sealed, b"slot 7") == b"c" * 32
     with pytest.raises(BadBytes):
-        unseal(other, exchange_public(giver), sealed, b"slot 7")
+        unseal(other, exchange_public_key(giver), sealed, b"slot 7")
     with pytest.raises(BadBytes):
-        unseal(taker, exchange_public(giver), sealed, b"slot 8")
+        unseal(taker, exchange_public_key(giver), sealed, b"slot 8")
     with pytest.raises(BadBytes):
         unseal(taker, bytes(32), sealed, b"slot 7")

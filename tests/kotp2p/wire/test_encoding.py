@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kotp2p.wire.encoding import (
-    MAX_FRAME,
+    MAX_FRAME_BYTES,
     BadBytes,
     boolean,
     cleaned,
@@ -63,7 +63,7 @@ def test_bytes_are_refused_or_canonical(data: bytes) -> None:
         ("a promise of 2^32 items", b"\xdd\xff\xff\xff\xff"),
         ("a tower of arrays", b"\x91" * 1000 + b"\x01"),
         ("invalid UTF-8", b"\xa2\xff\xff"),
-        ("too much", b"\xc6" + (MAX_FRAME).to_bytes(4, "big") + bytes(MAX_FRAME)),
+        ("too much", b"\xc6" + (MAX_FRAME_BYTES).to_bytes(4, "big") + bytes(MAX_FRAME_BYTES)),
     ],
 )
 def test_what_no_peer_writes_is_refused(name: str, data: bytes) -> None:

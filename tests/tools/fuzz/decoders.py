@@ -8,23 +8,23 @@ from collections.abc import Callable
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
 from kotp2p.store.saved_game import SavedPlaces
-from kotp2p.wire.addresses import Whereabout
-from kotp2p.wire.encoding import MAX_FRAME, pack, unpack
+from kotp2p.wire.addresses import SignedAddress
+from kotp2p.wire.encoding import MAX_FRAME_BYTES, pack, unpack
 from kotp2p.wire.entries import (
     ENTRY_VERSION,
     Answering,
     Blame,
+    BodyKind,
     Commits,
     Entry,
     EntryType,
     Farewell,
     Head,
-    Kind,
     Opening,
     Share,
     Signed,
-    closing,
     pack_seals,
+    parse_closing,
     unpack_seals,
 )
 from kotp2p.wire.frame_codec import (
@@ -34,8 +34,8 @@ from kotp2p.wire.frame_codec import (
     framed,
 )
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
-from kotp2p.wire.intents import Word
-from kotp2p.wire.proofs import Proof
+from kotp2p.wire.intents import Intent
+from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote
 from referee.box.rulesets import RULES_VERSION
 from tests.tools.fuzz import errors, seeds
@@ -54,36 +54,36 @@ TYPES = {
 def again(signed: Signed) -> bytes:
     """The body, read and written again from what was read."""
     match signed.kind:
-        case Kind.GENESIS:
+        case BodyKind.GENESIS:
             genesis = Genesis.parse(signed.body)
             rows = tuple(row.value() for row in genesis.rows)
             return pack((PROTOCOL_VERSION, RULES_VERSION, genesis.charter.value(), rows))
-        case Kind.PLAY | Kind.SHARE:
+        case BodyKind.PLAY | BodyKind.SHARE:
             e = Entry.parse(signed)
             load = (int(TYPES[type(e.payload)]), e.payload.value())
             return pack((ENTRY_VERSION, e.game, e.view, e.height, e.prev, e.seat, *load))
-        case Kind.STAND_IN:
+        case BodyKind.STAND_IN:
             gone = Farewell.parse(signed, GAME)
             return pack((GAME, gone.seat, gone.view, gone.height))
-        case Kind.HEAD:
+        case BodyKind.HEAD:
             head = Head.parse(signed, GAME)
             return pack((GAME, head.view, head.height, head.head, head.seat))
-        case Kind.VOTE:
+        case BodyKind.VOTE:
             v = Vote.parse(signed, GAME)
             proofs = tuple(proof.pack() for proof in v.proofs)
             place = (v.view, v.round, v.height, v.head)
             return pack((GAME, *place, v.seat, int(v.choice), v.seats, proofs))
-        case Kind.WORD:
-            w = Word.parse(signed, GAME)
-            return pack((GAME, w.seat, w.serial, int(w.verb), w.view, w.height, w.seats))
-        case Kind.ADDRESS:
-            where = Whereabout.parse(signed, GAME)
+        case BodyKind.WORD:
+            w = Intent.parse(signed, GAME)
+            return pack((GAME, w.seat, w.serial, int(w.kind), w.view, w.height, w.seats))
+        case BodyKind.ADDRESS:
+            where = SignedAddress.parse(signed, GAME)
             return pack((GAME, where.seat, where.sequence, where.targets))
-        case Kind.CLOSE:
-            return closing(signed.body, GAME).body(GAME)
-        case Kind.PROOF:
-            return Proof.unpack(signed.body).pack()
-        case Kind.CHAT:
+        case BodyKind.CLOSE:
+            return parse_closing(signed.body, GAME).body(GAME)
+        case BodyKind.PROOF:
+            return CheatProof.unpack(signed.body).pack()
+        case BodyKind.CHAT:
             return pack(
                 unpack(signed.body)
             )  # its reader is that of `kotp2p.mesh.chat`, see table.py
@@ -96,7 +96,7 @@ def body(signed: Signed) -> bool:
     except errors.DECODING:
         return False
     except errors.GENESIS:
-        assert signed.kind is Kind.GENESIS
+        assert signed.kind is BodyKind.GENESIS
         return False
     assert written == signed.body, "decodes, but encodes to other bytes"
     return True
@@ -133,7 +133,7 @@ def places(data: bytes) -> bool:
     return True
 
 
-def stream(data: bytes, chance: random.Random, limit: int = MAX_FRAME) -> bool:
+def stream(data: bytes, chance: random.Random, limit: int = MAX_FRAME_BYTES) -> bool:
     """The same bodies and the same error however the bytes are cut; never more is held than one
     frame and what came with it."""
     whole, pieces = FrameDecoder(limit), FrameDecoder(limit)
@@ -176,7 +176,7 @@ def bodies(chance: random.Random, count: int) -> int:
         kind: Mutator([s.body for s in found if s.kind is kind], chance)
         for kind in {s.kind for s in found}
     }
-    order = [s.kind for s in found if s.kind is not Kind.GENESIS] * 4 + [Kind.GENESIS]
+    order = [s.kind for s in found if s.kind is not BodyKind.GENESIS] * 4 + [BodyKind.GENESIS]
     good = 0
     for _ in range(count):
         kind = read_as = order[int(chance.random() * len(order))]

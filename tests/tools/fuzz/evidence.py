@@ -10,9 +10,9 @@ from __future__ import annotations
 import random
 
 from kotp2p.game.evidence import examine_evidence
-from kotp2p.wire.entries import Kind, Signed
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.records import EVIDENCE_MAGIC, SALT, head, record
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.records import EVIDENCE_MAGIC, SALT_BYTES, pack_head, pack_record
 from tests.tools.fuzz import seeds, table
 from tests.tools.fuzz.logs import Logs, signatures_taken_for_good
 from tests.tools.fuzz.mutate import Mutator
@@ -31,11 +31,11 @@ def examined(chance: random.Random, count: int) -> int:
             found = [liar.body(ledger, None) for _ in range(chance.choice((1, 1, 2)))]
         if n % 3 == 0 and len(found) == 2:
             found[1] = found[0]
-        packed = Proof(tuple(found)).pack()
+        packed = CheatProof(tuple(found)).pack()
         if n % 4 == 0:
             packed = bodies.turned(packed)
         whole = [signed for signed, _ in seeds.records(log)][:until]
-        data = _file(log[20 : 20 + SALT], [*whole, Signed(Kind.PROOF, packed, b"")])
+        data = _file(log[20 : 20 + SALT_BYTES], [*whole, Signed(BodyKind.PROOF, packed, b"")])
         if n % 4 == 1:
             data = logs.bytes_changed(data)
         with signatures_taken_for_good():
@@ -44,5 +44,5 @@ def examined(chance: random.Random, count: int) -> int:
 
 
 def _file(salt: bytes, whole: list[Signed]) -> bytes:
-    records = (record(salt, i, signed) for i, signed in enumerate(whole))
-    return head(salt, EVIDENCE_MAGIC) + b"".join(records)
+    records = (pack_record(salt, i, signed) for i, signed in enumerate(whole))
+    return pack_head(salt, EVIDENCE_MAGIC) + b"".join(records)

@@ -17,8 +17,15 @@ from kotp2p.game.verify import Report, Result
 from kotp2p.membership import adjourning, seals
 from kotp2p.wire import entries, genesis
 from kotp2p.wire.crypto import Tag
-from kotp2p.wire.entries import Kind, Signed
-from kotp2p.wire.records import HEAD, SALT, Reader, head, read_head, record
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.records import (
+    HEAD_BYTES,
+    SALT_BYTES,
+    RecordReader,
+    pack_head,
+    pack_record,
+    read_head,
+)
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.mutate import Mutator
 
@@ -39,7 +46,9 @@ def signatures_taken_for_good() -> AbstractContextManager[None]:
 
 
 def rewritten(salt: bytes, whole: list[Signed]) -> bytes:
-    return head(salt) + b"".join(record(salt, i, signed) for i, signed in enumerate(whole))
+    return pack_head(salt) + b"".join(
+        pack_record(salt, i, signed) for i, signed in enumerate(whole)
+    )
 
 
 class Logs:
@@ -79,7 +88,7 @@ class Logs:
         else:
             foreign = self._chance.choice(self._records)
             whole.insert(at, self._chance.choice(foreign))
-        return rewritten(self._logs[which][20 : 20 + SALT], whole)
+        return rewritten(self._logs[which][20 : 20 + SALT_BYTES], whole)
 
     def body_changed(self, which: int) -> bytes:
         """One record says something else."""
@@ -88,7 +97,7 @@ class Logs:
         signed = whole[at]
         roll = self._chance.random()
         if roll < 0.1:
-            kind = self._chance.choice(list(Kind)[:6])
+            kind = self._chance.choice(list(BodyKind)[:6])
             whole[at] = Signed(kind, signed.body, signed.signature)
         elif roll < 0.2:
             whole[at] = Signed(signed.kind, signed.body, self._mutator.turned(signed.signature))
@@ -97,7 +106,7 @@ class Logs:
         else:
             changed = Mutator([signed.body], self._chance).next()
             whole[at] = Signed(signed.kind, changed, signed.signature)
-        return rewritten(self._logs[which][20 : 20 + SALT], whole)
+        return rewritten(self._logs[which][20 : 20 + SALT_BYTES], whole)
 
 
 def read(data: bytes) -> bool:
@@ -106,21 +115,21 @@ def read(data: bytes) -> bool:
         _, salt = read_head(data)
     except errors.READING:
         return False
-    reader = Reader(data, salt)
+    reader = RecordReader(data, salt)
     at, count = reader.offset, 0
     try:
-        while (signed := reader.next()) is not None:
-            assert record(salt, count, signed) == data[at : reader.offset]
+        while (signed := reader.read_record()) is not None:
+            assert pack_record(salt, count, signed) == data[at : reader.offset]
             at, count = reader.offset, count + 1
     except errors.READING:
         assert (reader.offset, reader.index) == (at, count)
         return False
     assert at <= len(data)
-    if reader.torn:
-        whole = Reader(data[:at], salt)
-        while whole.next() is not None:
+    if reader.is_torn:
+        whole = RecordReader(data[:at], salt)
+        while whole.read_record() is not None:
             pass
-        assert (whole.offset, whole.torn) == (at, False)
+        assert (whole.offset, whole.is_torn) == (at, False)
     return True
 
 
@@ -128,9 +137,9 @@ def readers(chance: random.Random, count: int) -> int:
     """The reader, on the first records of logs."""
     short = []
     for log in seeds.logs():
-        ends = [HEAD, *(end for _, end in seeds.records(log))]
+        ends = [HEAD_BYTES, *(end for _, end in seeds.records(log))]
         short += [log[:end] for end in ends[:8:2]]
-    logs = Logs(tuple(log for log in short if len(log) > HEAD), chance)
+    logs = Logs(tuple(log for log in short if len(log) > HEAD_BYTES), chance)
     good = 0
     for n in range(count):
         if n % 2:

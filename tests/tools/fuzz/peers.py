@@ -22,11 +22,11 @@ from cli.ui.notice_feed import Reader as For
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import AskDecision, CloseLink, ShowNotice
 from kotp2p.peer.peer import Peer
-from kotp2p.wire.crypto import Signer, Tag, verified
-from kotp2p.wire.entries import Answering, Entry, Head, Kind, Signed
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
 from kotp2p.wire.frame_codec import decode
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.intents import Verb
+from kotp2p.wire.intents import IntentKind
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.tools.fuzz import errors, logs, seeds, table
@@ -63,7 +63,7 @@ def others_forge(key: bytes) -> Iterator[None]:
     """Signatures of all keys but this one are taken for good."""
 
     def lenient(author: bytes, tag: Tag, body: bytes, signature: bytes) -> bool:
-        return author != key or verified(author, tag, body, signature)
+        return author != key or is_valid_signature(author, tag, body, signature)
 
     with logs.signatures_judged_by(lenient):
         yield
@@ -110,7 +110,7 @@ class Victim:
 
     def go_on(self, true: Signed) -> None:
         """The next true record, whoever it is of, if the game is still that one."""
-        if true.kind in (Kind.PLAY, Kind.SHARE):
+        if true.kind in (BodyKind.PLAY, BodyKind.SHARE):
             entry = Entry.parse(true)
             if entry.seat != ME:
                 self.hear(entry.seat, true)
@@ -161,5 +161,5 @@ def _pass_time(victim: Victim, chance: random.Random) -> None:
     if roll < 0.3:
         victim.wait(chance.choice((0.1, 1.0, 5.0, 5.0, 16.0)))
     if roll < 0.02:
-        victim.peer.declare_intent(chance.choice(list(Verb)), victim.now)
+        victim.peer.declare_intent(chance.choice(list(IntentKind)), victim.now)
         victim.perform()

@@ -10,26 +10,26 @@ from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import pack
-from kotp2p.wire.entries import Kind, Signed
-from kotp2p.wire.records import Reader, read_head
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.records import RecordReader, read_head
 from tests.support.log_bytes import long_log, short_log
 from tests.support.paths import LOGS
 from tests.tools import vectors
 
 BODIES = {
-    "farewell": Kind.STAND_IN,
-    "head": Kind.HEAD,
-    "drop vote": Kind.VOTE,
-    "drop vote with a proof": Kind.VOTE,
-    "held": Kind.VOTE,
-    "held with a proof": Kind.VOTE,
-    "word": Kind.WORD,
-    "address": Kind.ADDRESS,
-    "chat": Kind.CHAT,
-    "break without 1": Kind.CLOSE,
-    "end": Kind.CLOSE,
-    "share": Kind.SHARE,
-    "blame": Kind.SHARE,
+    "farewell": BodyKind.STAND_IN,
+    "head": BodyKind.HEAD,
+    "drop vote": BodyKind.VOTE,
+    "drop vote with a proof": BodyKind.VOTE,
+    "held": BodyKind.VOTE,
+    "held with a proof": BodyKind.VOTE,
+    "word": BodyKind.WORD,
+    "address": BodyKind.ADDRESS,
+    "chat": BodyKind.CHAT,
+    "break without 1": BodyKind.CLOSE,
+    "end": BodyKind.CLOSE,
+    "share": BodyKind.SHARE,
+    "blame": BodyKind.SHARE,
 }
 """The kind of each body of the vectors; all others are PLAY."""
 
@@ -53,14 +53,14 @@ def bodies() -> tuple[Signed, ...]:
         if isinstance(made, dict):
             signature = bytes.fromhex(made.get("signature", ""))
             body = bytes.fromhex(made["body"])
-            found.append(Signed(BODIES.get(name, Kind.PLAY), body, signature))
+            found.append(Signed(BODIES.get(name, BodyKind.PLAY), body, signature))
     genesis = vectors.start()
     body = bytes.fromhex(str(genesis["genesis body"]))
-    return (*found, Signed(Kind.GENESIS, body, bytes(3 * 64)))
+    return (*found, Signed(BodyKind.GENESIS, body, bytes(3 * 64)))
 
 
 def places() -> bytes:
-    said = next(signed for signed in bodies() if signed.kind is Kind.ADDRESS)
+    said = next(signed for signed in bodies() if signed.kind is BodyKind.ADDRESS)
     return SavedPlaces(
         "", 4242, "192.168.1.7", (("", 4242), ("fd00::7", 0)), "/tmp/a.kotlog",
         ((said.body, said.signature),), ((1, "192.168.1.8"),),
@@ -86,6 +86,6 @@ def logs() -> tuple[bytes, ...]:
 
 def records(log: bytes) -> Iterator[tuple[Signed, int]]:
     """Each record with the offset behind it."""
-    reader = Reader(log, read_head(log)[1])
-    while (signed := reader.next()) is not None:
+    reader = RecordReader(log, read_head(log)[1])
+    while (signed := reader.read_record()) is not None:
         yield signed, reader.offset

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Sharing, Solo
 from kotp2p.wire.encoding import pack, unpack
-from kotp2p.wire.entries import ENTRY_VERSION, Entry, Farewell, Kind, Signed
+from kotp2p.wire.entries import ENTRY_VERSION, BodyKind, Entry, Farewell, Signed
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.proofs import Proof
+from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.logs import signatures_taken_for_good
@@ -26,7 +26,7 @@ def payloads() -> list[bytes]:
     """Type and payload of every kind of entry, as an array."""
     found = []
     for signed in seeds.bodies():
-        if signed.kind in (Kind.PLAY, Kind.SHARE):
+        if signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
             value = unpack(signed.body)
             assert isinstance(value, tuple)
             found.append(pack(value[6:]))
@@ -49,12 +49,12 @@ class Liar:
             return self._entry(ledger)
         if roll < 0.8:
             return self._signed(
-                Kind.STAND_IN, ledger.genesis.id, self._seat(), *self._place(ledger)
+                BodyKind.STAND_IN, ledger.genesis.id, self._seat(), *self._place(ledger)
             )
         if roll < 0.95:
             return self._vote(ledger)
         where = (1, ledger.view, ledger.height, ledger.head, self._seats())
-        return self._signed(Kind.CLOSE, ledger.genesis.id, *where)
+        return self._signed(BodyKind.CLOSE, ledger.genesis.id, *where)
 
     def _entry(self, ledger: Ledger) -> Signed:
         owed = ledger.owing_seats()
@@ -67,7 +67,7 @@ class Liar:
         envelope = pack((ENTRY_VERSION, ledger.genesis.id, view, height, prev, seat))
         sharing = load[1:2] in (b"\x04", b"\x05") or isinstance(ledger.step, Sharing)
         body = b"\x98" + envelope[1:] + load[1:]
-        return Signed(Kind.SHARE if sharing else Kind.PLAY, body, bytes(64))
+        return Signed(BodyKind.SHARE if sharing else BodyKind.PLAY, body, bytes(64))
 
     def _vote(self, ledger: Ledger) -> Signed:
         view, height = self._place(ledger)
@@ -75,13 +75,13 @@ class Liar:
         choice = self._chance.choice((1, 1, 2))
         round_ = int(self._chance.random() * 4) if choice == 1 else 0
         what = (ledger.genesis.id, view, round_, height, head, self._seat(), choice)
-        return self._signed(Kind.VOTE, *what, self._seats(), self._proofs(ledger, choice))
+        return self._signed(BodyKind.VOTE, *what, self._seats(), self._proofs(ledger, choice))
 
     def _proofs(self, ledger: Ledger, choice: int) -> tuple[bytes, ...]:
         if choice != 1 or self._chance.random() < 0.7:
             return ()
         count = self._chance.choice((1, 1, 2))
-        return (Proof(tuple(self._entry(ledger) for _ in range(count))).pack(),)
+        return (CheatProof(tuple(self._entry(ledger) for _ in range(count))).pack(),)
 
     def word(self, ledger: Ledger) -> Signed:
         """What is said beside the game: words, heartbeats, chat."""
@@ -90,13 +90,13 @@ class Liar:
             verb, serial = int(self._chance.random() * 5), int(self._chance.random() * 10**6)
             place = (0, ledger.chain.turns) if verb > 2 else self._place(ledger)
             seats = self._seats() if self._chance.random() < 0.7 else ()
-            return self._signed(Kind.WORD, game, seat, serial, verb, *place, seats)
+            return self._signed(BodyKind.WORD, game, seat, serial, verb, *place, seats)
         if roll < 0.9:
             view, height = self._place(ledger)
-            return self._signed(Kind.HEAD, game, view, height, ledger.head, seat)
-        return self._signed(Kind.CHAT, game, seat, int(roll * 10**6), "hello")
+            return self._signed(BodyKind.HEAD, game, view, height, ledger.head, seat)
+        return self._signed(BodyKind.CHAT, game, seat, int(roll * 10**6), "hello")
 
-    def _signed(self, kind: Kind, *fields: object) -> Signed:
+    def _signed(self, kind: BodyKind, *fields: object) -> Signed:
         body = pack(fields)  # type: ignore[arg-type]
         if self._chance.random() < 0.1:
             at = 1 + int(self._chance.random() * (len(body) - 1))
@@ -122,11 +122,11 @@ class Liar:
 def take(ledger: Ledger, signed: Signed) -> bool:
     """Whether the ledger takes it, as a peer or a replay would give it."""
     match signed.kind:
-        case Kind.PLAY | Kind.SHARE:
+        case BodyKind.PLAY | BodyKind.SHARE:
             return ledger.accept_entry(Entry.parse(signed)) is not None
-        case Kind.STAND_IN:
+        case BodyKind.STAND_IN:
             return ledger.accept_farewell(Farewell.parse(signed, ledger.genesis.id)) is not None
-        case Kind.VOTE:
+        case BodyKind.VOTE:
             return ledger.accept_vote(Vote.parse(signed, ledger.genesis.id)) is not None
         case _:
             return False

@@ -19,7 +19,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.votes import enough
+from kotp2p.wire.votes import is_majority
 from referee.model.answers import Seat
 from tests.tools.sim.accountability import Accountability
 from tests.tools.sim.cheat_mix import STOPPING, TRICKS
@@ -166,7 +166,7 @@ class CheatGame(SimGame):
         unproven = cheats - set(voting.convicts) | self._unproven_elsewhere()
         if not honest:  # a majority of cheats has voted him out, and cannot go on either
             return True
-        alone = not enough(len(honest), len(honest | unproven))
+        alone = not is_majority(len(honest), len(honest | unproven))
         helped = len(cheats | set(voting.convicts)) > 1  # by one whose vote is needed
         return bool(unproven) and (helped or alone)
 

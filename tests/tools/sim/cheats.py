@@ -16,7 +16,7 @@ from random import Random
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.peer.peer import Peer
-from kotp2p.wire.entries import Entry, Kind, Payload, Signed
+from kotp2p.wire.entries import BodyKind, Entry, Payload, Signed
 from kotp2p.wire.frames import Frame
 from referee.model.answers import Seat
 
@@ -167,7 +167,7 @@ class Mallory(Peer):
             yield from sends
 
     def _tampered(self, seat: Seat, frame: Frame) -> tuple[Frame, ...]:
-        if isinstance(frame, Signed) and frame.kind in (Kind.PLAY, Kind.SHARE):
+        if isinstance(frame, Signed) and frame.kind in (BodyKind.PLAY, BodyKind.SHARE):
             entry = Entry.parse(frame)
             if entry.seat == self.seat:
                 told = self._about(entry)

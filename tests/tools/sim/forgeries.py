@@ -12,20 +12,20 @@ from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import (
     Answering,
     Blame,
+    BodyKind,
     Commits,
     End,
     Farewell,
     Head,
-    Kind,
     Opening,
     Signed,
     pack_seals,
 )
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, PositionShown, Want
-from kotp2p.wire.intents import Verb, Word
-from kotp2p.wire.proofs import MAX_PROOF, Proof
-from kotp2p.wire.votes import Choice, Vote, kept_by
+from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.proofs import MAX_PROOF_BYTES, CheatProof
+from kotp2p.wire.votes import Vote, VoteChoice, seats_kept_by
 from referee.model.answers import Pass, Reroll, Seat, Stop
 from tests.tools.sim.cheats import Mallory, Trick
 
@@ -44,13 +44,13 @@ def to_halves(me: Mallory, one: Frame, other: Frame) -> Sends:
 def accused(me: Mallory, seat: Seat) -> tuple[Seat, ...]:
     """A seat, with all that its keeper plays."""
     players, alive = me.genesis.players, me.ledger.game.state.seats_alive()
-    return tuple(sorted(kept_by(players, {players[seat].keeper}, alive)))
+    return tuple(sorted(seats_kept_by(players, {players[seat].keeper}, alive)))
 
 
 def drop(
-    me: Mallory, seats: tuple[Seat, ...], round_: int, proofs: tuple[Proof, ...] = ()
+    me: Mallory, seats: tuple[Seat, ...], round_: int, proofs: tuple[CheatProof, ...] = ()
 ) -> Signed:
-    ledger, choice = me.ledger, Choice.DROP if round_ else Choice.HELD
+    ledger, choice = me.ledger, VoteChoice.DROP if round_ else VoteChoice.HELD
     return Vote.sign(
         me.signer, ledger.genesis.id, ledger.place, ledger.head, me.seat, choice, seats, round_,
         proofs,
@@ -147,8 +147,10 @@ class Spam(Trick):
         frames += [Links(tuple(range(chance.randint(0, 5)))) for _ in range(10)]
         for serial in range(30):
             place, seats = (0, chance.randint(0, 99)), (chance.choice(me.others),)
-            word = Word.sign(me.signer, game, me.seat, serial * 1000, Verb.DROP, place, seats)
-            said = Signed.make(me.signer, Kind.CHAT, (game, me.seat, serial, "spam" * 40))
+            word = Intent.sign(
+                me.signer, game, me.seat, serial * 1000, IntentKind.DROP, place, seats
+            )
+            said = Signed.sign(me.signer, BodyKind.CHAT, (game, me.seat, serial, "spam" * 40))
             frames += [word.signed, said]
             far = Head(me.seat, me.ledger.view, me.ledger.height, chance.randbytes(32))
             frames.append(far.sign(me.signer, game))
@@ -159,7 +161,9 @@ class Huge(Trick):
     name = "huge frames"
 
     def add(self, me: Mallory) -> Sends:
-        kind = me.chance.choice((Kind.PLAY, Kind.VOTE, Kind.SHARE, Kind.STAND_IN, Kind.CLOSE))
+        kind = me.chance.choice(
+            (BodyKind.PLAY, BodyKind.VOTE, BodyKind.SHARE, BodyKind.STAND_IN, BodyKind.CLOSE)
+        )
         body = me.chance.choice((bytes(60_000), b"\x91" * 60_000, me.chance.randbytes(60_000)))
         return to_all(me, Signed(kind, body, bytes(64)))
 
@@ -240,19 +244,19 @@ class BogusProof(Trick):
     def add(self, me: Mallory) -> Sends:
         signed = [
             f for f in me.heard
-            if isinstance(f, Signed) and f.kind in (Kind.PLAY, Kind.VOTE, Kind.SHARE)
-            if len(f.body) < MAX_PROOF
+            if isinstance(f, Signed) and f.kind in (BodyKind.PLAY, BodyKind.VOTE, BodyKind.SHARE)
+            if len(f.body) < MAX_PROOF_BYTES
         ]  # fmt: skip
         found = targets(me)
         if len(signed) < 2 or not found:
             return ()
         one, other = me.chance.choice(signed), me.chance.choice(signed)
         proofs = (
-            Proof((one,)),
-            Proof((one, other)),
-            Proof((one, one)),
-            Proof((Signed(one.kind, one.body, bytes(64)), one)),
-            Proof((me.writes(Answering(Stop())), one)),
+            CheatProof((one,)),
+            CheatProof((one, other)),
+            CheatProof((one, one)),
+            CheatProof((Signed(one.kind, one.body, bytes(64)), one)),
+            CheatProof((me.writes(Answering(Stop())), one)),
         )
         vote = drop(
             me, me.chance.choice(found), me.chance.randint(1, 5), (me.chance.choice(proofs),)
@@ -296,7 +300,7 @@ class AnotherEnd(Trick):
         ledger, game = me.ledger, me.genesis.id
         end = End(ledger.height, ledger.head, (me.seat,), ledger.chain.feed.position_digest())
         seal = me.signer.sign(Tag.CLOSE, end.body(game))
-        return to_all(me, Signed(Kind.CLOSE, end.body(game), pack_seals({me.seat: seal})))
+        return to_all(me, Signed(BodyKind.CLOSE, end.body(game), pack_seals({me.seat: seal})))
 
 
 class AnotherPosition(Trick):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
-from kotp2p.wire.entries import Answering, Commits, Entry, Head, Kind, Opening, Share, Signed
+from kotp2p.wire.entries import Answering, BodyKind, Commits, Entry, Head, Opening, Share, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links
 from referee.model.answers import Buy, BuyTop, Pass, Peek, Reroll, Seat
@@ -197,7 +197,7 @@ class NoVotes(Trick):
     name = "no votes"
 
     def frame(self, me: Mallory, seat: Seat, frame: Frame) -> tuple[Frame, ...]:
-        own = isinstance(frame, Signed) and frame.kind in (Kind.VOTE, Kind.WORD)
+        own = isinstance(frame, Signed) and frame.kind in (BodyKind.VOTE, BodyKind.WORD)
         return () if own else (frame,)
 
 
@@ -207,7 +207,7 @@ class SomeVotes(Trick):
     name = "votes for some"
 
     def frame(self, me: Mallory, seat: Seat, frame: Frame) -> tuple[Frame, ...]:
-        vote = isinstance(frame, Signed) and frame.kind is Kind.VOTE
+        vote = isinstance(frame, Signed) and frame.kind is BodyKind.VOTE
         return () if vote and seat % 2 == me.seat % 2 else (frame,)
 
 
@@ -217,7 +217,7 @@ class FalseHead(Trick):
     name = "false heartbeat"
 
     def frame(self, me: Mallory, seat: Seat, frame: Frame) -> tuple[Frame, ...]:
-        if not isinstance(frame, Signed) or frame.kind is not Kind.HEAD:
+        if not isinstance(frame, Signed) or frame.kind is not BodyKind.HEAD:
             return (frame,)
         if me.chance.random() >= me.script.often:
             return (frame,)
@@ -244,6 +244,10 @@ class PassesNothingOn(Trick):
     name = "passes nothing on"
 
     def frame(self, me: Mallory, seat: Seat, frame: Frame) -> tuple[Frame, ...]:
-        if isinstance(frame, Signed) and frame.kind in (Kind.PLAY, Kind.SHARE, Kind.STAND_IN):
+        if isinstance(frame, Signed) and frame.kind in (
+            BodyKind.PLAY,
+            BodyKind.SHARE,
+            BodyKind.STAND_IN,
+        ):
             return ()
         return (frame,)

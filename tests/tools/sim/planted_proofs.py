@@ -20,7 +20,7 @@ from kotp2p.membership.accusations import Accusations
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.wire.entries import Blame, Entry, Signed
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.proofs import CheatKind, Proof
+from kotp2p.wire.proofs import CheatKind, CheatProof
 from tests.tools.sim.cheat_mix import LOOKING, cheat_mix
 from tests.tools.sim.mix import Mix
 from tests.tools.sim.planted import Bug
@@ -91,7 +91,7 @@ def judged_on_the_wrong_line() -> AbstractContextManager[object]:
 
 @bug("a vote is counted though its proof proves nothing", "I2", "I3", tricks=("bogus proof",))
 def proofs_are_believed() -> AbstractContextManager[object]:
-    def believes(genesis: Genesis, proof: Proof, past: ChainAt) -> Cheat:
+    def believes(genesis: Genesis, proof: CheatProof, past: ChainAt) -> Cheat:
         try:
             return convict_by_proof(genesis, proof, past)
         except Forged:

@@ -100,7 +100,7 @@ def watched(game: SimGame) -> Iterator[None]:
 
 VERIFIERS = (adjourning, seals, entries, genesis, links, verify)
 """Modules that check signatures."""
-checked_once = functools.lru_cache(100_000)(crypto.verified)
+checked_once = functools.lru_cache(100_000)(crypto.is_valid_signature)
 """One signature is checked by all peers of a table, here in one process: it is right or wrong for
 all of them."""
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.steps import Finished
 from kotp2p.wire.entries import Entry, Signed
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.votes import Choice
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import VoteChoice
 from tests.support.scribe import Scribe, fill, rolling
 from tests.tools.vector_logs.offences import (
     another_share,
@@ -29,7 +29,7 @@ from tests.tools.vector_logs.wrong import headed, out_of_turn
 
 
 def shown(scribe: Scribe, *bodies: Signed) -> bytes:
-    return make_evidence(scribe.ledger, Proof(bodies))
+    return make_evidence(scribe.ledger, CheatProof(bodies))
 
 
 def offence(make: Callable[[Scribe], Entry], place: Callable[[], Scribe]) -> Callable[[], bytes]:
@@ -61,7 +61,7 @@ def _votes_twice(s: Scribe) -> Iterable[Signed]:
 
 
 def _votes_and_holds(s: Scribe) -> Iterable[Signed]:
-    return s.vote(0, (1, 2)).signed, s.vote(0, (1,), 0, choice=Choice.HELD).signed
+    return s.vote(0, (1, 2)).signed, s.vote(0, (1,), 0, choice=VoteChoice.HELD).signed
 
 
 def _votes_again(s: Scribe) -> Iterable[Signed]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from kotp2p.game.disclosure import share_context, sign_blame
 from kotp2p.game.steps import Sharing
 from kotp2p.wire.commitments import Stream, contribution
-from kotp2p.wire.crypto import exchange_public, seal
+from kotp2p.wire.crypto import exchange_public_key, seal
 from kotp2p.wire.entries import Answering, Entry, Share
 from referee.model import answers as a
 from tests.support.scribe import Scribe, fill, gathering, opening_of, rolling
@@ -85,6 +85,6 @@ def another_share(scribe: Scribe, share: Entry) -> Entry:
     )
     secret = fill(0x44)
     sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
-    load = Share(step.slot, exchange_public(secret), sealed)
+    load = Share(step.slot, exchange_public_key(secret), sealed)
     place = share.game, share.view, share.height, share.prev
     return Entry.sign(scribe.signers[share.seat], *place, share.seat, load)

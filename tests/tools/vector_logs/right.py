@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.proofs import Proof
+from kotp2p.wire.proofs import CheatProof
 from referee.box.setup import Options
 from tests.support.scribe import Scribe, gathering, rolling, written
 from tests.tools.vector_logs.tables import (
@@ -163,7 +163,7 @@ def left_twice() -> bytes:
     scribe.take(one)
     scribe.step()
     for seat in others(scribe, leaver):
-        proof = Proof((one.signed, two.signed))
+        proof = CheatProof((one.signed, two.signed))
         scribe.take(scribe.vote(seat, (leaver,), proofs=[proof], at=at))
     scribe.finish(1, 2)
     return scribe.file()

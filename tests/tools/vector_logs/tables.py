@@ -5,7 +5,7 @@ from __future__ import annotations
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Sharing, Solo
 from kotp2p.wire.entries import Answering
-from kotp2p.wire.proofs import Proof
+from kotp2p.wire.proofs import CheatProof
 from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Answer, Buy, Copy, Done, Face, Pass, Peek, Reroll, Stop, Yield
 from referee.model.card_decisions import BuyDecision, CopyDecision
@@ -65,9 +65,9 @@ def at_second_look(people: int = 2) -> Scribe:
     return scribe
 
 
-def two_answers(scribe: Scribe, seat: int) -> Proof:
+def two_answers(scribe: Scribe, seat: int) -> CheatProof:
     both = [scribe.entry(seat, Answering(answer)) for answer in (Pass(), Reroll((0,)))]
-    return Proof(tuple(entry.signed for entry in both))
+    return CheatProof(tuple(entry.signed for entry in both))
 
 
 def beyond_a_gather(two: bool = False) -> tuple[Scribe, tuple[int, int, bytes], tuple[int, ...]]:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kotp2p.game.steps import Renewal, Solo
-from kotp2p.wire.entries import Answering, Break, Commits, End, Entry, Kind, Signed, pack_seals
-from kotp2p.wire.proofs import Proof
-from kotp2p.wire.records import HEAD
-from kotp2p.wire.votes import Choice
+from kotp2p.wire.entries import Answering, BodyKind, Break, Commits, End, Entry, Signed, pack_seals
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.records import HEAD_BYTES
+from kotp2p.wire.votes import VoteChoice
 from referee.model import answers as a
 from tests.support.scribe import Scribe, fill, written
 from tests.tools.vector_logs.offences import (
@@ -54,8 +54,8 @@ def flipped(data: bytes, at: int) -> bytes:
 
 def headed(front: bytes) -> bytes:
     """The short log with another beginning of its head."""
-    whole = front + short()[len(front) : HEAD - 4]
-    return whole + zlib.crc32(whole).to_bytes(4, "big") + short()[HEAD:]
+    whole = front + short()[len(front) : HEAD_BYTES - 4]
+    return whole + zlib.crc32(whole).to_bytes(4, "big") + short()[HEAD_BYTES:]
 
 
 def forged() -> bytes:
@@ -86,7 +86,7 @@ def other_winners() -> bytes:
 def forged_seal() -> bytes:
     log = played()[1]
     seals = {0: log[-1].signature[1:65], 1: log[-1].signature[1:65]}
-    return changed(-1, Signed(Kind.CLOSE, log[-1].body, pack_seals(seals)))
+    return changed(-1, Signed(BodyKind.CLOSE, log[-1].body, pack_seals(seals)))
 
 
 def another_salt() -> bytes:
@@ -98,17 +98,19 @@ def genesis_not_signed_by_all() -> bytes:
     return changed(0, Signed(old.kind, old.body, old.signature[:64]))
 
 
-def vote(choice: Choice, twice: bool = False) -> bytes:
+def vote(choice: VoteChoice, twice: bool = False) -> bytes:
     scribe = begun()
     gone = asked(scribe)
-    given = scribe.vote(others(scribe, gone)[0], (gone,), int(choice is Choice.DROP), choice=choice)
+    given = scribe.vote(
+        others(scribe, gone)[0], (gone,), int(choice is VoteChoice.DROP), choice=choice
+    )
     return behind(scribe, given.signed, *([given.signed] if twice else []))
 
 
 def vote_with_a_proof_of_nothing() -> bytes:
     scribe = begun()
     gone = asked(scribe)
-    honest = Proof((scribe.entry(gone).signed,))
+    honest = CheatProof((scribe.entry(gone).signed,))
     return behind(scribe, scribe.vote(others(scribe, gone)[0], (gone,), proofs=[honest]).signed)
 
 
@@ -216,8 +218,8 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "copied-commitment": of_place(copied, at_a_gather),
     "other-position": of_place(other_position, at_a_position),
     "no-position": of_place(no_position, at_a_position),
-    "held-in-a-log": lambda: vote(Choice.HELD),
-    "vote-twice": lambda: vote(Choice.DROP, twice=True),
+    "held-in-a-log": lambda: vote(VoteChoice.HELD),
+    "vote-twice": lambda: vote(VoteChoice.DROP, twice=True),
     "vote-with-a-proof-of-nothing": vote_with_a_proof_of_nothing,
     "vote-behind-a-closed-gather": vote_behind_a_closed_gather,
     "vote-behind-two-closed-gathers": vote_behind_two_closed_gathers,
