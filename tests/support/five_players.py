@@ -116,8 +116,8 @@ def accuse(
 ) -> Vote:
     proofs = tuple(map(proof_against, proven))
     return Vote.sign(
-        SIGNERS[voter], genesis().id, there.place, there.head, voter, VoteChoice.DROP, accused, round_,
-        proofs,
+        SIGNERS[voter], genesis().id, there.place, there.head, voter,
+        VoteChoice.DROP, accused, round_, proofs,
     )  # fmt: skip
 
 

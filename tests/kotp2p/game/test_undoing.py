@@ -128,8 +128,8 @@ def test_a_view_is_not_voted_on_before_it_has_begun() -> None:
     me, other, *_ = others(called)
     head = own.heads[before.height]
     vote = Vote.sign(
-        SIGNERS[me], genesis().id, (own.view, before.height), head, me, VoteChoice.DROP, (other,), 1,
-        (proof_against(other),),
+        SIGNERS[me], genesis().id, (own.view, before.height), head, me, VoteChoice.DROP, (other,),
+        1, (proof_against(other),),
     )  # fmt: skip
     with pytest.raises(Stale):
         own.accept_vote(vote)

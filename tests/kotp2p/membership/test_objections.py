@@ -263,8 +263,8 @@ def test_who_is_made_to_answer_many_votes_answers_ours_all_the_same() -> None:
     for n in range(2 * MAX_VOTES_PER_VIEW):
         nothing = CheatProof((Signed(BodyKind.PLAY, bytes((n,)) * 100, bytes(64)),))
         vote = Vote.sign(
-            SIGNERS[mallory], genesis().id, there.place, bytes(32), mallory, VoteChoice.DROP, (cheat,),
-            n + 1, (nothing,),
+            SIGNERS[mallory], genesis().id, there.place, bytes(32), mallory,
+            VoteChoice.DROP, (cheat,), n + 1, (nothing,),
         )  # fmt: skip
         keeper.receive_vote(mallory, vote, 0.0)
         told += answers_of(keeper)
@@ -350,8 +350,8 @@ def test_a_vote_with_a_proof_of_nothing_is_not_kept_for_a_later_round() -> None:
     ledger.accept_vote(first)
     agreeing = CheatProof((owes(ledger, cheat).signed,) * 2)
     bad = Vote.sign(
-        SIGNERS[other], genesis().id, ledger.place, ledger.head, other, VoteChoice.DROP, (cheat,), 1,
-        (agreeing,),
+        SIGNERS[other], genesis().id, ledger.place, ledger.head, other,
+        VoteChoice.DROP, (cheat,), 1, (agreeing,),
     )  # fmt: skip
     with pytest.raises(Forged):
         voting.receive_vote(other, bad, 0.0)
