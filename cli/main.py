@@ -150,11 +150,12 @@ def host(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.commands.play import Person, host
-    from cli.commands.table_options import Table
+    from cli.commands.person import Person
+    from cli.commands.play import host
+    from cli.commands.table_options import TableRequest
 
     person = Person(name, monster, bot, log_dir, profile, as_json, accept_new_keys)
-    table = Table(
+    table = TableRequest(
         rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
         turn_time, reaction_time, not no_lan, invite_only,
     )  # fmt: skip
@@ -178,9 +179,9 @@ def find(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.commands.find import find
+    from cli.commands.find import find_tables
 
-    raise typer.Exit(find(wait, as_json))
+    raise typer.Exit(find_tables(wait, as_json))
 
 
 @app.command(
@@ -217,7 +218,8 @@ def join(
     version: Version = False,
 ) -> None:
     from cli.commands.find import join_found
-    from cli.commands.play import Person, join
+    from cli.commands.person import Person
+    from cli.commands.play import join
 
     person = Person(name, monster, bot, log_dir, profile, as_json, accept_new_keys)
     raise typer.Exit(join_found(person) if address is None else join(person, address))
@@ -270,7 +272,8 @@ def resume(
         from cli.commands.resume_list import list_games
 
         raise typer.Exit(list_games(profile, as_json))
-    from cli.commands.play import Person, resume
+    from cli.commands.person import Person
+    from cli.commands.play import resume
 
     person = Person(None, None, bot, None, profile, as_json)
     raise typer.Exit(resume(person, " ".join(game or []), peer, bind, port))
@@ -301,11 +304,12 @@ def solo(
     debug: Debug = False,
     version: Version = False,
 ) -> None:
-    from cli.commands.play import Person, solo
-    from cli.commands.table_options import Table
+    from cli.commands.person import Person
+    from cli.commands.play import solo
+    from cli.commands.table_options import TableRequest
 
     person = Person(name, monster, bot, log_dir, profile, as_json)
-    table = Table(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)
+    table = TableRequest(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)
     raise typer.Exit(solo(person, table))
 
 

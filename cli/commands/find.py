@@ -1,7 +1,7 @@
 """`kotp2p find`, and `kotp2p join` without an address: the tables on this network as lines.
 
-Whoever is on the network may announce what he likes. A name is shown with the address that a
-link would go to, and never stands for it; that a table is there at all shows when it is joined.
+Known limitation: any machine on the network may announce any table. A name is shown with the
+address that a link would go to and never replaces it. Only joining proves that a table is there.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from collections.abc import Sequence
 
 import trio
 
-from cli.commands.play import SIGNALS, Person, join
+from cli.commands.person import Person
+from cli.commands.play import join
+from cli.commands.player_process import SIGNALS
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _, ascii_digits
 from cli.text.join_target import format_join
-from cli.ui.stdin import CHUNK, is_terminal
+from cli.ui.stdin import CHUNK_BYTES, is_terminal
 from kotp2p.net import lan
 from kotp2p.wire.announcements import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
@@ -26,53 +28,54 @@ from kotp2p.wire.names import fold_name
 from kotp2p.world import Lan, LanTrouble
 from referee.box.rulesets import RULES_VERSION
 
-USUAL_WAIT = 3
+JOIN_LOOKS_SECONDS = 3
+"""How long `join` without an address looks for tables."""
 
 
-def find(seconds: int, as_json: bool) -> int:
+def find_tables(seconds: int, as_json: bool) -> int:
     output = Output.standard(as_json=as_json, terminal=is_terminal())
-    tables = _look(seconds, output)
+    tables = _look_for_tables(seconds, output)
     if as_json:
-        output.data(json.dumps([_as_object(table) for table in tables]))
+        output.data(json.dumps([_table_as_object(table) for table in tables]))
     else:
         for table in tables:
-            _show(_told(table, tables), table, output)
+            _print_table(_describe(table, tables), table, output)
     if not tables:
         return Exit.NOTHING_FOUND
     return Exit.DONE
 
 
 def join_found(person: Person) -> int:
-    """Sits down at the only table; asks which if there are several."""
+    """Sits down at the only table that takes a guest; asks which if there are several."""
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
-    tables = _look(USUAL_WAIT, output)
+    tables = _look_for_tables(JOIN_LOOKS_SECONDS, output)
     able = [table for table in tables if table.poster.takes_guests]
     if not able:
         for table in tables:
-            _show(_told(table, tables), table, output)
+            _print_table(_describe(table, tables), table, output)
         if tables:
             output.note(_("None of these tables takes you in. Your own table: kotp2p host"))
         return Exit.NOTHING_FOUND
     if len(able) == 1:
-        output.say(_told(able[0], tables)[0])
-        output.command(f"kotp2p join {_where(able[0])}")
-        return join(person, _where(able[0]))
+        output.say(_describe(able[0], tables)[0])
+        output.command(f"kotp2p join {_join_address(able[0])}")
+        return join(person, _join_address(able[0]))
     for number, table in enumerate(able, 1):
-        first, *rest = _told(table, tables)
-        _show([f"{number}. {first}" if terminal else first, *rest], table, output)
+        first, *rest = _describe(table, tables)
+        _print_table([f"{number}. {first}" if terminal else first, *rest], table, output)
     if not terminal:
         output.note(_("There are several tables: type one of these commands."))
         return Exit.USAGE
-    number = _ask(len(able), output)
+    number = _ask_number(len(able), output)
     if not number:
         output.note(_("You have not sat down."))
         return Exit.DONE
-    return join(person, _where(able[number - 1]))
+    return join(person, _join_address(able[number - 1]))
 
 
-def _look(seconds: int, output: Output) -> Sequence[FoundTable]:
-    """What is found; if that is nothing, what to try is said."""
+def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable]:
+    """The tables that are found; if there is none, it is said what to try."""
     try:
         there = lan.lan_of_this_machine(os.urandom)
         if there is None:
@@ -85,8 +88,8 @@ def _look(seconds: int, output: Output) -> Sequence[FoundTable]:
         if not tables:
             output.note(_("No table was found."))
         if len(tables) == MAX_FOUND_TABLES:
-            output.note(_("There may be more than these {n}; who knows the address of his table "
-                          "needs no list: kotp2p join ADDRESS", n=MAX_FOUND_TABLES))  # fmt: skip
+            output.note(_("There may be more than these {n}. With the address of a table you "
+                          "need no list: kotp2p join ADDRESS", n=MAX_FOUND_TABLES))  # fmt: skip
     if not tables:
         output.note(_("A table can always be joined by the address on its host's screen: "
                       "kotp2p join ADDRESS"))  # fmt: skip
@@ -105,13 +108,13 @@ async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTab
         output.note(_("Looking for tables on this network for {n} s.", n=seconds))
         async with trio.open_nursery() as nursery:
 
-            async def heed() -> None:
+            async def watch_signals() -> None:
                 nonlocal ended
                 async for number in signals:
                     ended = number
                     nursery.cancel_scope.cancel()
 
-            nursery.start_soon(heed)
+            nursery.start_soon(watch_signals)
             try:
                 found = await there.browse(seconds)
             except LanTrouble as fault:
@@ -124,13 +127,13 @@ async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTab
     return found
 
 
-def _ask(count: int, output: Output) -> int:
-    """A number that was typed; 0 at the end of the input."""
+def _ask_number(count: int, output: Output) -> int:
+    """The number that was typed; 0 at the end of the input."""
     while True:
         output.say(_("Which table? Type its number."))
         output.prompt()
         try:
-            chunk = os.read(0, CHUNK)
+            chunk = os.read(0, CHUNK_BYTES)
         except OSError:  # the terminal is gone
             chunk = b""
         if not chunk:
@@ -141,17 +144,17 @@ def _ask(count: int, output: Output) -> int:
             return int(text)
 
 
-def _where(table: FoundTable) -> str:
+def _join_address(table: FoundTable) -> str:
     return format_join(table.addresses[0], table.poster.port)
 
 
-def _show(lines: Sequence[str], table: FoundTable, output: Output) -> None:
+def _print_table(lines: Sequence[str], table: FoundTable, output: Output) -> None:
     for line in lines:
         output.say(line)
-    output.command(f"  kotp2p join {_where(table)}")
+    output.command(f"  kotp2p join {_join_address(table)}")
 
 
-def _told(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
+def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
     poster = table.poster
     lines = [
         _("{host}'s table: {rules} rules, {taken} of {seats} seats taken.", host=poster.host,
@@ -175,7 +178,7 @@ def _told(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
     return lines
 
 
-def _as_object(table: FoundTable) -> dict[str, object]:
+def _table_as_object(table: FoundTable) -> dict[str, object]:
     poster = table.poster
     return {
         "host": poster.host,
@@ -188,5 +191,5 @@ def _as_object(table: FoundTable) -> dict[str, object]:
         "rules_version": poster.rules_version,
         "addresses": list(table.addresses),
         "port": poster.port,
-        "join": f"kotp2p join {_where(table)}",
+        "join": f"kotp2p join {_join_address(table)}",
     }

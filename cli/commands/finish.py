@@ -12,15 +12,15 @@ from cli.text.i18n import _
 from kotp2p.endings import Ending, EndKind
 
 
-def finish(
+def finish_game(
     ending: Ending,
     output: Output,
     as_json: bool,
     host: str = "",
     port: int = 0,
-    again: str = "kotp2p resume",
+    resume: str = "kotp2p resume",
 ) -> Exit:
-    """The last words of host, join, solo and resume, and the exit code."""
+    """Says the last words; returns the exit code. `resume` is the command that plays on."""
     for line in reason(ending, host, port):
         output.note(line)
     check = ""
@@ -29,11 +29,11 @@ def finish(
     if check and not output.terminal:
         output.note(check)
     if as_json:
-        output.data(json.dumps(as_object(ending)))
+        output.data(json.dumps(ending_as_object(ending)))
     else:
         _say_winners_and_log(ending, output, check)
     if ending.kind is EndKind.KEPT:
-        output.say(kept(again))
+        output.say(kept(resume))
     return exit_code(ending.kind)
 
 
@@ -46,7 +46,7 @@ def _say_winners_and_log(ending: Ending, output: Output, check: str) -> None:
         output.say(_("Log: {log}", log=ending.log))
 
 
-def as_object(ending: Ending) -> dict[str, object]:
+def ending_as_object(ending: Ending) -> dict[str, object]:
     view = ending.view
     players = view.players if view else ()
     return {

@@ -1,6 +1,6 @@
-"""The table that somebody opens, as typed: whether it can be, and what the peer is told of it.
+"""The table that a player asks for: whether it can be opened, and as what the peer opens it.
 
-No I/O.
+Scope: values and their checks, no I/O.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from referee.box.setup import Options
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableRequest:
     rules: str
     players: int
     bots: int
@@ -28,25 +28,26 @@ class Table:
     port: int = 4242
     options: tuple[str, ...] = ()
     tiles: str | None = None
-    """None: as the rule set has it."""
+    """The sides of the wickedness tiles; None for the rule set's own."""
     turn_time: int = 0
-    """Seconds; 0: no limit."""
+    """Seconds that a turn may take; 0 for no limit."""
     reaction_time: int = 0
+    """Seconds that an answer in another player's turn may take; 0 for no limit."""
     lan: bool = False
-    """Announce it."""
+    """Whether the table is announced on the local network."""
     invite_only: bool = False
     order: tuple[bytes, ...] = ()
-    """A rematch: whose key gets which seat."""
+    """In a rematch, the keys by seat; a bot's is empty."""
     secret: bytes = OPEN_TABLE_SECRET
-    """What who comes must know."""
+    """A guest must know it to be let in."""
 
 
-class Refused(Exception):
-    """The command cannot be done as typed; the message says what and what to type."""
+class CommandRefused(Exception):
+    """The command cannot be done as typed; the message says why, and what to type."""
 
 
-def same(ending: Ending) -> Table:
-    """Such a table once more, after a game with this player's bots."""
+def same_table(ending: Ending) -> TableRequest:
+    """The same table once more, after a game with this player's bots."""
     view = ending.view
     assert view is not None  # it was played to its end
     setup = view.game.setup
@@ -57,10 +58,10 @@ def same(ending: Ending) -> Table:
     options = tuple(option for option, on in chosen.items() if on)
     tiles = setup.options.tile_sides if setup.rules.tiles else None
     many = len(view.players)
-    return Table(setup.rules.name, many, many - 1, "normal", options=options, tiles=tiles)
+    return TableRequest(setup.rules.name, many, many - 1, "normal", options=options, tiles=tiles)
 
 
-def host_options(table: Table, terminal: bool) -> HostOptions:
+def host_options(table: TableRequest, terminal: bool) -> HostOptions:
     return HostOptions(
         rules=table.rules,
         players=table.players,
@@ -80,38 +81,40 @@ def host_options(table: Table, terminal: bool) -> HostOptions:
     )
 
 
-def check_table(table: Table) -> None:
+def check_table(table: TableRequest) -> None:
+    """Raises CommandRefused."""
     if table.players < 2:
-        raise Refused(_("At least one bot is needed: --bots 1"))
+        raise CommandRefused(_("At least one bot is needed: --bots 1"))
     if table.bots >= table.players:
-        raise Refused(
+        raise CommandRefused(
             _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
               bots=table.bots, players=table.players)
         )  # fmt: skip
 
 
-def check_options(table: Table, *, waits: bool) -> None:
-    """`waits`: the host says when the game starts, so that seats may stay free."""
+def check_options(table: TableRequest, *, waits: bool) -> None:
+    """`waits`: the host says when the game starts, so seats may stay free. Raises
+    CommandRefused."""
     rules = RULE_SETS[table.rules]
     for option in table.options:
-        there = [r.name for r in RULE_SETS.values() if _has(r, option)]
+        there = [r.name for r in RULE_SETS.values() if _offers_option(r, option)]
         if rules.name not in there:
-            raise Refused(
+            raise CommandRefused(
                 _("The option {option} is not for the {rules} rules, but for {there}.",
                   option=option, rules=rules.name, there=choice(there))
             )  # fmt: skip
     if table.tiles is not None and not rules.tiles:
-        raise Refused(
+        raise CommandRefused(
             _("There are no wickedness tiles in {rules} rules: --tiles goes with --rules dark",
               rules=rules.name)
         )  # fmt: skip
     two = TableOption.TWO_PLAYER in table.options
     if two and (table.bots > 1 or (table.players > 2 and not waits)):
-        raise Refused(
+        raise CommandRefused(
             _("The option two-player is for two players: a table of {n} cannot start with it",
               n=table.players)
         )  # fmt: skip
 
 
-def _has(rules: RuleSet, option: str) -> bool:
+def _offers_option(rules: RuleSet, option: str) -> bool:
     return rules.for_two if option == TableOption.TWO_PLAYER else rules.for_beginners

@@ -1,6 +1,13 @@
-"""What a player may type in the lobby, and what each command does. No I/O."""
+"""What a player may type in the lobby.
+
+Scope: the commands as values, and the reply that each gives at once. `leave`, chat and standing
+orders are understood everywhere (`typed_lines`).
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from cli.text.i18n import _, ascii_digits
 from cli.text.lobby import hints, keys, own_seat, seats
@@ -9,57 +16,77 @@ from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import LobbyChanged
 from kotp2p.wire.names import fold_name
 
-HOST_WORDS = ("start", "bot", "remove", "move")
+
+@dataclass(frozen=True, slots=True)
+class LobbyCommand:
+    word: str
+    do: Callable[[str, LobbyChanged, Control], list[str]]
+    """Takes what stands behind the word; returns what is said at once."""
+    by_host_only: bool = False
 
 
-WORDS = (*HOST_WORDS, "accept", "keys", "who", "?", "help", "leave", "quit", "exit")
+def _start(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    control.start()
+    return []
 
 
-def is_command(line: str) -> bool:
-    return line.strip().lower().partition(" ")[0] in WORDS
+def _add_bot(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    control.add_bot()
+    return []
 
 
-def command(line: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    """Does what was typed; what is said at once. `leave` is asked about elsewhere."""
+def _remove(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if not rest:
+        return [_("Type a name behind it: remove NAME.")]
+    control.remove(rest)
+    return []
+
+
+def _move(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    name, _space, seat = rest.rpartition(" ")
+    if not (name and seat.isdigit() and len(seat) < 3):
+        return [_("Type a name and a seat behind it: move NAME SEAT.")]
+    control.move(name, int(seat))
+    return []
+
+
+def _accept(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if not rest:
+        return [_("Type a name behind it: accept NAME.")]
+    control.accept(rest)
+    found = [
+        seat for seat in lobby.seats if seat is not None and fold_name(seat.name) == fold_name(rest)
+    ]
+    return [
+        _("{name} is accepted with the key {key}.", name=seat.name, key=fingerprint(seat.key))
+        for seat in found
+    ]
+
+
+START = LobbyCommand("start", _start, by_host_only=True)
+ADD_BOT = LobbyCommand("bot", _add_bot, by_host_only=True)
+REMOVE = LobbyCommand("remove", _remove, by_host_only=True)
+MOVE = LobbyCommand("move", _move, by_host_only=True)
+ACCEPT = LobbyCommand("accept", _accept)
+KEYS = LobbyCommand("keys", lambda rest, lobby, control: keys(lobby))
+WHO = LobbyCommand("who", lambda rest, lobby, control: seats(lobby))
+HELP = LobbyCommand("help", lambda rest, lobby, control: hints(lobby))
+HELP_SIGN = LobbyCommand("?", HELP.do)
+COMMANDS = (START, ADD_BOT, REMOVE, MOVE, ACCEPT, KEYS, WHO, HELP, HELP_SIGN)
+_BY_WORD = {command.word: command for command in COMMANDS}
+
+
+def is_command(word: str) -> bool:
+    return word in _BY_WORD
+
+
+def do_command(line: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    """Does what was typed, and returns what is said at once."""
     text = " ".join(ascii_digits(line).split())
     word, _space, rest = text.partition(" ")
-    word = word.lower()
-    if word in ("?", "help"):
-        return hints(lobby)
-    if word == "who":
-        return seats(lobby)
-    if word == "keys":
-        return keys(lobby)
-    if word == "accept":
-        if not rest:
-            return [_("Say whom: accept NAME.")]
-        control.accept(rest)
-        found = [s for s in lobby.seats if s is not None and fold_name(s.name) == fold_name(rest)]
-        return [
-            _("{name} is accepted with the key {key}.", name=s.name, key=fingerprint(s.key))
-            for s in found
-        ]
-    if word not in HOST_WORDS:
-        known = hints(lobby)
-        return [_("{text} is not understood here.", text=text), *known]
-    if not own_seat(lobby).host:
+    command = _BY_WORD.get(word.lower())
+    if command is None:
+        return [_("{text} is not understood here.", text=text), *hints(lobby)]
+    if command.by_host_only and not own_seat(lobby).host:
         return [_("Only the host can do that.")]
-    return _host_command(word, rest, control)
-
-
-def _host_command(word: str, rest: str, control: Control) -> list[str]:
-    match word:
-        case "start":
-            control.start()
-        case "bot":
-            control.add_bot()
-        case "remove":
-            if not rest:
-                return [_("Say whom: remove NAME.")]
-            control.remove(rest)
-        case _:
-            name, _space, seat = rest.rpartition(" ")
-            if not (name and seat.isdigit() and len(seat) < 3):
-                return [_("Say whom and where: move NAME SEAT.")]
-            control.move(name, int(seat))
-    return []
+    return command.do(rest, lobby, control)

@@ -1,7 +1,8 @@
-"""Notices of the peer as lines, and what this seat has been told so far. No I/O.
+"""Notices of the peer as lines, and what this seat has been told so far.
 
-What the reader should know now but a log of the game need not say (`hints`) is kept apart
-from the game itself (`lines`).
+Scope: which sentences a notice gets for this reader. What belongs to the game (`lines`) is kept
+apart from what the reader should know only now (`hints`).
+Not here: the sentences themselves (`cli.text`), and any I/O.
 """
 
 from __future__ import annotations
@@ -55,40 +56,43 @@ from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.model.answers import Seat
 
-AboutSeat: TypeAlias = SeatLeft | LinkChanged
+SeatNotice: TypeAlias = SeatLeft | LinkChanged
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldNotice:
+    """The sentences of one notice."""
+
     lines: list[str] = field(default_factory=list)
+    """What belongs to the game, and to its log."""
     hints: list[str] = field(default_factory=list)
+    """What helps the reader now, and need not be kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """For whom it is told."""
+class Audience:
+    """The reader, as far as it matters for what is worth telling."""
 
-    alone: bool = False
-    """Nobody else can come: the lobby and the phrase are not worth a word."""
-    types: bool = True
-    """Sits at a terminal, and may type commands in the lobby."""
-    starts: bool = False
-    """Begins the game by typing so; otherwise it begins when every seat is taken."""
-    asked: bool = True
-    """Answers the questions; otherwise a bot does."""
-    monster: str | None = None
-    """The one that was wished for."""
+    solo: bool = False
+    """Nobody else can come, so the lobby and the table phrase are not told."""
+    can_type: bool = True
+    """The reader sits at a terminal, and may type commands in the lobby."""
+    starts_game: bool = False
+    """The reader begins the game by a command; otherwise it begins when every seat is taken."""
+    answers: bool = True
+    """The reader answers the questions; otherwise a bot does."""
+    wanted_monster: str | None = None
 
 
-class News:
-    def __init__(self, reader: Reader) -> None:
-        self.reader = reader
+class NoticeFeed:
+    def __init__(self, audience: Audience) -> None:
+        self.audience = audience
         self.desk = queries.Desk()
         self.lobby: LobbyChanged | None = None
         self.statistics = statistics.Statistics()
         self._story: Story | None = None
-        self._going: set[Seat] = set()
-        """They have said goodbye: the end of their link is no news."""
+        self._farewells: set[Seat] = set()
+        """Seats that have said goodbye: the end of their link is not told as an incident."""
 
     @property
     def view(self) -> SeatView | None:
@@ -106,87 +110,91 @@ class News:
     def in_lobby(self) -> bool:
         return self.lobby is not None and self.view is None
 
-    def counted(self) -> list[str]:
+    def describe_deeds(self) -> list[str]:
         """What each player did, for the end of the game."""
         return [] if self.view is None else statistics.lines(self.statistics, self.view)
 
-    def tell(self, notice: Notice) -> Told:
+    def tell_notice(self, notice: Notice) -> ToldNotice:
         self.statistics.note(notice)
         match notice:
             case (
                 TableOpened() | Announcement() | LobbyChanged() | LobbyRefused() | StartFailed()
                 | GuestIdentity() | NameChanged() | KeyChanged()
             ):  # fmt: skip
-                return self._lobby(notice)
+                return self._tell_lobby(notice)
             case Said():
-                return Told([notices.said(notice)])
+                return ToldNotice([notices.said(notice)])
             case Reopened():
-                return Told(hints=notices.reopened(notice))
+                return ToldNotice(hints=notices.reopened(notice))
             case GameStarted(view=view, resumed=resumed):
                 self.desk.view = view
-                self._story = Story(view.game.state, asked=self.reader.asked)
+                self._story = Story(view.game.state, asked=self.audience.answers)
                 who = self.desk.look("who") or []
                 if resumed:
-                    return Told([*notices.resumed(view), *who])
-                return Told([*notices.started(view, alone=self.reader.alone), *who])
+                    return ToldNotice([*notices.resumed(view), *who])
+                return ToldNotice([*notices.started(view, alone=self.audience.solo), *who])
             case Happened(events=events, view=view):
                 self.desk.view = view
                 lines = self._story.tell(events, view) if self._story is not None else []
-                danger = preview.threat(view, events) if self.reader.asked else ""
-                return Told(lines, [danger] if danger else [])
+                danger = preview.threat(view, events) if self.audience.answers else ""
+                return ToldNotice(lines, [danger] if danger else [])
             case Waiting():
-                return Told()  # told only if it takes long
+                return ToldNotice()  # `waiting_watch` tells it, if it takes long
             case GameFinished(view=view):
                 self.desk.view = view
-                return Told([notices.finished(notice)])
+                return ToldNotice([notices.finished(notice)])
             case (
                 Late() | Gone() | Returned() | VoteOpened() | Voted() | VoteEnded() | Dropped()
                 | Rewound() | Paused() | PauseEnded() | AdjournWanted()
             ):  # fmt: skip
-                return Told(self._absence(notice))
+                return ToldNotice(self._tell_absence(notice))
             case _:  # an IncidentNotice, as the type of the parameter below says
                 assert self.view is not None  # all of these come after GameStarted
-                return Told(self._incident(notice, self.view))
+                return ToldNotice(self._tell_incident(notice, self.view))
 
-    def _lobby(self, notice: LobbyNotice) -> Told:
+    def _tell_lobby(self, notice: LobbyNotice) -> ToldNotice:
         match notice:
             case TableOpened():
-                return Told(lobby.opened(notice), lobby.opened_hints(notice))
+                return ToldNotice(lobby.opened(notice), lobby.opened_hints(notice))
             case Announcement():
-                return Told(hints=[lobby.announced(notice)])
+                return ToldNotice(hints=[lobby.announced(notice)])
             case LobbyChanged():
-                return Told() if self.reader.alone else self._seats(notice)
+                return ToldNotice() if self.audience.solo else self._tell_seats(notice)
             case LobbyRefused():
-                return Told([lobby.fault(notice)])
+                return ToldNotice([lobby.fault(notice)])
             case KeyChanged():
-                return Told([lobby.key_changed(notice)])
+                return ToldNotice([lobby.key_changed(notice)])
             case StartFailed():
-                return Told([lobby.start_failed(notice)])
+                return ToldNotice([lobby.start_failed(notice)])
             case GuestIdentity():
-                return Told(hints=[notices.guest(notice)])
+                return ToldNotice(hints=[notices.guest(notice)])
             case NameChanged():
-                return Told(hints=[notices.renamed(notice)])
+                return ToldNotice(hints=[notices.renamed(notice)])
             case _:
                 assert_never(notice)
 
-    def _seats(self, new: LobbyChanged) -> Told:
+    def _tell_seats(self, new: LobbyChanged) -> ToldNotice:
         old, self.lobby = self.lobby, new
         if old is not None:
             lines = lobby.changes(old, new)
             full = bool(lines) and None not in new.seats
-            return Told(lines, lobby.now_start() if full and self.reader.starts else [])
+            return ToldNotice(
+                lines, lobby.now_start() if full and self.audience.starts_game else []
+            )
         hints = lobby.host_key(new)
-        hints += lobby.hints(new) if self.reader.types else lobby.starts_itself(new)
-        return Told(lobby.first_look(new), [*lobby.monster_taken(new, self.reader.monster), *hints])
+        hints += lobby.hints(new) if self.audience.can_type else lobby.starts_itself(new)
+        return ToldNotice(
+            lobby.first_look(new), [*lobby.monster_taken(new, self.audience.wanted_monster), *hints]
+        )
 
-    def _incident(self, notice: IncidentNotice, view: SeatView) -> list[str]:
+    def _tell_incident(self, notice: IncidentNotice, view: SeatView) -> list[str]:
         match notice:
             case TopRevealed():
                 return [notices.revealed(notice, view)]
             case Missing():
                 return [notices.missing(notice, view)]
             case SeatLeft() | LinkChanged():
-                return self._about_seat(notice, view)
+                return self._tell_seat(notice, view)
             case Cheated():
                 return [notices.cheated(notice, view)]
             case EvidenceKept():
@@ -198,17 +206,17 @@ class News:
             case _:
                 assert_never(notice)
 
-    def _absence(self, notice: AbsenceNotice) -> list[str]:
+    def _tell_absence(self, notice: AbsenceNotice) -> list[str]:
         if isinstance(notice, Rewound):
             self.desk.view = notice.view
-            self._story = Story(notice.state, asked=self.reader.asked)
+            self._story = Story(notice.state, asked=self.audience.answers)
         assert self.view is not None  # all of these come after GameStarted
         return absences.tell(notice, self.view)
 
-    def _about_seat(self, notice: AboutSeat, view: SeatView) -> list[str]:
-        if isinstance(notice, LinkChanged) and notice.seat in self._going:
+    def _tell_seat(self, notice: SeatNotice, view: SeatView) -> list[str]:
+        if isinstance(notice, LinkChanged) and notice.seat in self._farewells:
             return []
         if isinstance(notice, SeatLeft):
-            self._going.add(notice.seat)
+            self._farewells.add(notice.seat)
         told_out = self._story is not None and not self._story.alive(notice.seat)
         return notices.about_seat(notice, view, told_out=told_out)

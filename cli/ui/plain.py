@@ -1,81 +1,97 @@
-"""The plain line mode: a `Front` for a person who reads and types lines.
+"""The plain line mode: a display that only ever adds lines.
 
-Law: lines are only ever added, nothing here moves a cursor, and everything works the same from
-a pipe. What is asked, told and understood is decided by `Typist`; this file says when a line is
-printed, when the prompt sign stands there and when the bell rings.
+Scope: when a line is printed, when the prompt sign stands there and when the bell rings. Nothing
+here moves a cursor, and everything works the same from a pipe.
+Not here: what is asked, told and understood (`line_player`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+import trio
 
 from cli.ask.question import Adviser
 from cli.system.output import Output
-from cli.ui.line_player import Typist
-from cli.ui.notice_feed import Reader
+from cli.ui.line_player import LinePlayer
+from cli.ui.notice_feed import Audience, NoticeFeed
+from cli.ui.player_state import PlayerState
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
+from kotp2p.notices import Notice
 
 
-class Plain(Typist):
+class PlainDisplay:
     def __init__(
-        self,
-        output: Output,
-        adviser: Adviser,
-        bot: Front | None = None,
-        forget_typed: Callable[[], None] | None = None,
-        reader: Reader | None = None,
+        self, state: PlayerState, output: Output, forget_typed: Callable[[], None] = lambda: None
     ) -> None:
-        """`forget_typed` throws away what was typed ahead."""
-        super().__init__(adviser, bot, reader or Reader(types=output.terminal, asked=bot is None))
+        """`forget_typed` throws away what the terminal holds and nobody has read."""
         self.output = output
-        self._forget_typed = forget_typed or (lambda: None)
+        self._state = state
+        self._forget_typed = forget_typed
+
+    def note_notice(self, notice: Notice) -> None:
+        """Its sentences say everything."""
+
+    def note_typed(self, text: str) -> None:
+        self.output.typed(text)
+
+    def note_interrupt(self) -> None:
+        self.output.typed("^C")
+        self.output.say("")
 
     def forget_typed(self) -> None:
         self._forget_typed()
 
-    def interrupt(self) -> None:
-        self.output.typed("^C")
-        self.output.say("")
-        super().interrupt()
-
-    def put_news(self, lines: list[str], hints: list[str] | None = None) -> None:
+    def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         for line in lines:
             self.output.say(line)
-        if lines and (self.asking is not None or self._leaving):
+        if lines and (self._state.asking is not None or self._state.is_leave_asked):
             self.output.prompt()
-        for line in hints or []:
+        for line in hints:
             self.output.note(line)
-        if self.news.in_lobby:
+        if self._state.feed.in_lobby:
             self.output.prompt()
 
-    def put_question(self, lines: list[str], *, new: bool) -> None:
+    def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         if new:
             self.output.ring()
         for line in lines:
             self.output.say(line)
         self.output.prompt()
 
-    def put_reply(self, lines: list[str]) -> None:
-        """An answer in between; then the same question again."""
+    def put_reply(self, lines: Sequence[str]) -> None:
         for line in lines:
             self.output.say(line)
-        if self.asking is not None:
-            self.put_question(self.asking.again(), new=False)
-        elif self.news.in_lobby:
+        if self._state.asking is not None:
+            self.put_question(self._state.asking.again(), new=False)
+        elif self._state.feed.in_lobby:
             self.output.prompt()
 
-    def put_leaving(self, sentence: str) -> None:
+    def put_leave_question(self, sentence: str) -> None:
         self.output.say(sentence)
         self.output.prompt()
 
     def put_waiting(self, sentence: str) -> None:
         self.output.say(sentence)
 
-    async def linger(self, ending: Ending) -> None:
-        if ending.kind is EndKind.FINISHED:
-            self.put_news(self.news.counted())
-        await super().linger(ending)
+    def clear_waiting(self) -> None:
+        """What was printed stays."""
 
-    def put_typed(self, text: str) -> None:
-        self.output.typed(text)
+    async def show_ending(self, ending: Ending) -> None:
+        """Printed lines stay by themselves, so nothing is waited for."""
+        if ending.kind is EndKind.FINISHED:
+            self.put_news(self._state.feed.describe_deeds())
+        await trio.lowlevel.checkpoint()
+
+
+def seat_plain_player(
+    output: Output,
+    adviser: Adviser,
+    bot: Front | None = None,
+    forget_typed: Callable[[], None] = lambda: None,
+    audience: Audience | None = None,
+) -> LinePlayer:
+    audience = audience or Audience(can_type=output.terminal, answers=bot is None)
+    state = PlayerState(NoticeFeed(audience))
+    return LinePlayer(state, PlainDisplay(state, output, forget_typed), adviser, bot)

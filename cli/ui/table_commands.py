@@ -1,29 +1,37 @@
-"""What a player may type at the table at any time: votes, pauses, adjourning. No I/O."""
+"""What a player may type at the table at any time: votes, pauses, adjourning.
+
+Scope: the commands as values. What comes of one is told by notices.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from kotp2p.front import Control
 
 
-def command(text: str, control: Control) -> bool:
-    """Whether `text` was one of `WORDS`; what comes of it is told by notices."""
-    match text.strip().lower():
-        case "drop":
-            control.vote(drop=True)
-        case "wait":
-            # It takes back whatever was agreed to.
-            control.vote(drop=False)
-            control.adjourn(wanted=False)
-        case "pause":
-            control.pause()
-        case "go":
-            control.go_on()
-        case "adjourn":
-            control.adjourn(wanted=True)
-        case _:
-            return False
-    return True
+@dataclass(frozen=True, slots=True)
+class TableCommand:
+    word: str
+    do: Callable[[Control], None]
 
 
-WORDS = ("drop", "wait", "pause", "go", "adjourn")
-"""What a player may type at any time in a game."""
+def _wait(control: Control) -> None:
+    """Takes back whatever was agreed to: a vote, or the wish to stop for today."""
+    control.vote(drop=False)
+    control.adjourn(wanted=False)
+
+
+DROP = TableCommand("drop", lambda control: control.vote(drop=True))
+WAIT = TableCommand("wait", _wait)
+PAUSE = TableCommand("pause", lambda control: control.pause())
+GO_ON = TableCommand("go", lambda control: control.go_on())
+ADJOURN = TableCommand("adjourn", lambda control: control.adjourn(wanted=True))
+COMMANDS = (DROP, WAIT, PAUSE, GO_ON, ADJOURN)
+_BY_WORD = {command.word: command for command in COMMANDS}
+
+
+def find_command(line: str) -> TableCommand | None:
+    """The command that a line is; None if it is none."""
+    return _BY_WORD.get(line.strip().lower())

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from cli.system.output import Output
-from cli.ui.plain import Plain
+from cli.ui.line_player import LinePlayer
+from cli.ui.plain import PlainDisplay, seat_plain_player
 from kotp2p import bots
 from kotp2p.front import Front, Leave
 from kotp2p.notices import GameFinished, GameStarted, Happened, TopRevealed
@@ -151,21 +152,27 @@ class Table:
         self.front.show(Happened(tuple(events), self.view))
 
 
-def piped(bot: Front | None = None) -> Plain:
-    """A front without a terminal."""
-    return Plain(Output(io.StringIO(), io.StringIO()), bots.advise, bot)
+def piped(bot: Front | None = None) -> LinePlayer:
+    """A player without a terminal."""
+    return seat_plain_player(Output(io.StringIO(), io.StringIO()), bots.advise, bot)
 
 
-def at_terminal(bot: Front | None = None) -> Plain:
-    return Plain(Output(io.StringIO(), io.StringIO(), terminal=True), bots.advise, bot)
+def at_terminal(
+    bot: Front | None = None, forget_typed: Callable[[], None] = lambda: None
+) -> LinePlayer:
+    output = Output(io.StringIO(), io.StringIO(), terminal=True)
+    return seat_plain_player(output, bots.advise, bot, forget_typed)
 
 
-def said(front: Plain) -> list[str]:
-    """All lines that the front has printed to stdout."""
-    assert isinstance(front.output.out, io.StringIO)
-    return front.output.out.getvalue().splitlines()
+def said(player: LinePlayer) -> list[str]:
+    """All lines that were printed to stdout."""
+    assert isinstance(player.display, PlainDisplay)
+    assert isinstance(player.display.output.out, io.StringIO)
+    return player.display.output.out.getvalue().splitlines()
 
 
-def notes(front: Plain) -> list[str]:
-    assert isinstance(front.output.err, io.StringIO)
-    return front.output.err.getvalue().splitlines()
+def notes(player: LinePlayer) -> list[str]:
+    """All lines that were printed to stderr."""
+    assert isinstance(player.display, PlainDisplay)
+    assert isinstance(player.display.output.err, io.StringIO)
+    return player.display.output.err.getvalue().splitlines()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 
-from cli.ui.screen.screen import Screen
+from cli.ui.screen.drawn_table import seat_screen_player
+from cli.ui.screen.timing import Clock
 from kotp2p import bots
 from kotp2p.front import Leave
 from kotp2p.notices import GameStarted
@@ -25,24 +27,32 @@ class Asked:
     """Questions put to a screen one after the other, and the answers that came."""
 
     def __init__(
-        self, *decisions: Decision, fresh: float = 0, view: SeatView | None = None
+        self,
+        *decisions: Decision,
+        unread_seconds: float = 0,
+        view: SeatView | None = None,
+        clock: Clock = time.monotonic,
+        bell: bool = True,
     ) -> None:
-        self.screen = Screen(bots.advise, fresh=fresh)
+        self.table = seat_screen_player(
+            bots.advise, unread_seconds=unread_seconds, clock=clock, bell=bell
+        )
+        self.player, self.screen = self.table.player, self.table.screen
         self.orders = Orders()
         self.view = view or table(rolled=ROLLED)
         self.answers: list[Answer | Leave] = []
         self._decisions = decisions
 
     async def play(self) -> None:
-        self.screen.attach(self.orders)
-        self.screen.show(GameStarted(self.view))
+        self.player.attach(self.orders)
+        self.player.show(GameStarted(self.view))
         for decision in self._decisions:
-            self.answers.append(await self.screen.decide(self.view, decision))
+            self.answers.append(await self.player.decide(self.view, decision))
 
     def by(
         self, script: Callable[[Terminal], Awaitable[None]], columns: int = 80, rows: int = 24
     ) -> Terminal:
-        return on_screen(self.screen, self.play, script, columns, rows)
+        return on_screen(self.table, self.play, script, columns, rows)
 
 
 ROLLED = "33CHB1"

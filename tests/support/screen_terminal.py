@@ -1,7 +1,7 @@
 """A terminal in memory: real drawing into pyte, keys through a pipe, trio as asyncio's guest.
 
-No test sleeps: it waits for what is drawn. A screen of a test takes keys at once (`fresh=0`)
-unless it is about that.
+No test sleeps: it waits for what is drawn. A screen of a test takes keys at once
+(`unread_seconds=0`) unless it is about that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.ui.screen.screen import Screen
+from cli.ui.screen.drawn_table import DrawnTable
 from cli.ui.screen.stage import Stage
 
 LIMIT = 20.0
@@ -44,8 +44,8 @@ class Paper(io.StringIO):
 
 
 class Terminal:
-    def __init__(self, screen: Screen, keys: PipeInput, columns: int, rows: int) -> None:
-        self.screen = screen
+    def __init__(self, table: DrawnTable, keys: PipeInput, columns: int, rows: int) -> None:
+        self.table = table
         self.size = Size(rows, columns)
         self.glass = pyte.Screen(columns, rows)
         self.paper = Paper(pyte.Stream(self.glass))
@@ -53,7 +53,7 @@ class Terminal:
             self.paper, lambda: self.size, term="xterm-256color", enable_cpr=False
         )
         self._keys = keys
-        self.stage: Stage[None] = Stage(screen, input=keys, output=output)
+        self.stage: Stage[None] = Stage(table, input=keys, output=output)
         self.stage.app.after_render += lambda _app: self._drawn.set()
         self._drawn = asyncio.Event()
 
@@ -94,7 +94,7 @@ Script = Callable[[Terminal], Awaitable[None]]
 
 
 def on_screen(
-    screen: Screen,
+    table: DrawnTable,
     play: Callable[[], Awaitable[None]],
     script: Script,
     columns: int = 80,
@@ -104,7 +104,7 @@ def on_screen(
 
     async def whole() -> Terminal:
         with create_pipe_input() as keys:
-            terminal = Terminal(screen, keys, columns, rows)
+            terminal = Terminal(table, keys, columns, rows)
             with create_app_session(input=keys, output=terminal.stage.output):
                 over = asyncio.Event()
                 cut = trio.CancelScope()
@@ -112,8 +112,8 @@ def on_screen(
                 async def game() -> None:
                     with cut:
                         async with trio.open_nursery() as nursery:
-                            nursery.start_soon(screen.read)
-                            nursery.start_soon(screen.watch)
+                            nursery.start_soon(table.controls.run_jobs)
+                            nursery.start_soon(table.player.watch_waiting)
                             await play()
                             over.set()
                             await trio.sleep_forever()

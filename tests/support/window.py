@@ -23,7 +23,7 @@ BROKEN = """
 import cli.ui.line_player
 async def decide(self, view, decision):
     raise RuntimeError("on purpose")
-cli.ui.line_player.Typist.decide = decide
+cli.ui.line_player.LinePlayer.decide = decide
 from cli.main import run; run()
 """
 

@@ -180,7 +180,7 @@ async def play(scene: Scene) -> Transcript:
         nursery.start_soon(ask)
         for line in (scene.wrong, "?", *scene.answer):
             await trio.testing.wait_all_tasks_blocked()
-            front.line(line)
+            front.read_line(line)
         await trio.testing.wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
     return Transcript(scene.decision.kind, said(front), found)

@@ -1,4 +1,4 @@
-"""What is decided, in two or three words: for the title rows and the title of the window."""
+"""What is decided, in a few words: for the title rows and the title of the window."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from referee.model.dice_decisions import (
 from referee.model.kinds import DamageKind
 
 
-def asked(view: SeatView, decision: Decision) -> str:
-    """For the player who is asked."""
+def decision_heading(view: SeatView, decision: Decision) -> str:
+    """The heading for the player who decides."""
     match decision:
         case RollDecision(rolls_left=left):
             used = view.game.state.rolls
@@ -51,12 +51,12 @@ def asked(view: SeatView, decision: Decision) -> str:
             ProbeDecision() | OpportunistDecision() | ResponseDecision() | YieldDecision()
             | DepositDecision() | CopyDecision() | TileDecision() | SwapDecision()
         ):  # fmt: skip
-            return _at_any_time(decision)
+            return _reaction_heading(decision)
         case _:
             assert_never(decision)
 
 
-def _at_any_time(
+def _reaction_heading(
     decision: ProbeDecision
     | OpportunistDecision
     | ResponseDecision
@@ -66,7 +66,7 @@ def _at_any_time(
     | TileDecision
     | SwapDecision,
 ) -> str:
-    """Also in the turn of another."""
+    """The heading of a decision that may come in another player's turn."""
     match decision:
         case ProbeDecision():
             return _("YOUR CHANCE: one die again?")

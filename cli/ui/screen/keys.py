@@ -1,52 +1,52 @@
-"""The keys of the table. Each calls a method of the `Screen` that does not wait.
+"""The keys of the table, and the method of `Controls` that each calls.
 
-No key that is needed to play is a letter: digits, arrows, Space, Enter, Esc and function keys
-reach everything, whatever keyboard is in use.
+Scope: which key does what. No key that is needed to play is a letter: digits, arrows, Space,
+Enter, Esc and function keys reach everything, whatever keyboard is in use.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from cli.ask.standing_orders import WORD
-from cli.ui.screen.screen import Screen
+from cli.ui.screen.controls import Controls
 
-LONGEST = 200
-"""Signs on the input line."""
+MAX_INPUT_SIGNS = 200
+"""Signs that the input line takes."""
+SCROLLED_ROWS = 5
+"""Rows that Page Up and Page Down move by."""
 
 
-def bindings(screen: Screen, line: Buffer) -> KeyBindings:
+def bindings(controls: Controls, line: Buffer) -> KeyBindings:
     keys = KeyBindings()
-    _always(keys, screen, line)
-    _typing(keys, screen, line)
-    _moving(keys, screen, line)
+    _bind_at_any_time(keys, controls)
+    _bind_when_read(keys, controls, line)
+    _bind_cursor(keys, controls, line)
     return keys
 
 
-def _always(keys: KeyBindings, screen: Screen, line: Buffer) -> None:
+def _bind_at_any_time(keys: KeyBindings, controls: Controls) -> None:
     """Keys that answer nothing, and so count at any time."""
-    at_once: dict[str, Callable[[], None]] = {
-        "escape": screen.close,
-        "f1": screen.help,
-        "f2": screen.cards,
-        "f3": screen.whole_log,
-        "f4": lambda: _orders(screen),
-        "f10": screen.leave,
-        "pageup": lambda: screen.turn(5),
-        "pagedown": lambda: screen.turn(-5),
+    at_any_time: dict[str, Callable[[], None]] = {
+        "escape": controls.close_page,
+        "f1": controls.show_help,
+        "f2": controls.show_cards,
+        "f3": controls.show_log,
+        "f4": controls.show_standing_orders,
+        "f10": controls.ask_to_leave,
+        "pageup": lambda: controls.scroll_up(SCROLLED_ROWS),
+        "pagedown": lambda: controls.scroll_up(-SCROLLED_ROWS),
     }
-    for key, method in at_once.items():
-        keys.add(key, eager=True)(_calling(method))
+    for key, method in at_any_time.items():
+        keys.add(key, eager=True)(_handler(method))
 
     @keys.add("c-c", eager=True)
     @keys.add("c-d", eager=True)
     def _interrupt(event: KeyPressEvent) -> None:
-        screen.break_off()
+        controls.interrupt()
 
     @keys.add("c-z", eager=True)
     def _suspend(event: KeyPressEvent) -> None:
@@ -57,64 +57,58 @@ def _always(keys: KeyBindings, screen: Screen, line: Buffer) -> None:
         event.app.renderer.clear()
 
 
-def _typing(keys: KeyBindings, screen: Screen, line: Buffer) -> None:
+def _bind_when_read(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
     """Keys for what is asked: only once it was drawn and could be read."""
     when_read: dict[str, Callable[[], None]] = {
-        "enter": screen.enter,
-        "up": lambda: screen.pick(-1),
-        "down": lambda: screen.pick(1),
-        "f6": screen.menu,
+        "enter": controls.submit_line,
+        "up": lambda: controls.pick_answer(-1),
+        "down": lambda: controls.pick_answer(1),
+        "f6": controls.pick_command,
     }
     for key, method in when_read.items():
-        keys.add(key, eager=True)(_calling(method, screen.ready))
+        keys.add(key, eager=True)(_handler(method, controls.accept_key))
 
     @keys.add(" ", eager=True)
     def _space(event: KeyPressEvent) -> None:
-        if screen.ready() and not screen.toggle():
-            _insert(line, " ")
+        if controls.accept_key() and not controls.toggle_die():
+            _insert_text(line, " ")
 
     @keys.add(Keys.Any)
     def _sign(event: KeyPressEvent) -> None:
-        if event.data.isprintable() and screen.ready():
-            screen.status = ""
-            _insert(line, event.data)
+        if event.data.isprintable() and controls.accept_key():
+            controls.clear_remark()
+            _insert_text(line, event.data)
 
     @keys.add(Keys.BracketedPaste, eager=True)
     def _paste(event: KeyPressEvent) -> None:
-        if screen.ready():
-            _insert(line, "".join(event.data.splitlines()[:1]))
+        if controls.accept_key():
+            _insert_text(line, "".join(event.data.splitlines()[:1]))
 
 
-def _moving(keys: KeyBindings, screen: Screen, line: Buffer) -> None:
-    """Among the dice, where dice are asked for; otherwise on the line."""
+def _bind_cursor(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
+    """Keys that move among the dice, where dice are asked for; otherwise on the line."""
 
     @keys.add("left", eager=True)
     def _left(event: KeyPressEvent) -> None:
-        if not screen.move(-1):
+        if not controls.move_cursor(-1):
             line.cursor_left()
 
     @keys.add("right", eager=True)
     def _right(event: KeyPressEvent) -> None:
-        if not screen.move(1):
+        if not controls.move_cursor(1):
             line.cursor_right()
 
 
-def _orders(screen: Screen) -> None:
-    """F4: as if it were typed, but no answer to whether to leave."""
-    if not screen.is_leaving:
-        screen.do(partial(screen.line, WORD))
-
-
-def _insert(line: Buffer, text: str) -> None:
+def _insert_text(line: Buffer, text: str) -> None:
     kept = "".join(sign for sign in text if sign.isprintable())
-    line.insert_text(kept[: max(0, LONGEST - len(line.text))])
+    line.insert_text(kept[: max(0, MAX_INPUT_SIGNS - len(line.text))])
 
 
-def _calling(
-    method: Callable[[], None], allowed: Callable[[], bool] = lambda: True
+def _handler(
+    method: Callable[[], None], is_allowed: Callable[[], bool] = lambda: True
 ) -> Callable[[KeyPressEvent], None]:
-    def call(event: KeyPressEvent) -> None:
-        if allowed():
+    def handle(event: KeyPressEvent) -> None:
+        if is_allowed():
             method()
 
-    return call
+    return handle

@@ -2,44 +2,57 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cli.text import lobby
 from cli.text.i18n import _
 from cli.ui.screen.rows import Row, fill, folded, rule
-from kotp2p.notices import LobbyChanged, LobbySeat
+from cli.ui.screen.table_status import TableStatus
+from kotp2p.notices import LobbyChanged, LobbySeat, TableOpened
 
-if TYPE_CHECKING:
-    from cli.ui.screen.screen import Screen
+SEAT_COLUMNS = 6
+PLAYER_COLUMNS = 26
+MONSTER_COLUMNS = 16
 
 
-def lobby_rows(screen: Screen, columns: int) -> list[Row]:
-    found = screen.news.lobby
-    if found is None:
+def lobby_rows(shown: LobbyChanged | None, status: TableStatus, columns: int) -> list[Row]:
+    """`shown` is None as long as nobody has sat down."""
+    if shown is None:
         return []
-    head = " " + fill(_("Seat"), 6) + fill(_("Player"), 26) + fill(_("Monster"), 16)
-    rows: list[Row] = [[("rule", fill(head + _("Here since"), columns))]]
-    for at, seat in enumerate(found.seats):
-        rows.append([("log", fill(_seat(screen, found, at, seat), columns))])
-    if screen.seen.opened is not None:
+    head = " " + _cells(_("Seat"), _("Player"), _("Monster")) + _("Here since")
+    rows: list[Row] = [[("rule", fill(head, columns))]]
+    for at, seat in enumerate(shown.seats):
+        rows.append([("log", fill(_seat_text(shown, status, at, seat), columns))])
+    if status.opened is not None:
         rows.append(rule(columns, _("How to join")))
-        lines = [*lobby.opened(screen.seen.opened), *lobby.opened_hints(screen.seen.opened)]
+        lines = [*lobby.opened(status.opened), *lobby.opened_hints(status.opened)]
         rows += [[("log", " " + row)] for row in folded(lines, columns - 2)]
     rows.append(rule(columns, _("The table")))
-    lines = [_("Rule set: {rules}.", rules=found.rules), *lobby.options(found)]
+    lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.options(shown)]
     rows += [[("log", " " + row)] for row in folded([" ".join(lines)], columns - 2)]
     return rows
 
 
-def _seat(screen: Screen, found: LobbyChanged, at: int, seat: LobbySeat | None) -> str:
+def panel_lines(shown: LobbyChanged | None, opened: TableOpened | None) -> list[str]:
+    """What these rows say all the time, so that the log need not say it too."""
+    lines: list[str] = []
+    if shown is not None:  # a table is opened before anybody sits down, the host included
+        lines += [*lobby.seats(shown), *lobby.hints(shown), *lobby.options(shown)]
+    if opened is not None:
+        lines += [*lobby.opened(opened), *lobby.opened_hints(opened)]
+    return lines
+
+
+def _seat_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySeat | None) -> str:
     if seat is None:
-        return " " + fill(str(at + 1), 6) + _("free")
+        return " " + fill(str(at + 1), SEAT_COLUMNS) + _("free")
     name = seat.name
-    if at == found.you:
+    if at == shown.you:
         name = _("{name} (you)", name=name)
     elif seat.host:
         name = _("{name} (host)", name=name)
     elif seat.bot:
         name = _("{name} (bot)", name=name)
-    since = screen.seen.since.get(seat.key, "")
-    return " " + fill(str(at + 1), 6) + fill(name, 26) + fill(seat.monster, 16) + since
+    return " " + _cells(str(at + 1), name, seat.monster) + status.came_at.get(seat.key, "")
+
+
+def _cells(seat: str, player: str, monster: str) -> str:
+    return fill(seat, SEAT_COLUMNS) + fill(player, PLAYER_COLUMNS) + fill(monster, MONSTER_COLUMNS)

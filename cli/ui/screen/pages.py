@@ -9,10 +9,10 @@ from cli.text import card_search, lobby, names, queries
 from cli.text.endings import reason, winners_line
 from cli.text.i18n import _
 from cli.text.letters import MARKET_LETTERS
-from cli.ui.notice_feed import News
-from cli.ui.screen.panels import WIDE
+from cli.ui.notice_feed import NoticeFeed
+from cli.ui.screen.panels import WIDE_COLUMNS
 from cli.ui.screen.rows import folded
-from cli.ui.screen.score import score
+from cli.ui.screen.score import score_table
 from kotp2p.endings import Ending, EndKind
 from kotp2p.seat_view import SeatView
 
@@ -22,13 +22,13 @@ class Page:
     title: str
     lines: list[str]
     at_end: bool = False
-    """It opens at its last line."""
+    """Whether the page opens at its last line."""
     _top: int | None = None
     _last: int = 0
-    """The greatest first row, when it was last drawn."""
+    """The highest possible first row, when the page was last drawn."""
 
-    def rows(self, columns: int, height: int) -> tuple[list[str], str]:
-        """What is seen of it, and where that stands."""
+    def visible_rows(self, columns: int, height: int) -> tuple[list[str], str]:
+        """The rows in sight, and which of all rows they are."""
         rows = folded(self.lines, columns)
         self._last = max(0, len(rows) - height)
         if self._top is None:
@@ -40,7 +40,7 @@ class Page:
         return shown, _("{first} to {last} of {all}", first=self._top + 1,
                         last=self._top + len(shown), all=len(rows))  # fmt: skip
 
-    def turn(self, rows: int) -> None:
+    def scroll_down(self, rows: int) -> None:
         self._top = max(0, min((self._top or 0) + rows, self._last))
 
 
@@ -55,12 +55,12 @@ def key_lines() -> list[str]:
     ]
 
 
-def help_page(news: News, asking: Asking | None) -> Page:
+def help_page(feed: NoticeFeed, asking: Asking | None) -> Page:
     lines = [] if asking is None else [*asking.help(), ""]
-    if news.view is not None:
+    if feed.view is not None:
         lines += [*queries.help_lines(), ""]
-    elif news.lobby is not None:
-        lines += [*lobby.hints(news.lobby), ""]
+    elif feed.lobby is not None:
+        lines += [*lobby.hints(feed.lobby), ""]
     return Page(_("Help"), [*lines, *key_lines()])
 
 
@@ -94,11 +94,11 @@ def cards_page(view: SeatView) -> Page:
     return Page(_("Cards in sight"), lines)
 
 
-def end_page(ending: Ending, news: News, columns: int) -> Page:
+def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
     lines = reason(ending, "", 0)
     if ending.kind is EndKind.FINISHED:
-        counted = news.counted()
-        if news.view is not None and columns >= WIDE:
-            counted = score(news.statistics, news.view, columns - 2)
+        counted = feed.describe_deeds()
+        if feed.view is not None and columns >= WIDE_COLUMNS:
+            counted = score_table(feed.statistics, feed.view, columns - 2)
         lines = [winners_line(ending), *lines, *counted]
     return Page(_("The end"), lines)

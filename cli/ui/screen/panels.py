@@ -1,4 +1,4 @@
-"""The panels of the table: monsters, cards for sale, dice. Rows from a SeatView, nothing else."""
+"""The panels of the table: monsters, cards for sale, dice. Rows made of a `SeatView` alone."""
 
 from __future__ import annotations
 
@@ -15,95 +15,96 @@ from kotp2p.seat_view import SeatView
 from referee.model.answers import Face, Seat
 from referee.model.state import Monster
 
-WIDE = 80
+WIDE_COLUMNS = 80
 """Columns from which hearts have a bar and cards their names."""
+PLACE_COLUMNS = 8
+FIGURES_COLUMNS = 13
+"""Columns of points and energy together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """How wide the columns of the monsters are, for a width of all of them."""
+    """The widths of the columns of the monsters' panel."""
 
     monster: int
     player: int
     hearts: int
     bar: bool
     wicked: int
-    """0: there is no such track."""
+    """0 without the wickedness track."""
     cards: int
 
     @staticmethod
-    def of(view: SeatView, columns: int) -> Columns:
+    def fit(view: SeatView, columns: int) -> Columns:
         wicked = 7 if view.game.setup.rules.tiles else 0
-        bar = columns >= WIDE + wicked
-        monster, player = (14, 13) if columns >= WIDE else (11 if wicked else 14, 12)
+        bar = columns >= WIDE_COLUMNS + wicked
+        monster, player = (14, 13) if columns >= WIDE_COLUMNS else (11 if wicked else 14, 12)
         hearts = 14 if bar else 7
-        rest = columns - 2 - monster - player - PLACE - hearts - FIGURES - wicked
+        rest = columns - 2 - monster - player - PLACE_COLUMNS - hearts - FIGURES_COLUMNS - wicked
         return Columns(monster, player, hearts, bar, wicked, max(0, rest))
 
 
-PLACE = 8
-FIGURES = 13
-"""Points and energy."""
-
-
-def monsters(view: SeatView, columns: int, fell: Mapping[Seat, int]) -> list[Row]:
-    """One row each, below a row that names the columns; `fell`: in which turn who was out."""
-    widths = Columns.of(view, columns)
-    rows = [_head(widths)]
+def monsters(view: SeatView, columns: int, out_since: Mapping[Seat, int]) -> list[Row]:
+    """One row for each monster, below a row that names the columns. `out_since` has the turn in
+    which a monster was out."""
+    widths = Columns.fit(view, columns)
+    rows = [_head_row(widths)]
     for monster in view.game.state.monsters:
         if monster.alive:
-            rows.append(_monster(view, monster, widths))
+            rows.append(_monster_row(view, monster, widths))
         else:
-            rows.append([("out", fill(_fallen(view, monster, widths, fell), columns))])
+            rows.append([("out", fill(_out_text(view, monster, widths, out_since), columns))])
     return rows
 
 
-def _head(widths: Columns) -> Row:
+def _head_row(widths: Columns) -> Row:
     text = "  " + fill(_("Monster"), widths.monster) + fill(_("Player"), widths.player)
-    text += fill(_("Where"), PLACE) + fill(_("Hearts"), widths.hearts)
+    text += fill(_("Where"), PLACE_COLUMNS) + fill(_("Hearts"), widths.hearts)
     text += right(_("Points"), 6) + right(_("Energy"), 7)
     if widths.wicked:
         text += right(_("Wicked"), widths.wicked)
     return [("rule", text + fill("  " + _("Cards"), widths.cards))]
 
 
-def _who(view: SeatView, seat: Seat, widths: Columns) -> str:
+def _who_text(view: SeatView, seat: Seat, widths: Columns) -> str:
     monster = fill(view.players[seat].monster, widths.monster - 1)
     return f"{monster} {fill(short_name(view, seat, widths.player - 1), widths.player)}"
 
 
 def short_name(view: SeatView, seat: Seat, most: int) -> str:
-    """With the mark of the reader's own, whatever its length."""
+    """A player's name cut to `most` columns; the mark of the reader's own name is never cut."""
     whole, name = named(view, seat), view.players[seat].name
     return cut(whole.replace(name, cut(name, max(4, most - width(whole) + width(name)))), most)
 
 
-def _fallen(view: SeatView, monster: Monster, widths: Columns, fell: Mapping[Seat, int]) -> str:
-    turn = fell.get(monster.seat)
-    text = "  " + _who(view, monster.seat, widths)
+def _out_text(
+    view: SeatView, monster: Monster, widths: Columns, out_since: Mapping[Seat, int]
+) -> str:
+    turn = out_since.get(monster.seat)
+    text = "  " + _who_text(view, monster.seat, widths)
     return text + (_("out") if turn is None else _("out since turn {turn}", turn=turn))
 
 
-def _monster(view: SeatView, monster: Monster, widths: Columns) -> Row:
+def _monster_row(view: SeatView, monster: Monster, widths: Columns) -> Row:
     active = view.game.state.active == monster.seat
-    mark = theme.active() if active else " "
+    mark = theme.active_sign() if active else " "
     hearts = right(str(monster.hearts), 2)
     if widths.bar:
-        hearts = f"{theme.bar(monster.hearts)} {hearts}"
+        hearts = f"{theme.heart_bar(monster.hearts)} {hearts}"
     figures = fill(hearts, widths.hearts)
     figures += right(str(monster.points), 6) + right(str(monster.energy), 7)
     if widths.wicked:
         figures += right(str(monster.wickedness), widths.wicked)
     room = max(0, widths.cards - 2)
-    cards = fill("  " + _belongings(view, monster, room), widths.cards)
+    cards = fill("  " + _belongings_text(view, monster, room), widths.cards)
     return [
-        ("active" if active else "log", f"{mark} {_who(view, monster.seat, widths)}"),
-        ("tokyo" if monster.place else "log", fill(theme.place(monster), PLACE)),
+        ("active" if active else "log", f"{mark} {_who_text(view, monster.seat, widths)}"),
+        ("tokyo" if monster.place else "log", fill(theme.place_text(monster), PLACE_COLUMNS)),
         ("log", figures + cards),
     ]
 
 
-def _belongings(view: SeatView, monster: Monster, room: int) -> str:
+def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
     """Cards by name if they fit, otherwise how many; tokens first."""
     parts = []
     if monster.poison:
@@ -144,12 +145,12 @@ def market(view: SeatView, columns: int) -> list[Row]:
 
 
 def dice(view: SeatView, columns: int) -> Row:
-    """Whose dice lie there, and what they are worth."""
+    """Says whose dice lie there, and what they are worth."""
     state = view.game.state
     name = short_name(view, state.active, 24)
     if not state.dice:
         return rule(columns, _("No dice of {name} yet", name=name))
-    shown = " ".join(theme.face(one).strip() for one in sorted(state.dice))
+    shown = " ".join(theme.die_text(face).strip() for face in sorted(state.dice))
     left = _("Dice of {name}, roll {n}: {dice}", name=name, n=state.rolls, dice=shown)
     end = names.worth(state.dice)
     if width(left) + width(end) > columns - 14:
@@ -158,10 +159,10 @@ def dice(view: SeatView, columns: int) -> Row:
 
 
 def own_dice(faces: list[Face], kept: list[bool] | None, cursor: int | None) -> Row:
-    """The dice that may be kept: in brackets those that the line keeps."""
+    """The dice that may be kept; those that the line keeps stand in brackets."""
     row: Row = [("log", "  ")]
-    for at, one in enumerate(faces):
+    for at, face in enumerate(faces):
         held = kept is not None and kept[at]
         style = "cursor" if at == cursor else "kept" if held else "log"
-        row += [(style, theme.face(one, kept=held)), ("log", "  ")]
+        row += [(style, theme.die_text(face, is_kept=held)), ("log", "  ")]
     return row

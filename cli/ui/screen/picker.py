@@ -1,7 +1,7 @@
 """Answering without letters: arrows pick among the answers, and dice one by one.
 
-Law: picking writes the line that one could have typed (`cli.ask.menu`); Enter then sends the line.
-Nothing is answered by picking alone.
+Scope: picking writes the line that could have been typed (`cli.ask.menu`), and Enter then sends
+the line. Nothing is answered by picking alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from referee.model.dice_decisions import RollDecision
 
 
 @dataclass
-class Picking:
+class Picker:
+    picks_commands: bool = False
+    """Commands are picked from, and not answers."""
     chosen: int | None = None
     """The index of the chosen answer in the list that is offered."""
     die: int | None = None
@@ -29,7 +31,7 @@ class Picking:
     """The dice that were picked one by one."""
 
     def step(self, offered: Sequence[Way], step: int) -> Way | None:
-        """The next, or the one before."""
+        """The next of the list, or the one before; None if the list is empty."""
         if not offered:
             return None
         if self.chosen is None or self.chosen >= len(offered):
@@ -38,9 +40,10 @@ class Picking:
             self.chosen = (self.chosen + step) % len(offered)
         return offered[self.chosen]
 
-    def move(self, asking: Asking | None, text: str, step: int) -> bool:
-        dice = rolled(asking)
-        if not dice or self.kept(text, dice) is None:
+    def move_cursor(self, asking: Asking | None, text: str, step: int) -> bool:
+        """Goes to another die; False if there are none to pick from."""
+        dice = keepable_dice(asking)
+        if not dice or self.kept_dice(text, dice) is None:
             return False
         if self.die is None:
             self.die = 0 if step > 0 else len(dice) - 1
@@ -48,10 +51,10 @@ class Picking:
             self.die = (self.die + step) % len(dice)
         return True
 
-    def toggled(self, asking: Asking | None, text: str) -> str | None:
+    def toggle_die(self, asking: Asking | None, text: str) -> str | None:
         """The line with the die under the cursor kept, or no longer; None if there is none."""
-        dice = rolled(asking)
-        held = self.kept(text, dice)
+        dice = keepable_dice(asking)
+        held = self.kept_dice(text, dice)
         if held is None or self.die is None or self.die >= len(dice):
             return None
         held[self.die] = not held[self.die]
@@ -59,9 +62,11 @@ class Picking:
         kept = (face for face, is_kept in zip(dice, held, strict=True) if is_kept)
         return "".join(letter_of_face(face) for face in kept)
 
-    def kept(self, text: str, dice: list[Face]) -> list[bool] | None:
-        """Which of the dice a line keeps; None if it is no such line. Of equal dice it is the
-        same which, so those that were picked are shown, otherwise the first."""
+    def kept_dice(self, text: str, dice: list[Face]) -> list[bool] | None:
+        """Which of the dice a line keeps; None if the line does not name faces.
+
+        Equal dice cannot be told apart in a line. The dice that were picked are shown as kept if
+        they fit the line, otherwise the first of each face."""
         signs = [sign for sign in ascii_digits(text).lower() if sign not in " ,"]
         if any(sign not in FACE_OF_LETTER for sign in signs):
             return None
@@ -77,14 +82,14 @@ class Picking:
         return held
 
 
-def offered(asking: Asking | None, leaving: bool) -> list[Way]:
+def offered_answers(asking: Asking | None, *, is_leave_asked: bool) -> list[Way]:
     """The answers to what is asked now."""
-    if leaving:
+    if is_leave_asked:
         return [Way("y", _("leave"))]
     return [] if asking is None else ways(asking)
 
 
-def rolled(asking: Asking | None) -> list[Face]:
+def keepable_dice(asking: Asking | None) -> list[Face]:
     """The dice that may be kept or rolled, sorted as they are shown; empty if none may."""
     if asking is None or isinstance(asking.waiting, Confirm):
         return []

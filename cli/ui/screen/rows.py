@@ -1,7 +1,7 @@
-"""Rows of a screen: styled parts, cut and filled to a width. Pure text, no terminal.
+"""Rows of a screen: styled parts, cut and filled to a width.
 
-A part is (style, text); a style is the name of a class that `look` gives a colour or none. What
-a style says is always said by the text too.
+Scope: text and its width, no terminal. A part is (style, text). A style is a name to which
+`theme` gives a colour or none; what it says is always said by the text too.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from cli.ui.screen import theme
 Part: TypeAlias = tuple[str, str]
 Row: TypeAlias = list[Part]
 
-CUT = ".."
-"""Stands where a text goes on; the whole is on the cards page or the help page."""
+CUT_MARK = ".."
+"""Stands where a text was cut; the whole text is on the cards page or the help page."""
 
 
 def cut(text: str, most: int) -> str:
-    """At most so many columns; what is lost is marked."""
+    """At most `most` columns; a mark shows that something is cut off."""
     text = clean(text)
     if width(text) <= most:
         return text
     kept = ""
     for sign in text:
-        if width(kept + sign) > most - len(CUT):
+        if width(kept + sign) > most - len(CUT_MARK):
             break
         kept += sign
-    return (kept.rstrip() + CUT)[: max(most, 0)]
+    return (kept.rstrip() + CUT_MARK)[: max(most, 0)]
 
 
 def fill(text: str, columns: int) -> str:
-    """Exactly so many columns."""
+    """Exactly `columns` columns."""
     text = cut(text, columns)
     return text + " " * (columns - width(text))
 
@@ -46,25 +46,25 @@ def right(text: str, columns: int) -> str:
 
 def rule(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
     """`-- left ------------ end --`"""
-    dash = theme.line()
+    dash = theme.line_sign()
     end = f" {clean(end)} {dash * 2}" if end else ""
     left = f"{dash * 2} {cut(left, columns - width(end) - 5)} " if left else ""
     return [(style, left + dash * (columns - width(left) - width(end)) + end)]
 
 
 def folded(lines: Iterable[str], columns: int) -> list[str]:
-    """Whole lines broken at spaces; a part that goes on is indented by two."""
+    """Lines broken at spaces into rows; what continues a line is indented by two."""
     rows = []
     for line in lines:
         first, *rest = wrap(clean(line), columns) or [""]
         rows.append(first)
-        # broken again, since the indent takes room
+        # broken once more, since the indent takes room
         rows += [f"  {part}" for part in wrap(" ".join(rest), columns - 2)] if rest else []
-    return [part for row in rows for part in _hard(row, columns)]
+    return [part for row in rows for part in _break_anywhere(row, columns)]
 
 
-def _hard(row: str, columns: int) -> list[str]:
-    """A word that is longer than the screen is broken anywhere."""
+def _break_anywhere(row: str, columns: int) -> list[str]:
+    """Breaks a word that is longer than the screen."""
     parts = []
     while width(row) > columns:
         at = len(row)

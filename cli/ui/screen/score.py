@@ -1,4 +1,4 @@
-"""What each player did, in columns: the sentences of `statistics` for who sees the whole page.
+"""What each player did, in columns: `statistics` for a reader who sees the whole page at once.
 
 Six players fit into 80 columns and 16 rows: a column for each, the first place on the left.
 """
@@ -11,12 +11,12 @@ from cli.text.statistics import Deeds, Statistics
 from cli.ui.screen.rows import fill, right
 from kotp2p.seat_view import SeatView
 
-GAP = 1
-WIDEST = 14
-"""Columns of a player, where few play."""
+GAP_COLUMNS = 1
+MAX_PLAYER_COLUMNS = 14
+"""Columns of a player at a table with few players."""
 
 
-def score(counted: Statistics, view: SeatView, columns: int) -> list[str]:
+def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:
     """Empty if nothing was counted."""
     if not counted.deeds:
         return []
@@ -25,18 +25,20 @@ def score(counted: Statistics, view: SeatView, columns: int) -> list[str]:
     ends = [view.game.state.monsters[seat] for _place, seat in ranks]
     points = [str(monster.points) if monster.alive else _("out") for monster in ends]
     rows.append((_("Points at the end"), points))
-    of_each = [_figures(counted.deeds[seat]) for _place, seat in ranks]
+    of_each = [_list_figures(counted.deeds[seat]) for _place, seat in ranks]
     for at, (label, _n) in enumerate(of_each[0]):
         rows.append((label, [str(figures[at][1]) for figures in of_each]))
-    first = max(width(label) for label, _cells in rows) + GAP
-    each = min(WIDEST, (columns - first) // len(ranks))
+    first = max(width(label) for label, _cells in rows) + GAP_COLUMNS
+    each = min(MAX_PLAYER_COLUMNS, (columns - first) // len(ranks))
     names = [view.players[seat].name for _place, seat in ranks]
-    head = fill("", first) + "".join(" " * GAP + right(name, each - GAP) for name in names)
+    head = fill("", first) + "".join(
+        " " * GAP_COLUMNS + right(name, each - GAP_COLUMNS) for name in names
+    )
     body = [fill(label, first) + "".join(right(n, each) for n in cells) for label, cells in rows]
     return [statistics.title(counted), head, *body]
 
 
-def _figures(deeds: Deeds) -> list[tuple[str, int]]:
+def _list_figures(deeds: Deeds) -> list[tuple[str, int]]:
     return [
         (_("Points from dice"), deeds.from_dice),
         (_("Points from Tokyo"), deeds.from_tokyo),

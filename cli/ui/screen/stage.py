@@ -1,13 +1,13 @@
 """A `Screen` on a terminal: prompt_toolkit draws and reads keys, trio plays as its guest.
 
-Law: asyncio is the host, trio the guest, both in one thread (`trio.lowlevel.start_guest_run`).
-Keys call methods of the `Screen` that never wait; trio's tasks change the `Screen` and call
-`changed`. Whatever ends the game ends the application, and the other way round, so that the
-terminal is always given back: trio's outcome is awaited before asyncio ends.
+Scope: asyncio is the host and trio the guest, both in one thread
+(`trio.lowlevel.start_guest_run`). Keys call methods of `Controls` that never wait. Trio's tasks
+change the `Screen` and call `redraw`. The end of the game ends the application and the other way
+round, so that the terminal is always given back: trio's outcome is awaited before asyncio ends.
 
-Known warts: prompt_toolkit asks its user to press Enter after an error in a callback, which is
-why the loop's own handler is replaced; and it raises when the terminal is gone, which ends the
-drawing and not the game: that is told, and ends by itself.
+Known limitation: prompt_toolkit asks its user to press Enter after an error in a callback, so the
+loop's own handler is replaced. It also raises when the terminal is gone. That ends the drawing
+and not the game, which is told and ends by itself.
 """
 
 from __future__ import annotations
@@ -36,104 +36,105 @@ from prompt_toolkit.styles import Style
 from cli.system.config import NO_COLOR
 from cli.system.options import Palette
 from cli.text.i18n import clean
-from cli.ui.screen.draw import draw, keys
+from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen, keys_text
+from cli.ui.screen.drawn_table import DrawnTable
 from cli.ui.screen.foreground import Foreground
 from cli.ui.screen.keys import bindings
-from cli.ui.screen.screen import Screen
 from cli.ui.screen.theme import PALETTES
 
 T = TypeVar("T")
-REDRAWS = 0.05
-"""Seconds between two drawings: events may come faster."""
-TICK = 1.0
-"""Seconds between two drawings when nothing happens: the time is shown."""
+MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
+"""Events may come faster than that."""
+REDRAW_EVERY_SECONDS = 1.0
+"""Also when nothing happens, since the time is shown."""
+ESCAPE_TIMEOUT_SECONDS = 0.05
+"""An Esc that nothing follows for so long is the key, and not the start of a sequence."""
 
 
 class Stage(Generic[T]):
     def __init__(
         self,
-        screen: Screen,
+        table: DrawnTable,
         *,
         input: Input | None = None,
         output: Output | None = None,
         palette: Palette = Palette.DEFAULT,
     ) -> None:
-        self.screen = screen
+        screen = self.screen = table.screen
         self.input = input or create_input()
         self.output = output or create_output()
-        self.hung_up: Callable[[], None] = lambda: None
-        """The terminal is gone."""
+        self.on_hangup: Callable[[], None] = lambda: None
+        """Called when the terminal is gone."""
         self._title = ""
-        self._buffer = Buffer(multiline=False, on_text_changed=self._typed)
+        self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
         self.app: Application[None] = Application(
-            layout=self._layout(),
-            key_bindings=bindings(screen, self._buffer),
+            layout=self._build_layout(),
+            key_bindings=bindings(table.controls, self._buffer),
             style=Style.from_dict(dict(PALETTES[palette])),
             full_screen=True,
-            min_redraw_interval=REDRAWS,
-            refresh_interval=TICK,
-            color_depth=_depth(palette),
+            min_redraw_interval=MIN_SECONDS_BETWEEN_DRAWINGS,
+            refresh_interval=REDRAW_EVERY_SECONDS,
+            color_depth=_color_depth(palette),
             input=self.input,
             output=self.output,
-            before_render=self._announce,
-            after_render=lambda _app: screen.note_drawn(),
+            before_render=self._announce_question,
+            after_render=lambda _app: screen.guard.note_drawn(),
         )
-        self.app.ttimeoutlen = 0.05
+        self.app.ttimeoutlen = ESCAPE_TIMEOUT_SECONDS
         self._foreground = Foreground(self.app)
-        screen.changed = self.app.invalidate
-        screen.set_input = self._set_input
+        screen.redraw = self.app.invalidate
+        screen.input.on_replaced = self._replace_line
 
     # -- what is drawn -------------------------------------------------------------------
 
-    def _layout(self) -> Layout:
+    def _build_layout(self) -> Layout:
         line = Window(BufferControl(self._buffer, focusable=True), height=1)
         return Layout(
             HSplit(
                 [
-                    Window(FormattedTextControl(self._table), wrap_lines=False),
+                    Window(FormattedTextControl(self._render_table), wrap_lines=False),
                     VSplit([Window(FormattedTextControl("> "), width=2, height=1), line]),
-                    Window(FormattedTextControl(self._keys), height=1),
+                    Window(FormattedTextControl(self._render_keys), height=1),
                 ]
             ),
             focused_element=line,
         )
 
-    def _table(self) -> StyleAndTextTuples:
+    def _render_table(self) -> StyleAndTextTuples:
         size = self.output.get_size()
         found: StyleAndTextTuples = []
-        for row in draw(self.screen, size.columns, max(1, size.rows - 2)):
+        for row in draw_screen(self.screen, size.columns, max(1, size.rows - INPUT_AND_KEYS_ROWS)):
             found += [(f"class:{style}", text) for style, text in row]
             found.append(("", "\n"))
         return found[:-1]
 
-    def _keys(self) -> StyleAndTextTuples:
+    def _render_keys(self) -> StyleAndTextTuples:
         columns = self.output.get_size().columns
-        return [("class:key", keys(columns, ended=self.screen.ending is not None))]
+        return [("class:key", keys_text(columns, ended=self.screen.ending is not None))]
 
-    def _announce(self, app: Application[None]) -> None:
+    def _announce_question(self, app: Application[None]) -> None:
         """The bell and the title of the window, before the question is drawn."""
         if self._foreground.lost:
             return
-        if self.screen.rings:
-            self.screen.rings = 0
+        if self.screen.bell.take_ring():
             self.output.bell()
         title = clean(f"kotp2p: {self.screen.heading}")
         if title != self._title:
             self._title = title
             self.output.set_title(title)
 
-    def _typed(self, buffer: Buffer) -> None:
-        self.screen.input = buffer.text
+    def _note_typed(self, buffer: Buffer) -> None:
+        self.screen.input.text = buffer.text
 
-    def _set_input(self, text: str) -> None:
+    def _replace_line(self, text: str) -> None:
         self._buffer.text = text
         self._buffer.cursor_position = len(text)
 
     # -- two loops in one thread -----------------------------------------------------------
 
     def run(self, play: Callable[[], Awaitable[T]]) -> T:
-        """Plays on the screen until `play` is over; gives what it gave, or raises what it
-        raised, with the terminal as it was before."""
+        """Plays on the screen until `play` is over. Returns its result or raises its error, with
+        the terminal as it was before."""
         return asyncio.run(self.run_async(play))
 
     async def run_async(self, play: Callable[[], Awaitable[T]]) -> T:
@@ -147,23 +148,23 @@ class Stage(Generic[T]):
             with scope:
                 found.append(await play())
 
-        def over(result: Any) -> None:
+        def note_end(result: Any) -> None:
             ended.set_result(result)
-            self._exit()
+            self._end_application()
 
         def start() -> None:
             trio.lowlevel.start_guest_run(
                 guest,
                 run_sync_soon_threadsafe=loop.call_soon_threadsafe,
                 run_sync_soon_not_threadsafe=loop.call_soon,
-                done_callback=over,
+                done_callback=note_end,
                 host_uses_signal_set_wakeup_fd=True,
             )
 
-        loop.set_exception_handler(self._fail)
+        loop.set_exception_handler(self._end_by_error)
         try:
             await self._show(start, ended)
-        except Hopeless as fault:
+        except CallbackError as fault:
             scope.cancel()
             await ended
             raise fault.error from None
@@ -179,32 +180,33 @@ class Stage(Generic[T]):
                     pre_run=start, handle_sigint=False, set_exception_handler=False
                 )
         except EOFError:  # the terminal is gone; the game ends by itself
-            self.screen.changed = lambda: None
-            self.hung_up()
+            self.screen.redraw = lambda: None
+            self.on_hangup()
         finally:
             self.output.clear_title()
             self.output.flush()
         await asyncio.wait([ended])
 
-    def _exit(self) -> None:
+    def _end_application(self) -> None:
         if self.app.is_running and not self.app.is_done:
             self.app.exit()
 
-    def _fail(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _end_by_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception") or RuntimeError(context["message"])
         if self.app.is_running and not self.app.is_done:
-            self.app.exit(exception=Hopeless(error))
+            self.app.exit(exception=CallbackError(error))
 
 
-def _depth(palette: Palette) -> ColorDepth | None:
-    """None: what the terminal can do, and nothing under NO_COLOR, which a flag may overrule."""
+def _color_depth(palette: Palette) -> ColorDepth | None:
+    """None leaves it to prompt_toolkit: all that the terminal can do, and no colour under
+    NO_COLOR. A palette with colours was then asked for by a flag, which wins."""
     if palette is Palette.MONO:
         return ColorDepth.DEPTH_1_BIT
     return ColorDepth.DEPTH_8_BIT if os.environ.get(NO_COLOR) else None
 
 
-class Hopeless(Exception):
-    """An error in a callback, which nobody else would hear."""
+class CallbackError(Exception):
+    """An error in a callback of the loop, carried out of the application."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(str(error))

@@ -1,11 +1,11 @@
-"""How things are drawn: the signs they are made of, and the colours.
+"""How things are drawn: the signs that they are made of, and the colours.
 
-Law: a colour only repeats what a word or a sign says. The default palette takes colours from
-the sixteen that the user has themed, foreground only; `okabe-ito` has colours that people who
-see few colours can tell apart; `mono` has none. Signs of a set are single code points of one
-width on every terminal: one column each in `ascii` and `unicode`, which are no emoji in any
-font; only the dice of `emoji` take two. One process draws one table, so what it wears (`wear`)
-is kept here.
+Scope: a colour only repeats what a word or a sign says. The default palette takes its colours
+from the sixteen that the user has themed, foreground only. The colours of `okabe-ito` differ for
+people with colour blindness, and `mono` has none. Each sign is a single code point of one width
+on every terminal: one column in `ascii` and `unicode`, whose signs are no emoji in any font. Only
+the dice of `emoji` take two columns. One process draws one table, so the signs in use are kept
+here (`use_symbols`).
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ PALETTES: Mapping[Palette, Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    full: str
-    """A heart of the bar, and one that is lost."""
-    empty: str
+    heart: str
+    """A heart of the bar."""
+    lost_heart: str
     line: str
     active: str
-    """Before the monster whose turn it is."""
+    """Stands before the monster whose turn it is."""
     faces: Mapping[Face, str] = field(default_factory=dict)
-    """Those that have a sign; the others are words and digits."""
+    """The faces that have a sign; the others are words and digits."""
 
 
 SIGNS = {
@@ -81,38 +81,38 @@ SIGNS = {
 _signs = SIGNS[Symbols.ASCII]
 
 
-def wear(symbols: Symbols, encoding: str = "utf-8") -> None:
-    """Draw with these from now on; with ASCII if the terminal has no code for them, which would
-    show as question marks."""
+def use_symbols(symbols: Symbols, encoding: str = "utf-8") -> None:
+    """Draws with these signs from now on; with ASCII if the terminal's encoding lacks them, as
+    they would show as question marks."""
     global _signs
     wanted = SIGNS[symbols]
     try:
-        "".join([wanted.full, wanted.empty, wanted.line, wanted.active,
+        "".join([wanted.heart, wanted.lost_heart, wanted.line, wanted.active,
                  *wanted.faces.values()]).encode(encoding)  # fmt: skip
     except (UnicodeEncodeError, LookupError):
         wanted = SIGNS[Symbols.ASCII]
     _signs = wanted
 
 
-def bar(n: int, most: int = 10) -> str:
-    return _signs.full * min(n, most) + _signs.empty * (most - n)
+def heart_bar(hearts: int, most: int = 10) -> str:
+    return _signs.heart * min(hearts, most) + _signs.lost_heart * (most - hearts)
 
 
-def line() -> str:
+def line_sign() -> str:
     return _signs.line
 
 
-def active() -> str:
+def active_sign() -> str:
     return _signs.active
 
 
-def face(one: Face, *, kept: bool = False) -> str:
+def die_text(face: Face, *, is_kept: bool = False) -> str:
     """A die; in brackets, if it is kept."""
-    shown = _signs.faces.get(one) or names.face(one)
-    return f"[{shown}]" if kept else f" {shown} "
+    shown = _signs.faces.get(face) or names.face(face)
+    return f"[{shown}]" if is_kept else f" {shown} "
 
 
-def place(monster: Monster) -> str:
+def place_text(monster: Monster) -> str:
     if not monster.alive:
         return _("out")
     match monster.place:

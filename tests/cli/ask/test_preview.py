@@ -10,7 +10,7 @@ from itertools import islice
 from cli.ask import preview
 from cli.ask.dialogue import Asking, Memory
 from cli.ask.foresight import is_interlude
-from cli.ui.notice_feed import News, Reader
+from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p import bots
 from kotp2p.notices import GameStarted, Happened
 from kotp2p.seat_view import SeatView
@@ -169,9 +169,9 @@ def test_the_news_warn_who_answers_for_himself_and_keep_it_out_of_the_log() -> N
     view = rolled("CC1123", placed(0), by=1)
     thrown = (DiceRolled(1, tuple(range(6)), dice("CC1123")),)
     for asked, hints in ((True, ["These dice would cost you 2 hearts."]), (False, [])):
-        news = News(Reader(asked=asked))
-        news.tell(GameStarted(view))
-        assert news.tell(Happened(thrown, view)).hints == hints
+        news = NoticeFeed(Audience(answers=asked))
+        news.tell_notice(GameStarted(view))
+        assert news.tell_notice(Happened(thrown, view)).hints == hints
 
 
 def test_dice_of_others_that_would_put_the_reader_out_are_told_so() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from collections.abc import Sequence
 
 import pytest
 import trio
@@ -11,7 +12,10 @@ import trio.testing
 
 from cli.ask.standing_orders import Orders, Standing, follow, settled
 from cli.system.output import Output
-from cli.ui.plain import Plain
+from cli.ui.line_player import LinePlayer
+from cli.ui.notice_feed import Audience, NoticeFeed
+from cli.ui.plain import PlainDisplay
+from cli.ui.player_state import PlayerState
 from kotp2p import bots
 from kotp2p.notices import GameStarted
 from kotp2p.seat_view import SeatView
@@ -39,7 +43,7 @@ from referee.model.kinds import DamageKind
 from referee.model.state import Holding
 from tests.support.laid_decisions import dice, heal, item, table
 from tests.support.local_game import Orders as Control
-from tests.support.local_game import Table, new_view, said
+from tests.support.local_game import Table, new_view, piped, said
 
 SIX = (0, 1, 2, 3, 4, 5)
 
@@ -115,10 +119,10 @@ async def test_a_lethal_hit_is_asked_though_ordered_not_to_be_and_enter_survives
     """UX check 17."""
     view = with_hearts(2)
     view.game.state.monsters[0].energy = 2
-    front = Plain(Output(io.StringIO(), io.StringIO()), bots.advise)
+    front = piped()
     front.attach(Control())
     front.show(GameStarted(view))
-    front.line("orders skip wings")
+    front.read_line("orders skip wings")
     decision = wings_only(view, 2)
     answers: list[object] = []
 
@@ -128,12 +132,12 @@ async def test_a_lethal_hit_is_asked_though_ordered_not_to_be_and_enter_survives
     async with trio.open_nursery() as nursery:
         nursery.start_soon(ask)
         await trio.testing.wait_all_tasks_blocked()
-        front.line("n")  # the damage is taken only when that is said twice
+        front.read_line("n")  # the damage is taken only when that is said twice
         assert "Take the damage?" in said(front)[-2]
-        front.line("")
+        front.read_line("")
         await trio.testing.wait_all_tasks_blocked()
         assert not answers
-        front.line("")
+        front.read_line("")
     assert answers == [next(decision.uses[0].legal_answers())]
 
 
@@ -294,13 +298,13 @@ def test_a_card_of_another_rule_set_may_be_skipped_and_is_not_shown_here() -> No
 
 
 def test_orders_that_hold_from_the_beginning_are_told_with_it() -> None:
-    front = Plain(Output(io.StringIO(), io.StringIO()), bots.advise)
+    front = piped()
     front.standing.orders = Orders(shop=4)
     front.show(GameStarted(table()))
     told = said(front)
     at = told.index("Your standing orders:")
     assert told[at + 1] == "You skip the shop with less than 4 energy."
-    front = Plain(Output(io.StringIO(), io.StringIO()), bots.advise)
+    front = piped()
     front.show(GameStarted(table()))
     assert "Your standing orders:" not in said(front)
 
@@ -308,36 +312,39 @@ def test_orders_that_hold_from_the_beginning_are_told_with_it() -> None:
 # -- in a game ---------------------------------------------------------------------------
 
 
-class Obedient(Plain):
+class Obedient(PlainDisplay):
     """Answers at once what it is asked, as the bots would, and keeps what that was."""
 
     def __init__(self, view: SeatView) -> None:
-        super().__init__(Output(io.StringIO(), io.StringIO()), bots.advise)
+        self.state = PlayerState(NoticeFeed(Audience()))
+        super().__init__(self.state, Output(io.StringIO(), io.StringIO()))
         self.view = view
         self.asked: set[str] = set()
 
-    def put_question(self, lines: list[str], *, new: bool) -> None:
-        assert self.asking is not None
-        decision = self.asking.question.decision
+    def put_question(self, lines: Sequence[str], *, new: bool) -> None:
+        asking = self.state.asking
+        assert asking is not None
+        decision = asking.question.decision
         self.asked.add(decision.kind)
-        self.asking.answer = bots.advise(self.view, decision)
-        self._close()
+        asking.answer = bots.advise(self.view, decision)
+        self.state.close_question()
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)
 async def test_in_a_whole_game_tokyo_and_the_shop_are_answered_and_told(rules: RuleSet) -> None:
     view = new_view(3, rules)
-    front = Obedient(view)
+    display = Obedient(view)
+    front = LinePlayer(display.state, display, bots.advise)
     front.show(GameStarted(view))
     for line in ("orders yield 5", "orders stay 6", "orders shop 99"):
-        front.line(line)
+        front.read_line(line)
     game = Table(view, front, random.Random(8))
     await game.play()
     told = said(front)
     followed = [decision.kind for decision, _answer in game.decided]
-    assert "roll" in front.asked
+    assert "roll" in display.asked
     assert {"buy", "yield"} & set(followed)
-    assert not {"buy", "yield"} & front.asked
+    assert not {"buy", "yield"} & display.asked
     assert sum(line.startswith("By your orders you ") for line in told) == sum(
         followed.count(kind) for kind in ("buy", "yield")
     )

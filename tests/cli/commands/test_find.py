@@ -12,7 +12,7 @@ import trio
 from typer.testing import CliRunner
 
 import cli.commands.find
-from cli.commands.play import Person
+from cli.commands.person import Person
 from cli.main import app
 from kotp2p.net import lan
 from kotp2p.wire.announcements import FoundTable, Poster
@@ -51,7 +51,7 @@ Network = Callable[..., Around]
 def network(monkeypatch: pytest.MonkeyPatch) -> Network:
     def make(*tables: FoundTable, trouble: str = "") -> Around:
         around = Around(tables, trouble)
-        monkeypatch.setattr(lan, "of_this_machine", lambda entropy: around)
+        monkeypatch.setattr(lan, "lan_of_this_machine", lambda entropy: around)
         return around
 
     return make

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cli.commands import rematch
-from cli.commands.table_options import check_options, host_options, same
+from cli.commands.table_options import check_options, host_options, same_table
 from kotp2p.endings import Ending, EndKind
 from referee.box.rulesets import RULE_SETS, RuleSet
 from tests.support.laid_decisions import table
@@ -27,7 +27,7 @@ def test_only_y_plays_it(line: str, plays: bool) -> None:
         asked.append(sentence)
         return line
 
-    assert rematch.wanted(finished(), ask) is plays
+    assert rematch.is_wanted(finished(), ask) is plays
     assert asked == ["Another game with the same people? y plays it, Enter ends."]
 
 
@@ -36,15 +36,15 @@ def test_nobody_is_asked_after_anything_else(kind: EndKind) -> None:
     def ask(sentence: str) -> str:
         raise AssertionError
 
-    assert not rematch.wanted(Ending(kind, view=table()), ask)
-    assert not rematch.wanted(None, ask)
+    assert not rematch.is_wanted(Ending(kind, view=table()), ask)
+    assert not rematch.is_wanted(None, ask)
 
 
 def test_a_closed_terminal_is_a_no() -> None:
     def ask(sentence: str) -> str:
         raise EOFError
 
-    assert not rematch.wanted(finished(), ask)
+    assert not rematch.is_wanted(finished(), ask)
 
 
 def test_who_sat_second_is_first_and_bots_have_no_key_yet() -> None:
@@ -52,25 +52,26 @@ def test_who_sat_second_is_first_and_bots_have_no_key_yet() -> None:
     people = [replace(p, bot=n == 1) for n, p in enumerate(view.players)]
     view.players = tuple(people)
     ending = Ending(EndKind.FINISHED, view=view)
-    assert rematch.order(ending) == (b"", *[p.key for p in people[2:]], people[0].key)
+    assert rematch.next_seat_order(ending) == (b"", *[p.key for p in people[2:]], people[0].key)
 
 
 def test_after_a_resumed_game_only_who_played_alone_can_go_straight_on() -> None:
     view = table()
     view.players = tuple(replace(p, bot=False, keeper=n) for n, p in enumerate(view.players))
     ending = Ending(EndKind.FINISHED, view=view)
-    assert not rematch.alone(ending)
-    assert "one of you types kotp2p host" in rematch.no_host(ending)
-    assert rematch.no_host(None) == rematch.no_host(Ending(EndKind.KEPT, view=view)) == ""
+    assert not rematch.was_solo(ending)
+    assert "one of you types kotp2p host" in rematch.explain_missing_host(ending)
+    assert rematch.explain_missing_host(None) == ""
+    assert rematch.explain_missing_host(Ending(EndKind.KEPT, view=view)) == ""
     view.players = tuple(replace(p, bot=n > 0, keeper=0) for n, p in enumerate(view.players))
-    assert rematch.alone(ending)
-    assert rematch.no_host(ending) == ""
+    assert rematch.was_solo(ending)
+    assert rematch.explain_missing_host(ending) == ""
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)
 def test_it_is_the_same_table_once_more(rules: RuleSet) -> None:
     view = table(2, rules=rules)
-    found = same(Ending(EndKind.FINISHED, view=view))
+    found = same_table(Ending(EndKind.FINISHED, view=view))
     assert (found.rules, found.players, found.bots) == (rules.name, 2, 1)
     check_options(found, waits=False)
     assert host_options(found, terminal=True).options == view.game.setup.options

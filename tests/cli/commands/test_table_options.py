@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.text import lobby
-from cli.ui.notice_feed import News, Reader
+from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.notices import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
 from kotp2p.wire.lobby_options import LobbyOptions
 from tests.support.command_line import run
@@ -80,7 +80,7 @@ def test_the_lobby_shows_them(rules: str, options: tuple[str, ...], lines: list[
     assert clocks.startswith("Clocks: 120 s for a turn, 45 s for a reaction.")
     assert len(shown) == len(lines)
     assert all(part in line for part, line in zip(lines, shown, strict=True))
-    told = News(Reader()).tell(here)
+    told = NoticeFeed(Audience()).tell_notice(here)
     assert set(shown) <= set(told.lines)
 
 

@@ -188,14 +188,14 @@ def test_a_file_that_cannot_be_written_is_said(
 
 
 def test_the_name_and_the_monster_are_those_of_the_seat(file: Path) -> None:
-    from cli.commands.play import Person, _seating
+    from cli.commands.person import Person, choose_seating
 
     put(file, 'name = "Ana"\nmonster = "meka dragon"')
     nobody = Person(None, None, None, None, "default", False)
-    seating = _seating(nobody, config.in_effect())
+    seating = choose_seating(nobody, config.in_effect())
     assert (seating.name, seating.monster) == ("Ana", "Meka Dragon")
     typed = Person("Rex", "alienoid", None, None, "default", False)
-    seating = _seating(typed, config.in_effect())
+    seating = choose_seating(typed, config.in_effect())
     assert (seating.name, seating.monster) == ("Rex", "Alienoid")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.finish import as_object, finish
+from cli.commands.finish import ending_as_object, finish_game
 from cli.system.exit_codes import Exit, exit_code
 from cli.system.output import Output
 from cli.text.endings import reason, winners_line
@@ -74,7 +74,7 @@ def made() -> Output:
 def test_the_winners_and_the_log_are_the_last_lines() -> None:
     output = made()
     ending = Ending(EndKind.FINISHED, log=Path("/tmp/a b.log"), view=new_view(), winners=(1,))
-    assert finish(ending, output, as_json=False) == 0
+    assert finish_game(ending, output, as_json=False) == 0
     assert output.out.getvalue().splitlines() == ["Winner: Rex", "Log: /tmp/a b.log"]
     assert output.err.getvalue().splitlines() == ["Check the log: kotp2p verify '/tmp/a b.log'"]
 
@@ -82,7 +82,7 @@ def test_the_winners_and_the_log_are_the_last_lines() -> None:
 def test_a_terminal_shows_the_path_of_the_log_once() -> None:
     output = Output(io.StringIO(), io.StringIO(), terminal=True)
     ending = Ending(EndKind.FINISHED, log=Path("/tmp/a.log"), view=new_view(), winners=(1,))
-    assert finish(ending, output, as_json=False) == 0
+    assert finish_game(ending, output, as_json=False) == 0
     assert output.out.getvalue().splitlines() == [
         "Winner: Rex",
         "Check the log: kotp2p verify /tmp/a.log",
@@ -102,9 +102,9 @@ def test_the_document_holds_what_a_program_wants(capsys: pytest.CaptureFixture[s
         EndKind.FINISHED, log=Path("/tmp/a.log"), view=new_view(2), winners=(0,), turns=9
     )
     output = made()
-    assert finish(ending, output, as_json=True) == 0
+    assert finish_game(ending, output, as_json=True) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document == as_object(ending)
+    assert document == ending_as_object(ending)
     assert document == {
         "winners": ["Ana"],
         "log": "/tmp/a.log",
@@ -120,5 +120,5 @@ def test_the_document_holds_what_a_program_wants(capsys: pytest.CaptureFixture[s
 
 
 def test_a_failure_has_a_document_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert finish(Ending(EndKind.REFUSED), made(), True, "kitchen", 4242) == 3
+    assert finish_game(Ending(EndKind.REFUSED), made(), True, "kitchen", 4242) == 3
     assert json.loads(capsys.readouterr().out)["log"] is None

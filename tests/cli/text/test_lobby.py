@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from cli.text import lobby
 from cli.ui import lobby_commands
-from cli.ui.notice_feed import News, Reader
+from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.notices import (
     KeyChanged,
     LobbyChanged,
@@ -25,7 +25,7 @@ def table(*seats: LobbySeat | None, you: int = 0) -> LobbyChanged:
 
 
 def test_the_first_look_names_everybody_and_what_to_type() -> None:
-    told = News(Reader()).tell(table(ANA, REX, None))
+    told = NoticeFeed(Audience()).tell_notice(table(ANA, REX, None))
     shown = told.lines + told.hints
     assert "1 Ana, Gigazaur (you, host)" in shown
     assert "2 Rex, The King" in shown
@@ -38,29 +38,30 @@ def test_a_guest_is_not_told_to_start() -> None:
 
 
 def test_a_host_who_cannot_type_is_told_when_it_begins() -> None:
-    told = News(Reader(types=False)).tell(table(ANA, None))
+    told = NoticeFeed(Audience(can_type=False)).tell_notice(table(ANA, None))
     assert told.hints == ["The game begins as soon as every seat is taken."]
-    (key,) = News(Reader(types=False)).tell(table(ANA, REX, you=1)).hints
+    (key,) = NoticeFeed(Audience(can_type=False)).tell_notice(table(ANA, REX, you=1)).hints
     assert key.startswith("Ana's key: ")
 
 
 def test_a_host_who_starts_is_told_when_the_table_is_full() -> None:
-    news = News(Reader(starts=True))
-    news.tell(table(ANA, None))
-    told = news.tell(table(ANA, REX))
+    news = NoticeFeed(Audience(starts_game=True))
+    news.tell_notice(table(ANA, None))
+    told = news.tell_notice(table(ANA, REX))
     assert (told.lines[-1], told.hints) == (
         "All seats are taken.",
         ["Type start to begin the game."],
     )
-    assert news.tell(table(ANA, REX)).hints == []
+    assert news.tell_notice(table(ANA, REX)).hints == []
 
 
 def test_a_monster_that_somebody_has_is_told() -> None:
-    wished = News(Reader(monster="Gigazaur"))
-    assert wished.tell(table(ANA, REX, you=1)).hints[0] == (
+    wished = NoticeFeed(Audience(wanted_monster="Gigazaur"))
+    assert wished.tell_notice(table(ANA, REX, you=1)).hints[0] == (
         "Gigazaur is taken; your monster is The King."
     )
-    assert len(News(Reader(monster="Gigazaur")).tell(table(ANA, REX)).hints) == 3
+    same = NoticeFeed(Audience(wanted_monster="Gigazaur"))
+    assert len(same.tell_notice(table(ANA, REX)).hints) == 3
 
 
 def test_each_change_is_one_line_and_then_the_free_seats() -> None:
@@ -93,7 +94,7 @@ def test_the_host_orders() -> None:
     orders = Orders()
     here = table(ANA, REX, None)
     for line in ("start", " BOT ", "remove Rex the Great", "move Rex 3", "move The King ۳"):
-        assert lobby_commands.command(line, here, orders) == []
+        assert lobby_commands.do_command(line, here, orders) == []
     assert orders.given == [
         ("start",), ("bot",), ("remove", "Rex the Great"), ("move", "Rex", 3),
         ("move", "The King", 3),
@@ -104,15 +105,15 @@ def test_orders_that_are_not_understood_say_so_and_do_nothing() -> None:
     orders = Orders()
     here = table(ANA, REX, None)
     for line in ("remove", "move", "move Rex", "move Rex x", "move 3", "33cc", "strat"):
-        assert lobby_commands.command(line, here, orders)
-    assert lobby_commands.command("start", table(ANA, REX, you=1), orders) == [
+        assert lobby_commands.do_command(line, here, orders)
+    assert lobby_commands.do_command("start", table(ANA, REX, you=1), orders) == [
         "Only the host can do that."
     ]
     assert orders.given == []
 
 
 def test_who_shows_the_seats() -> None:
-    assert lobby_commands.command("who", table(ANA, None), Orders()) == [
+    assert lobby_commands.do_command("who", table(ANA, None), Orders()) == [
         "1 Ana, Gigazaur (you, host)",
         "2 free",
     ]
@@ -157,7 +158,7 @@ def test_a_link_that_a_shell_would_take_apart_is_quoted() -> None:
 
 def test_keys_are_shown_to_who_asks() -> None:
     mia = LobbySeat("Mia", "Alienoid", b"m", False, False, one_game=True)
-    lines = lobby_commands.command("keys", table(ANA, REX, OTTO, mia, None), Orders())
+    lines = lobby_commands.do_command("keys", table(ANA, REX, OTTO, mia, None), Orders())
     assert [line.partition(":")[0] for line in lines] == ["Ana", "Rex", "Mia"]
     assert lines[2].endswith("(key for this game only)")
 
@@ -167,8 +168,8 @@ def test_a_changed_key_is_asked_about_and_accepted() -> None:
     assert "accept Rex" in asked
     assert "--accept-new-keys" in lobby.key_changed(KeyChanged("Rex", b"a", b"b", refused=True))
     orders = Orders()
-    (said,) = lobby_commands.command("accept rex", table(ANA, REX, you=1), orders)
+    (said,) = lobby_commands.do_command("accept rex", table(ANA, REX, you=1), orders)
     assert said.startswith("Rex is accepted with the key ")
-    assert lobby_commands.command("accept Bob", table(ANA, REX, you=1), Orders()) == []
+    assert lobby_commands.do_command("accept Bob", table(ANA, REX, you=1), Orders()) == []
     assert orders.given == [("accept", "rex")]
-    assert lobby_commands.command("accept", table(ANA, REX), orders)
+    assert lobby_commands.do_command("accept", table(ANA, REX), orders)

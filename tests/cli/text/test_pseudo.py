@@ -21,8 +21,8 @@ from cli.text import absences, i18n, notices, queries
 from cli.text.endings import reason, winners_line
 from cli.text.refusals import refusal
 from cli.ui import lobby_commands
-from cli.ui.notice_feed import News, Reader
-from cli.ui.screen.command_menu import commands
+from cli.ui.notice_feed import Audience, NoticeFeed
+from cli.ui.screen.command_menu import list_commands
 from kotp2p import notices as told
 from kotp2p.endings import Ending, EndKind
 from kotp2p.lobby.ceremony import MONSTERS
@@ -133,17 +133,17 @@ class Person:
 
     async def work(self) -> None:
         front = self.game.front
-        from cli.ui.plain import Plain
+        from cli.ui.line_player import LinePlayer
 
-        assert isinstance(front, Plain)
+        assert isinstance(front, LinePlayer)
         while True:
-            await front.wanted("")
-            if front.is_leaving:
-                front.line("n")
+            await front.wait_until_wanted("")
+            if front.state.is_leave_asked:
+                front.read_line("n")
             elif self.left and self.chooser.random() < 0.7:
-                front.line(self.left.pop())
+                front.read_line(self.left.pop())
             else:
-                front.line("")
+                front.read_line("")
             await trio.lowlevel.checkpoint()
 
 
@@ -159,7 +159,7 @@ async def test_whole_games_are_told_in_the_language_of_the_reader(rules: str) ->
             nursery.start_soon(person.work)
             await game.play()
             nursery.cancel_scope.cancel()
-        await front.linger(Ending(EndKind.FINISHED, view=game.view))
+        await front.show_ending(Ending(EndKind.FINISHED, view=game.view))
         count += check(said(front), TYPED)
         count += check(notes(front), TYPED)
     assert count > 1000
@@ -170,10 +170,11 @@ def test_the_lobby() -> None:
     rex = LobbySeat("Rex", "The King", b"r", False, False)
     otto = LobbySeat("Otto", "Alienoid", b"o", True, False)
     lines: list[str] = []
-    for reader in (Reader(starts=True, monster="Alienoid"), Reader(types=False), Reader()):
+    host = Audience(starts_game=True, wanted_monster="Alienoid")
+    for audience in (host, Audience(can_type=False), Audience()):
         for you in (0, 1):
-            news = News(reader)
-            for notice in (
+            news = NoticeFeed(audience)
+            heard: list[told.Notice] = [
                 told.TableOpened(("192.168.1.20",), 4243, you == 1),
                 told.Announcement(),
                 told.Announcement("No space left on device"),
@@ -186,14 +187,15 @@ def test_the_lobby() -> None:
                 told.GuestIdentity("work"),
                 told.NameChanged("Ana", "Ana 2"),
                 *(told.LobbyRefused(why, "Rex") for why in LobbyFault),
-            ):
-                found = news.tell(notice)
+            ]
+            for notice in heard:
+                found = news.tell_notice(notice)
                 lines += found.lines + found.hints
     here = told.LobbyChanged((ana, rex, None), 0, "second")
     from tests.support.local_game import Orders
 
     for text in (*TYPED, "bot", "remove", "remove Sam", "move Rex", "move Rex 9", "who"):
-        lines += lobby_commands.command(text, here, Orders())
+        lines += lobby_commands.do_command(text, here, Orders())
     assert check(lines, [*TYPED, "remove move two_player"]) > 60
 
 
@@ -205,7 +207,7 @@ def test_refusals_and_help() -> None:
 
 def test_who_is_absent_and_who_cheats() -> None:
     view = table()
-    kinds: list[absences.Absence] = [
+    kinds: list[told.AbsenceNotice] = [
         told.Late((1, 2), 60), told.Gone(1, 60), told.Returned(1), told.Paused(1, 60),
         told.VoteOpened((2,), (0, 1), True, True), told.VoteOpened((2,), (0,), False, True),
         told.VoteOpened((2,), (0, 1), True, False), told.Voted(1, (2,)), told.Voted(1, ()),
@@ -258,7 +260,7 @@ async def test_a_question_that_is_withdrawn_and_one_who_is_waited_for() -> None:
     with trio.CancelScope() as scope:
         scope.cancel()
         await front.decide(view, YieldDecision(0, 1))
-    assert check([*said(front), front.awaited()]) > 3
+    assert check([*said(front), front.state.awaited()]) > 3
 
 
 def test_what_can_be_picked_on_the_screen() -> None:
@@ -275,5 +277,5 @@ def test_what_can_be_picked_on_the_screen() -> None:
         found = Asking(question(view, decision, no_advice), Memory())
         found.open()
         offered += [way.label for way in ways(found)]
-    offered += [way.label for way in commands(front.news, None)]
+    offered += [way.label for way in list_commands(front.state.feed, None)]
     assert check(offered) > 12

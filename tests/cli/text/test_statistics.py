@@ -37,7 +37,7 @@ class Notebook:
     """Remembers what a front is shown."""
 
     def __init__(self) -> None:
-        self.front = piped()
+        self.front = piped(bots.make_bot("easy", bytes(32)))
         self.notices: list[Notice] = []
         show = self.front.show
 
@@ -54,7 +54,6 @@ class Notebook:
 
 async def a_game(seats: int, rules: str, seed: int = 1) -> tuple[Notebook, Table]:
     notebook = Notebook()
-    notebook.front._bot = bots.make_bot("easy", bytes(32))
     game = Table(new_view(seats, RULE_SETS[rules]), notebook.front, random.Random(seed))
     await game.play()
     return notebook, game
@@ -63,7 +62,7 @@ async def a_game(seats: int, rules: str, seed: int = 1) -> tuple[Notebook, Table
 @pytest.mark.parametrize("rules", ["classic", "second", "dark"])
 async def test_a_whole_game_adds_up(rules: str) -> None:
     notebook, game = await a_game(4, rules)
-    found = notebook.front.news.statistics
+    found = notebook.front.state.feed.statistics
     events = notebook.events
     for seat, deeds in enumerate(found.deeds):
         monster = game.view.game.state.monsters[seat]
@@ -196,7 +195,7 @@ async def test_plain_tells_it_at_the_end() -> None:
     notebook, game = await a_game(2, "second")
     front = notebook.front
     assert not any("How it went" in line for line in said(front))
-    await front.linger(Ending(EndKind.FINISHED, game.view))
+    await front.show_ending(Ending(EndKind.FINISHED, view=game.view))
     told = said(front)[-3:]
     assert told[0] == "How it went:"
     assert {line.split(":")[0][3:] for line in told[1:]} == set(NAMES[:2])

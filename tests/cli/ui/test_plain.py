@@ -8,8 +8,9 @@ from dataclasses import replace
 import trio
 import trio.testing
 
-from cli.ui.line_player import PATIENCE
-from cli.ui.plain import Plain
+from cli.ui.line_player import LinePlayer
+from cli.ui.player_state import Departure
+from cli.ui.waiting_watch import SAY_WAITING_AFTER_SECONDS
 from kotp2p import bots
 from kotp2p.front import Leave
 from kotp2p.notices import (
@@ -31,7 +32,7 @@ from tests.support.local_game import Orders, Table, at_terminal, new_view, notes
 ROLLED = "33CHB1"
 
 
-async def begin(front: Plain, view: SeatView) -> Orders:
+async def begin(front: LinePlayer, view: SeatView) -> Orders:
     orders = Orders()
     front.attach(orders)
     front.show(GameStarted(view))
@@ -42,19 +43,26 @@ class Question:
     """A decision that a front works on in the background."""
 
     def __init__(
-        self, front: Plain, view: SeatView, decision: RollDecision | YieldDecision
+        self, front: LinePlayer, view: SeatView, decision: RollDecision | YieldDecision
     ) -> None:
         self.front = front
         self.view = view
         self.decision = decision
         self.answer: Answer | Leave | None = None
 
+    @property
+    def is_open(self) -> bool:
+        return self.answer is None
+
     async def ask(self) -> None:
         self.answer = await self.front.decide(self.view, self.decision)
 
 
 async def type_lines(
-    front: Plain, decision: RollDecision | YieldDecision, *lines: str, view: SeatView | None = None
+    front: LinePlayer,
+    decision: RollDecision | YieldDecision,
+    *lines: str,
+    view: SeatView | None = None,
 ) -> Answer | Leave | None:
     """What comes of typing these; None: it still asks."""
     view = view or table(rolled=ROLLED)
@@ -65,7 +73,7 @@ async def type_lines(
             nursery.start_soon(question.ask)
             await trio.testing.wait_all_tasks_blocked()
             for line in lines:
-                front.line(line)
+                front.read_line(line)
                 await trio.testing.wait_all_tasks_blocked()
             nursery.cancel_scope.cancel()
     return question.answer
@@ -90,10 +98,10 @@ async def test_a_line_behind_the_answer_changes_nothing() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(question.ask)
         await trio.testing.wait_all_tasks_blocked()
-        front.line("33")
-        front.line("c")
+        front.read_line("33")
+        front.read_line("c")
         with trio.move_on_after(0) as waited:
-            await front.wanted("c")
+            await front.wait_until_wanted("c")
         assert waited.cancelled_caught
     assert question.answer == Reroll((2, 3, 4, 5))
 
@@ -154,28 +162,27 @@ async def test_lines_typed_before_the_question_do_not_answer_it() -> None:
     front = at_terminal()
     view = table(rolled=ROLLED)
     await begin(front, view)
-    before = front.number
+    before = front.state.prompt_number
     question = Question(front, view, roll())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(question.ask)
         await trio.testing.wait_all_tasks_blocked()
-        front.line("d", before)
-        front.line("y", before)
-        assert question.answer is None
-        front.line("d", front.number)
-        front.line("y", front.number - 1)
+        front.read_line("d", before)
+        front.read_line("y", before)
+        assert question.is_open
+        front.read_line("d", front.state.prompt_number)
+        front.read_line("y", front.state.prompt_number - 1)
         await trio.testing.wait_all_tasks_blocked()
-        assert question.answer is None
-        front.line("", front.number)
-        front.line("33", front.number)
+        assert question.is_open
+        front.read_line("", front.state.prompt_number)
+        front.read_line("33", front.state.prompt_number)
     assert question.answer == Reroll((2, 3, 4, 5))
     assert any("so not used: y" in line for line in said(front))
 
 
 async def test_what_the_terminal_holds_is_thrown_away_before_each_new_prompt() -> None:
     forgotten: list[int] = []
-    front = at_terminal()
-    front._forget_typed = lambda: forgotten.append(front.number)
+    front = at_terminal(forget_typed=lambda: forgotten.append(front.state.prompt_number))
     await type_lines(front, roll(), "state", "33x", "d", "y")
     assert forgotten == [0, 1]
 
@@ -199,12 +206,12 @@ async def test_leaving_is_asked_about() -> None:
 async def test_leaving_while_others_decide() -> None:
     front = piped()
     orders = await begin(front, table())
-    front.line("leave")
+    front.read_line("leave")
     assert not orders.left
-    front.line("n")
+    front.read_line("n")
     assert not orders.left
-    front.line("leave")
-    front.line("y")
+    front.read_line("leave")
+    front.read_line("y")
     assert orders.left
 
 
@@ -213,7 +220,7 @@ async def test_who_is_out_just_goes() -> None:
     view = table()
     view.game.state.monsters[0].alive = False
     orders = await begin(front, view)
-    front.line("leave")
+    front.read_line("leave")
     assert orders.left
 
 
@@ -225,9 +232,9 @@ async def test_the_end_of_a_pipe_is_a_farewell() -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(question.ask)
         await trio.testing.wait_all_tasks_blocked()
-        front.end_of_input(terminal=False)
+        front.end_input(terminal=False)
     assert question.answer == Leave()
-    assert front.farewell
+    assert front.state.departure.state is Departure.ABANDONED
     assert notes(front) == ["The input has ended: your monster leaves the game."]
 
 
@@ -235,24 +242,24 @@ async def test_a_pipe_that_has_ended_before_leaves_at_the_first_question() -> No
     front = piped()
     view = table(rolled=ROLLED)
     orders = await begin(front, view)
-    front.end_of_input(terminal=False)
+    front.end_input(terminal=False)
     assert not orders.left
     assert await front.decide(view, roll()) == Leave()
-    assert front.farewell
+    assert front.state.departure.state is Departure.ABANDONED
 
 
 async def test_the_end_of_input_at_a_terminal_asks() -> None:
     front = at_terminal()
     orders = await begin(front, table())
-    front.end_of_input(terminal=True)
+    front.end_input(terminal=True)
     assert not orders.left
-    front.line("")
+    front.read_line("")
     assert said(front)[-1].endswith("You stay.")
-    front.end_of_input(terminal=True)
-    front.end_of_input(terminal=True)
+    front.end_input(terminal=True)
+    front.end_input(terminal=True)
     assert orders.given == ["keep"]  # the terminal is gone: that is no farewell
     assert not orders.left
-    assert not front.farewell
+    assert front.state.departure.state is not Departure.ABANDONED
 
 
 async def test_what_is_asked_while_the_process_ends_is_not_answered_with_a_farewell(
@@ -265,7 +272,7 @@ async def test_what_is_asked_while_the_process_ends_is_not_answered_with_a_farew
     async with trio.open_nursery() as nursery:
         nursery.start_soon(question.ask)
         await trio.testing.wait_all_tasks_blocked()
-        front.keep_now()
+        front.keep_seat()
         with trio.move_on_after(10):
             await front.decide(view, roll())
         nursery.cancel_scope.cancel()
@@ -278,15 +285,15 @@ async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() 
     front = piped()
     view = table()
     await begin(front, view)
-    front.line("leave")
+    front.read_line("leave")
     question = Question(front, view, YieldDecision(0, 1))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(question.ask)
         await trio.testing.wait_all_tasks_blocked()
         assert said(front)[-1].startswith("Leave the game for good?")
-        front.line("")
+        front.read_line("")
         assert said(front)[-1].startswith("Your choice: s to stay")
-        front.line("y")
+        front.read_line("y")
     assert question.answer == Yield()
 
 
@@ -299,9 +306,9 @@ async def test_ctrl_c_asks_and_keeps_the_question() -> None:
         nursery.start_soon(question.ask)
         await trio.testing.wait_all_tasks_blocked()
         front.interrupt()
-        assert front.is_leaving
-        front.line("", front.number)
-        front.line("33", front.number)
+        assert front.state.is_leave_asked
+        front.read_line("", front.state.prompt_number)
+        front.read_line("33", front.state.prompt_number)
     assert question.answer == Reroll((2, 3, 4, 5))
 
 
@@ -309,7 +316,7 @@ async def test_a_withdrawn_question_says_so() -> None:
     front = piped()
     assert await type_lines(front, roll()) is None
     assert said(front)[-1] == "That question is withdrawn."
-    front.line("33")
+    front.read_line("33")
     assert said(front)[-1] == "Nothing is asked of you now; ? shows what you can type."
 
 
@@ -321,17 +328,17 @@ async def test_who_is_waited_for_is_said_once_and_only_if_it_takes_long(
     waiting = Waiting((1,), YieldDecision(1, 0))
     sentence = "Waiting for Rex to stay in Tokyo or leave."
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(front.watch)
+        nursery.start_soon(front.watch_waiting)
         front.show(waiting)
-        await trio.sleep(PATIENCE / 2)
+        await trio.sleep(SAY_WAITING_AFTER_SECONDS / 2)
         front.show(Waiting((2,), None))
-        await trio.sleep(PATIENCE / 2)
+        await trio.sleep(SAY_WAITING_AFTER_SECONDS / 2)
         assert sentence not in said(front)
-        await trio.sleep(PATIENCE)
+        await trio.sleep(SAY_WAITING_AFTER_SECONDS)
         assert said(front)[-1] == "Waiting for Mia to contribute to a random draw."
         front.show(waiting)
         front.show(waiting)
-        await trio.sleep(10 * PATIENCE)
+        await trio.sleep(10 * SAY_WAITING_AFTER_SECONDS)
         assert said(front).count(sentence) == 1
         nursery.cancel_scope.cancel()
 
@@ -351,7 +358,7 @@ async def test_incidents_come_between_and_the_prompt_again() -> None:
             "back, Rex types: kotp2p resume",
             "> ",
         ]
-        front.line("33", front.number)
+        front.read_line("33", front.state.prompt_number)
 
 
 async def test_a_pipe_waits_in_the_lobby_for_what_is_no_order() -> None:
@@ -360,11 +367,11 @@ async def test_a_pipe_waits_in_the_lobby_for_what_is_no_order() -> None:
     front.attach(orders)
     seat = LobbySeat("Ana", "Gigazaur", b"a", False, True)
     front.show(LobbyChanged((seat, None), 0, "second"))
-    await front.wanted("start")
-    front.line("start")
+    await front.wait_until_wanted("start")
+    front.read_line("start")
     assert orders.given == ["start"]
     with trio.move_on_after(0) as waited:
-        await front.wanted("33c")
+        await front.wait_until_wanted("33c")
     assert waited.cancelled_caught
 
 
@@ -374,7 +381,7 @@ async def test_stay_in_tokyo_by_enter() -> None:
 
 async def test_a_bot_in_ones_own_seat_tells_the_story_and_can_be_left() -> None:
     front = piped(bots.make_bot("normal", bytes(32)))
-    front.end_of_input(terminal=False)
+    front.end_input(terminal=False)
     game = Table(new_view(), front, random.Random(3))
     await game.play()
     assert not game.orders.left

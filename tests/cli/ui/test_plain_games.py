@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from cli.ui.plain import Plain
+from cli.ui.line_player import LinePlayer
 from referee.box.rulesets import RULE_SETS
 from tests.support.local_game import Table, new_view, piped, said
 
@@ -22,7 +22,7 @@ WRONG = (
 class Typist:
     """Presses Enter until all is done; before that, now and then types nonsense."""
 
-    def __init__(self, front: Plain, chooser: random.Random, wrong: int) -> None:
+    def __init__(self, front: LinePlayer, chooser: random.Random, wrong: int) -> None:
         self.front = front
         self.chooser = chooser
         self.wrong = wrong
@@ -30,13 +30,13 @@ class Typist:
 
     async def work(self) -> None:
         while True:
-            await self.front.wanted("")
+            await self.front.wait_until_wanted("")
             if self.wrong and self.chooser.random() < 0.6:
                 self.wrong -= 1
                 self.typed += 1
-                self.front.line(self._nonsense())
+                self.front.read_line(self._nonsense())
             else:
-                self.front.line("")
+                self.front.read_line("")
             await trio.lowlevel.checkpoint()
 
     def _nonsense(self) -> str:

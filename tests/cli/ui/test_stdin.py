@@ -15,23 +15,26 @@ from cli.ui.stdin import read_lines
 
 @dataclass
 class Listener:
-    """Stands for the front."""
+    """Stands for the player."""
 
-    number: int = 7
-    is_leaving: bool = False
+    prompt_number: int = 7
+    is_leave_asked: bool = False
     heard: list[tuple[str, int | None]] = field(default_factory=list)
     ends: int = 0
     gate: trio.Event = field(default_factory=trio.Event)
 
-    def line(self, text: str, number: int | None = None) -> None:
-        self.heard.append((text, number))
+    def read_line(self, text: str, prompt_number: int | None = None) -> None:
+        self.heard.append((text, prompt_number))
 
-    async def wanted(self, line: str) -> None:
+    async def wait_until_wanted(self, line: str) -> None:
         await self.gate.wait()
 
-    def end_of_input(self, terminal: bool) -> None:
+    def end_input(self, *, terminal: bool) -> None:
         self.ends += 1
-        self.is_leaving = True
+        self.is_leave_asked = True
+
+    def keep_seat(self) -> bool:
+        raise AssertionError
 
 
 @pytest.fixture
@@ -43,7 +46,7 @@ def pipe() -> Iterator[tuple[int, int]]:
 
 async def hear(read: int, listener: Listener, terminal: bool) -> None:
     with trio.fail_after(5):
-        await read_lines(read, listener, terminal)  # type: ignore[arg-type]
+        await read_lines(read, listener, terminal)
 
 
 async def test_lines_of_a_pipe_come_one_by_one(pipe: tuple[int, int]) -> None:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import random
 
-from cli.ui.notice_feed import News
-from cli.ui.notice_feed import Reader as For
+from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby.effects import (
     LINK_TO_HOST,
     BeginGame,
@@ -44,7 +43,7 @@ class Room:
             link: GuestLobby(signers[link], f"Guest {link}", "", 40_000 + link, chance.randbytes)
             for link in GUESTS
         }
-        self.news = [News(For()) for _ in signers]
+        self.news = [NoticeFeed(Audience()) for _ in signers]
         for link, guest in self.guests.items():
             self.host.accept_link(link, signers[link].key, "10.0.0.9", self.now)
             guest.ask_for_seat(self.now)
@@ -68,7 +67,7 @@ class Room:
                     else:
                         self.host.receive_frame(source, one, self.now)
             case ShowNotice(notice=notice):
-                told = self.news[source].tell(notice)
+                told = self.news[source].tell_notice(notice)
                 assert all(isinstance(line, str) for line in told.lines + told.hints)
             case BeginGame(genesis=genesis):
                 assert genesis.phrase

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 import trio
 import trio.testing
 
-from cli.ui.notice_feed import News
-from cli.ui.notice_feed import Reader as For
+from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import AskDecision, CloseLink, ShowNotice
 from kotp2p.peer.peer import Peer
@@ -76,7 +75,7 @@ class Victim:
         self.now = 1000.0
         ledger, self.rest = table.begun(game.log, until)
         self.peer = Peer(ledger.genesis, ME, game.signer, game.seed, ledger)
-        self.news = News(For())
+        self.news = NoticeFeed(Audience())
         self.seats = range(1, len(ledger.genesis.players))
         self.peer.begin(self.now)
         for seat in self.seats:
@@ -98,7 +97,7 @@ class Victim:
         for effect in self.peer.take_effects():
             match effect:
                 case ShowNotice(notice=notice):
-                    told = self.news.tell(notice)
+                    told = self.news.tell_notice(notice)
                     assert all(isinstance(line, str) for line in told.lines + told.hints)
                 case CloseLink(seat=seat):
                     self.peer.link_down(seat, self.now)

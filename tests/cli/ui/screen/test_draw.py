@@ -9,8 +9,10 @@ import trio
 import trio.testing
 
 from cli.text.i18n import width
+from cli.ui.player_state import DialogueEvent
 from cli.ui.screen import panels
-from cli.ui.screen.draw import PROMPT, draw, keys
+from cli.ui.screen.draw import PROMPT_ROWS, draw_screen, keys_text
+from cli.ui.screen.drawn_table import seat_screen_player
 from cli.ui.screen.rows import cut, fill, folded, row_width
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
@@ -38,7 +40,7 @@ SIZES = [(60, 20), (79, 24), (80, 23), (80, 24), (100, 30), (200, 60)]
 
 
 def shown(screen: Screen, columns: int = 80, rows: int = 24) -> list[str]:
-    return ["".join(text for _style, text in row) for row in draw(screen, columns, rows - 2)]
+    return ["".join(text for _style, text in row) for row in draw_screen(screen, columns, rows - 2)]
 
 
 def full_table(rules: str, names: tuple[str, ...] = ()) -> SeatView:
@@ -67,23 +69,25 @@ def test_no_row_is_wider_than_the_window(rules: str, columns: int, rows: int) ->
     """UX checks 7 and 8."""
     names = ("W" * 24, "نام‌بلند" * 2, "Ｗｉｄｅ" * 3, "Otto", "é" * 24, "-")
     for view in (full_table(rules), full_table(rules, names)):
-        screen = Screen(bots.advise)
-        screen.attach(Orders())
-        screen.show(GameStarted(view))
-        drawn = draw(screen, columns, rows - 2)
+        seated = seat_screen_player(bots.advise)
+        player, screen = seated.player, seated.screen
+        player.attach(Orders())
+        player.show(GameStarted(view))
+        drawn = draw_screen(screen, columns, rows - 2)
         assert len(drawn) == rows - 2
         assert max(row_width(row) for row in drawn) <= columns
         for row in panels.monsters(view, columns, {3: 7})[:4]:
             assert row_width(row) == columns
         assert any("(you)" in row for row in shown(screen, columns, rows))
-    assert width(keys(columns)) <= columns
+    assert width(keys_text(columns)) <= columns
 
 
 def test_the_state_of_a_monster_is_told_in_words() -> None:
     """UX check 18: everything can be told without a colour."""
     view = full_table("second")
-    screen = Screen(bots.advise)
-    screen.show(GameStarted(view))
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
+    player.show(GameStarted(view))
     rows = shown(screen)
     assert rows[2].startswith("> Gigazaur")  # whose turn it is
     assert "TOKYO" in rows[3]
@@ -98,19 +102,20 @@ def test_the_state_of_a_monster_is_told_in_words() -> None:
 
 def test_who_is_absent_and_what_is_voted_on_stands_in_sight() -> None:
     view = new_view(3)
-    screen = Screen(bots.advise)
-    screen.attach(Orders())
-    screen.show(GameStarted(view))
-    screen.show(Gone(1, 60))
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
+    player.attach(Orders())
+    player.show(GameStarted(view))
+    player.show(Gone(1, 60))
     assert "no word from Rex" in shown(screen)[0]
-    screen.show(VoteOpened((1,), (0, 2), True, True))
+    player.show(VoteOpened((1,), (0, 2), True, True))
     rows = shown(screen)
     assert "a vote is open" in rows[0]
     assert any("Type drop to vote for it" in row for row in rows[18:])
-    screen.menu()
-    assert screen.input == "drop"
-    screen.show(Returned(1))
-    screen.show(Paused(2, 600))
+    seated.controls.pick_command()
+    assert screen.input.text == "drop"
+    player.show(Returned(1))
+    player.show(Paused(2, 600))
     assert "no word" not in shown(screen)[0]
     assert "paused by Mia" in shown(screen)[0]
 
@@ -118,9 +123,10 @@ def test_who_is_absent_and_what_is_voted_on_stands_in_sight() -> None:
 def test_who_is_waited_for_and_for_how_long() -> None:
     now = 5.0
     view = new_view(3)
-    screen = Screen(bots.advise, clock=lambda: now)
-    screen.show(GameStarted(view))
-    screen.show(Waiting((1,), YieldDecision(1, 0)))
+    seated = seat_screen_player(bots.advise, clock=lambda: now)
+    player, screen = seated.player, seated.screen
+    player.show(GameStarted(view))
+    player.show(Waiting((1,), YieldDecision(1, 0)))
     assert not any("Waiting for Rex" in row for row in shown(screen))
     screen.put_waiting("")
     now = 36.0
@@ -134,14 +140,15 @@ def seat(name: str, monster: str, *, bot: bool = False, host: bool = False) -> L
 
 
 def test_the_lobby_has_the_seats_and_the_way_in() -> None:
-    screen = Screen(bots.advise)
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
     orders = Orders()
-    screen.attach(orders)
-    screen.seen.wall = lambda: "20:15"
-    screen.show(TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False))
+    player.attach(orders)
+    screen.status.time_of_day = lambda: "20:15"
+    player.show(TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False))
     ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
-    screen.show(LobbyChanged((ana, None, None), 0, "second"))
-    screen.show(LobbyChanged((ana, rex, None), 0, "second"))
+    player.show(LobbyChanged((ana, None, None), 0, "second"))
+    player.show(LobbyChanged((ana, rex, None), 0, "second"))
     rows = shown(screen)
     assert "Ana (you)" in rows[2]
     assert "Gigazaur" in rows[2]
@@ -149,47 +156,50 @@ def test_the_lobby_has_the_seats_and_the_way_in() -> None:
     assert "Rex" in rows[3]
     assert "free" in rows[4]
     assert sum("kotp2p join 192.168.1.20" in row for row in rows) == 1
-    assert not any("kotp2p join" in line for line in screen.log)
+    assert not any("kotp2p join" in line for line in screen.log.lines)
     assert any("Rex takes seat 2" in row for row in rows)
     lines = []
     for _ in range(6):
-        screen.menu()
-        lines.append(screen.input)
+        seated.controls.pick_command()
+        lines.append(screen.input.text)
     assert lines[:3] == ["start", "bot", "remove Rex"]
     for line in ("start", "bot", "remove Rex", "move Rex 3"):
-        screen.line(line)
+        player.read_line(line)
     assert orders.given == ["start", "bot", "remove Rex", "move Rex 3"]
 
 
 def test_a_long_question_grows_upwards() -> None:
-    screen = Screen(bots.advise)
-    screen.show(GameStarted(full_table("second")))
-    screen._leaving = True
-    screen.text = [f"Fact {n}: " + "word " * 25 for n in range(5)] + ["The prompt?"]
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
+    player.show(GameStarted(full_table("second")))
+    player.state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
+    screen.prompt.lines = [f"Fact {n}: " + "word " * 25 for n in range(5)] + ["The prompt?"]
     rows = shown(screen)
     joined = " ".join(row.strip() for row in rows)
     assert all(f"Fact {n}:" in joined for n in range(5))
     assert "The prompt?" in rows[-1]
-    assert rows[-1 - PROMPT].startswith("-- Leave?")
+    assert rows[-1 - PROMPT_ROWS].startswith("-- Leave?")
 
 
 def test_the_end_is_a_page() -> None:
-    screen = Screen(bots.advise)
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
     view = full_table("second")
-    screen.show(GameStarted(view))
+    player.show(GameStarted(view))
     screen.ending = Ending(EndKind.FINISHED, view=view, winners=(0,))
     assert "The end" in shown(screen)[0]
-    assert keys(80, ended=True).startswith("Enter Close")
+    assert keys_text(80, ended=True).startswith("Enter Close")
 
 
 @pytest.mark.parametrize("seats", [2, 6])
 async def test_the_score_of_six_fits_into_80x24(seats: int) -> None:
-    screen = Screen(bots.advise)
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
     view = new_view(seats)
-    screen.show(GameStarted(view))
-    screen.show(GameFinished((1,), (0, 1), view))
+    player.show(GameStarted(view))
+    player.show(GameFinished((1,), (0, 1), view))
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(screen.linger, Ending(EndKind.FINISHED, view=view, winners=(1,)))
+        nursery.start_soon(player.show_ending, Ending(EndKind.FINISHED, view=view, winners=(1,)))
         await trio.testing.wait_all_tasks_blocked()
         rows = shown(screen)
         nursery.cancel_scope.cancel()

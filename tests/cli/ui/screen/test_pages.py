@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from cli.ask.standing_orders import Orders as Standing
-from cli.ui.screen.screen import Screen
+from cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p import bots
 from kotp2p.notices import LobbyChanged, LobbySeat
 from referee.model.answers import Yield
@@ -61,7 +61,7 @@ def test_f4_shows_the_standing_orders_and_answers_nothing() -> None:
 
 def test_orders_of_the_settings_hold_at_the_drawn_table_and_are_shown() -> None:
     asked = Asked(YieldDecision(0, 1), roll())
-    asked.screen.standing.orders = Standing(yield_at=10)
+    asked.player.standing.orders = Standing(yield_at=10)
 
     async def play(t: Terminal) -> None:
         await t.see("Keep which?", "Your standing orders:", "By your orders you leave Tokyo")
@@ -73,12 +73,12 @@ def test_orders_of_the_settings_hold_at_the_drawn_table_and_are_shown() -> None:
 
 
 def test_f4_works_in_the_lobby() -> None:
-    screen = Screen(bots.advise, fresh=0)
+    seated = seat_screen_player(bots.advise, unread_seconds=0)
     ana = LobbySeat("Ana", "Gigazaur", b"a", bot=False, host=True)
 
     async def wait() -> None:
-        screen.attach(Orders())
-        screen.show(LobbyChanged((ana, None), 0, "second"))
+        seated.player.attach(Orders())
+        seated.player.show(LobbyChanged((ana, None), 0, "second"))
         await trio.sleep_forever()
 
     async def play(t: Terminal) -> None:
@@ -88,4 +88,4 @@ def test_f4_works_in_the_lobby() -> None:
         t.press(ESC + "orders shop 4" + ENTER)
         await t.see("You skip the shop with less than 4 energy.")
 
-    on_screen(screen, wait, play)
+    on_screen(seated, wait, play)

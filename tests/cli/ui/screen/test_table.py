@@ -7,7 +7,7 @@ from random import Random
 import pytest
 import trio
 
-from cli.ui.screen.screen import Screen
+from cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p import bots
 from kotp2p.front import Leave
 from referee.box.rulesets import RULE_SETS
@@ -119,9 +119,8 @@ def test_a_burst_answers_one_prompt() -> None:
 
 def test_a_key_on_a_fresh_prompt_is_too_early() -> None:
     """UX check 10."""
-    asked = Asked(YieldDecision(0, 1), fresh=0.3)
     now = 100.0
-    asked.screen.clock = lambda: now
+    asked = Asked(YieldDecision(0, 1), unread_seconds=0.3, clock=lambda: now)
 
     async def play(t: Terminal) -> None:
         nonlocal now
@@ -144,17 +143,17 @@ def test_what_was_typed_before_a_question_is_told_and_not_used() -> None:
     async def later() -> None:
         await asked.play()
         await go.wait()
-        asked.answers.append(await asked.screen.decide(asked.view, YieldDecision(0, 1)))
+        asked.answers.append(await asked.player.decide(asked.view, YieldDecision(0, 1)))
 
     async def play(t: Terminal) -> None:
         await t.see("kotp2p | turn 0")
         t.press("stat")
         await t.see("> stat")
-        asked.screen.do(go.set)
+        asked.table.controls.post_job(go.set)
         rows = await t.see("Your choice", "not used: stat")
         assert rows[22] == ">"
 
-    on_screen(asked.screen, later, play)
+    on_screen(asked.table, later, play)
 
 
 def test_a_wrong_line_is_refused_with_the_reason_and_the_prompt_stays() -> None:
@@ -206,16 +205,16 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
     async def later() -> None:
         await asked.play()
         await go.wait()
-        asked.answers.append(await asked.screen.decide(asked.view, YieldDecision(0, 1)))
+        asked.answers.append(await asked.player.decide(asked.view, YieldDecision(0, 1)))
 
     async def play(t: Terminal) -> None:
         await t.see("kotp2p | turn 0")
         t.press(F10)
         await t.see("Leave the game for good?")
-        number = asked.screen.number
-        asked.screen.do(go.set)
-        await t.until(lambda: asked.screen.number > number, "the question")
-        await t.until(lambda: asked.screen._drawn == asked.screen.number, "its drawing")
+        number = asked.player.state.prompt_number
+        asked.table.controls.post_job(go.set)
+        await t.until(lambda: asked.player.state.prompt_number > number, "the question")
+        await t.until(lambda: asked.screen.guard.is_prompt_drawn, "its drawing")
         assert "Leave the game for good?" in "\n".join(t.rows)
         assert "Your choice" not in "\n".join(t.rows)
         t.press(ENTER)
@@ -223,7 +222,7 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
         t.press("y" + ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
-    on_screen(asked.screen, later, play)
+    on_screen(asked.table, later, play)
     assert asked.answers == [Yield()]
 
 
@@ -297,8 +296,7 @@ def test_the_bell_rings_once_a_turn_and_the_window_tells_what_is_decided() -> No
 
 def test_the_bell_can_be_turned_off() -> None:
     """UX check 25."""
-    asked = Asked(roll())
-    asked.screen = Screen(bots.advise, fresh=0, bell=False)
+    asked = Asked(roll(), bell=False)
 
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
@@ -320,7 +318,7 @@ def test_many_events_at_once_are_drawn_together_and_typing_goes_on() -> None:
             for n in range(500):
                 asked.screen.put_news([f"event {n}"])
 
-        asked.screen.do(storm)
+        asked.table.controls.post_job(storm)
         t.press("33")
         await t.see("event 499", "> 33")
         drawn.append(t.stage.app.render_counter - before)
@@ -332,26 +330,27 @@ def test_many_events_at_once_are_drawn_together_and_typing_goes_on() -> None:
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_whole_game_at_80x24(rules: str) -> None:
     """UX check 7: no line is cut or broken, and title, input line and keys stay where they are."""
-    screen = Screen(bots.advise, fresh=0)
+    seated = seat_screen_player(bots.advise, unread_seconds=0)
+    player, screen = seated.player, seated.screen
     noise = Random(5)
     seen = 0
 
     async def whole() -> None:
-        await Table(new_view(4, RULE_SETS[rules]), screen, Random(11)).play()
+        await Table(new_view(4, RULE_SETS[rules]), player, Random(11)).play()
 
     def over(t: Terminal) -> bool:
         return "signed by" in "\n".join(t.rows)
 
     async def next_prompt(t: Terminal, number: int) -> None:
-        await t.until(lambda: screen.number > number or over(t), "a prompt")
-        await t.until(lambda: screen._drawn == screen.number, "its drawing")
+        await t.until(lambda: player.state.prompt_number > number or over(t), "a prompt")
+        await t.until(lambda: screen.guard.is_prompt_drawn, "its drawing")
 
     async def play(t: Terminal) -> None:
         nonlocal seen
         await next_prompt(t, 0)
         while not over(t):
-            number = screen.number
-            asking = screen.asking
+            number = player.state.prompt_number
+            asking = player.state.asking
             rows = t.rows
             assert rows[18].startswith("-- YOU"), rows
             assert rows[22] == ">", rows
@@ -363,5 +362,5 @@ def test_a_whole_game_at_80x24(rules: str) -> None:
             t.press(noise.choice((ENTER, ENTER, ENTER, DOWN + ENTER)))
             await next_prompt(t, number)
 
-    on_screen(screen, whole, play)
+    on_screen(seated, whole, play)
     assert seen > 20

@@ -12,7 +12,8 @@ from prompt_toolkit.utils import get_cwidth
 from cli.system.options import Palette, Symbols
 from cli.text.i18n import width
 from cli.ui.screen import theme
-from cli.ui.screen.draw import draw
+from cli.ui.screen.draw import draw_screen
+from cli.ui.screen.drawn_table import seat_screen_player
 from cli.ui.screen.rows import row_width
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
@@ -28,13 +29,13 @@ EMOJI = {"♥", "❤", "⚔", "▶", "◀", "▪", "▫", "◼", "◻", "☠"}
 @pytest.fixture(autouse=True)
 def undressed() -> Iterator[None]:
     yield
-    theme.wear(Symbols.ASCII)
+    theme.use_symbols(Symbols.ASCII)
 
 
 @pytest.mark.parametrize("symbols", Symbols)
 def test_every_sign_has_one_width_everywhere(symbols: Symbols) -> None:
     signs = theme.SIGNS[symbols]
-    for sign in (signs.full, signs.empty, signs.line, signs.active):
+    for sign in (signs.heart, signs.lost_heart, signs.line, signs.active):
         assert len(sign) == 1
         assert width(sign) == get_cwidth(sign) == 1
         assert sign not in EMOJI
@@ -47,19 +48,19 @@ def test_every_sign_has_one_width_everywhere(symbols: Symbols) -> None:
 
 
 def screen() -> Screen:
-    found = Screen(bots.advise)
+    seated = seat_screen_player(bots.advise)
     view = table(rolled="33CHB1")
     view.game.state.monsters[0].place = Place.CITY
     view.game.state.monsters[1].hearts = 4
-    found.show(GameStarted(view))
-    return found
+    seated.player.show(GameStarted(view))
+    return seated.screen
 
 
 @pytest.mark.parametrize("symbols", Symbols)
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_the_table_keeps_its_columns(symbols: Symbols, columns: int) -> None:
-    theme.wear(symbols)
-    rows = draw(screen(), columns, 22)
+    theme.use_symbols(symbols)
+    rows = draw_screen(screen(), columns, 22)
     text = ["".join(part for _style, part in row) for row in rows]
     assert all(row_width(row) <= columns for row in rows)
     assert all(get_cwidth(line) == width(line) for line in text)
@@ -69,14 +70,15 @@ def test_the_table_keeps_its_columns(symbols: Symbols, columns: int) -> None:
     assert width(ana[: ana.index("TOKYO")]) == width(head[: head.index("Where")])
     assert width(before) < width(ana)
     assert symbols is not Symbols.ASCII or all(line.isascii() for line in text)
-    assert symbols is Symbols.ASCII or any(theme.face(Face.CLAW).strip() in line for line in text)
+    claw = theme.die_text(Face.CLAW).strip()
+    assert symbols is Symbols.ASCII or any(claw in line for line in text)
 
 
 def test_dice_of_each_set() -> None:
     shown = {}
     for symbols in Symbols:
-        theme.wear(symbols)
-        shown[symbols] = "".join(theme.face(face, kept=True) for face in Face)
+        theme.use_symbols(symbols)
+        shown[symbols] = "".join(theme.die_text(face, is_kept=True) for face in Face)
     assert shown == {
         Symbols.ASCII: "[1][2][3][heart][energy][claw]",
         Symbols.UNICODE: "[1][2][3][♡][↯][⋔]",
@@ -86,9 +88,9 @@ def test_dice_of_each_set() -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no-such-encoding"])
 def test_what_the_terminal_cannot_write_is_not_drawn(encoding: str) -> None:
-    theme.wear(Symbols.UNICODE, encoding)
-    assert theme.face(Face.CLAW) == " claw "
-    assert theme.bar(3) == "###......."
+    theme.use_symbols(Symbols.UNICODE, encoding)
+    assert theme.die_text(Face.CLAW) == " claw "
+    assert theme.heart_bar(3) == "###......."
 
 
 @pytest.mark.parametrize("palette", Palette)
@@ -96,7 +98,7 @@ def test_a_palette_has_a_style_for_all_and_words_for_each(palette: Palette) -> N
     styles = theme.PALETTES[palette]
     Style.from_dict(dict(styles))
     assert set(styles) == set(theme.MONO)
-    used = {style for row in draw(screen(), 80, 22) for style, _text in row}
+    used = {style for row in draw_screen(screen(), 80, 22) for style, _text in row}
     assert used <= set(styles)
     assert not any("bg:" in style for style in styles.values())
     coloured = [style for style in styles.values() if "ansi" in style or "#" in style]
@@ -107,7 +109,7 @@ def test_a_palette_has_a_style_for_all_and_words_for_each(palette: Palette) -> N
 
 def test_the_text_is_the_same_in_every_palette() -> None:
     """Colours are a matter of the stage: rows say all without them."""
-    rows = draw(screen(), 80, 22)
+    rows = draw_screen(screen(), 80, 22)
     text = "\n".join("".join(part for _style, part in row) for row in rows)
     assert "> Gigazaur" in text  # active
     assert "TOKYO" in text

@@ -1,6 +1,8 @@
-"""What the notices have said about the table that neither the game nor the log keeps: who came
-when, who is absent, who fell in which turn, whether a vote is open. No I/O but the clock on the
-wall, for people to read."""
+"""What the notices have said about the table that neither the game nor the log keeps.
+
+Scope: when each player came, who is absent, in which turn a monster was out, whether a vote is
+open. No I/O but the clock on the wall, for people to read.
+"""
 
 from __future__ import annotations
 
@@ -30,20 +32,21 @@ def time_of_day() -> str:
 
 
 @dataclass
-class Seen:
-    wall: Callable[[], str] = time_of_day
+class TableStatus:
+    time_of_day: Callable[[], str] = time_of_day
     opened: told.TableOpened | None = None
-    since: dict[bytes, str] = field(default_factory=dict)
-    """When each player of the lobby came, by his key."""
-    fell: dict[Seat, int] = field(default_factory=dict)
+    """How others can join, if this process hosts the table."""
+    came_at: dict[bytes, str] = field(default_factory=dict)
+    """The time of day at which each player of the lobby came, by their key."""
+    out_since: dict[Seat, int] = field(default_factory=dict)
     """The turn in which a monster was out."""
-    gone: set[Seat] = field(default_factory=set)
-    """Nothing has been heard of them for a while."""
-    paused: Seat | None = None
-    """Who has stopped the clocks."""
-    vote: told.VoteOpened | None = None
+    absent: set[Seat] = field(default_factory=set)
+    """Seats from which nothing has been heard for a while."""
+    paused_by: Seat | None = None
+    """The seat that has stopped the clocks."""
+    open_vote: told.VoteOpened | None = None
 
-    def note(self, notice: told.Notice) -> None:
+    def note_notice(self, notice: told.Notice) -> None:
         """Keep what the notice tells; most notices tell nothing that is shown in the first row."""
         match notice:
             case told.TableOpened():
@@ -51,12 +54,12 @@ class Seen:
             case told.LobbyChanged(seats=seats):
                 for seat in seats:
                     if seat is not None:
-                        self.since.setdefault(seat.key, self.wall())
+                        self.came_at.setdefault(seat.key, self.time_of_day())
             case told.Happened(events=events, view=view):
                 turn = view.game.state.turn
-                self.fell |= {e.seat: turn for e in events if isinstance(e, Eliminated)}
+                self.out_since |= {e.seat: turn for e in events if isinstance(e, Eliminated)}
             case told.Missing(seats=seats):
-                self.gone = set(seats)
+                self.absent = set(seats)
             case (
                 told.Gone() | told.Returned() | told.VoteOpened() | told.VoteEnded()
                 | told.Dropped() | told.Rewound() | told.Paused() | told.PauseEnded()
@@ -69,17 +72,17 @@ class Seen:
     def _note_absence(self, notice: told.AbsenceNotice) -> None:
         match notice:
             case told.VoteOpened():
-                self.vote = notice
+                self.open_vote = notice
             case told.VoteEnded() | told.Dropped() | told.Rewound():
-                self.vote = None
+                self.open_vote = None
             case told.Gone(seat=seat):
-                self.gone.add(seat)
+                self.absent.add(seat)
             case told.Returned(seat=seat):
-                self.gone.discard(seat)
+                self.absent.discard(seat)
             case told.Paused(seat=seat):
-                self.paused = seat
+                self.paused_by = seat
             case told.PauseEnded():
-                self.paused = None
+                self.paused_by = None
             case told.Late() | told.Voted() | told.AdjournWanted():
                 pass  # a vote that is open says so by itself, and the rest passes
             case _:
@@ -88,12 +91,12 @@ class Seen:
     def marks(self, view: SeatView) -> list[str]:
         """What everybody should know about this moment, for the first row."""
         found = []
-        absent = [seat for seat in sorted(self.gone) if view.game.state.monsters[seat].alive]
+        absent = [seat for seat in sorted(self.absent) if view.game.state.monsters[seat].alive]
         if absent:
             who = ", ".join(names.player(view, seat) for seat in absent)
             found.append(_("no word from {names}", names=who))
-        if self.vote is not None:
+        if self.open_vote is not None:
             found.append(_("a vote is open"))
-        if self.paused is not None:
-            found.append(_("paused by {name}", name=names.player(view, self.paused)))
+        if self.paused_by is not None:
+            found.append(_("paused by {name}", name=names.player(view, self.paused_by)))
         return found

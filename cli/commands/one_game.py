@@ -1,0 +1,159 @@
+"""One game from the command to its exit code: settings, display, player, process, last words.
+
+Scope: what `host`, `join`, `solo` and `resume` have in common.
+Not here: which game is played and whether there is another (`play`).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import sys
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import trio
+
+from cli.commands.finish import finish_game
+from cli.commands.person import Person, choose_seating
+from cli.commands.player_process import SIGNALS, PlayerProcess
+from cli.commands.resume_list import resume_command
+from cli.commands.table_options import (
+    CommandRefused,
+    TableRequest,
+    check_options,
+    check_table,
+    host_options,
+)
+from cli.system.config import Config, ConfigFault, in_effect
+from cli.system.exit_codes import Exit
+from cli.system.output import Output, wants_screen
+from cli.text import endings
+from cli.text.i18n import _
+from cli.ui.notice_feed import Audience
+from cli.ui.plain import seat_plain_player
+from cli.ui.player_state import Departure
+from cli.ui.stdin import input_discarder, is_terminal, read_lines
+from kotp2p import bots
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Front
+from kotp2p.shell.run import Seating
+from kotp2p.world import World
+
+Play = Callable[[World, Seating, Front], Awaitable[Ending]]
+PlayAtFront = Callable[[Front], Awaitable[Ending]]
+
+
+def play_game(
+    person: Person,
+    play: Play,
+    world: World,
+    *,
+    table: TableRequest | None = None,
+    target: tuple[str, int] = ("", 0),
+    solo: bool = False,
+) -> tuple[int, Ending | None]:
+    """Plays one game. Returns the exit code, and how the game ended (None: a signal came first).
+
+    `table` is the table that this person opens; `target` is the host and port that they join.
+    """
+    terminal = is_terminal()
+    output = Output.standard(as_json=person.as_json, terminal=terminal)
+    try:
+        config = in_effect()
+        seating = choose_seating(person, config)
+        if table is not None:
+            check_table(table)
+            check_options(table, waits=terminal and not table.start_when_full and not solo)
+            target = ("", table.port)
+        _check_input(person, terminal)
+    except (CommandRefused, ConfigFault) as fault:
+        output.note(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE, None
+    output.bell = config.on("bell")
+    audience = Audience(
+        solo=solo,
+        can_type=terminal,
+        starts_game=table is not None and not host_options(table, terminal).start_when_full,
+        answers=person.bot is None,
+        wanted_monster=seating.monster,
+    )
+    bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
+    play_here = partial(play, world, seating)
+    if wants_screen(terminal, plain=config.on("plain") or person.as_json):
+        process, ending = _play_on_screen(config, bot, audience, play_here)
+    else:
+        process, ending = _play_in_lines(config, bot, audience, play_here, output)
+    return _conclude(person, process, ending, output, target), _unless_stopped(process, ending)
+
+
+def _check_input(person: Person, terminal: bool) -> None:
+    if person.bot is None and not terminal and _is_nothing():
+        raise CommandRefused(
+            _("A terminal is needed to play; a bot can play for you: add --bot normal")
+        )
+
+
+def _is_nothing() -> bool:
+    """stdin is closed, or is a device without a person (/dev/null)."""
+    try:
+        return stat.S_ISCHR(os.fstat(0).st_mode) and not os.isatty(0)
+    except OSError:
+        return True
+
+
+def _play_in_lines(
+    config: Config, bot: Front | None, audience: Audience, play: PlayAtFront, output: Output
+) -> tuple[PlayerProcess, Ending | None]:
+    terminal = output.terminal
+    discard_typed = input_discarder(0) if terminal else lambda: None
+    player = seat_plain_player(output, bots.advise, bot, discard_typed, audience)
+    player.standing.orders = config.orders
+    process = PlayerProcess(player, terminal, partial(read_lines, 0, player, terminal))
+    return process, trio.run(process.run_until_end, partial(play, player))
+
+
+def _play_on_screen(
+    config: Config, bot: Front | None, audience: Audience, play: PlayAtFront
+) -> tuple[PlayerProcess, Ending | None]:
+    from cli.ui.screen import theme
+    from cli.ui.screen.drawn_table import seat_screen_player
+    from cli.ui.screen.stage import Stage
+
+    theme.use_symbols(config.symbols, sys.stdout.encoding)
+    table = seat_screen_player(bots.advise, bot, audience, bell=config.on("bell"))
+    player, controls = table.player, table.controls
+    player.standing.orders = config.orders
+    process = PlayerProcess(player, True, controls.run_jobs)
+    controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
+    stage: Stage[Ending | None] = Stage(table, palette=config.palette)
+    stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
+    return process, stage.run(lambda: process.run_until_end(partial(play, player)))
+
+
+def _conclude(
+    person: Person,
+    process: PlayerProcess,
+    ending: Ending | None,
+    output: Output,
+    target: tuple[str, int],
+) -> int:
+    """Says the last words, and returns the exit code."""
+    state = process.player.state
+    resume = resume_command(person.profile)
+    if ending is None:
+        if state.view is not None:  # each move was on disk before it was sent
+            output.say(endings.kept(resume))
+        return 128 + process.signal_number
+    code: int = finish_game(ending, output, person.as_json, *target, resume=resume)
+    if process.signal_number:
+        return 128 + process.signal_number
+    if state.departure.state is Departure.ABANDONED and ending.kind is EndKind.LEFT:
+        return Exit.STOPPED
+    return code
+
+
+def _unless_stopped(process: PlayerProcess, ending: Ending | None) -> Ending | None:
+    """After a signal nothing follows a game, whatever its end was."""
+    return None if process.signal_number else ending

@@ -1,0 +1,56 @@
+"""The person who plays from this process, as the flags and the settings say."""
+
+from __future__ import annotations
+
+import getpass
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.commands.table_options import CommandRefused
+from cli.system.config import Config
+from cli.text.i18n import _, choice
+from kotp2p.lobby.ceremony import MONSTERS
+from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.shell.run import Seating
+from kotp2p.wire.names import clean_name
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    name: str | None
+    monster: str | None
+    bot: str | None
+    """The level of the bot that plays this person's seat."""
+    log_dir: Path | None
+    profile: str
+    as_json: bool
+    accept_new_keys: bool = False
+
+    def new_keys(self, terminal: bool) -> NewKeyPolicy:
+        """What is done when a known name comes with another key."""
+        if self.accept_new_keys:
+            return NewKeyPolicy.ACCEPT
+        return NewKeyPolicy.ASK if terminal else NewKeyPolicy.REFUSE
+
+
+def choose_seating(person: Person, config: Config) -> Seating:
+    """The name and the monster that the person sits down with. Raises CommandRefused."""
+    wanted = config.text("name") if person.name is None else person.name
+    if wanted is None:
+        try:
+            wanted = getpass.getuser()
+        except (OSError, KeyError, ImportError):  # no login name on this system
+            wanted = ""
+    name = clean_name(wanted, "")
+    if not name and person.name is not None:
+        raise CommandRefused(_("A name needs at least one letter: --name Ana"))
+    monster = config.text("monster") if person.monster is None else person.monster
+    if monster is not None:
+        fitting = [m for m in MONSTERS if m.lower() == monster.strip().lower()]
+        if not fitting:
+            raise CommandRefused(
+                _("No monster is called {name}; choose {monsters}.", name=monster,
+                  monsters=choice(MONSTERS))
+            )  # fmt: skip
+        monster = fitting[0]
+    return Seating(name or _("Player"), monster)

@@ -1,0 +1,108 @@
+"""How a player leaves, keeps the seat, or runs out of input.
+
+Scope: the question whether to leave, and what follows from each answer (`DEPARTURE`). A farewell
+is never said by accident: every way out but the end of a pipe asks first, and a process that is
+ended keeps the seat.
+"""
+
+from __future__ import annotations
+
+from cli.text.i18n import _
+from cli.ui.display import Display
+from cli.ui.player_state import (
+    BOT_IS_ASKED,
+    Departure,
+    DepartureEvent,
+    DialogueEvent,
+    PlayerState,
+)
+from cli.ui.prompts import LEAVE_WORDS, Prompts
+from kotp2p.front import Leave
+
+YES_WORDS = ("y", "yes")
+
+
+class LeavingSeat:
+    def __init__(self, state: PlayerState, display: Display, prompts: Prompts) -> None:
+        self._state = state
+        self._display = display
+        self._prompts = prompts
+
+    def ask_to_leave(self) -> None:
+        """Asks whether to leave; a player who has nothing to lose is not asked."""
+        if self._state.is_out or not self._state.is_seated:
+            self.leave_now()
+            return
+        self._state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
+        self._prompts.turn_page()
+        self._prompts.put_leave_question()
+
+    def read_answer(self, word: str) -> None:
+        """The line that was typed when it was asked whether to leave."""
+        self._end_question()
+        if word in (*YES_WORDS, *LEAVE_WORDS):
+            self.leave_now()
+        else:
+            self._display.put_reply([_("You stay.")])
+
+    def leave_now(self) -> None:
+        """Leaves without asking."""
+        state = self._state
+        if not state.departure.allows(DepartureEvent.LEAVE):
+            return
+        state.departure.move(DepartureEvent.LEAVE)
+        self._end_question()
+        if state.asking is not None:
+            state.close_question()  # the farewell is the answer
+        elif state.dialogue.state in BOT_IS_ASKED:
+            state.closed.set()  # likewise, in place of the bot's
+        elif state.control is not None:
+            state.control.leave()
+
+    def keep_seat(self) -> bool:
+        """The process ends, and the seat is kept if there is a game. False if the game's side is
+        not attached yet: then nothing has begun."""
+        state = self._state
+        if state.control is None:
+            return False
+        if state.departure.allows(DepartureEvent.KEEP):
+            state.departure.move(DepartureEvent.KEEP)
+            self._end_question()
+            if state.asking is not None:
+                # The game still waits for this answer, and gets it after `kotp2p resume`.
+                state.dialogue.move(DialogueEvent.QUESTION_CLOSED)
+                state.asking = None
+            state.control.keep()
+        return True
+
+    def end_input(self, *, terminal: bool) -> None:
+        """Nothing more will be typed. On a terminal that is a wish to leave, and the second time
+        the terminal is gone, which is no farewell."""
+        state = self._state
+        if terminal:
+            if state.is_leave_asked:
+                self.keep_seat()
+            else:
+                self.ask_to_leave()
+            return
+        if not state.feed.audience.answers:
+            return  # the bot needs no input
+        if state.asking is None and state.is_leave_asked:
+            self.leave_now()  # nobody can take it back any more
+            return
+        if state.departure.allows(DepartureEvent.END_OF_INPUT):
+            state.departure.move(DepartureEvent.END_OF_INPUT)
+        if state.asking is not None:
+            self.say_farewell()
+            state.close_question()
+
+    def say_farewell(self) -> Leave:
+        """The answer to any question, once nobody can or will answer another."""
+        if self._state.departure.state is Departure.INPUT_ENDED:
+            self._display.put_news([], [_("The input has ended: your monster leaves the game.")])
+            self._state.departure.move(DepartureEvent.UNANSWERABLE)
+        return Leave()
+
+    def _end_question(self) -> None:
+        if self._state.is_leave_asked:
+            self._state.dialogue.move(DialogueEvent.LEAVE_ANSWER)

@@ -1,0 +1,205 @@
+"""What a player has been told and is asked now, shared by everything that they sit before.
+
+Scope: the state that the line player keeps and that displays read, with its two tables.
+`DIALOGUE` says what the next typed line is for; `DEPARTURE` says whether the seat is still
+played from here.
+Not here: what a typed line does (`typed_lines`, `departure`), and how the state is shown
+(`display`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import trio
+
+from cli.ask.dialogue import Asking, deciding
+from cli.text.i18n import listing
+from cli.ui.notice_feed import NoticeFeed
+from kotp2p.front import Control
+from kotp2p.notices import Waiting
+from kotp2p.seat_view import SeatView
+from kotp2p.state_table import Phase, StateTable
+
+
+class Dialogue(StrEnum):
+    """What the next typed line is for. Queries and commands are understood in every state."""
+
+    IDLE = "idle"
+    """Nothing is asked."""
+    ASKED = "asked"
+    """The line answers a question of the game."""
+    BOT_DECIDES = "bot decides"
+    """A bot answers a question in place of the player."""
+    LEAVE_ASKED = "leave asked"
+    """The line says whether the player leaves."""
+    LEAVE_BEFORE_ANSWER = "leave before answer"
+    """Likewise, and a question of the game stands behind."""
+    LEAVE_BESIDE_BOT = "leave beside bot"
+    """Likewise, while a bot decides."""
+
+
+class DialogueEvent(StrEnum):
+    QUESTION = "question"
+    """The game asks the player something."""
+    BOT_QUESTION = "bot question"
+    """The game asks the bot something."""
+    QUESTION_CLOSED = "question closed"
+    """The question is answered, withdrawn, or no longer ours to answer."""
+    LEAVE_QUESTION = "leave question"
+    LEAVE_ANSWER = "leave answer"
+
+
+DIALOGUE: StateTable[Dialogue, DialogueEvent] = StateTable(
+    "the dialogue of typed lines",
+    Dialogue.IDLE,
+    {
+        Dialogue.IDLE: {
+            DialogueEvent.QUESTION: Dialogue.ASKED,
+            DialogueEvent.BOT_QUESTION: Dialogue.BOT_DECIDES,
+            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_ASKED,
+        },
+        Dialogue.ASKED: {
+            DialogueEvent.QUESTION_CLOSED: Dialogue.IDLE,
+            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_BEFORE_ANSWER,
+        },
+        Dialogue.BOT_DECIDES: {
+            DialogueEvent.QUESTION_CLOSED: Dialogue.IDLE,
+            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_BESIDE_BOT,
+        },
+        # Asked once more, the player is asked the same: two keys may come before the first is
+        # handled.
+        Dialogue.LEAVE_ASKED: {
+            DialogueEvent.QUESTION: Dialogue.LEAVE_BEFORE_ANSWER,
+            DialogueEvent.BOT_QUESTION: Dialogue.LEAVE_BESIDE_BOT,
+            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_ASKED,
+            DialogueEvent.LEAVE_ANSWER: Dialogue.IDLE,
+        },
+        Dialogue.LEAVE_BEFORE_ANSWER: {
+            DialogueEvent.QUESTION_CLOSED: Dialogue.LEAVE_ASKED,
+            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_BEFORE_ANSWER,
+            DialogueEvent.LEAVE_ANSWER: Dialogue.ASKED,
+        },
+        Dialogue.LEAVE_BESIDE_BOT: {
+            DialogueEvent.QUESTION_CLOSED: Dialogue.LEAVE_ASKED,
+            DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_BESIDE_BOT,
+            DialogueEvent.LEAVE_ANSWER: Dialogue.BOT_DECIDES,
+        },
+    },
+)
+LEAVE_IS_ASKED = frozenset(
+    {Dialogue.LEAVE_ASKED, Dialogue.LEAVE_BEFORE_ANSWER, Dialogue.LEAVE_BESIDE_BOT}
+)
+BOT_IS_ASKED = frozenset({Dialogue.BOT_DECIDES, Dialogue.LEAVE_BESIDE_BOT})
+
+
+class Departure(StrEnum):
+    """Whether the seat is still played from here."""
+
+    SEATED = "seated"
+    INPUT_ENDED = "input ended"
+    """Nobody can be asked any more: the seat leaves at its next question."""
+    LEFT = "left"
+    """The player has left by their own word."""
+    ABANDONED = "abandoned"
+    """The seat left since its input had ended, although nobody had asked for it."""
+    KEPT = "kept"
+    """This process ends; the seat waits until it is resumed."""
+
+
+class DepartureEvent(StrEnum):
+    LEAVE = "leave"
+    KEEP = "keep"
+    END_OF_INPUT = "end of input"
+    UNANSWERABLE = "unanswerable"
+    """A question comes, or is open, that nobody can answer."""
+
+
+DEPARTURE: StateTable[Departure, DepartureEvent] = StateTable(
+    "the departure of a player",
+    Departure.SEATED,
+    {
+        Departure.SEATED: {
+            DepartureEvent.LEAVE: Departure.LEFT,
+            DepartureEvent.KEEP: Departure.KEPT,
+            DepartureEvent.END_OF_INPUT: Departure.INPUT_ENDED,
+        },
+        Departure.INPUT_ENDED: {
+            DepartureEvent.UNANSWERABLE: Departure.ABANDONED,
+            DepartureEvent.KEEP: Departure.KEPT,
+        },
+        Departure.LEFT: {},
+        Departure.ABANDONED: {},
+        Departure.KEPT: {},
+    },
+)
+
+
+@dataclass
+class PlayerState:
+    """Written by the line player and its parts; displays only read it."""
+
+    feed: NoticeFeed
+    dialogue: Phase[Dialogue, DialogueEvent] = field(
+        default_factory=lambda: Phase.at_start(DIALOGUE)
+    )
+    departure: Phase[Departure, DepartureEvent] = field(
+        default_factory=lambda: Phase.at_start(DEPARTURE)
+    )
+    asking: Asking | None = None
+    """The question that the player is asked."""
+    closed: trio.Event = field(default_factory=trio.Event)
+    """The present question is over; a new one for each question."""
+    prompt_number: int = 0
+    """Goes up with every prompt that changes what a typed line means."""
+    waiting: Waiting | None = None
+    """Whom the game waits for, if not for this player."""
+    control: Control | None = None
+    """Set once the game's side has attached itself."""
+
+    @property
+    def view(self) -> SeatView | None:
+        return self.feed.view
+
+    @property
+    def is_leave_asked(self) -> bool:
+        return self.dialogue.state in LEAVE_IS_ASKED
+
+    @property
+    def has_left(self) -> bool:
+        return self.departure.state in (Departure.LEFT, Departure.ABANDONED)
+
+    @property
+    def is_seated(self) -> bool:
+        """The player sits at a table, in the lobby or in the game."""
+        return self.feed.lobby is not None or self.feed.view is not None
+
+    @property
+    def is_out(self) -> bool:
+        """The player's monster is out of the game."""
+        view = self.view
+        return view is not None and not view.game.state.monsters[view.seat].alive
+
+    def open_question(self, asking: Asking) -> None:
+        self.dialogue.move(DialogueEvent.QUESTION)
+        self.asking = asking
+        self.closed = trio.Event()
+
+    def open_bot_question(self) -> None:
+        self.dialogue.move(DialogueEvent.BOT_QUESTION)
+        self.closed = trio.Event()
+
+    def close_question(self) -> None:
+        """The next line is not for this question, though the game has not gone on yet."""
+        self.dialogue.move(DialogueEvent.QUESTION_CLOSED)
+        self.asking = None
+        self.closed.set()
+
+    def awaited(self) -> str:
+        """A sentence that says who is waited for, and for what; empty if nobody is."""
+        view, waiting = self.view, self.waiting
+        if view is None or waiting is None or not waiting.seats or self.has_left:
+            return ""
+        who = listing([view.players[seat].name for seat in waiting.seats])
+        return deciding(waiting.decision, who)

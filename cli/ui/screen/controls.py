@@ -1,0 +1,185 @@
+"""What the keys of the drawn table do.
+
+Scope: each method is one key, and none waits. The keys run on asyncio's side and everything of
+the game on trio's; they meet in a channel of jobs (`post_job`, `run_jobs`).
+Not here: which key calls which method (`keys`), and what a typed line means (`line_player`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+import trio
+
+from cli.ask.dialogue import Asking
+from cli.ask.menu import Way
+from cli.ask.standing_orders import WORD as ORDERS_WORD
+from cli.text.i18n import _
+from cli.ui.line_player import LinePlayer
+from cli.ui.screen.command_menu import list_commands
+from cli.ui.screen.pages import Page, cards_page, help_page
+from cli.ui.screen.picker import Picker, offered_answers
+from cli.ui.screen.screen import Screen
+from cli.ui.typed_lines import HELP_WORDS
+
+
+class Controls:
+    def __init__(self, player: LinePlayer, screen: Screen) -> None:
+        self._player = player
+        self._state = player.state
+        self._screen = screen
+        self.on_second_interrupt: Callable[[], None] = player.leave_now
+        """Runs on the game's side when Ctrl-C comes while it is asked whether to leave."""
+        self._jobs: trio.MemorySendChannel[Callable[[], None]]
+        self._jobs, self._posted = trio.open_memory_channel(math.inf)
+
+    async def run_jobs(self) -> None:
+        """Runs beside the game: does what the keys want."""
+        async for job in self._posted:
+            job()
+            self._screen.redraw()
+
+    def post_job(self, job: Callable[[], None]) -> None:
+        """Runs `job` on the game's side, as soon as that side runs."""
+        self._jobs.send_nowait(job)
+
+    def accept_key(self) -> bool:
+        """Whether a key counts that answers what is asked: nobody can have read a new prompt."""
+        if self._screen.guard.accept_key():
+            return True
+        self._put_remark(_("Too early: this is a new question. Press it again."))
+        return False
+
+    # -- the line ------------------------------------------------------------------------
+
+    def submit_line(self) -> None:
+        """Enter."""
+        screen = self._screen
+        text = screen.input.text
+        screen.clear_input()
+        if screen.ending is not None:
+            self.post_job(screen.close_end)
+        elif screen.page is not None and not text.strip():
+            self.close_page()
+        else:
+            screen.page = None
+            self.post_job(partial(self._read_line, text, screen.guard.drawn_prompt))
+
+    def _read_line(self, text: str, prompt_number: int) -> None:
+        if text.strip().lower() in HELP_WORDS:
+            self.show_help()
+        elif prompt_number == self._state.prompt_number or not self._state.is_leave_asked:
+            self._player.read_line(text, prompt_number)
+
+    def clear_remark(self) -> None:
+        self._screen.prompt.remark = ""
+
+    def show_standing_orders(self) -> None:
+        """F4: as if it were typed, but no answer to whether to leave."""
+        if not self._state.is_leave_asked:
+            self.post_job(partial(self._player.read_line, ORDERS_WORD))
+
+    # -- leaving -------------------------------------------------------------------------
+
+    def ask_to_leave(self) -> None:
+        """F10."""
+        if self._screen.ending is not None:
+            self.post_job(self._screen.close_end)
+        elif not self._state.is_leave_asked:
+            self.post_job(self._player.ask_to_leave)
+
+    def interrupt(self) -> None:
+        """Ctrl-C, Ctrl-D: it is asked whether to leave; the same key once more is an answer."""
+        if self._screen.ending is not None:
+            self.post_job(self._screen.close_end)
+        elif self._state.is_leave_asked:
+            self.post_job(self.on_second_interrupt)
+        else:
+            self.post_job(self._player.interrupt)
+
+    # -- pages ---------------------------------------------------------------------------
+
+    def close_page(self) -> None:
+        """Esc: the page is closed; without a page, what was typed is gone."""
+        if self._screen.page is not None:
+            self._screen.page = None
+        else:
+            self._screen.clear_input()
+            self.clear_remark()
+        self._screen.redraw()
+
+    def show_help(self) -> None:
+        self._open_page(help_page(self._state.feed, self._state.asking))
+
+    def show_cards(self) -> None:
+        if self._state.view is not None:
+            self._open_page(cards_page(self._state.view))
+
+    def show_log(self) -> None:
+        self._open_page(Page(_("Log"), list(self._screen.log.lines), at_end=True))
+
+    def _open_page(self, page: Page) -> None:
+        self._screen.page = page
+        self._screen.redraw()
+
+    def scroll_up(self, rows: int) -> None:
+        """Page Up, and Page Down with negative `rows`: through the page or the log."""
+        if self._screen.page is not None:
+            self._screen.page.scroll_down(-rows)
+        else:
+            self._screen.log.scroll_up(rows)
+        self._screen.redraw()
+
+    # -- picking ---------------------------------------------------------------------------
+
+    def pick_answer(self, step: int) -> None:
+        """Up and Down: another of the answers that are offered, or of the commands."""
+        answers: list[Way] = []
+        if not self._screen.picker.picks_commands:
+            answers = offered_answers(self._state.asking, is_leave_asked=self._state.is_leave_asked)
+        self._choose(answers or self._list_commands(), step)
+
+    def pick_command(self) -> None:
+        """F6: what may be done at any time, one after the other."""
+        if not self._screen.picker.picks_commands:
+            self._screen.picker = Picker(picks_commands=True)
+        self._choose(self._list_commands(), 1)
+
+    def _list_commands(self) -> list[Way]:
+        return list_commands(self._state.feed, self._screen.status.open_vote)
+
+    def _choose(self, offered: list[Way], step: int) -> None:
+        way = self._screen.picker.step(offered, step)
+        if way is not None:
+            self._screen.replace_input(way.line)
+            self._put_remark(way.label)
+        else:
+            self._screen.redraw()
+
+    def move_cursor(self, step: int) -> bool:
+        """Left and Right among the dice; False if there are none to pick from."""
+        text = self._screen.input.text
+        has_moved = self._screen.picker.move_cursor(self._dice_question, text, step)
+        self._screen.redraw()
+        return has_moved
+
+    def toggle_die(self) -> bool:
+        """Space: keep this die, or do not; False if no die is picked."""
+        screen = self._screen
+        text = screen.picker.toggle_die(self._dice_question, screen.input.text)
+        if text is None:
+            return False
+        screen.replace_input(text)
+        screen.redraw()
+        return True
+
+    @property
+    def _dice_question(self) -> Asking | None:
+        """The question whose dice may be picked."""
+        return None if self._state.is_leave_asked else self._state.asking
+
+    def _put_remark(self, sentence: str) -> None:
+        self._screen.prompt.remark = sentence
+        self._screen.redraw()

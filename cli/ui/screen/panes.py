@@ -1,0 +1,58 @@
+"""The parts of the drawn table that keep text: the input line, the log, the prompt.
+
+Scope: what each part holds and how it changes. `screen` puts them together, `draw` makes rows of
+them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from cli.text.queries import LOG_KEPT
+from cli.ui.screen.rows import folded
+
+
+@dataclass
+class InputLine:
+    text: str = ""
+    """What stands on the line; the stage keeps it up to date while the player types."""
+    on_replaced: Callable[[str], None] = lambda text: None
+    """Puts a text on the line of the terminal."""
+
+    def replace(self, text: str) -> None:
+        self.text = text
+        self.on_replaced(text)
+
+
+@dataclass
+class LogPane:
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=LOG_KEPT))
+    rows_below: int = 0
+    """Rows of the log below the window; 0 while its end is shown."""
+
+    def add(self, lines: Sequence[str], columns: int) -> None:
+        self.lines.extend(lines)
+        if self.rows_below:  # a reader further up goes on reading there
+            self.rows_below += len(folded(lines, columns))
+
+    def scroll_up(self, rows: int) -> None:
+        """Down, if `rows` is negative. `visible_rows` keeps it within the log."""
+        self.rows_below = max(0, self.rows_below + rows)
+
+    def visible_rows(self, columns: int, height: int) -> list[str]:
+        rows = folded(self.lines, columns)
+        self.rows_below = max(0, min(self.rows_below, len(rows) - height))
+        end = len(rows) - self.rows_below
+        return rows[max(0, end - height) : end]
+
+
+@dataclass
+class PromptPane:
+    lines: list[str] = field(default_factory=list)
+    """What is asked; the last line is the prompt."""
+    remark: str = ""
+    """One sentence: why something was refused, or what the picked answer does."""
+    unused_input: str = ""
+    """What stood on the input line when a new prompt came."""

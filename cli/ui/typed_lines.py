@@ -1,0 +1,167 @@
+"""What a typed line means: readers in order, and the first that takes a line does it.
+
+Scope: this is the only place that knows both what is asked and what was typed. Commands of the
+table and of the lobby come before the answer to a question, since they are understood at any
+time.
+Not here: the sentences (`cli.text`), and how a question reads its answer (`cli.ask`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cli.ask.standing_orders import Standing
+from cli.text import queries
+from cli.text.i18n import _
+from cli.ui import lobby_commands, table_commands
+from cli.ui.departure import LeavingSeat
+from cli.ui.display import Display
+from cli.ui.player_state import PlayerState
+from cli.ui.prompts import LEAVE_WORDS, Prompts
+
+HELP_WORDS = ("?", "help")
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    text: str
+    prompt_number: int | None = None
+    """That of the prompt under which the line was typed; None for a line from a pipe."""
+
+    @property
+    def word(self) -> str:
+        return self.text.strip().lower()
+
+
+LineReader: TypeAlias = Callable[[TypedLine], bool]
+"""Does what a line says and returns True; or returns False, and the next reader gets it."""
+
+
+class TypedLines:
+    def __init__(
+        self,
+        state: PlayerState,
+        display: Display,
+        prompts: Prompts,
+        leaving: LeavingSeat,
+        standing: Standing,
+    ) -> None:
+        self._state = state
+        self._display = display
+        self._prompts = prompts
+        self._leaving = leaving
+        self._standing = standing
+        self._readers: tuple[LineReader, ...] = (
+            self._read_leave_answer,
+            self._read_leave,
+            self._read_chat,
+            self._read_help,
+            self._read_query,
+            self._read_standing_order,
+            self._read_table_command,
+            # Whatever comes below depends on the prompt, so the line must have been typed under it.
+            self._read_stale,
+            self._read_answer,
+            self._read_unasked,
+            self._read_lobby_command,
+        )
+
+    def read_line(self, line: TypedLine) -> None:
+        for read in self._readers:
+            if read(line):
+                return
+
+    def _read_leave_answer(self, line: TypedLine) -> bool:
+        if not self._state.is_leave_asked:
+            return False
+        self._leaving.read_answer(line.word)
+        return True
+
+    def _read_leave(self, line: TypedLine) -> bool:
+        if line.word not in LEAVE_WORDS:
+            return False
+        self._leaving.ask_to_leave()
+        return True
+
+    def _read_chat(self, line: TypedLine) -> bool:
+        words = queries.spoken(line.text)
+        control = self._state.control
+        if not words or control is None or not self._state.is_seated:
+            return False
+        control.say(words)
+        return True
+
+    def _read_help(self, line: TypedLine) -> bool:
+        """The lobby has a help of its own, which is one of its commands."""
+        if line.word not in HELP_WORDS or self._state.view is None:
+            return False
+        asking = self._state.asking
+        about_question = asking.help() if asking is not None else []
+        self._display.put_reply([*about_question, *queries.help_lines()])
+        return True
+
+    def _read_query(self, line: TypedLine) -> bool:
+        found = self._state.feed.desk.look(line.text)
+        if found is None:
+            return False
+        self._display.put_reply(found)
+        return True
+
+    def _read_standing_order(self, line: TypedLine) -> bool:
+        feed = self._state.feed
+        if not feed.audience.answers:
+            return False
+        ordered = self._standing.typed(line.text, feed.rules)
+        if not ordered:
+            return False
+        self._display.put_reply(ordered)
+        return True
+
+    def _read_table_command(self, line: TypedLine) -> bool:
+        if self._state.view is None or self._state.has_left:
+            return False
+        command = table_commands.find_command(line.text)
+        if command is None:
+            return False
+        assert self._state.control is not None  # a game has begun
+        command.do(self._state.control)
+        self._display.put_reply([])
+        return True
+
+    def _read_stale(self, line: TypedLine) -> bool:
+        if line.prompt_number in (None, self._state.prompt_number):
+            return False
+        self._display.put_reply(
+            [_("Typed before the question was there, so not used: {text}", text=line.text)]
+        )
+        return True
+
+    def _read_answer(self, line: TypedLine) -> bool:
+        asking = self._state.asking
+        if asking is None:
+            return False
+        before = asking.waiting
+        lines = asking.take(line.text)
+        if asking.answer is not None:
+            self._state.close_question()
+        else:
+            # A sub-question is a new prompt: what was typed ahead does not confirm it.
+            self._prompts.put_question(lines, new=asking.waiting is not before)
+        return True
+
+    def _read_unasked(self, line: TypedLine) -> bool:
+        if self._state.view is None:
+            return False
+        unasked = _("Nothing is asked of you now; ? shows what you can type.")
+        self._display.put_reply([unasked] if line.word else [])
+        return True
+
+    def _read_lobby_command(self, line: TypedLine) -> bool:
+        lobby, control = self._state.feed.lobby, self._state.control
+        if lobby is None or control is None:
+            return False
+        reply = lobby_commands.do_command(line.text, lobby, control) if line.word else []
+        self._display.put_reply(reply)
+        return True

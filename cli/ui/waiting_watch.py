@@ -1,0 +1,40 @@
+"""Who else is waited for: said once, and only if it takes a while."""
+
+from __future__ import annotations
+
+import trio
+
+from cli.ui.display import Display
+from cli.ui.player_state import PlayerState
+from kotp2p.notices import Waiting
+
+SAY_WAITING_AFTER_SECONDS = 0.5
+
+
+class WaitingWatch:
+    def __init__(self, state: PlayerState, display: Display) -> None:
+        self._state = state
+        self._display = display
+        self._changed = trio.Event()
+
+    def note_waiting(self, waiting: Waiting | None) -> None:
+        """`waiting`: whom the game waits for now; None if for nobody else."""
+        if waiting == self._state.waiting:
+            return
+        self._state.waiting = waiting
+        self._display.clear_waiting()
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Runs beside the game."""
+        while True:
+            self._changed = trio.Event()
+            if self._state.waiting is None:
+                await self._changed.wait()
+                continue
+            with trio.move_on_after(SAY_WAITING_AFTER_SECONDS) as soon:
+                await self._changed.wait()
+            if soon.cancelled_caught:
+                if sentence := self._state.awaited():
+                    self._display.put_waiting(sentence)
+                await self._changed.wait()
