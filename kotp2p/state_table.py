@@ -2,7 +2,7 @@
 
 Scope: the type of such a table, and the place in one.
 Not here: any table. Each stands beside the code that it is about, and docs/DESIGN.md shows the
-drawings that `python -m tests.tools.diagrams` makes of them.
+drawings that `python -m tests.tools.design` makes of them.
 """
 
 from __future__ import annotations

@@ -1,16 +1,20 @@
-"""Drawings of the state tables: `python -m tests.tools.diagrams` writes them to docs/DESIGN.md.
+"""What docs/DESIGN.md takes from the code: `python -m tests.tools.design` writes it.
 
-Every module-level `StateTable` of the three packages is found by import, and drawn as a Mermaid
-diagram between the two marks of the document.
+Scope: a table of the modules of each room, with the first sentence of each docstring; and a drawing
+of each state table, as a Mermaid diagram. Both stand between marks in the document.
+Not here: the rest of the document, which is written by hand.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import cli
@@ -18,11 +22,11 @@ import kotp2p
 import referee
 from kotp2p.state_table import StateTable
 from tests.support.paths import ROOT
+from tests.support.rooms import ROOMS
 
 Table: TypeAlias = StateTable[Any, Any]
 
 DOCUMENT = ROOT / "docs" / "DESIGN.md"
-BEGIN, END = "<!-- state tables: begin -->", "<!-- state tables: end -->"
 
 
 def state_tables() -> list[tuple[str, Table]]:
@@ -75,7 +79,7 @@ def _word(state: Any) -> str:
     return str(state).replace("-", "_").replace(" ", "_")
 
 
-def section() -> str:
+def state_section() -> str:
     rows = []
     for module, table in state_tables():
         place = module.replace(".", "/") + ".py"
@@ -83,12 +87,46 @@ def section() -> str:
     return "\n".join(rows)
 
 
+def first_sentence(path: Path) -> str:
+    """The first sentence of a module's docstring, on one line."""
+    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    words = " ".join(said.partition("\n\n")[0].split())
+    return re.split(r"(?<=\.)\s", words)[0].replace("|", "\\|")
+
+
+def module_section(package: str) -> str:
+    """One table for each room of a package, in the order in which rooms may import each other."""
+    rows = []
+    for room in ROOMS[package]:
+        path = ROOT / package / room
+        if not path.is_dir():
+            file = path.with_suffix(".py")
+            rows += [f"#### `{package}/{file.name}`", "", first_sentence(file), ""]
+            continue
+        rows += [f"#### `{package}/{room}/`", "", first_sentence(path / "__init__.py"), ""]
+        rows += ["| module | what |", "|---|---|"]
+        for file in sorted(path.rglob("*.py")):
+            if file.stem not in ("__init__", "__main__"):
+                name = file.relative_to(path).as_posix()
+                rows.append(f"| `{name}` | {first_sentence(file)} |")
+        rows.append("")
+    return "\n".join(rows)
+
+
+def sections() -> dict[str, str]:
+    """What stands between the marks, by their name."""
+    found = {f"modules of {package}": module_section(package) for package in ROOMS}
+    return {**found, "state tables": state_section()}
+
+
 def document() -> str:
-    """docs/DESIGN.md with the drawings of the present tables."""
+    """docs/DESIGN.md with what follows from the present code."""
     text = DOCUMENT.read_text("utf-8")
-    head, rest = text.split(BEGIN)
-    tail = rest.split(END)[1]
-    return f"{head}{BEGIN}\n\n{section()}\n{END}{tail}"
+    for name, body in sections().items():
+        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+        head, rest = text.split(begin)
+        text = f"{head}{begin}\n\n{body}\n{end}{rest.split(end)[1]}"
+    return text
 
 
 def main() -> int:

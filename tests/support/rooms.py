@@ -1,0 +1,28 @@
+"""The rooms of each package, in the order in which they may import each other."""
+
+from __future__ import annotations
+
+ROOMS = {
+    "referee": ("model", "box", "table", "rules", "cards", "game", "scenario"),
+    "kotp2p": (
+        "state_table",
+        "wire",
+        "game",
+        "seat_view",
+        "notices",
+        "front",
+        "endings",
+        "world",
+        "bots",
+        "store",
+        "mesh",
+        "lobby",
+        "net",
+        "membership",
+        "peer",
+        "shell",
+    ),
+    "cli": ("text", "ask", "system", "ui", "commands", "main"),
+}
+"""By package, the lowest room first. A room imports only rooms before it. A module that stands
+beside the rooms counts as one."""
