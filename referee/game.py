@@ -104,6 +104,8 @@ class Game:
             game = Game(self.setup)
         else:
             game = Game.at_turn_start(self.setup, self._start.state, self._start.turn)
+        # A generator cannot be copied: the inputs of this turn are played again. They need no
+        # check, since each was legal when it came.
         for given in self._inputs:
             game._inputs.append(given)
             game._feed_input(given)
@@ -167,6 +169,7 @@ class Game:
         pending = self.pending
         remove_leavers(self._table, seats)
         if was_active:
+            # The rest of the turn falls away, but cards that were being turned up still come.
             refilling = isinstance(pending, Chance) and pending.kind is ChanceKind.CARDS
             self._steps.close()
             self._steps = cut_short(self._table, refilling)
@@ -176,6 +179,7 @@ class Game:
 
     def _start_at(self, turn: NextTurn | None) -> None:
         self._inputs = []
+        # `turn_end` is the same State: one copy a turn serves both.
         self._start = _Start(self.turn_end or self.state.copy(), turn)
         self._steps = set_up(self._table) if turn is None else play_turn(self._table, turn)
 
@@ -186,6 +190,7 @@ class Game:
                 self.pending = self._steps.send(given)
                 return
             except StopIteration as stopped:
+                # The set-up returns the first turn; a turn returns None.
                 first: NextTurn | None = stopped.value
             self.turn_end = self.state.copy() if first is None else None
             if self.state.winners is not None:

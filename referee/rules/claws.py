@@ -48,24 +48,26 @@ def build_hits(t: Table, claws: int) -> list[Hit]:
     """One hit for each victim, clockwise from the left of the active monster (A-06)."""
     seat = t.state.active
     aimed = find_targets(t)
-    blows = t.of(Effect.extra_damage, seat)
-    if not claws and not blows:
+    adding = t.of(Effect.extra_damage, seat)
+    if not claws and not adding:
         return []
     hits = []
     for victim in t.state.seats_clockwise(seat):
         if not t.monster(victim).alive:
             continue
-        hit = victim in aimed
-        amount = claws if hit else 0
+        is_target = victim in aimed
+        amount = claws if is_target else 0
         item = None
-        for me in blows:
+        for me in adding:
             more = me.effect.extra_damage(t, me, claws, victim, aimed)
             amount += more
             item = me.holding.item if more and item is None else item
         if amount > 0:
-            claw = hit and claws > 0
-            kind = DamageKind.CLAWS if claw else DamageKind.CARD
-            hits.append(Hit(victim, amount, kind, seat, None if claw else item))
+            # Damage that cards add to claws is one hit with them (A-75). Without claws it is a
+            # hit by the first card that added to it.
+            by_claws = is_target and claws > 0
+            kind = DamageKind.CLAWS if by_claws else DamageKind.CARD
+            hits.append(Hit(victim, amount, kind, seat, None if by_claws else item))
     return hits
 
 
@@ -111,7 +113,7 @@ def _ask_yields(
         pending = aside[seat].amount if seat in aside else 0
         while t.monster(seat).place is not Place.OUTSIDE:
             answer = yield YieldDecision(seat, attacker, pending, uses=t.anytime_offers(seat))
-            if answer is None:
+            if answer is None:  # a seat has left the game, maybe this one
                 continue
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, seat, answer)

@@ -33,7 +33,7 @@ def deal_damage(t: Table, hit: Hit) -> Rules[int]:
     """Deal `hit`; the number of hearts that its victim has lost."""
     seat = hit.victim
     monster = t.monster(seat)
-    if monster.holdings:
+    if monster.holdings:  # only holdings give responses
         yield from _ask_responses(t, hit)
     if not monster.alive or hit.amount <= 0:
         return 0

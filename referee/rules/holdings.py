@@ -36,6 +36,7 @@ def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) 
     t.record(CardKept(seat, item, full if counters is None else counters))
     holding = t.monster(seat).holdings[-1]
     for me in t.effects_of(seat, holding):
+        # The item's own effect may use itself up, or choose a card to copy, before the next.
         if t.still_works(me) and Effect.came_into_play in me.effect.hooks:
             yield from me.effect.came_into_play(t, me)
 
@@ -48,7 +49,7 @@ def lose_holding(
     A card that only changes its owner (not `discarded`) stays copied (K26). If the owner has
     `fallen`, no effect of the loss follows (A-18).
     """
-    gone = t.effects_of(seat, holding)
+    gone = t.effects_of(seat, holding)  # found now, since the next event takes the holding away
     card = t.is_card(holding.item)
     t.record(CardLost(seat, holding.item, discarded and card))
     if discarded:
@@ -81,6 +82,7 @@ def _cut_links_to(t: Table, item: Item) -> None:
 
 def _end_effects(t: Table, gone: list[InPlay]) -> None:
     for me in gone:
+        # A monster without hearts is falling or being rescued: no loss of an effect hurts it.
         if t.monster(me.seat).hearts:
             me.effect.left_play(t, me)
             if Effect.extra_max_hearts in me.effect.hooks:

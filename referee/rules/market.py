@@ -37,17 +37,20 @@ class Purchase:
 
 
 def price_of(t: Table, seat: Seat, item: Item) -> int:
-    less = sum(me.effect.discount(t, me) for me in t.of(Effect.discount, seat))
-    return max(0, t.setup.deck[item].cost - less)
+    return max(0, t.setup.deck[item].cost - _discount_of(t, seat))
+
+
+def _discount_of(t: Table, seat: Seat) -> int:
+    return sum(me.effect.discount(t, me) for me in t.of(Effect.discount, seat))
 
 
 def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
     """Offers for those of `items` that `seat` can pay for and may gain."""
     energy = t.monster(seat).energy
-    less = sum(me.effect.discount(t, me) for me in t.of(Effect.discount, seat))
+    discount = _discount_of(t, seat)
     offers = []
     for item in items:
-        cost = max(0, t.setup.deck[item].cost - less)
+        cost = max(0, t.setup.deck[item].cost - discount)
         effect = t.effects[item]
         if cost <= energy and (effect is None or effect.may_be_gained(t, seat)):
             offers.append(Offer(item, cost))
@@ -154,16 +157,20 @@ def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
 def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
     """One purchase; the cards that were turned up in the market."""
     card = wanted.card
+    # 1. The price is paid, to the owner if the card has one.
     cost = price_of(t, seat, card)
     t.record(CardBought(seat, card, cost, wanted.source, wanted.slot, wanted.owner))
     lose_energy(t, seat, cost, Cause.PAYMENT, card)
     if wanted.owner is not None:
         gain_energy(t, wanted.owner, cost, Cause.PAYMENT, card)
+    # 2. The buyer's cards follow the purchase; the new card is not among them yet.
     for me in t.of(Effect.bought_card, seat):
         me.effect.bought_card(t, me)
+    # 3. The market is refilled before the card does anything.
     revealed: tuple[Item, ...] = ()
     if wanted.source is Source.MARKET:
         revealed = yield from refill_market(t)
+    # 4. The card changes owner, is kept or is resolved. A buyer that left meanwhile gets nothing.
     if wanted.owner is not None:
         yield from _change_owner(t, wanted.owner, seat, card)
     elif t.setup.deck[card].keep:

@@ -64,6 +64,7 @@ def _ask_order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
     dice = t.state.dice
     held = [face for face in Face if face in dice]
     groups = tuple(held)
+    # Without a claw die, cards may give claws, or damage that needs no claw.
     claws = 0 if Face.CLAW in held or asleep else count_claws(t)
     if claws or (Face.CLAW not in held and not asleep and build_hits(t, 0)):
         groups = (*groups, Face.CLAW)

@@ -54,14 +54,15 @@ def set_up(t: Table) -> Rules[NextTurn]:
 
 
 def _roll_off(t: Table) -> Rules[Seat]:
-    """The most claws begin; tied monsters roll again (D-05), as does the rest if a seat leaves."""
+    """The monster with the most claws begins; tied monsters roll again (D-05)."""
     tied = t.state.seats_alive()
     while True:
+        # If all tied monsters have left, all others roll.
         tied = [seat for seat in tied if t.monster(seat).alive] or t.state.seats_alive()
         if len(tied) <= 1:
             return tied[0] if tied else 0
         values = yield Chance(ChanceKind.DICE, (Draw(6),) * (6 * len(tied)))
-        if not isinstance(values, tuple):
+        if not isinstance(values, tuple):  # a seat has left: the rest roll anew
             continue
         faces = [Face(value) for value in values]
         rolls = [(seat, tuple(faces[6 * i : 6 * i + 6])) for i, seat in enumerate(tied)]
@@ -174,7 +175,7 @@ def _turn_end(t: Table) -> Rules[None]:
             break
         elif answer is not None:
             break
-        else:
+        else:  # a seat has left: the game may be over by now
             winners = _find_winners(t)
     t.record(TurnEnded(seat))
     if winners is not None:
@@ -204,6 +205,7 @@ def find_next_turn(state: State) -> NextTurn:
     for seat in state.others_frenzy:
         if state.monsters[seat].alive:
             return NextTurn(seat, TurnKind.FRENZY)
+    # `home` and not `active`: an extra turn of another seat does not move the clockwise order.
     for seat in state.seats_clockwise(state.home):
         if state.monsters[seat].alive:
             return NextTurn(seat)

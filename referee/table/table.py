@@ -117,6 +117,7 @@ class Table:
         found: list[InPlay] = []
         effects = self.effects
         monsters = self.state.monsters
+        # The busiest loop of a game, so it does without `effects_of`.
         for seat in seats:
             for holding in monsters[seat].holdings:
                 effect = effects[holding.item]
@@ -127,12 +128,13 @@ class Table:
                     if effect is not None and hook in effect.hooks:
                         found.append(InPlay(seat, holding, holding.copies, effect))
         if len(found) > 1:
+            # The sort is stable: effects of one order stay by seat, then by acquisition.
             found.sort(key=lambda me: me.effect.orders.get(hook, 0))
         return found
 
     def of(self, hook: Hook, seat: Seat) -> list[InPlay]:
         """As `each`, for one seat."""
-        # Most monsters own nothing: this is the quick way out of the busiest call of a game.
+        # Many monsters own nothing, and the rules ask at every hook.
         return self.each(hook, (seat,)) if self.state.monsters[seat].holdings else []
 
     def still_works(self, me: InPlay) -> bool:
