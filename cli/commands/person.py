@@ -9,8 +9,8 @@ from pathlib import Path
 from cli.commands.table_options import CommandRefused
 from cli.system.config import Config
 from cli.text.i18n import _, choice
-from kotp2p.lobby.ceremony import MONSTERS
 from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.shell.run import Seating
 from kotp2p.wire.names import clean_name
 

@@ -20,7 +20,7 @@ import platformdirs
 from cli.ask.standing_orders import Orders, settled
 from cli.system.options import Common, Palette, Symbols
 from cli.text.i18n import _, choice, listing, mark
-from kotp2p.lobby.ceremony import MONSTERS
+from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.wire.names import clean_name
 
 VARIABLE = "KOTP2P_CONFIG"

@@ -1,65 +1,60 @@
-"""What host and guests of a lobby share: monsters, and the start of a game.
+"""One seat's side of the start of a game; host and guests do the same (PROTOCOL.md 6.2).
 
-The start is a small ceremony (PROTOCOL.md 6.2): the host proposes a charter; everybody seals a
-row (nonce and first commitments), then shows it, then signs the genesis made of all rows. As all
-rows are sealed before one is shown, nobody can choose his own by those of others, and the game id
-cannot be steered.
+The host proposes a charter. Every seat commits to a row (a nonce and its first commitments to
+chance), then shows the row, then signs the genesis that is made of all rows. As all seats commit
+before any row is shown, no seat can choose its row by those of others, and so steer the game id.
+
+Scope: this seat's row, and what is checked before anything of it is shown or signed.
+Not here: the frames (`kotp2p.lobby.guest`, `kotp2p.lobby.start_attempt`).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
+from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream, commitment_of_seed
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Charter, Genesis, GenesisRow
-from kotp2p.wire.names import fold_name
-from kotp2p.wire.rate import RateLimit, new_chat_limit
-
-MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
-PING_SECONDS = 3.0
-LINK_DEAD_SECONDS = 10.0
-"""Seconds of silence after which a lobby link is dead."""
-MAX_UNSEATED_LINKS = 8
-"""Links in a lobby whose owners have no seat yet; the oldest goes first."""
-START_STEP_SECONDS = 30.0
-"""Seconds that a seat has for each step of the start."""
 
 
-def free_monster(wanted: str, taken: Collection[str]) -> str:
-    """`wanted` if it is a free monster (in any case), else the first free one."""
-    free = [monster for monster in MONSTERS if monster not in taken]
-    for monster in free:
-        if fold_name(monster) == fold_name(wanted):
-            return monster
-    return free[0]
+class CeremonyState(StrEnum):
+    COMMITTED = "committed"
+    """This seat has committed to its row."""
+    SHOWN = "shown"
+    """It has shown the row."""
+    SIGNED = "signed"
+    """It has signed the genesis: for the others the game may begin at any moment."""
+    COMPLETE = "complete"
+    """It knows the signatures of all seats."""
 
 
-@dataclass(slots=True)
-class LobbyGuest:
-    link: int
-    key: bytes
-    address: str
-    """Where its link was seen from; empty for the host's own machine."""
-    name: str = ""
-    monster: str = ""
-    port: int = 0
-    bot: bool = False
-    one_game: bool = False
-    heard_at: float = math.inf
-    arrived_at: float = math.inf
-    unaccepted: frozenset[bytes] = frozenset()
-    """Keys of others that it has not accepted, as it says."""
-    chat_rate: RateLimit = field(default_factory=new_chat_limit)
+class CeremonyEvent(StrEnum):
+    ALL_COMMITTED = "all have committed"
+    GENESIS_SHOWN = "the genesis is shown"
+    ALL_SIGNED = "all have signed"
+
+
+CEREMONY = StateTable(
+    "start of a game, one seat",
+    CeremonyState.COMMITTED,
+    {
+        CeremonyState.COMMITTED: {CeremonyEvent.ALL_COMMITTED: CeremonyState.SHOWN},
+        CeremonyState.SHOWN: {CeremonyEvent.GENESIS_SHOWN: CeremonyState.SIGNED},
+        CeremonyState.SIGNED: {
+            CeremonyEvent.GENESIS_SHOWN: CeremonyState.SIGNED,  # shown twice: signed alike
+            CeremonyEvent.ALL_SIGNED: CeremonyState.COMPLETE,
+        },
+        CeremonyState.COMPLETE: {},
+    },
+)
 
 
 @dataclass(slots=True)
 class Ceremony:
-    """One seat's side of a start."""
-
     charter: Charter
     signer: Signer
     seed: bytes
@@ -67,8 +62,12 @@ class Ceremony:
     seat: int = field(init=False)
     row: GenesisRow = field(init=False)
     commitments: tuple[bytes, ...] = ()
-    """By seat, once all have sealed."""
+    """The commitment of each seat to its row, once all have committed."""
     genesis: Genesis | None = None
+    """The genesis that this seat has signed."""
+    _phase: Phase[CeremonyState, CeremonyEvent] = field(
+        default_factory=lambda: Phase.at_start(CEREMONY)
+    )
 
     def __post_init__(self) -> None:
         """Raises BadBytes if this player does not sit at the proposed table."""
@@ -92,33 +91,44 @@ class Ceremony:
     def own_commitment(self) -> bytes:
         return self.row.nonce_commitment(self.charter.table, self.signer.key)
 
-    def accept_commitments(self, seals: Sequence[bytes]) -> None:
-        """Everybody has sealed: from now on rows may be shown."""
-        if len(seals) != len(self.charter.players) or seals[self.seat] != self.own_commitment:
+    @property
+    def is_bound(self) -> bool:
+        """This seat has signed: for the others the game may have begun."""
+        return self._phase.state in (CeremonyState.SIGNED, CeremonyState.COMPLETE)
+
+    def accept_commitments(self, commitments: Sequence[bytes]) -> None:
+        """All seats have committed: from now on rows may be shown. Raises BadBytes."""
+        is_complete = len(commitments) == len(self.charter.players)
+        if not is_complete or commitments[self.seat] != self.own_commitment:
             raise BadBytes("seals that are not this table's")
-        if self.commitments:
+        if not self._phase.allows(CeremonyEvent.ALL_COMMITTED):
+            # Other commitments now could be chosen by the rows that have been shown.
             raise BadBytes("sealed twice")
-        self.commitments = tuple(seals)
+        self._phase.move(CeremonyEvent.ALL_COMMITTED)
+        self.commitments = tuple(commitments)
 
     def has_committed(self, seat: int, row: GenesisRow) -> bool:
-        """Whether the row is the one that its seat has sealed."""
+        """Whether the row is the one to which its seat has committed."""
         key = self.charter.players[seat].key
-        return (
-            bool(self.commitments)
-            and row.nonce_commitment(self.charter.table, key) == self.commitments[seat]
-        )
+        commitment = row.nonce_commitment(self.charter.table, key)
+        return bool(self.commitments) and commitment == self.commitments[seat]
 
     def sign_genesis(self, body: bytes) -> bytes:
-        """Checks the genesis against all that was sealed, and signs it."""
+        """Checks the genesis against all that was committed to, and returns this seat's signature.
+        Raises BadBytes."""
         genesis = Genesis.parse(body)
         if genesis.charter != self.charter:
             raise BadBytes("a genesis of another table")
         if not all(self.has_committed(seat, row) for seat, row in enumerate(genesis.rows)):
             raise BadBytes("a row that was not sealed so")
+        self._phase.move(CeremonyEvent.GENESIS_SHOWN)
         self.genesis = genesis
         return self.signer.sign(Tag.GENESIS, body)
 
     def complete_genesis(self, signatures: Sequence[bytes]) -> Genesis:
+        """The genesis with the signatures of all seats. Raises BadBytes."""
         if self.genesis is None:
             raise BadBytes("signatures before the genesis")
-        return Genesis.parse(self.genesis.body, signatures)
+        complete = Genesis.parse(self.genesis.body, signatures)
+        self._phase.move(CeremonyEvent.ALL_SIGNED)
+        return complete

@@ -1,23 +1,28 @@
-"""What a lobby wants done to the world, and what it tells its front: host and guest alike."""
+"""What a lobby, of a host or of a guest, wants done; the shell performs it in order.
+
+Scope: the effects, the queue in which they wait, and notices that are made of a frame.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p.endings import EndKind
 from kotp2p.notices import LobbyChanged, LobbySeat, NameChanged, Notice
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import Lobby
+from kotp2p.wire.frames_link import RefusalCode
+from kotp2p.wire.frames_lobby import Closed, Lobby
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lobby_options import LobbyOptions
 
 LinkNumber: TypeAlias = int
+"""The shell numbers the links of a process."""
 HOST_ITSELF: LinkNumber = 0
-
-LINK_TO_HOST = 1
-"""The number of the one link that a guest has in a lobby: the link to its host."""
+"""Stands for the host in its own lobby, to which it has no link."""
+LINK_TO_HOST: LinkNumber = 1
+"""The one link that a guest has in a lobby."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +59,15 @@ class SaveSeed:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
+    """All have signed the genesis."""
+
     genesis: Genesis
     seat: int
     seed: bytes
     links: dict[LinkNumber, int]
-    """Seat of each link."""
+    """The seat at the other end of each link."""
     addresses: tuple[tuple[str, int], ...] = ()
+    """Address and port of each seat; an empty address is that of the host's machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +83,32 @@ LobbyEffect: TypeAlias = (
 )
 
 
+@dataclass(slots=True)
+class EffectQueue:
+    """Effects in the order in which they are to be performed; all parts of a lobby share one."""
+
+    _effects: list[LobbyEffect] = field(default_factory=list)
+
+    def add(self, *effects: LobbyEffect) -> None:
+        self._effects += effects
+
+    def send(self, link: LinkNumber, frame: Frame) -> None:
+        self._effects.append(SendToLink(link, frame))
+
+    def show(self, notice: Notice) -> None:
+        self._effects.append(ShowNotice(notice))
+
+    def hang_up(self, link: LinkNumber, code: RefusalCode) -> None:
+        """Closes the link, and says why."""
+        self._effects.append(HangUp(link, Closed(int(code))))
+
+    def take(self) -> list[LobbyEffect]:
+        effects, self._effects = self._effects, []
+        return effects
+
+
 def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
-    """Raises BadBytes if the owner of `key` does not sit there."""
+    """The lobby as the owner of `key` sees it. Raises BadBytes unless that player sits there."""
     seats = tuple(
         None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host, p.one_game)
         for p in lobby.seats
@@ -88,7 +120,7 @@ def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
 
 
 def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
-    """Says so if this seat is called otherwise than it wanted."""
+    """A notice if this seat got another name than it wanted."""
     mine = lobby.seats[lobby.you]
     if mine is None or mine.name == wanted:
         return None

@@ -1,27 +1,34 @@
-"""A guest's side of the lobby, without I/O: asks for a seat and takes part in the start."""
+"""A guest's side of the lobby, without I/O: it asks for a seat and follows the host's start.
+
+Scope: the states of a guest's lobby, its frames to the host, and what its front is told.
+Not here: the checks of a start (`kotp2p.lobby.ceremony`), and changed keys (`key_check`).
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from kotp2p.endings import EndKind, end_kind_of_refusal
-from kotp2p.lobby.ceremony import LINK_DEAD_SECONDS, PING_SECONDS, Ceremony
+from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.lobby.effects import (
     LINK_TO_HOST,
     BeginGame,
     CloseLobby,
+    EffectQueue,
     HangUp,
     LobbyEffect,
     SaveSeed,
-    SendToLink,
-    ShowNotice,
     lobby_notice,
     name_notice,
 )
-from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, people_to_remember
-from kotp2p.notices import KeyChanged, LobbyFault, LobbyRefused, Said
+from kotp2p.lobby.key_check import GuestKeyCheck
+from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
+from kotp2p.notices import LobbyFault, LobbyRefused, Said
+from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
@@ -43,12 +50,68 @@ from kotp2p.wire.frames_lobby import (
     Sit,
     Stand,
     Start,
-    TakenSeat,
     Unsure,
 )
 from kotp2p.wire.genesis import Genesis, OtherVersion
-from kotp2p.wire.names import clean_name, fold_name
+from kotp2p.wire.names import clean_name
 from kotp2p.wire.rate import clean_chat_line
+
+
+class GuestState(StrEnum):
+    WAITING = "waiting"
+    """No start was proposed yet."""
+    HOLDING = "holding"
+    """A start was proposed, and waits here until a changed key is accepted."""
+    STARTING = "starting"
+    """This seat follows a start (`kotp2p.lobby.ceremony` has its steps)."""
+    BEGUN = "begun"
+    ENDED = "ended"
+    """The lobby is over without a game."""
+
+
+class GuestEvent(StrEnum):
+    START_HELD = "a start with a changed key"
+    START_FOLLOWED = "a start that can be followed"
+    ALL_SIGNED = "all have signed"
+    CLOSED = "left, closed or lost"
+
+
+GUEST_LOBBY = StateTable(
+    "lobby of a guest",
+    GuestState.WAITING,
+    {
+        GuestState.WAITING: {
+            GuestEvent.START_HELD: GuestState.HOLDING,
+            GuestEvent.START_FOLLOWED: GuestState.STARTING,
+            GuestEvent.CLOSED: GuestState.ENDED,
+        },
+        # The host tells nobody when it gives a start up: the next proposal takes its place. Until
+        # then the start before it can still come to its end.
+        GuestState.HOLDING: {
+            GuestEvent.START_HELD: GuestState.HOLDING,
+            GuestEvent.START_FOLLOWED: GuestState.STARTING,
+            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
+            GuestEvent.CLOSED: GuestState.ENDED,
+        },
+        GuestState.STARTING: {
+            GuestEvent.START_HELD: GuestState.HOLDING,
+            GuestEvent.START_FOLLOWED: GuestState.STARTING,
+            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
+            GuestEvent.CLOSED: GuestState.ENDED,
+        },
+        GuestState.BEGUN: {},
+        GuestState.ENDED: {},
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedStart:
+    """The start that this seat has followed last."""
+
+    ceremony: Ceremony
+    addresses: tuple[tuple[str, int], ...]
+    """Where the host says that each seat can be dialled."""
 
 
 @dataclass(slots=True)
@@ -61,74 +124,101 @@ class GuestLobby:
     entropy: Callable[[int], bytes]
     known_keys: KnownKeys = field(default_factory=KnownKeys)
     one_game: bool = False
-    """Our key is made for this game only."""
-    deadline: float = math.inf
-    over: bool = False
-    _effects: list[LobbyEffect] = field(default_factory=list)
-    _ceremony: Ceremony | None = None
-    _addresses: tuple[tuple[str, int], ...] = ()
-    _heard: float = math.inf
-    _next_ping: float = 0.0
-    _told_name: bool = False
-    _seats: tuple[TakenSeat, ...] = ()
-    """Who sits in the lobby."""
-    _asked: set[bytes] = field(default_factory=set)
-    """Keys that were asked about."""
-    _unsure: tuple[bytes, ...] = ()
-    """Keys that are not accepted, as the host knows."""
+    """The own key is made for this game only."""
+    _phase: Phase[GuestState, GuestEvent] = field(
+        default_factory=lambda: Phase.at_start(GUEST_LOBBY)
+    )
+    _effects: EffectQueue = field(default_factory=EffectQueue)
+    _keys: GuestKeyCheck = field(init=False)
+    _pings: PingTimer = field(default_factory=PingTimer)
+    _heard_at: float = math.inf
+    """When the host was last heard."""
+    _followed: FollowedStart | None = None
     _held: Start | None = None
-    """A start that waits until a changed key is accepted."""
+    """The start that waits in the state HOLDING."""
+    _told_name: bool = False
+    _told_unaccepted: tuple[bytes, ...] = ()
+    """The keys that are not accepted here, as the host was told."""
 
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Guest")
+        self._keys = GuestKeyCheck(self.known_keys, self.signer.key)
+
+    @property
+    def deadline(self) -> float:
+        return self._pings.deadline
+
+    @property
+    def is_over(self) -> bool:
+        return self._phase.state in (GuestState.BEGUN, GuestState.ENDED)
+
+    @property
+    def is_bound(self) -> bool:
+        """This seat has signed a genesis: for the others the game may have begun already."""
+        return self._followed is not None and self._followed.ceremony.is_bound
 
     def take_effects(self) -> list[LobbyEffect]:
-        effects, self._effects = self._effects, []
-        return effects
+        return self._effects.take()
+
+    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
+        return self._keys.people_to_remember(genesis)
+
+    # -- the seat ------------------------------------------------------------------------
 
     def ask_for_seat(self, now: float) -> None:
-        self._heard = now
-        self._tell(Sit(self.name, self.monster, self.port, self.one_game))
-        self.deadline = now
+        self._heard_at = now
+        self._send(Sit(self.name, self.monster, self.port, self.one_game))
+        self._pings.deadline = now
 
-    def send_chat(self, words: str) -> None:
-        """Something for all that are seated."""
-        words = clean_chat_line(words)
-        if words and not self.over:
-            self._effects.append(SendToLink(LINK_TO_HOST, LobbyChat("", words)))
-            self._effects.append(ShowNotice(Said(self.name, words, True)))
+    def leave_table(self) -> None:
+        if not self.is_over:
+            self._effects.add(HangUp(LINK_TO_HOST, Stand()))
+            self._close(EndKind.LEFT)
+
+    def lose_host(self) -> None:
+        """The link to the host is gone."""
+        self._close(EndKind.LOST_HOST)
+
+    def tick(self, now: float) -> None:
+        if self.is_over:
+            return
+        if self._pings.is_due(now):
+            self._send(Ping())
+        if now - self._heard_at >= LINK_DEAD_SECONDS:
+            self._close(EndKind.LOST_HOST)
+        self._pings.rest(now)
+
+    def send_chat(self, text: str) -> None:
+        text = clean_chat_line(text)
+        if text and not self.is_over:
+            self._send(LobbyChat("", text))
+            self._effects.show(Said(self.name, text, True))
+
+    # -- frames of the host ----------------------------------------------------------------
 
     def receive_frame(self, frame: Frame, now: float) -> None:
-        if self.over:
+        if self.is_over:
             return
-        self._heard = now
-        try:
-            self._handle(frame)
-        except (BadBytes, OtherVersion) as fault:
-            self._shut(EndKind.NOT_A_TABLE, str(fault))
+        self._heard_at = now
+        self._try_frame(frame)
 
-    def _handle(self, frame: Frame) -> None:
+    def _try_frame(self, frame: Frame) -> None:
+        """Leaves a host that sends what no table of ours would send."""
+        try:
+            self._accept_frame(frame)
+        except (BadBytes, OtherVersion) as fault:
+            self._close(EndKind.NOT_A_TABLE, str(fault))
+
+    def _accept_frame(self, frame: Frame) -> None:
         match frame:
             case Lobby():
-                notice = lobby_notice(frame, self.signer.key)
-                renamed = name_notice(self.name, notice)
-                if renamed is not None and not self._told_name:
-                    self._told_name = True
-                    self._effects.append(ShowNotice(renamed))
-                self._effects.append(ShowNotice(notice))
-                self._seats = tuple(seat for seat in frame.seats if seat is not None)
-                self._look_at_keys(self._people())
-            case LobbyChat(name=name, text=words):
-                self._effects.append(ShowNotice(Said(name, words, False)))
+                self._accept_lobby(frame)
+            case LobbyChat(name=name, text=text):
+                self._effects.show(Said(name, text, False))
             case Closed(code=code) | Refusal(code=code):
-                self._shut(end_kind_of_refusal(code))
+                self._close(end_kind_of_refusal(code))
             case Start():
-                players = [(p.name, p.key) for p in frame.charter.players if not p.bot]
-                self._held = None
-                if self._look_at_keys(players):
-                    self._held = frame
-                elif not self.over:
-                    self._start(frame)
+                self._accept_start(frame)
             case AllSealed() | GenesisShown() | AllAssent():
                 self._follow(frame)
             case Ping():
@@ -136,106 +226,91 @@ class GuestLobby:
             case _:  # the annotation names all that a host never sends
                 _ignored: Signed | LinkFrame | GuestFrame | GameFrame = frame
 
-    def _look_at_keys(self, people: list[tuple[str, bytes]]) -> bool:
-        """Whether some have another key than they had, and are not accepted yet. The host is told
-        who, so that he can tell why nothing begins."""
-        found = []
-        for name, key in people:
-            known = self.known_keys.known_other_key(name, key)
-            if known is None or key == self.signer.key:
-                continue
-            found.append(key)
-            if self.known_keys.policy is NewKeyPolicy.REFUSE:
-                self._effects += [
-                    ShowNotice(KeyChanged(name, known, key, True)),
-                    HangUp(LINK_TO_HOST, Stand()),
-                ]
-                self._shut(EndKind.NEW_KEY, name)
-                return True
-            if key not in self._asked:
-                self._asked.add(key)
-                self._effects.append(ShowNotice(KeyChanged(name, known, key)))
-        if self._unsure != tuple(found):
-            self._unsure = tuple(found)
-            self._tell(Unsure(self._unsure))
-        return bool(found)
+    def _accept_lobby(self, lobby: Lobby) -> None:
+        notice = lobby_notice(lobby, self.signer.key)
+        renamed = name_notice(self.name, notice)
+        if renamed is not None and not self._told_name:
+            self._told_name = True
+            self._effects.show(renamed)
+        self._effects.show(notice)
+        self._keys.seats = tuple(seat for seat in lobby.seats if seat is not None)
+        self._all_keys_accepted(self._keys.people())
+
+    # -- changed keys ----------------------------------------------------------------------
+
+    def _all_keys_accepted(self, people: list[tuple[str, bytes]]) -> bool:
+        """Asks about each key that has changed, and tells the host which keys are not accepted, so
+        that it can show why nothing begins. Ends the lobby if nobody here can be asked."""
+        changed = self._keys.changed_keys(people)
+        for change in changed:
+            if change.refused:
+                self._effects.show(change)
+                self._effects.add(HangUp(LINK_TO_HOST, Stand()))
+                self._close(EndKind.NEW_KEY, change.name)
+                return False
+            if self._keys.is_first_question(change.new):
+                self._effects.show(change)
+        keys = tuple(change.new for change in changed)
+        if keys != self._told_unaccepted:
+            self._told_unaccepted = keys
+            self._send(Unsure(keys))
+        return not changed
 
     def accept_key(self, name: str) -> None:
-        """A known name with another key: it is he."""
-        found = [p for p in self._seats if fold_name(p.name) == fold_name(name)]
-        if not found:
-            self._effects.append(ShowNotice(LobbyRefused(LobbyFault.NO_SUCH_NAME, name)))
-        for place in found:
-            self.known_keys.accept_key(place.name, place.key)
-        held, self._held = self._held, None
-        if held is not None:
-            self._handle(held)
-        elif not self.over:
-            self._look_at_keys(self._people())
+        """The player of this name is the one known before, with another key."""
+        if not self._keys.accept_name(name):
+            self._effects.show(LobbyRefused(LobbyFault.NO_SUCH_NAME, name))
+        if self._phase.state is GuestState.HOLDING:
+            assert self._held is not None  # it is what makes this state
+            self._try_frame(self._held)
+        elif not self.is_over:
+            self._all_keys_accepted(self._keys.people())
 
-    def _people(self) -> list[tuple[str, bytes]]:
-        return [(p.name, p.key) for p in self._seats if not p.bot]
+    # -- the start -------------------------------------------------------------------------
 
-    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
-        """Names and keys of the others that are worth remembering."""
-        passing = {p.key for p in self._seats if p.one_game} | {self.signer.key}
-        return people_to_remember(genesis.players, passing)
+    def _accept_start(self, start: Start) -> None:
+        players = [(p.name, p.key) for p in start.charter.players if not p.bot]
+        if self._all_keys_accepted(players):
+            self._commit(start)
+        elif not self.is_over:
+            self._held = start
+            self._phase.move(GuestEvent.START_HELD)
 
-    def _start(self, start: Start) -> None:
-        """A new attempt: the seed of an earlier one is not used again."""
-        seed = self.entropy(32)
-        self._ceremony = Ceremony(start.charter, self.signer, seed, self.entropy(32))
-        self._addresses = start.addresses
-        self._effects.append(SaveSeed(start.charter.table, seed))
-        self._tell(Sealed(start.charter.table, self._ceremony.own_commitment))
+    def _commit(self, start: Start) -> None:
+        """A new attempt: the seed of an earlier one is never used again, as parts of it may have
+        been shown."""
+        seed, nonce = self.entropy(32), self.entropy(32)
+        ceremony = Ceremony(start.charter, self.signer, seed, nonce)
+        self._followed = FollowedStart(ceremony, start.addresses)
+        self._phase.move(GuestEvent.START_FOLLOWED)
+        self._effects.add(SaveSeed(start.charter.table, seed))
+        self._send(Sealed(start.charter.table, ceremony.own_commitment))
 
     def _follow(self, frame: AllSealed | GenesisShown | AllAssent) -> None:
-        ceremony = self._ceremony
-        if ceremony is None:
+        if self._followed is None:
             raise BadBytes("a start that was not proposed")
+        ceremony = self._followed.ceremony
         match frame:
-            case AllSealed(table=table, commitments=seals):
+            case AllSealed(table=table, commitments=commitments):
                 if table == ceremony.charter.table:
-                    ceremony.accept_commitments(seals)
-                    self._tell(RowShown(table, ceremony.row))
+                    ceremony.accept_commitments(commitments)
+                    self._send(RowShown(table, ceremony.row))
             case GenesisShown(body=body):
-                self._tell(Assent(ceremony.sign_genesis(body)))
+                self._send(Assent(ceremony.sign_genesis(body)))
             case AllAssent(signatures=signatures):
                 genesis = ceremony.complete_genesis(signatures)
-                self.over = True
+                self._phase.move(GuestEvent.ALL_SIGNED)
                 links = {LINK_TO_HOST: genesis.charter.host}
-                self._effects.append(
-                    BeginGame(genesis, ceremony.seat, ceremony.seed, links, self._addresses)
+                addresses = self._followed.addresses
+                self._effects.add(
+                    BeginGame(genesis, ceremony.seat, ceremony.seed, links, addresses)
                 )
 
-    @property
-    def is_bound(self) -> bool:
-        """It has signed a genesis: for the others the game may have begun already."""
-        return self._ceremony is not None and self._ceremony.genesis is not None
+    def _close(self, kind: EndKind, detail: str = "") -> None:
+        """The lobby is over without a game, unless it is over already."""
+        if not self.is_over:
+            self._phase.move(GuestEvent.CLOSED)
+            self._effects.add(CloseLobby(kind, detail))
 
-    def leave_table(self) -> None:
-        if not self.over:
-            self.over = True
-            self._effects += [HangUp(LINK_TO_HOST, Stand()), CloseLobby(EndKind.LEFT)]
-
-    def lose_host(self) -> None:
-        """The link to the host is gone."""
-        self._shut(EndKind.LOST_HOST)
-
-    def tick(self, now: float) -> None:
-        if self.over:
-            return
-        if now >= self._next_ping:
-            self._next_ping = now + PING_SECONDS
-            self._tell(Ping())
-        if now - self._heard >= LINK_DEAD_SECONDS:
-            self._shut(EndKind.LOST_HOST)
-        self.deadline = now + PING_SECONDS / 2
-
-    def _shut(self, kind: EndKind, detail: str = "") -> None:
-        if not self.over:
-            self.over = True
-            self._effects.append(CloseLobby(kind, detail))
-
-    def _tell(self, frame: Frame) -> None:
-        self._effects.append(SendToLink(LINK_TO_HOST, frame))
+    def _send(self, frame: Frame) -> None:
+        self._effects.send(LINK_TO_HOST, frame)

@@ -40,7 +40,7 @@ def people_to_remember(players: Iterable[Player], passing: Set[bytes]) -> list[t
 class KnownKeys:
     policy: NewKeyPolicy = NewKeyPolicy.ASK
     _known: dict[str, tuple[str, bytes]] = field(default_factory=dict)
-    """Name and key by the name's fold, those met last at the end."""
+    """Name and key by the name's fold_name, those met last at the end."""
     _accepted: set[tuple[str, bytes]] = field(default_factory=set)
 
     def known_other_key(self, name: str, key: bytes) -> bytes | None:

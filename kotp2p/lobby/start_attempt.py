@@ -1,9 +1,9 @@
-"""One attempt of a host to start a game: what the seats have sent, and what they are told.
+"""The host's side of a start: from the proposal to the genesis that all have signed.
 
-May live here: the host's side of the ceremony (PROTOCOL.md 6.2), from the proposal to the signed
-genesis. May not: who sits where, and who loses his seat when an attempt fails; that is the lobby's
-(`lobby_host.py`), which gives the attempt up and makes another one. Nobody sits down or moves
-meanwhile, so the seats of an attempt never change. No I/O: effects go into the lobby's list.
+Scope: the states of a host's lobby, and one attempt after the other to start a game
+(PROTOCOL.md 6.2): what the seats have sent, and what they are told.
+Not here: who sits where, and who loses a seat when an attempt fails (`kotp2p.lobby.host`). Nobody
+sits down or moves while an attempt is under way, so the seats of an attempt never change.
 """
 
 from __future__ import annotations
@@ -12,15 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.lobby.ceremony import START_STEP_SECONDS, Ceremony, LobbyGuest
-from kotp2p.lobby.effects import (
-    HOST_ITSELF,
-    BeginGame,
-    LinkNumber,
-    LobbyEffect,
-    SaveSeed,
-    SendToLink,
-)
+from kotp2p.lobby.ceremony import Ceremony
+from kotp2p.lobby.effects import HOST_ITSELF, BeginGame, EffectQueue, LinkNumber, SaveSeed
+from kotp2p.lobby.seating import LobbyGuest
+from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame
@@ -37,15 +32,48 @@ from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, ta
 from referee.box.rulesets import RuleSet
 from referee.box.setup import Options
 
+START_STEP_SECONDS = 30.0
+"""How long a seat has for each step of the start."""
+
 
 class LobbyState(StrEnum):
-    """Of a lobby; all but the first are those of an attempt."""
+    """All but the first and the last are steps of an attempt: what is waited for."""
 
     OPEN = "open"
     SEALING = "sealing"
     SHOWING = "showing"
     SIGNING = "signing"
     BEGUN = "begun"
+
+
+class LobbyEvent(StrEnum):
+    PROPOSED = "a charter is proposed"
+    ALL_SEALED = "all have sealed"
+    ALL_SHOWN = "all have shown"
+    ALL_SIGNED = "all have signed"
+    GIVEN_UP = "a seat does not follow"
+
+
+HOST_LOBBY = StateTable(
+    "lobby of a host",
+    LobbyState.OPEN,
+    {
+        LobbyState.OPEN: {LobbyEvent.PROPOSED: LobbyState.SEALING},
+        LobbyState.SEALING: {
+            LobbyEvent.ALL_SEALED: LobbyState.SHOWING,
+            LobbyEvent.GIVEN_UP: LobbyState.OPEN,
+        },
+        LobbyState.SHOWING: {
+            LobbyEvent.ALL_SHOWN: LobbyState.SIGNING,
+            LobbyEvent.GIVEN_UP: LobbyState.OPEN,
+        },
+        LobbyState.SIGNING: {
+            LobbyEvent.ALL_SIGNED: LobbyState.BEGUN,
+            LobbyEvent.GIVEN_UP: LobbyState.OPEN,
+        },
+        LobbyState.BEGUN: {},
+    },
+)
 
 
 def make_charter(
@@ -63,38 +91,25 @@ def make_charter(
 
 @dataclass(slots=True)
 class StartAttempt:
+    """One attempt; it moves the phase of its lobby from step to step."""
+
     guests: tuple[LobbyGuest, ...]
     """The guests in seat order."""
-    effects: list[LobbyEffect]
-    """The lobby's."""
     ceremony: Ceremony
-    phase: LobbyState = LobbyState.SEALING
+    phase: Phase[LobbyState, LobbyEvent]
+    effects: EffectQueue
     genesis: Genesis | None = None
-    """Once all have signed it."""
-    _since: float = 0.0
-    """When this phase began."""
-    _got: dict[int, bytes | GenesisRow] = field(default_factory=dict)
-    """What the seats have sent in this phase."""
-
-    @staticmethod
-    def of(
-        charter: Charter,
-        guests: Sequence[LobbyGuest],
-        signer: Signer,
-        entropy: Callable[[int], bytes],
-        effects: list[LobbyEffect],
-    ) -> StartAttempt:
-        """With a seed and a nonce that no other attempt has."""
-        return StartAttempt(
-            tuple(guests), effects, Ceremony(charter, signer, entropy(32), entropy(32))
-        )
+    """The genesis with all signatures, once all have signed it."""
+    _step_began: float = 0.0
+    _parts: dict[int, bytes | GenesisRow] = field(default_factory=dict)
+    """What the seats have sent in this step."""
 
     def propose(self, now: float) -> None:
         charter, seed = self.ceremony.charter, self.ceremony.seed
-        self.effects.append(SaveSeed(charter.table, seed))
+        self.effects.add(SaveSeed(charter.table, seed))
         self._tell_all(Start(charter, self.addresses))
-        self._enter(LobbyState.SEALING, now)
-        self._own_part(self.ceremony.own_commitment, now)
+        self._enter_step(LobbyEvent.PROPOSED, now)
+        self._add_own_part(self.ceremony.own_commitment, now)
 
     @property
     def addresses(self) -> tuple[tuple[str, int], ...]:
@@ -103,73 +118,121 @@ class StartAttempt:
         return tuple((g.address, g.port) for g in self.guests)
 
     def late_links(self, now: float) -> list[LinkNumber]:
-        """Whose part has not come in time; nobody before that."""
-        if self.phase is LobbyState.BEGUN or now < self._since + START_STEP_SECONDS:
+        """The links of seats whose part has not come in time."""
+        if self.phase.state is LobbyState.BEGUN or now < self._step_began + START_STEP_SECONDS:
             return []
-        return [g.link for seat, g in enumerate(self.guests) if seat not in self._got]
+        return [g.link for seat, g in enumerate(self.guests) if seat not in self._parts]
 
     def accept_part(self, link: LinkNumber, frame: Sealed | RowShown | Assent, now: float) -> None:
-        """Somebody's part; one of an earlier attempt or phase is ignored. Raises BadBytes."""
+        """A seat's part; one of an earlier attempt or step is ignored. Raises BadBytes."""
         seat = [g.link for g in self.guests].index(link)
         table = self.ceremony.charter.table
-        match self.phase, frame:
+        match self.phase.state, frame:
             case LobbyState.SEALING, Sealed() if frame.table == table:
-                self._got[seat] = frame.commitment
+                self._parts[seat] = frame.commitment
             case LobbyState.SHOWING, RowShown() if frame.table == table:
                 if not self.ceremony.has_committed(seat, frame.row):
                     raise BadBytes("a row that was not sealed so")
-                self._got[seat] = frame.row
+                self._parts[seat] = frame.row
             case LobbyState.SIGNING, Assent():
                 shown = self.ceremony.genesis
-                assert shown is not None  # it is shown before this phase begins
+                assert shown is not None  # it is shown before this step begins
                 key = self.guests[seat].key
                 if not is_valid_signature(key, Tag.GENESIS, shown.body, frame.signature):
                     raise BadBytes("a signature that is not its seat's")
-                self._got[seat] = frame.signature
-            case _:
+                self._parts[seat] = frame.signature
+            case _:  # late: links keep their order, but a seat may answer an attempt given up
                 return
         self._go_on(now)
 
     def begin_game(self) -> BeginGame:
-        """Into the game, for the host himself."""
+        """Into the game, for the host's own seat."""
         assert self.genesis is not None  # all have signed
         ceremony = self.ceremony
-        links = {g.link: seat for seat, g in enumerate(self.guests) if g.link != HOST_ITSELF}
+        links = {g.link: seat for seat, g in enumerate(self.guests) if not g.is_host}
         return BeginGame(self.genesis, ceremony.seat, ceremony.seed, links, self.addresses)
 
-    def _enter(self, phase: LobbyState, now: float) -> None:
-        self.phase, self._since, self._got = phase, now, {}
+    def _enter_step(self, event: LobbyEvent, now: float) -> None:
+        self.phase.move(event)
+        self._step_began, self._parts = now, {}
 
-    def _own_part(self, part: bytes | GenesisRow, now: float) -> None:
-        self._got[self.ceremony.seat] = part
+    def _add_own_part(self, part: bytes | GenesisRow, now: float) -> None:
+        self._parts[self.ceremony.seat] = part
         self._go_on(now)
 
     def _go_on(self, now: float) -> None:
-        """To the next phase, once all have sent their part."""
-        if len(self._got) < len(self.guests):
+        """To the next step, once all have sent their part."""
+        if len(self._parts) < len(self.guests):
             return
         ceremony = self.ceremony
-        parts = [self._got[seat] for seat in sorted(self._got)]
-        match self.phase:
+        parts = [self._parts[seat] for seat in sorted(self._parts)]
+        match self.phase.state:
             case LobbyState.SEALING:
-                seals = tuple(p for p in parts if isinstance(p, bytes))
-                ceremony.accept_commitments(seals)
-                self._tell_all(AllSealed(ceremony.charter.table, seals))
-                self._enter(LobbyState.SHOWING, now)
-                self._own_part(ceremony.row, now)
+                commitments = tuple(p for p in parts if isinstance(p, bytes))
+                ceremony.accept_commitments(commitments)
+                self._tell_all(AllSealed(ceremony.charter.table, commitments))
+                self._enter_step(LobbyEvent.ALL_SEALED, now)
+                self._add_own_part(ceremony.row, now)
             case LobbyState.SHOWING:
                 rows = [p for p in parts if isinstance(p, GenesisRow)]
                 body = Genesis.build(ceremony.charter, rows).body
                 self._tell_all(GenesisShown(body))
-                self._enter(LobbyState.SIGNING, now)
-                self._own_part(ceremony.sign_genesis(body), now)
+                self._enter_step(LobbyEvent.ALL_SHOWN, now)
+                self._add_own_part(ceremony.sign_genesis(body), now)
             case LobbyState.SIGNING:
                 signatures = tuple(p for p in parts if isinstance(p, bytes))
                 self.genesis = ceremony.complete_genesis(signatures)
-                self.phase = LobbyState.BEGUN
+                self.phase.move(LobbyEvent.ALL_SIGNED)
                 self._tell_all(AllAssent(signatures))
-            case _:
-                raise AssertionError(self.phase)
+            case LobbyState.OPEN | LobbyState.BEGUN:
+                raise AssertionError(self.phase.state)  # no part is waited for
 
     def _tell_all(self, frame: Frame) -> None:
-        self.effects += [SendToLink(g.link, frame) for g in self.guests if g.link != HOST_ITSELF]
+        for guest in self.guests:
+            if not guest.is_host:
+                self.effects.send(guest.link, frame)
+
+
+@dataclass(slots=True)
+class LobbyStart:
+    """The phase of a host's lobby, and the attempt that is under way or has succeeded."""
+
+    signer: Signer
+    entropy: Callable[[int], bytes]
+    effects: EffectQueue
+    phase: Phase[LobbyState, LobbyEvent] = field(default_factory=lambda: Phase.at_start(HOST_LOBBY))
+    _attempt: StartAttempt | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.phase.state is LobbyState.OPEN
+
+    @property
+    def has_begun(self) -> bool:
+        return self.phase.state is LobbyState.BEGUN
+
+    @property
+    def is_under_way(self) -> bool:
+        return not (self.is_open or self.has_begun)
+
+    def propose(self, charter: Charter, guests: Sequence[LobbyGuest], now: float) -> None:
+        """A new attempt, with a seed and a nonce that no other attempt has had."""
+        seed, nonce = self.entropy(32), self.entropy(32)
+        ceremony = Ceremony(charter, self.signer, seed, nonce)
+        self._attempt = StartAttempt(tuple(guests), ceremony, self.phase, self.effects)
+        self._attempt.propose(now)
+
+    def accept_part(
+        self, link: LinkNumber, frame: Sealed | RowShown | Assent, now: float
+    ) -> BeginGame | None:
+        """The game, if this was the last part that was missing. Raises BadBytes."""
+        assert self._attempt is not None  # one is under way
+        self._attempt.accept_part(link, frame, now)
+        return self._attempt.begin_game() if self.has_begun else None
+
+    def late_links(self, now: float) -> list[LinkNumber]:
+        return [] if self._attempt is None else self._attempt.late_links(now)
+
+    def give_up(self) -> None:
+        self.phase.move(LobbyEvent.GIVEN_UP)
+        self._attempt = None

@@ -12,7 +12,6 @@ import trio
 
 from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.start_attempt import LobbyState
 from kotp2p.notices import Announcement
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.announcements import Poster
@@ -29,7 +28,7 @@ class Announcer:
 
     def announce_lobby(self, lobby: HostLobby) -> None:
         """The lobby may have changed."""
-        if lobby.phase is LobbyState.BEGUN:
+        if lobby.start.has_begun:
             self.close()
         poster = make_poster(lobby)
         if self._lan is not None and not self._is_over and poster != self._last:
@@ -58,5 +57,5 @@ class Announcer:
 
 
 def make_poster(lobby: HostLobby) -> Poster:
-    free, is_open = lobby.free_seats, lobby.phase is LobbyState.OPEN
-    return Poster(lobby.name, lobby.rules, lobby.seats, free, lobby.port, is_open)
+    offer, is_open = lobby.offer, lobby.start.is_open
+    return Poster(lobby.name, offer.rules, offer.seats, lobby.free_seats, lobby.port, is_open)

@@ -32,8 +32,8 @@ from kotp2p.wire.genesis import Genesis
 class LobbyCore(Protocol):
     """What `HostLobby` and `GuestLobby` have in common."""
 
-    known_keys: KnownKeys
-
+    @property
+    def known_keys(self) -> KnownKeys: ...
     @property
     def deadline(self) -> float: ...
     def tick(self, now: float) -> None: ...

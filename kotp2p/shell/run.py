@@ -11,7 +11,7 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
-from kotp2p.lobby.host import HostLobby
+from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.invitation import Invitation, key_fingerprint
 from kotp2p.notices import TableOpened
@@ -96,16 +96,18 @@ class HostedTable:
             profile.signer,
             self.host.name,
             self.host.monster or "",
-            options.rules,
-            options.players,
+            TableOffer(
+                options.rules,
+                options.players,
+                options.options,
+                options.clocks,
+                options.start_when_full,
+                options.order,
+            ),
             port,
             world.entropy,
-            options.options,
-            options.clocks,
-            options.start_when_full,
-            options.order,
-            known_keys=profile.known,
-            one_game=profile.one_game,
+            profile.known,
+            profile.one_game,
         )
 
     def setup(self, profile: Profile, port: int) -> SeatSetup:

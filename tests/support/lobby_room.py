@@ -8,7 +8,7 @@ from typing import TypeVar
 from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import BeginGame, CloseLobby, HangUp, SaveSeed, SendToLink, ShowNotice
 from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.host import HostLobby
+from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Frame
 from tests.support.memory_world import seeded
@@ -22,6 +22,7 @@ class Room:
     """A host, guests by link number, and everything that was said, in order."""
 
     seats: int = 4
+    start_when_full: bool = False
     host: HostLobby = field(init=False)
     guests: dict[int, GuestLobby] = field(default_factory=dict)
     deaf: set[int] = field(default_factory=set)
@@ -33,9 +34,9 @@ class Room:
     shut: dict[int, EndKind] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.host = HostLobby(
-            Signer(bytes([1]) * 32), "Ana", "", "second", self.seats, 4242, seeded("host")
-        )
+        offer = TableOffer("second", self.seats, start_when_full=self.start_when_full)
+        host = Signer(bytes([1]) * 32)
+        self.host = HostLobby(host, "Ana", "", offer, 4242, seeded("host"))
 
     def join(self, link: int, now: float = 0.0, *, one_game: bool = False) -> None:
         guest = GuestLobby(

@@ -14,7 +14,7 @@ from cli.main import app
 from cli.system import config
 from cli.system.config import KEYS, ConfigFault
 from cli.system.options import Common, Palette, Symbols
-from kotp2p.lobby.ceremony import MONSTERS
+from kotp2p.lobby.monsters import MONSTERS
 
 
 @pytest.fixture

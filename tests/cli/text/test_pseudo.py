@@ -25,7 +25,7 @@ from cli.ui.notice_feed import Audience, NoticeFeed
 from cli.ui.screen.command_menu import list_commands
 from kotp2p import notices as told
 from kotp2p.endings import Ending, EndKind
-from kotp2p.lobby.ceremony import MONSTERS
+from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.notices import LobbyFault, LobbySeat
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind

@@ -22,9 +22,14 @@ OLD, NEW = b"o" * 32, b"n" * 32
 
 
 def knowing(policy: NewKeyPolicy, *names: str) -> KnownKeys:
-    known = KnownKeys(policy)
-    known.remember((name, OLD) for name in names)
+    known = KnownKeys()
+    let_know(known, policy, *names)
     return known
+
+
+def let_know(known: KnownKeys, policy: NewKeyPolicy, *names: str) -> None:
+    known.policy = policy
+    known.remember((name, OLD) for name in names)
 
 
 def test_a_known_name_with_another_key_is_noticed_until_it_is_accepted() -> None:
@@ -74,7 +79,7 @@ def changed(room: Room) -> list[KeyChanged]:
 
 def test_a_host_does_not_start_before_a_changed_key_is_accepted() -> None:
     room = Room()
-    room.host.known_keys = knowing(NewKeyPolicy.ASK, "Guest 1")
+    let_know(room.host.known_keys, NewKeyPolicy.ASK, "Guest 1")
     room.join(1)
     (notice,) = changed(room)
     assert (notice.name, notice.known, notice.refused) == ("Guest 1", OLD, False)
@@ -90,9 +95,8 @@ def test_a_host_does_not_start_before_a_changed_key_is_accepted() -> None:
 
 
 def test_a_table_that_starts_by_itself_waits_too() -> None:
-    room = Room(seats=2)
-    room.host.start_when_full = True
-    room.host.known_keys = knowing(NewKeyPolicy.ASK, "Guest 1")
+    room = Room(seats=2, start_when_full=True)
+    let_know(room.host.known_keys, NewKeyPolicy.ASK, "Guest 1")
     room.join(1)
     room.host.tick(1.0)
     room.pump(1.0)
@@ -105,7 +109,7 @@ def test_a_table_that_starts_by_itself_waits_too() -> None:
 
 def test_a_host_whom_nobody_can_ask_turns_him_away_and_keeps_the_table() -> None:
     room = Room()
-    room.host.known_keys = knowing(NewKeyPolicy.REFUSE, "Guest 1")
+    let_know(room.host.known_keys, NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1)
     room.join(2)
     assert room.shut == {1: EndKind.REMOVED}
@@ -120,7 +124,7 @@ def test_a_guest_takes_no_part_in_the_start_before_he_has_accepted(name: str) ->
     """Whoever it is: the host, or another guest."""
     room = Room()
     room.join(1)
-    room.guests[1].known_keys = knowing(NewKeyPolicy.ASK, name)
+    let_know(room.guests[1].known_keys, NewKeyPolicy.ASK, name)
     room.join(2)
     room.host.start_game(1.0)
     room.pump(1.0)
@@ -136,10 +140,9 @@ def test_a_guest_takes_no_part_in_the_start_before_he_has_accepted(name: str) ->
 
 def test_a_host_hears_why_a_start_by_itself_waits() -> None:
     """He cannot be told before: the guest has just learnt who sits there."""
-    room = Room(seats=3)
-    room.host.start_when_full = True
+    room = Room(seats=3, start_when_full=True)
     room.join(1)
-    room.guests[1].known_keys = knowing(NewKeyPolicy.ASK, "Guest 2")
+    let_know(room.guests[1].known_keys, NewKeyPolicy.ASK, "Guest 2")
     guest = room.guests[2] = GuestLobby(Signer(bytes([12]) * 32), "Guest 2", "", 0, seeded("2"))
     room.host.accept_link(2, guest.signer.key, "10.0.0.9", 0.0)
     guest.ask_for_seat(0.0)
@@ -174,7 +177,7 @@ def test_who_goes_or_comes_anew_holds_up_nobody() -> None:
 def test_a_guest_whom_nobody_can_ask_goes() -> None:
     room = Room()
     room.join(1)
-    room.guests[1].known_keys = knowing(NewKeyPolicy.REFUSE, "Guest 2")
+    let_know(room.guests[1].known_keys, NewKeyPolicy.REFUSE, "Guest 2")
     room.join(2)
     assert room.shut == {1: EndKind.NEW_KEY}
 
@@ -196,14 +199,14 @@ def test_keys_of_one_game_are_not_remembered() -> None:
 
 def test_who_says_that_his_key_is_for_one_game_is_asked_about_like_others() -> None:
     room = Room()
-    room.host.known_keys = knowing(NewKeyPolicy.REFUSE, "Guest 1")
+    let_know(room.host.known_keys, NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1, one_game=True)
     assert room.shut == {1: EndKind.REMOVED}
     assert changed(room)[0].refused
 
     room = Room()
     room.join(2)
-    room.guests[2].known_keys = knowing(NewKeyPolicy.REFUSE, "Guest 1")
+    let_know(room.guests[2].known_keys, NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1, one_game=True)
     assert room.shut == {2: EndKind.NEW_KEY}
 
@@ -212,9 +215,9 @@ def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
     """What counts is who begins the game, not what the lobby showed."""
     room = Room()
     room.join(1)
-    room.guests[1].known_keys = knowing(NewKeyPolicy.ASK, "Rex")
+    let_know(room.guests[1].known_keys, NewKeyPolicy.ASK, "Rex")
     room.join(2)
-    room.host._guests[2].name = "Rex"
+    room.host._seating.guests[2].name = "Rex"
     room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun

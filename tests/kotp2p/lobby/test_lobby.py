@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.lobby.ceremony import MONSTERS, free_monster
+from kotp2p.lobby.monsters import MONSTERS, free_monster
 from kotp2p.notices import GuestIdentity, LobbyChanged, LobbyFault, LobbyRefused, NameChanged
 from kotp2p.wire.encoding import is_clean
 from kotp2p.wire.names import clean_name, fold_name, free_name

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kotp2p.endings import EndKind
-from kotp2p.lobby.ceremony import LINK_DEAD_SECONDS, MAX_UNSEATED_LINKS, START_STEP_SECONDS
 from kotp2p.lobby.effects import HangUp, SendToLink
+from kotp2p.lobby.host import MAX_UNSEATED_LINKS
+from kotp2p.lobby.pings import LINK_DEAD_SECONDS
+from kotp2p.lobby.start_attempt import START_STEP_SECONDS
 from kotp2p.notices import LobbyChanged, Said, StartFailed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import RefusalCode
@@ -60,7 +62,7 @@ def test_who_does_not_follow_is_taken_out_and_the_start_repeated_with_new_seeds(
         now < 1.0 + START_STEP_SECONDS
     ):  # the deaf one's link stands; its process answers nothing but pings
         now += 2.0
-        for guest in room.host._guests.values():
+        for guest in room.host._seating.guests.values():
             guest.heard_at = now
         room.host.tick(now)
         room.pump(now)

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.lobby.host import HostLobby
+from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.notices import Announcement
 from kotp2p.shell.announcer import Announcer
 from kotp2p.wire.announcements import Poster
@@ -79,7 +79,7 @@ async def test_a_table_for_this_machine_only_is_not_announced(
     table = table_on(lan)
     announcer = Announcer(table.world_of(0), bind, table.front(0))
     announcer.announce_lobby(
-        HostLobby(Signer(bytes([1]) * 32), "Ana", "", "second", 3, 4242, seeded("host"))
+        HostLobby(Signer(bytes([1]) * 32), "Ana", "", TableOffer("second", 3), 4242, seeded("host"))
     )
     with trio.move_on_after(1):
         await announcer.run()

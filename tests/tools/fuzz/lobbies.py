@@ -19,7 +19,7 @@ from kotp2p.lobby.effects import (
     ShowNotice,
 )
 from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.host import HostLobby
+from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
@@ -37,7 +37,12 @@ class Room:
         self._any = Mutator(seeds.frames(), chance)
         signers = [Signer(chance.randbytes(32)) for _ in range(3)]
         self.host = HostLobby(
-            signers[0], "Ana", "", "second", 3, 4242, chance.randbytes, start_when_full=True
+            signers[0],
+            "Ana",
+            "",
+            TableOffer("second", 3, start_when_full=True),
+            4242,
+            chance.randbytes,
         )
         self.guests = {
             link: GuestLobby(signers[link], f"Guest {link}", "", 40_000 + link, chance.randbytes)

@@ -1,0 +1,105 @@
+"""Whether the players of a lobby are those who are known under their names.
+
+Scope: what host and guest ask of the known keys (`kotp2p.lobby.known_keys`) while a lobby is open.
+A start has to wait until every key that has changed is accepted by a person, or the player is
+turned away where nobody can be asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, people_to_remember
+from kotp2p.lobby.seating import LobbyGuest, Seating
+from kotp2p.notices import KeyChanged
+from kotp2p.wire.frames_lobby import TakenSeat
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.names import fold_name
+
+
+@dataclass(slots=True)
+class HostKeyCheck:
+    """The host's side: every guest that sits down is compared."""
+
+    known_keys: KnownKeys
+    seating: Seating
+    own_key: bytes
+
+    @property
+    def refuses(self) -> bool:
+        return self.known_keys.policy is NewKeyPolicy.REFUSE
+
+    def changed_key(self, guest: LobbyGuest) -> KeyChanged | None:
+        """Says so if the guest's name is known under another key, not accepted yet."""
+        if guest.bot or guest.is_host:
+            return None
+        known = self.known_keys.known_other_key(guest.name, guest.key)
+        if known is None:
+            return None
+        return KeyChanged(guest.name, known, guest.key, self.refuses)
+
+    def first_changed(self) -> LobbyGuest | None:
+        """A seated guest because of whom no start can be tried."""
+        return next((g for g in self.seating.seated() if self.changed_key(g) is not None), None)
+
+    def unaccepted_among(self, guests: Iterable[LobbyGuest]) -> list[tuple[str, str]]:
+        """(name of a guest, name of a player whose key that guest has not accepted)."""
+        return [
+            (guest.name, other.name)
+            for guest in guests
+            for other in self.seating.seated()
+            if other.key in guest.unaccepted - {guest.key} and self.seating.is_seated(guest.link)
+        ]
+
+    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
+        """Names and keys of the others that are worth remembering."""
+        passing = {g.key for g in self.seating.guests.values() if g.one_game} | {self.own_key}
+        return people_to_remember(genesis.players, passing)
+
+
+@dataclass(slots=True)
+class GuestKeyCheck:
+    """A guest's side: the others are known from the host's lists only."""
+
+    known_keys: KnownKeys
+    own_key: bytes
+    seats: tuple[TakenSeat, ...] = ()
+    """The lobby as the host has told it last."""
+    _asked: set[bytes] = field(default_factory=set)
+    """Keys that the person here has been asked about."""
+
+    @property
+    def refuses(self) -> bool:
+        return self.known_keys.policy is NewKeyPolicy.REFUSE
+
+    def people(self) -> list[tuple[str, bytes]]:
+        """Name and key of each player in the lobby that is no bot."""
+        return [(seat.name, seat.key) for seat in self.seats if not seat.bot]
+
+    def changed_keys(self, people: Iterable[tuple[str, bytes]]) -> list[KeyChanged]:
+        """Those of `people` whose names are known under other keys, not accepted yet."""
+        found = []
+        for name, key in people:
+            known = self.known_keys.known_other_key(name, key)
+            if known is not None and key != self.own_key:
+                found.append(KeyChanged(name, known, key, self.refuses))
+        return found
+
+    def is_first_question(self, key: bytes) -> bool:
+        """Whether the person here has not been asked about the key; from now on, it has."""
+        is_first = key not in self._asked
+        self._asked.add(key)
+        return is_first
+
+    def accept_name(self, name: str) -> bool:
+        """Accepts the keys of this name; False if nobody of that name is there."""
+        found = [seat for seat in self.seats if fold_name(seat.name) == fold_name(name)]
+        for seat in found:
+            self.known_keys.accept_key(seat.name, seat.key)
+        return bool(found)
+
+    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
+        """Names and keys of the others that are worth remembering."""
+        passing = {seat.key for seat in self.seats if seat.one_game} | {self.own_key}
+        return people_to_remember(genesis.players, passing)

@@ -1,0 +1,18 @@
+"""The monsters of the box, and which of them a player gets."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from kotp2p.wire.names import fold_name
+
+MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
+
+
+def free_monster(wanted: str, taken: Collection[str]) -> str:
+    """`wanted` if it is a free monster (in any case), else the first free one."""
+    free = [monster for monster in MONSTERS if monster not in taken]
+    for monster in free:
+        if fold_name(monster) == fold_name(wanted):
+            return monster
+    return free[0]

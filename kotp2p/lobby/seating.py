@@ -1,0 +1,114 @@
+"""Who is in a host's lobby, and on which seat.
+
+Scope: guests by link, seats, and the questions about them.
+Not here: who may sit down, and what anybody is told (`kotp2p.lobby.host`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from kotp2p.lobby.effects import HOST_ITSELF, LinkNumber
+from kotp2p.wire.frames_lobby import TakenSeat
+from kotp2p.wire.names import fold_name
+from kotp2p.wire.rate import RateLimit, new_chat_limit
+
+
+@dataclass(slots=True)
+class LobbyGuest:
+    """The owner of a link; the host itself is one, too."""
+
+    link: LinkNumber
+    key: bytes
+    address: str
+    """Where its link was seen from; empty for the host's own machine."""
+    name: str = ""
+    monster: str = ""
+    port: int = 0
+    bot: bool = False
+    one_game: bool = False
+    heard_at: float = math.inf
+    arrived_at: float = math.inf
+    unaccepted: frozenset[bytes] = frozenset()
+    """Keys of others that this guest has not accepted, as it says."""
+    chat_rate: RateLimit = field(default_factory=new_chat_limit)
+
+    @property
+    def is_host(self) -> bool:
+        return self.link == HOST_ITSELF
+
+    def as_seat(self) -> TakenSeat:
+        return TakenSeat(self.key, self.name, self.monster, self.bot, self.is_host, self.one_game)
+
+
+@dataclass(slots=True)
+class Seating:
+    seats: list[LinkNumber | None]
+    """The link of each seat's owner; None: the seat is free."""
+    kept_for: tuple[bytes, ...] = ()
+    """The key that each seat is kept for, if its owner comes: a rematch."""
+    guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
+    """All that are linked, those without a seat too, in the order in which they came."""
+
+    @property
+    def free_seats(self) -> int:
+        return self.seats.count(None)
+
+    def is_seated(self, link: LinkNumber) -> bool:
+        return link in self.seats
+
+    def seated(self) -> list[LobbyGuest]:
+        """The seated players in seat order."""
+        return [self.guests[link] for link in self.seats if link is not None]
+
+    def unseated_links(self) -> list[LinkNumber]:
+        """Links whose owners have no seat, the oldest first."""
+        return [link for link in self.guests if not self.is_seated(link)]
+
+    def guest_links(self) -> list[LinkNumber]:
+        """All links; the host has none to itself."""
+        return [link for link in self.guests if link != HOST_ITSELF]
+
+    def find_name(self, name: str) -> LobbyGuest | None:
+        """The seated player of this name, in any spelling that looks alike."""
+        return next((g for g in self.seated() if fold_name(g.name) == fold_name(name)), None)
+
+    def find_key(self, key: bytes) -> LobbyGuest | None:
+        """The guest of this key, seated or not."""
+        return next((g for g in self.guests.values() if g.key == key and not g.is_host), None)
+
+    def enter(self, guest: LobbyGuest) -> None:
+        self.guests[guest.link] = guest
+
+    def sit_down(self, guest: LobbyGuest) -> None:
+        """On the best free seat; there must be one."""
+        self.seats[self._seat_for(guest.key)] = guest.link
+
+    def _seat_for(self, key: bytes) -> int:
+        """The seat kept for `key`; else one that is kept for nobody; else any that is free."""
+        free = [seat for seat, link in enumerate(self.seats) if link is None]
+        for wanted in (key, b""):
+            for seat in free:
+                if seat < len(self.kept_for) and self.kept_for[seat] == wanted:
+                    return seat
+        return free[0]
+
+    def change_link(self, guest: LobbyGuest, link: LinkNumber, address: str, now: float) -> None:
+        """The guest has come again by a newer link, which takes over the seat of the older one."""
+        del self.guests[guest.link]
+        self.seats = [link if taken == guest.link else taken for taken in self.seats]
+        guest.link, guest.address, guest.heard_at = link, address, now
+        guest.unaccepted = frozenset()
+        self.guests[link] = guest
+
+    def swap(self, guest: LobbyGuest, seat: int) -> None:
+        """The guest and whoever has `seat` change places; the seat may be free."""
+        here = self.seats.index(guest.link)
+        self.seats[here], self.seats[seat] = self.seats[seat], self.seats[here]
+
+    def vacate(self, link: LinkNumber) -> None:
+        self.seats = [None if taken == link else taken for taken in self.seats]
+
+    def as_seats(self) -> tuple[TakenSeat | None, ...]:
+        return tuple(None if link is None else self.guests[link].as_seat() for link in self.seats)

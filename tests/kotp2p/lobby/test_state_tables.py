@@ -1,0 +1,173 @@
+"""The lobby's state tables against the code: the code can be made to take every transition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import TypeVar
+from unittest.mock import patch
+
+from kotp2p.endings import EndKind
+from kotp2p.lobby.ceremony import CEREMONY
+from kotp2p.lobby.guest import GUEST_LOBBY
+from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.lobby.start_attempt import HOST_LOBBY
+from kotp2p.state_table import Phase, StateTable
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import (
+    AllAssent,
+    Assent,
+    GenesisShown,
+    RowShown,
+    Sealed,
+    Start,
+)
+from tests.support.lobby_room import Room
+
+OLD = b"old key of some player, 32 bytes"
+
+Taken = set[tuple[StrEnum, StrEnum]]
+
+
+@contextmanager
+def noted() -> Iterator[dict[str, Taken]]:
+    """The transitions that the code takes meanwhile, by the name of their table."""
+    taken: dict[str, Taken] = {}
+    move = Phase.move
+
+    def noting(phase: Phase[StrEnum, StrEnum], event: StrEnum) -> StrEnum:
+        before = phase.state
+        after = move(phase, event)
+        taken.setdefault(phase.table.name, set()).add((before, event))
+        return after
+
+    with patch.object(Phase, "move", noting):
+        yield taken
+
+
+S = TypeVar("S", bound=StrEnum)
+E = TypeVar("E", bound=StrEnum)
+
+
+def transitions(table: StateTable[S, E]) -> Taken:
+    return {(state, event) for state, events in table.transitions.items() for event in events}
+
+
+class Stopped(Room):
+    """Guest 1 keeps a kind of frame for itself: the start stops there."""
+
+    kept: type[Frame] | None = None
+
+    def altered(self, link: int, frame: Frame) -> Frame:
+        if link == 1 and self.kept is not None and isinstance(frame, self.kept):
+            self.deaf.add(link)
+            return Sealed(bytes(32), bytes(32))  # of no attempt
+        return frame
+
+
+def started(kept: type[Frame] | None = None) -> Stopped:
+    room = Stopped()
+    room.kept = kept
+    room.join(1)
+    room.join(2)
+    room.host.start_game(1.0)
+    room.pump(1.0)
+    return room
+
+
+def test_the_host_takes_every_transition() -> None:
+    with noted() as taken:
+        assert set(started().begun) == {0, 1, 2}
+        for kept in (Sealed, RowShown, Assent):
+            room = started(kept)
+            room.host.lose_link(1, 2.0)
+            room.pump(2.0)
+            assert set(room.begun) == {0, 2}
+    assert taken[HOST_LOBBY.name] == transitions(HOST_LOBBY)
+
+
+def guest_frames() -> dict[type[Frame], Frame]:
+    """What guest 1 is sent in a start, by its kind."""
+    return {type(frame): frame for link, frame in started().told if link == 1}
+
+
+def close_before() -> None:
+    room = Room()
+    room.join(1)
+    room.guests[1].leave_table()
+
+
+def close_while_starting() -> None:
+    started(RowShown).guests[1].lose_host()
+
+
+def hold(room: Stopped) -> None:
+    """A start, with another key under a name that guest 1 knows."""
+    known = room.guests[1].known_keys
+    known.policy = NewKeyPolicy.ASK
+    known.remember([("Guest 2", OLD)])
+    room.guests[1].receive_frame(guest_frames()[Start], 2.0)
+
+
+def hold_twice_and_close() -> None:
+    room = Stopped()
+    room.join(1)
+    hold(room)
+    hold(room)
+    room.guests[1].leave_table()
+
+
+def hold_and_follow_twice() -> None:
+    room = Stopped()
+    room.join(1)
+    room.join(2)
+    hold(room)
+    room.guests[1].accept_key("Guest 2")
+    room.guests[1].receive_frame(guest_frames()[Start], 2.0)
+
+
+def hold_a_second_start_and_end_the_first() -> None:
+    room = started(Assent)
+    hold(room)
+    signed = guest_frames()[AllAssent]
+    room.guests[1].receive_frame(signed, 2.0)
+    assert room.guests[1].is_over
+
+
+GUEST_WAYS: tuple[Callable[[], object], ...] = (
+    started,
+    close_before,
+    close_while_starting,
+    hold_twice_and_close,
+    hold_and_follow_twice,
+    hold_a_second_start_and_end_the_first,
+)
+
+
+def test_a_guest_takes_every_transition() -> None:
+    with noted() as taken:
+        for way in GUEST_WAYS:
+            way()
+    assert taken[GUEST_LOBBY.name] == transitions(GUEST_LOBBY)
+
+
+def test_a_ceremony_takes_every_transition() -> None:
+    frames = guest_frames()
+    with noted() as taken:
+        room = started(Assent)
+        room.guests[1].receive_frame(frames[GenesisShown], 2.0)  # once more
+        started()
+    assert taken[CEREMONY.name] == transitions(CEREMONY)
+
+
+def test_a_held_start_without_this_seat_ends_the_lobby() -> None:
+    start = guest_frames()[Start]
+    stranger = Room()
+    stranger.join(7)
+    stranger.guests[7].known_keys.remember([("Guest 2", OLD)])
+    stranger.guests[7].receive_frame(start, 1.0)
+    stranger.guests[7].known_keys.policy = NewKeyPolicy.ACCEPT
+    stranger.guests[7].accept_key("Guest 2")
+    stranger.pump(1.0)
+    assert stranger.shut == {7: EndKind.NOT_A_TABLE}
