@@ -37,7 +37,7 @@ VERIFIERS = (adjourning, seals, entries, genesis, verify)
 def signatures_judged_by(judge: Callable[[bytes, Tag, bytes, bytes], bool]) -> Iterator[None]:
     with ExitStack() as stack:
         for module in VERIFIERS:
-            stack.enter_context(patch.object(module, "verified", judge))
+            stack.enter_context(patch.object(module, "is_valid_signature", judge))
         yield
 
 
