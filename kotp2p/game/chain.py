@@ -45,12 +45,12 @@ from kotp2p.game.steps import (
     Step,
     next_step,
 )
+from kotp2p.wire.closings import End
 from kotp2p.wire.crypto import Tag, digest
 from kotp2p.wire.entries import (
     Answering,
     Blame,
     Commits,
-    End,
     Entry,
     Farewell,
     Opening,

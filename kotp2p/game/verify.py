@@ -13,18 +13,10 @@ from enum import StrEnum
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
 from kotp2p.game.steps import Finished
+from kotp2p.wire.closings import Break, End, parse_closing, unpack_seals
 from kotp2p.wire.crypto import SIGNATURE_BYTES, Tag, is_valid_signature
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import (
-    BodyKind,
-    Break,
-    End,
-    Entry,
-    Farewell,
-    Signed,
-    parse_closing,
-    unpack_seals,
-)
+from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis, OtherVersion, Player
 from kotp2p.wire.records import (
     LOG_FORMAT,

@@ -29,6 +29,7 @@ from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
 from kotp2p.notices import LobbyFault, LobbyRefused, Said
 from kotp2p.state_table import Phase, StateTable
+from kotp2p.wire.chat_limit import clean_chat_line
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
@@ -54,7 +55,6 @@ from kotp2p.wire.frames_lobby import (
 )
 from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.names import clean_name
-from kotp2p.wire.rate import clean_chat_line
 
 
 class GuestState(StrEnum):

@@ -28,6 +28,7 @@ from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart, make_charter
 from kotp2p.notices import LobbyFault, LobbyRefused, Said, StartFailed
+from kotp2p.wire.chat_limit import clean_chat_line
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
@@ -49,7 +50,6 @@ from kotp2p.wire.frames_lobby import (
 from kotp2p.wire.genesis import MIN_SEATS, Clocks, Genesis
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.names import clean_name, free_name
-from kotp2p.wire.rate import clean_chat_line
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
 

@@ -10,9 +10,9 @@ import math
 from dataclasses import dataclass, field
 
 from kotp2p.lobby.effects import HOST_ITSELF, LinkNumber
+from kotp2p.wire.chat_limit import RateLimit, new_chat_limit
 from kotp2p.wire.frames_lobby import TakenSeat
 from kotp2p.wire.names import fold_name
-from kotp2p.wire.rate import RateLimit, new_chat_limit
 
 
 @dataclass(slots=True)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
 from kotp2p.membership.voting import Voting
+from kotp2p.wire.closings import Break, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
-from kotp2p.wire.entries import BodyKind, Break, Signed, pack_seals, unpack_seals
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.votes import seats_kept_by
 from referee.model.answers import Seat
 

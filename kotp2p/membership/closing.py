@@ -18,7 +18,8 @@ from kotp2p.mesh.effects import AppendRecord, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import GameFinished, Unconfirmed
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.entries import Break, Signed, parse_closing
+from kotp2p.wire.closings import Break, parse_closing
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.votes import is_majority
 from referee.model.answers import Seat
 

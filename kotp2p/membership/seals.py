@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass, field
 
 from kotp2p.game.refusals import Forged
+from kotp2p.wire.closings import End, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
-from kotp2p.wire.entries import BodyKind, End, Signed, pack_seals, unpack_seals
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Player
 from referee.model.answers import Seat
 

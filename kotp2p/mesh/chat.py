@@ -8,12 +8,12 @@ from kotp2p.game.refusals import Forged
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Said
+from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.frame_types import MAX_TEXT
 from kotp2p.wire.genesis import Player
-from kotp2p.wire.rate import RateLimit, clean_chat_line, new_chat_limit
 from referee.model.answers import Seat
 
 

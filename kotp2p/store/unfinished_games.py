@@ -13,8 +13,9 @@ from pathlib import PurePath
 
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume, SavedPlaces, is_empty_log
 from kotp2p.wire.addresses import AddressBook, Target
+from kotp2p.wire.closings import End, parse_closing
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, End, Entry, Farewell, Opening, Signed, parse_closing
+from kotp2p.wire.entries import BodyKind, Entry, Farewell, Opening, Signed
 from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_head
 from kotp2p.world import World

@@ -1,21 +1,26 @@
-"""Entries: what a seat signs, byte by byte (PROTOCOL.md 5).
+"""Signed bodies, and the entries of the game byte by byte (PROTOCOL.md 5).
 
-An entry is `[version, game, view, height, prev, seat, type, payload]`. Its id hashes the body
-without the signature, so nobody can make two ids of one statement. Entries hold no clock and no
-fresh randomness: signing the same answer again gives the same bytes.
+Scope: the kinds of signed bodies; entries with their five payloads; farewells and heartbeats.
+Not here: votes (`kotp2p.wire.votes`), closings (`kotp2p.wire.closings`), and which entry a seat owes
+at the moment (`kotp2p.game`).
+
+An entry is `[version, game, view, height, prev, seat, type, payload]`. Its id is a hash of the body
+without the signature, so that one statement has one id, whatever signatures it is given. An entry
+holds no clock and no fresh randomness. A seat that signs the same answer again after a restart
+makes the same bytes, and so cannot be taken for a cheat.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, unique
+from typing import ClassVar, TypeAlias, get_args
 
 from kotp2p.wire.answer_codec import Secret, answer_to_value, parse_answer
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream
 from kotp2p.wire.crypto import (
     HASH_BYTES,
     KEY_BYTES,
-    SIGNATURE_BYTES,
     Signer,
     Tag,
     digest,
@@ -38,12 +43,19 @@ MAX_SEAT = 5
 MAX_HEIGHT = 1_000_000
 MAX_VIEW = 10_000
 """Far above the rounds of all votes of a game."""
-SEALED_SHARE_BYTES = 48
-"""A sealed contribution: 32 bytes and their tag."""
+CONTRIBUTION_BYTES = 32
+SEALED_SHARE_BYTES = CONTRIBUTION_BYTES + 16
+"""A sealed contribution: the plain bytes and the tag of ChaCha20-Poly1305."""
+MAX_FRESH_SLOTS = 8
+"""How many slots one OPENING may open."""
 
 
+# -- signed bodies -----------------------------------------------------------------------
+
+
+@unique
 class BodyKind(IntEnum):
-    """What a signed body is: the first field of its frame and of its record."""
+    """The kind of a signed body: the first field of its frame and of its record."""
 
     GENESIS = 1
     PLAY = 2
@@ -52,15 +64,15 @@ class BodyKind(IntEnum):
     SHARE = 5
     CLOSE = 6
     HEAD = 7
-    """Heartbeat: only on links, never in a log."""
+    """A heartbeat. Travels on links and stands in no log."""
     WORD = 8
-    """What a player wants (`kotp2p.wire.intents`): only on links, never in a log."""
+    """An intent of a player (`kotp2p.wire.intents`). Travels on links and stands in no log."""
     ADDRESS = 9
-    """Where a seat can be dialled (`kotp2p.wire.addresses`): only on links, never in a log."""
+    """Where a seat can be dialled (`kotp2p.wire.addresses`). Stands in no log."""
     CHAT = 10
-    """Only on links, never in a log (`kotp2p.mesh.chat`)."""
+    """A line of chat (`kotp2p.mesh.chat`). Stands in no log."""
     PROOF = 11
-    """Unsigned itself: the last record of a file of evidence (`kotp2p.game.evidence`)."""
+    """The last record of a file of evidence (`kotp2p.game.evidence`); not signed itself."""
 
 
 TAG_OF_KIND = {
@@ -75,17 +87,23 @@ TAG_OF_KIND = {
     BodyKind.ADDRESS: Tag.ADDRESS,
     BodyKind.CHAT: Tag.CHAT,
 }
+"""The tag under which a body of each kind is signed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A body with its class and signature, as it travels and as it is stored."""
+    """A body with its kind and its signature, as it travels and as it is stored.
+
+    The signature is made over these very bytes. A body is never encoded anew before it is
+    verified or passed on.
+    """
 
     kind: BodyKind
     body: bytes
     signature: bytes
 
     def is_by(self, key: bytes) -> bool:
+        """Whether the owner of `key` has signed the body, as a body of this kind."""
         return is_valid_signature(key, TAG_OF_KIND[self.kind], self.body, self.signature)
 
     @staticmethod
@@ -94,6 +112,10 @@ class Signed:
         return Signed(kind, body, signer.sign(TAG_OF_KIND[kind], body))
 
 
+# -- the payloads of entries (PROTOCOL.md 5.2) ---------------------------------------------
+
+
+@unique
 class EntryType(IntEnum):
     ANSWER = 1
     OPENING = 2
@@ -104,32 +126,39 @@ class EntryType(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """A seat's answer to the decision it is asked."""
+    """A seat's answer to the decision that it is asked for."""
 
+    TYPE: ClassVar[EntryType] = EntryType.ANSWER
     answer: Answer
     secret: Secret = None
-    """`BuyTop`: the withheld contribution. `Peek` at a top that another seat has seen: the
-    X25519 key to seal the share for."""
+    """With `BuyTop`: the contribution that the seat has withheld so far. With a `Peek` at a top
+    card that another seat has seen: the X25519 key to seal the share for."""
 
     def value(self) -> Value:
         return answer_to_value(self.answer, self.secret)
 
+    @staticmethod
+    def parse(value: object) -> Answering:
+        return Answering(*parse_answer(value))
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A seat's part of a gather: contributions of the fresh slots, and the next commitments."""
+    """A seat's part of a gather: it opens fresh slots, and commits to the slots of the future."""
 
+    TYPE: ClassVar[EntryType] = EntryType.OPENING
     stream: Stream
     slot: int
     """The first fresh slot."""
     contributions: tuple[bytes | None, ...]
-    """One for each fresh slot; None where the seat withholds it (its own secret look)."""
+    """One for each fresh slot. None where this seat peeks: it withholds its contribution, so that
+    only it can compute the card."""
     commitments: tuple[bytes, ...]
-    """Of the slots one window further on, one for each fresh slot."""
+    """One for each fresh slot: to the slot that lies one window further on."""
     top: bytes | None = None
-    """The contribution to the half-open slot, from the seat that withheld it."""
+    """The withheld contribution to the slot of the top card, from the seat that has peeked."""
     position: bytes | None = None
-    """In the first gather after a turn has ended: the digest of the position."""
+    """The digest of the position, in the first gather after the end of a turn."""
 
     def value(self) -> Value:
         return (
@@ -141,53 +170,100 @@ class Opening:
             self.position,
         )
 
+    @staticmethod
+    def parse(value: object) -> Opening:
+        stream, slot, contributions, commitments, top, position = array(value, 6)
+        return Opening(
+            Stream(integer(stream, 0, 1)),
+            integer(slot),
+            tuple(
+                optional_octets(c, CONTRIBUTION_BYTES)
+                for c in array(contributions, most=MAX_FRESH_SLOTS)
+            ),
+            tuple(octets(c, HASH_BYTES) for c in array(commitments, most=MAX_FRESH_SLOTS)),
+            optional_octets(top, CONTRIBUTION_BYTES),
+            optional_octets(position, HASH_BYTES),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Commits:
-    """A seat's part of the gather that begins a new view: a whole window of each stream."""
+    """A seat's part of the renewal that begins a new view: a whole window of each stream."""
 
+    TYPE: ClassVar[EntryType] = EntryType.COMMITS
     dice_slot: int
-    """The first slot that the commitments are for."""
+    """The first dice slot that a commitment is for."""
     dice: tuple[bytes, ...]
     card_slot: int
+    """The first card slot that a commitment is for."""
     cards: tuple[bytes, ...]
 
     def value(self) -> Value:
         return (self.dice_slot, self.dice, self.card_slot, self.cards)
 
+    @staticmethod
+    def parse(value: object) -> Commits:
+        dice_slot, dice, card_slot, cards = array(value, 4)
+        return Commits(
+            integer(dice_slot),
+            tuple(octets(c, HASH_BYTES) for c in array(dice, DICE_WINDOW)),
+            integer(card_slot),
+            tuple(octets(c, HASH_BYTES) for c in array(cards, CARD_WINDOW)),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The withheld contribution to the top card's slot, sealed for another looker."""
+    """The withheld contribution to the top card's slot, sealed for a second peeker."""
 
+    TYPE: ClassVar[EntryType] = EntryType.SHARE
     slot: int
     sender: bytes
-    """X25519 key made for this share."""
+    """The X25519 public key that the sender has made for this share."""
     sealed: bytes
 
     def value(self) -> Value:
         return (self.slot, self.sender, self.sealed)
 
+    @staticmethod
+    def parse(value: object) -> Share:
+        slot, sender, sealed = array(value, 3)
+        return Share(integer(slot), octets(sender, KEY_BYTES), octets(sealed, SEALED_SHARE_BYTES))
+
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """The looker's X25519 secret: everybody can open the share and see who is wrong."""
+    """The second peeker shows its X25519 secret: anybody can open the share and judge it."""
 
+    TYPE: ClassVar[EntryType] = EntryType.BLAME
     slot: int
     secret: bytes
 
     def value(self) -> Value:
         return (self.slot, self.secret)
 
+    @staticmethod
+    def parse(value: object) -> Blame:
+        slot, secret = array(value, 2)
+        return Blame(integer(slot), octets(secret, 32))
 
-Payload = Answering | Opening | Commits | Share | Blame
+
+Payload: TypeAlias = Answering | Opening | Commits | Share | Blame
+PAYLOADS: dict[int, type[Payload]] = {payload.TYPE: payload for payload in get_args(Payload)}
+"""The class that reads each type of payload."""
+
+
+# -- entries -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
+    """A signed step of one seat."""
+
     view: int
     height: int
     prev: bytes
+    """The head before `height`: an entry counts only on the past that its seat has seen."""
     seat: Seat
     payload: Payload
     game: bytes
@@ -203,16 +279,23 @@ class Entry:
         signer: Signer, game: bytes, view: int, height: int, prev: bytes, seat: Seat, load: Payload
     ) -> Entry:
         kind = BodyKind.SHARE if isinstance(load, Share | Blame) else BodyKind.PLAY
-        value = (ENTRY_VERSION, game, view, height, prev, seat, int(_TYPES[type(load)]))
+        value = (ENTRY_VERSION, game, view, height, prev, seat, int(load.TYPE))
         signed = Signed.sign(signer, kind, (*value, load.value()))
         return Entry(view, height, prev, seat, load, game, signed, entry_id(signed.body))
 
     @staticmethod
     def parse(signed: Signed) -> Entry:
-        """The entry of a PLAY or SHARE body; BadBytes if it is malformed."""
+        """The entry of a PLAY or SHARE body; BadBytes if it is malformed.
+
+        The signature is not checked here: the caller knows the key of the seat.
+        """
         version, game, view, height, prev, seat, kind, payload = array(unpack(signed.body), 8)
         integer(version, ENTRY_VERSION, ENTRY_VERSION)
-        load = _parse_payload(kind, payload)
+        payload_class = PAYLOADS.get(integer(kind))
+        if payload_class is None:
+            raise BadBytes("no such entry type")
+        load = payload_class.parse(payload)
+        # PLAY and SHARE are signed under different tags; each type of payload has one of them.
         if (signed.kind is BodyKind.SHARE) != isinstance(load, Share | Blame):
             raise BadBytes("an entry of another class")
         return Entry(
@@ -227,59 +310,16 @@ class Entry:
         )
 
 
-_TYPES = {
-    Answering: EntryType.ANSWER,
-    Opening: EntryType.OPENING,
-    Commits: EntryType.COMMITS,
-    Share: EntryType.SHARE,
-    Blame: EntryType.BLAME,
-}
-
-
 def entry_id(body: bytes) -> bytes:
     return digest(Tag.PLAY, body)
 
 
-def _parse_payload(kind: object, value: object) -> Payload:
-    match integer(kind):
-        case EntryType.ANSWER:
-            return Answering(*parse_answer(value))
-        case EntryType.OPENING:
-            stream, slot, contributions, commitments, top, position = array(value, 6)
-            return Opening(
-                Stream(integer(stream, 0, 1)),
-                integer(slot),
-                tuple(optional_octets(c, 32) for c in array(contributions, most=8)),
-                tuple(octets(c, HASH_BYTES) for c in array(commitments, most=8)),
-                optional_octets(top, 32),
-                optional_octets(position, HASH_BYTES),
-            )
-        case EntryType.COMMITS:
-            dice_slot, dice, card_slot, cards = array(value, 4)
-            return Commits(
-                integer(dice_slot),
-                tuple(octets(c, HASH_BYTES) for c in array(dice, DICE_WINDOW)),
-                integer(card_slot),
-                tuple(octets(c, HASH_BYTES) for c in array(cards, CARD_WINDOW)),
-            )
-        case EntryType.SHARE:
-            slot, sender, sealed = array(value, 3)
-            return Share(
-                integer(slot), octets(sender, KEY_BYTES), octets(sealed, SEALED_SHARE_BYTES)
-            )
-        case EntryType.BLAME:
-            slot, secret = array(value, 2)
-            return Blame(integer(slot), octets(secret, 32))
-        case _:
-            raise BadBytes("no such entry type")
-
-
-# -- the other signed bodies -------------------------------------------------------------
+# -- farewells and heartbeats --------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Farewell:
-    """A seat leaves the game for good: it owes nothing from its place on (PROTOCOL.md 9.3)."""
+    """A seat leaves the game for good. It owes nothing from this place on (PROTOCOL.md 9.3)."""
 
     seat: Seat
     view: int
@@ -312,7 +352,7 @@ class Farewell:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A heartbeat: how far its seat has come."""
+    """A heartbeat: how far the game of its seat has come (PROTOCOL.md 9.1)."""
 
     seat: Seat
     view: int
@@ -335,83 +375,3 @@ class Head:
             integer(height, 0, MAX_HEIGHT),
             octets(head, HASH_BYTES),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """What everybody signs at the end; the same body for all."""
-
-    height: int
-    head: bytes
-    winners: tuple[Seat, ...]
-    position: bytes
-
-    def body(self, game: bytes) -> bytes:
-        return pack((game, self.height, self.head, self.winners, self.position))
-
-    @staticmethod
-    def parse(body: bytes, game: bytes) -> End:
-        theirs, height, head, winners, position = array(unpack(body), 5)
-        if theirs != game:
-            raise BadBytes("the end of another game")
-        return End(
-            integer(height, 0, MAX_HEIGHT),
-            octets(head, HASH_BYTES),
-            tuple(integer(w, 0, MAX_SEAT) for w in array(winners, most=6)),
-            octets(position, HASH_BYTES),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """Those present stop here and may go on another day: all of them, or without `absent`."""
-
-    view: int
-    height: int
-    head: bytes
-    absent: tuple[Seat, ...]
-    """Seats of those that are gone, ascending; empty if the game is adjourned by all."""
-
-    @property
-    def place(self) -> tuple[int, int, bytes]:
-        return (self.view, self.height, self.head)
-
-    def body(self, game: bytes) -> bytes:
-        return pack((game, BREAK_MARK, self.view, self.height, self.head, self.absent))
-
-
-BREAK_MARK = 1
-"""Tells the body of a `Break` from that of an `End`."""
-
-
-def parse_closing(body: bytes, game: bytes) -> End | Break:
-    """What a CLOSE body says; BadBytes if it is malformed or of another game."""
-    fields = array(unpack(body))
-    if len(fields) != 6:
-        return End.parse(body, game)
-    theirs, what, view, height, head, absent = fields
-    if theirs != game:
-        raise BadBytes("a break of another game")
-    integer(what, BREAK_MARK, BREAK_MARK)
-    seats = tuple(integer(s, 0, MAX_SEAT) for s in array(absent, most=MAX_SEAT))
-    if list(seats) != sorted(set(seats)):
-        raise BadBytes("seats out of order")
-    return Break(
-        integer(view, 0, MAX_VIEW), integer(height, 0, MAX_HEIGHT), octets(head, HASH_BYTES), seats
-    )
-
-
-def pack_seals(seals: dict[Seat, bytes]) -> bytes:
-    """Signatures of several seats over one body: seat (one byte) and signature, by seat."""
-    return b"".join(bytes((seat,)) + seals[seat] for seat in sorted(seals))
-
-
-def unpack_seals(data: bytes) -> dict[Seat, bytes]:
-    """The signatures by seat; BadBytes unless at least one, ascending, each seat once."""
-    size = 1 + SIGNATURE_BYTES
-    if not data or len(data) % size:
-        raise BadBytes("no list of signatures")
-    seals = {data[i]: data[i + 1 : i + size] for i in range(0, len(data), size)}
-    if len(seals) * size != len(data) or list(seals) != sorted(seals):
-        raise BadBytes("signatures out of order")
-    return seals

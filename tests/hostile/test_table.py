@@ -9,23 +9,14 @@ from kotp2p.game.refusals import Forged
 from kotp2p.mesh.early_entries import MAX_HEIGHTS_AHEAD
 from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer, ShowNotice
 from kotp2p.peer.peer import Peer
+from kotp2p.wire.chat_limit import MAX_CHAT_LINES
+from kotp2p.wire.closings import Break, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Tag
-from kotp2p.wire.entries import (
-    Blame,
-    BodyKind,
-    Break,
-    Entry,
-    Farewell,
-    Head,
-    Signed,
-    pack_seals,
-    unpack_seals,
-)
+from kotp2p.wire.entries import Blame, BodyKind, Entry, Farewell, Head, Signed
 from kotp2p.wire.frame_codec import decode
 from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.frames_lobby import Ping
 from kotp2p.wire.intents import Intent, IntentKind
-from kotp2p.wire.rate import MAX_CHAT_LINES
 from kotp2p.wire.votes import Vote, VoteChoice
 from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, dropped, genesis, hears, peer
 from tests.tools.vectors import SEATS, SEEDS, all_frames

@@ -13,18 +13,9 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.peer.secrets import Secrets
+from kotp2p.wire.closings import Break, pack_seals
 from kotp2p.wire.crypto import Signer, Tag
-from kotp2p.wire.entries import (
-    Answering,
-    BodyKind,
-    Break,
-    Entry,
-    Farewell,
-    Opening,
-    Payload,
-    Signed,
-    pack_seals,
-)
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Farewell, Opening, Payload, Signed
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record

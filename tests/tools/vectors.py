@@ -17,6 +17,7 @@ from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
 from kotp2p.wire import commitments, frame_codec, frames_game, frames_link, frames_lobby
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.answer_codec import answer_to_value
+from kotp2p.wire.closings import Break, End, pack_seals
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.crypto import (
     OPEN_TABLE_SECRET,
@@ -32,16 +33,13 @@ from kotp2p.wire.entries import (
     Answering,
     Blame,
     BodyKind,
-    Break,
     Commits,
-    End,
     Entry,
     Farewell,
     Head,
     Opening,
     Share,
     Signed,
-    pack_seals,
 )
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.genesis import (

@@ -9,23 +9,15 @@ from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress
+from kotp2p.wire.closings import pack_seals, parse_closing, unpack_seals
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, pack, unpack
 from kotp2p.wire.entries import (
     ENTRY_VERSION,
-    Answering,
-    Blame,
     BodyKind,
-    Commits,
     Entry,
-    EntryType,
     Farewell,
     Head,
-    Opening,
-    Share,
     Signed,
-    pack_seals,
-    parse_closing,
-    unpack_seals,
 )
 from kotp2p.wire.frame_codec import (
     FrameDecoder,
@@ -42,14 +34,6 @@ from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.mutate import Mutator
 from tests.tools.vectors import GAME
 
-TYPES = {
-    Answering: EntryType.ANSWER,
-    Opening: EntryType.OPENING,
-    Commits: EntryType.COMMITS,
-    Share: EntryType.SHARE,
-    Blame: EntryType.BLAME,
-}
-
 
 def again(signed: Signed) -> bytes:
     """The body, read and written again from what was read."""
@@ -60,7 +44,7 @@ def again(signed: Signed) -> bytes:
             return pack((PROTOCOL_VERSION, RULES_VERSION, genesis.charter.value(), rows))
         case BodyKind.PLAY | BodyKind.SHARE:
             e = Entry.parse(signed)
-            load = (int(TYPES[type(e.payload)]), e.payload.value())
+            load = (int(e.payload.TYPE), e.payload.value())
             return pack((ENTRY_VERSION, e.game, e.view, e.height, e.prev, e.seat, *load))
         case BodyKind.STAND_IN:
             gone = Farewell.parse(signed, GAME)

@@ -8,19 +8,9 @@ from dataclasses import dataclass, field
 from kotp2p.game.disclosure import sign_blame
 from kotp2p.game.steps import Finished, Gather, Solo
 from kotp2p.peer.secrets import Secrets
+from kotp2p.wire.closings import End, pack_seals
 from kotp2p.wire.crypto import Tag
-from kotp2p.wire.entries import (
-    Answering,
-    Blame,
-    BodyKind,
-    Commits,
-    End,
-    Farewell,
-    Head,
-    Opening,
-    Signed,
-    pack_seals,
-)
+from kotp2p.wire.entries import Answering, Blame, BodyKind, Commits, Farewell, Head, Opening, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.intents import Intent, IntentKind

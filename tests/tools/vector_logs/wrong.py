@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kotp2p.game.steps import Renewal, Solo
-from kotp2p.wire.entries import Answering, BodyKind, Break, Commits, End, Entry, Signed, pack_seals
+from kotp2p.wire.closings import Break, End, pack_seals
+from kotp2p.wire.entries import Answering, BodyKind, Commits, Entry, Signed
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import HEAD_BYTES
 from kotp2p.wire.votes import VoteChoice
