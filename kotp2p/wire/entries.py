@@ -1,8 +1,8 @@
 """Signed bodies, and the entries of the game byte by byte (PROTOCOL.md 5).
 
 Scope: the kinds of signed bodies; entries with their five payloads; farewells and heartbeats.
-Not here: votes (`kotp2p.wire.votes`), closings (`kotp2p.wire.closings`), and which entry a seat owes
-at the moment (`kotp2p.game`).
+Not here: votes (`kotp2p.wire.votes`), closings (`kotp2p.wire.closings`), and which entry a seat
+owes at the moment (`kotp2p.game`).
 
 An entry is `[version, game, view, height, prev, seat, type, payload]`. Its id is a hash of the body
 without the signature, so that one statement has one id, whatever signatures it is given. An entry
