@@ -1,7 +1,7 @@
 """Bounds on chat: how long a line may be, and how often one speaker is heard (PROTOCOL.md 9.7).
 
 Scope: a clean line, and a rate limit. The time comes in as an argument.
-Not here: who hears a line (`kotp2p.lobby`, `kotp2p.mesh.chat`).
+Not here: to which seats a line goes (`kotp2p.lobby`, `kotp2p.mesh.chat`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CHAT_WINDOW_SECONDS = 10.0
 
 @dataclass(slots=True)
 class RateLimit:
-    """At most `max_lines` within any span of `window_seconds`."""
+    """A limit that allows at most `max_lines` within any span of `window_seconds`."""
 
     max_lines: int
     window_seconds: float

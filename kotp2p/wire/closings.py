@@ -2,7 +2,7 @@
 
 Scope: the two bodies of a CLOSE, and the list of signatures behind one body. Unlike an entry, a
 closing is one body that several seats sign, so the body itself names no author.
-Not here: who has to sign (`kotp2p.membership`).
+Not here: which seats have to sign (`kotp2p.membership`).
 """
 
 from __future__ import annotations
