@@ -96,7 +96,7 @@ class Game:
         return position.label_numbers(self.state, self.pending)
 
     def digest(self) -> bytes:
-        return position.digest(self.state, self.pending)
+        return position.digest_of_position(self.state, self.pending)
 
     def fork(self) -> Game:
         """An independent game at the same node."""

@@ -18,7 +18,7 @@ class DepositQuestion(Question[DepositDecision, Deposit]):
         return [
             _(
                 "Your Monster Batteries can take up to {energy}.",
-                energy=names.energy(self.decision.most),
+                energy=names.energy(self.decision.max_energy),
             )
         ]
 
@@ -31,18 +31,18 @@ class DepositQuestion(Question[DepositDecision, Deposit]):
     def own_prompt(self) -> str:
         return _(
             "Put how much energy on it, 0 to {most}? Enter for advice.",
-            most=self.decision.most,
+            most=self.decision.max_energy,
         )
 
     def parse(self, text: str) -> Reply:
-        if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) > self.decision.most:
-            return Refuse(_("Type a number from 0 to {most}.", most=self.decision.most))
+        if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) > self.decision.max_energy:
+            return Refuse(_("Type a number from 0 to {most}.", most=self.decision.max_energy))
         return Give(Deposit(int(text)))
 
     def enter(self) -> Reply:
         answer = self.advice()
         if not isinstance(answer, Deposit):
-            answer = Deposit(self.decision.most)
+            answer = Deposit(self.decision.max_energy)
         return Propose(_("Advice: {energy}.", energy=self.own_label(answer)), answer)
 
     def own_line(self, answer: Deposit) -> str:

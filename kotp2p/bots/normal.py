@@ -108,7 +108,7 @@ def _best_answer(game: Game, decision: Decision, top: Item | None) -> Answer:
         case BuyDecision():
             return _choose_purchase(game, decision, top)
         case DepositDecision():
-            return Deposit(decision.most)  # the bank doubles it, and it comes back
+            return Deposit(decision.max_energy)  # the bank doubles it, and it comes back
         case ChangeDecision():
             return _best_by_outlook(
                 game,

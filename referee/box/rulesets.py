@@ -25,11 +25,11 @@ class RuleSet:
     """All cards of the box, by key; some may have no effect yet."""
     hearts: int = 10
     """Hearts at the start, and the maximum without cards."""
-    most_hearts: int = 12
+    hearts_on_dial: int = 12
     """The end of the dial, whatever cards say (A-18)."""
     goal: int = 20
     """Points that win at the end of a turn."""
-    most_points: int = 20
+    points_on_dial: int = 20
     """The end of the dial (A-03)."""
     dice: int = 6
     rolls: int = 3

@@ -15,7 +15,7 @@ from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
 
 
-def targets(t: Table, me: InPlay) -> tuple[Item, ...]:
+def find_copy_targets(t: Table, me: InPlay) -> tuple[Item, ...]:
     """Keep cards in play that `me` could copy, by owner clockwise, its own last."""
     found = []
     for seat in (*t.state.seats_clockwise(me.seat), me.seat):
@@ -28,7 +28,7 @@ def targets(t: Table, me: InPlay) -> tuple[Item, ...]:
     return tuple(found)
 
 
-def place(t: Table, me: InPlay, card: Item) -> Rules[None]:
+def place_link(t: Table, me: InPlay, card: Item) -> Rules[None]:
     """Move the link to `card`, which comes into play anew, with counters of its own."""
     seat, holding = me.seat, me.holding
     if holding.copies != NO_ITEM:
@@ -49,10 +49,10 @@ class Copying(Effect):
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         while t.still_works(me):
-            known = targets(t, me)
+            known = find_copy_targets(t, me)
             if len(known) < 2:
                 if known:
-                    yield from place(t, me, known[0])
+                    yield from place_link(t, me, known[0])
                 return
             answer = yield CopyDecision(
                 me.seat, me.holding.item, known, False, uses=t.anytime_offers(me.seat)
@@ -60,12 +60,12 @@ class Copying(Effect):
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Copy):
-                yield from place(t, me, answer.card)
+                yield from place_link(t, me, answer.card)
                 return
 
     def choose_copied_card(self, t: Table, me: InPlay) -> Rules[None]:
         while t.still_works(me) and t.monster(me.seat).energy >= self.cost:
-            known = tuple(c for c in targets(t, me) if c != me.holding.copies)
+            known = tuple(c for c in find_copy_targets(t, me) if c != me.holding.copies)
             if not known:
                 return
             answer = yield CopyDecision(
@@ -75,7 +75,7 @@ class Copying(Effect):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Copy):
                 lose_energy(t, me.seat, self.cost, Cause.PAYMENT, me.holding.item)
-                yield from place(t, me, answer.card)
+                yield from place_link(t, me, answer.card)
                 return
             elif answer is not None:
                 return

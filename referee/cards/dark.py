@@ -111,13 +111,13 @@ class UnstableDna(Effect):
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Swap):
-                yield from _swap(t, me, attacker, answer.card)
+                yield from _swap_cards(t, me, attacker, answer.card)
                 return
             elif answer is not None:
                 return
 
 
-def _swap(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]:
+def _swap_cards(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]:
     """Both cards change owner, with all that is on them (A-25)."""
     theirs = next(held for held in t.monster(attacker).holdings if held.item == card)
     given: list[tuple[Seat, Seat, Holding]] = [
@@ -147,7 +147,7 @@ class Zombify(Effect, rescue_at_zero=1):
             t.record(WickednessChanged(me.seat, 0))
         leave_tokyo(t, me.seat)
         t.record(Zombified(me.seat, item))
-        t.record(Resurrected(me.seat, item, t.rules.most_hearts))
+        t.record(Resurrected(me.seat, item, t.rules.hearts_on_dial))
         return True
 
 

@@ -35,13 +35,13 @@ class Camouflage(Effect):
 
     def offer_response(self, t: Table, me: InPlay) -> Usable | None:
         assert t.hit is not None, "a response is asked about a hit"
-        used = (me.holding.item, me.card) in t.hit.answered
+        used = (me.holding.item, me.card) in t.hit.responses_used
         return None if used else t.make_usable(me)
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         hit = t.hit
         assert hit is not None, "a response is given to a hit"
-        hit.answered += ((me.holding.item, me.card),)
+        hit.responses_used += ((me.holding.item, me.card),)
         faces = yield from draw_dice(t, hit.amount, me.seat)
         if not faces:
             return

@@ -62,7 +62,7 @@ class FullRegeneration(Effect):
     """The whole dial, filled at once. That is no gain, so Regeneration adds nothing."""
 
     def extra_max_hearts(self, t: Table, me: InPlay) -> int:
-        return t.rules.most_hearts - t.rules.hearts
+        return t.rules.hearts_on_dial - t.rules.hearts
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         most = max_hearts(t, me.seat)

@@ -116,11 +116,11 @@ class DepositDecision(DecisionBase):
     """Monster Batteries, 2011: how much energy the seat puts on the card."""
 
     kind: ClassVar[str] = "deposit"
-    most: int
+    max_energy: int
     default: ClassVar[Answer] = Deposit(0)
 
     def _own_answers(self) -> Iterator[Answer]:
-        for energy in range(self.most + 1):
+        for energy in range(self.max_energy + 1):
             yield Deposit(energy)
 
 

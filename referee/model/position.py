@@ -116,6 +116,6 @@ def _list_names(label: str, values: Sequence[int]) -> list[str]:
     return [f"{label}.length", *(f"{label}.{i}" for i in range(len(values)))]
 
 
-def digest(state: State, pending: Pending) -> bytes:
+def digest_of_position(state: State, pending: Pending) -> bytes:
     found = position_numbers(state, pending)
     return sha256(DIGEST_TAG + pack(f">{len(found)}I", *found)).digest()

@@ -25,7 +25,7 @@ from referee.table.table import Table
 def gain_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
     """Points stop at the end of the dial (A-03)."""
     monster = t.monster(seat)
-    real = min(amount, t.rules.most_points - monster.points)
+    real = min(amount, t.rules.points_on_dial - monster.points)
     if monster.alive and real > 0:
         t.record(PointsGained(seat, real, cause, item))
 
@@ -67,9 +67,9 @@ def lose_energy(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
 def max_hearts(t: Table, seat: Seat) -> int:
     """The most hearts that a monster can have now (A-18)."""
     if t.monster(seat).zombie:
-        return t.rules.most_hearts
+        return t.rules.hearts_on_dial
     more = sum(me.effect.extra_max_hearts(t, me) for me in t.of(Effect.extra_max_hearts, seat))
-    return min(t.rules.hearts + more, t.rules.most_hearts)
+    return min(t.rules.hearts + more, t.rules.hearts_on_dial)
 
 
 def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:

@@ -21,7 +21,7 @@ from referee.scenario.words import (
     RULE_SET_NAMES,
     TILE_KEYS,
     card_key,
-    one_of,
+    check_one_of,
     read_faces,
     tile_key,
 )
@@ -126,7 +126,7 @@ class _Reader:
         options = top.table("options")
         two_player = options.flag("two_player_option", False)
         beginners = options.flag("bay_for_beginners", False)
-        sides = one_of(
+        sides = check_one_of(
             options.text("tile_sides", "red"), TILE_SIDE_OPTIONS, options.place_of("tile_sides")
         )
         options.refuse_unread_keys()
@@ -147,7 +147,7 @@ class _Reader:
             deck_size=top.number("deck_size") if top.has("deck_size") else None,
             seats=seats,
             script=read_lines(top.list_of("script"), top.place_of("script"), self),
-            to_script_end=one_of(
+            to_script_end=check_one_of(
                 top.text("until", "end of turn"), ("end of turn", "script"), top.place_of("until")
             )
             == "script",
@@ -168,7 +168,7 @@ class _Reader:
                 self.top.place, f"'rules' must name at least one of {', '.join(RULE_SET_NAMES)}"
             )
         for rule_set in rules:
-            one_of(rule_set, RULE_SET_NAMES, self.top.place_of("rules"))
+            check_one_of(rule_set, RULE_SET_NAMES, self.top.place_of("rules"))
         return tuple(rules)
 
     def _read_seats(self, given: list[object]) -> tuple[Seated, ...]:
@@ -186,7 +186,7 @@ class _Reader:
         )
 
     def _read_seat(self, name: str, fields: Fields) -> Seated:
-        at = one_of(fields.text("at", "outside"), tuple(PLACES), fields.place_of("at"))
+        at = check_one_of(fields.text("at", "outside"), tuple(PLACES), fields.place_of("at"))
         seated = Seated(
             name=name,
             at=PLACES[at],
@@ -245,7 +245,7 @@ class _Reader:
     def _read_expect_in(self, fields: Fields) -> dict[str, Mapping[str, Expected]]:
         found: dict[str, Mapping[str, Expected]] = {}
         for rule_set in fields.keys_left():
-            one_of(rule_set, RULE_SET_NAMES, fields.place)
+            check_one_of(rule_set, RULE_SET_NAMES, fields.place)
             found[rule_set] = self._read_expectations(fields.table(rule_set))
         return found
 
@@ -264,7 +264,7 @@ class _Reader:
         for key in fields.keys_left():
             match key:
                 case "at":
-                    at = one_of(fields.text(key), tuple(PLACES), fields.place_of(key))
+                    at = check_one_of(fields.text(key), tuple(PLACES), fields.place_of(key))
                     found[key] = PLACES[at]
                 case "alive":
                     found[key] = fields.flag(key, True)
@@ -320,7 +320,7 @@ class _Reader:
 
     def _read_question(self, text: str, place: str) -> tuple[int, str]:
         name, _, kind = text.rpartition(" ")
-        return self.find_seat(name, place), one_of(kind, DECISION_KINDS, place)
+        return self.find_seat(name, place), check_one_of(kind, DECISION_KINDS, place)
 
 
 def read_scenarios(data: object) -> tuple[Scenario, ...]:

@@ -79,7 +79,7 @@ class _Judge:
             assert isinstance(card, Owned)
             match = next((holding for holding in left if self._matches(holding, card)), None)
             if match is None:
-                yield _difference(what, f"{card.key}{_details(card)}", owned)
+                yield _difference(what, f"{card.key}{_describe_details(card)}", owned)
             else:
                 left.remove(match)
         if all_of_them and left:
@@ -184,7 +184,7 @@ def _join(words: Iterable[str]) -> str:
     return ", ".join(words) or "none"
 
 
-def _details(card: Owned) -> str:
+def _describe_details(card: Owned) -> str:
     counters = "" if card.counters is None else f" with {card.counters} counters"
     copies = "" if card.copies is None else f" copying {card.copies}"
     return counters + copies

@@ -64,7 +64,7 @@ class _CardSupply:
         items = [i for key, left in self._left.items() if key not in named for i in left]
         return sorted(items, key=lambda item: (-self.deck[item].cost, item))
 
-    def others(self) -> list[Item]:
+    def rest(self) -> list[Item]:
         """The cards that are left, named or not."""
         return sorted(item for left in self._left.values() for item in left)
 
@@ -213,7 +213,7 @@ def _lay_piles(scenario: Scenario, state: State, cards: _CardSupply, rules: str)
         spare = fillers
     if scenario.deck_size is None:
         in_market = set(state.market)
-        undrawn += [item for item in cards.others() if item not in in_market]
+        undrawn += [item for item in cards.rest() if item not in in_market]
     elif scenario.deck_size < len(undrawn):
         raise CannotSet(f"a deck of {scenario.deck_size} cannot hold {len(undrawn)} named cards")
     else:

@@ -30,7 +30,7 @@ CARD_KEYS: Mapping[str, str] = {
 TILE_KEYS: Mapping[str, str] = {tile.name: tile.key for tile in TILES}
 
 
-def one_of(value: str, known: tuple[str, ...], place: str) -> str:
+def check_one_of(value: str, known: tuple[str, ...], place: str) -> str:
     if value not in known:
         raise Fault(place, f"'{value}' is none of {', '.join(known)}")
     return value

@@ -38,6 +38,7 @@ T = TypeVar("T")
 Reply: TypeAlias = Answer | tuple[int, ...] | None
 """What the rules get for a node: an answer, the values drawn, or None (look and ask again)."""
 Rules: TypeAlias = Generator[Decision | Chance, Reply, T]
+"""A rule as a generator: it yields nodes, gets their replies, and returns a `T`."""
 
 Hook: TypeAlias = "Callable[Concatenate[Effect, Table, InPlay, ...], object]"
 """A hook as the rules name it: by its function, as `Effect.modify_claws`, so that mypy refuses a

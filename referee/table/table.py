@@ -31,7 +31,7 @@ class Hit:
     dealer: Seat | None
     item: Item | None = None
     """The card that deals the damage, if a card does."""
-    answered: tuple[tuple[Item, Item], ...] = ()
+    responses_used: tuple[tuple[Item, Item], ...] = ()
     """Used responses of the kind that may be used once for each hit: (holding, card)."""
     reflected: bool = False
     """Whether a card has dealt this damage back, so that it is not dealt back again."""

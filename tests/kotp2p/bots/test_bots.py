@@ -124,7 +124,7 @@ def test_rich_monsters_meet_every_kind_of_decision(level: str) -> None:
     """With energy for the whole market and a far goal, nearly all cards come into play."""
     seen: set[str] = set()
     for rules in RULE_SETS.values():
-        long_rules = replace(rules, goal=60, most_points=60)
+        long_rules = replace(rules, goal=60, points_on_dial=60)
         for number in range(8):
             noise = Noise(rules.name.encode(), bytes([number]))
             setup = Setup(long_rules, 4, long_rules.deck())
