@@ -1,8 +1,11 @@
 """The commands: flags, help, and nothing of what they do.
 
-Each command imports its own module when it runs, so that `--help` costs little more than
-typer itself. How a run ends is an exit code (`cli.text.endings`); a program error goes to a file
-whose path is printed, or to stderr with --debug (`cli.system.crash`).
+Scope: what typer needs to know. Each command imports its own module when it runs, so that `--help`
+costs little more than typer itself. Flags of several commands come as groups
+(`cli.commands.option_groups`).
+Not here: what a command does (`cli.commands`). How a run ends is an exit code
+(`cli.system.exit_codes`). A program error goes to a file whose path is printed, or to stderr with
+--debug (`cli.system.crash`).
 """
 
 from __future__ import annotations
@@ -13,34 +16,26 @@ from typing import Annotated
 
 import typer
 
+from cli.commands.option_groups import (
+    CommonFlags,
+    GameFlags,
+    LookFlags,
+    ProfileFlags,
+    SeatFlags,
+    SettingFlags,
+    with_option_groups,
+)
 from cli.system.options import (
     AcceptNewKeys,
-    Bell,
     Bind,
-    Bot,
     Bots,
-    Debug,
     InviteOnly,
-    Json,
-    Level,
     LogDir,
-    MonsterName,
-    Name,
-    NoColor,
     NoLan,
-    OptionChoice,
-    PaletteChoice,
-    Plain,
-    Profile,
     ReactionTime,
     RuleChoice,
     Rules,
-    StandingOrders,
-    Strength,
-    SymbolChoice,
-    Tiles,
     TurnTime,
-    Version,
     Wait,
 )
 from cli.text.i18n import _
@@ -77,16 +72,8 @@ kotp2p host -h explains host with all its flags; so do the others.""")
 
 
 @app.callback(invoke_without_command=True)
-def kotp2p(
-    ctx: typer.Context,
-    version: Version = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-    symbols: SymbolChoice = None,
-    palette: PaletteChoice = None,
-    bell: Bell = None,
-    debug: Debug = False,
-) -> None:
+@with_option_groups
+def kotp2p(ctx: typer.Context, look: LookFlags, common: CommonFlags) -> None:
     if ctx.invoked_subcommand is None:
         from cli.commands.resume_list import reminder
 
@@ -98,17 +85,19 @@ def kotp2p(
 
 @app.command(
     help=_(
-        "Open a table and play at it. The commands that others type to join are printed; "
-        "when all are there, type: start"
+        "Open a table and play at it. The commands that others type to join are printed. When "
+        "everybody is there, type: start"
     ),
     epilog=_("Example: kotp2p host --players 4 --bots 1"),
 )
+@with_option_groups
 def host(
+    *,
     players: Annotated[
         int, typer.Option("--players", min=2, max=6, metavar="N", help=_("Seats at the table."))
     ] = 6,
     bots: Bots = 0,
-    level: Strength = Level.NORMAL,
+    game: GameFlags,
     start_when_full: Annotated[
         bool,
         typer.Option(
@@ -116,14 +105,10 @@ def host(
             help=_("Start as soon as every seat is taken; always so without a terminal."),
         ),
     ] = False,
-    rules: RuleChoice = Rules.SECOND,
-    option: OptionChoice = None,
-    tiles: Tiles = None,
     turn_time: TurnTime = 120,
     reaction_time: ReactionTime = 45,
-    bot: Bot = None,
-    name: Name = None,
-    monster: MonsterName = None,
+    seat: SeatFlags,
+    who: ProfileFlags,
     invite_only: InviteOnly = False,
     accept_new_keys: AcceptNewKeys = False,
     no_lan: NoLan = False,
@@ -138,46 +123,35 @@ def host(
             help=_("Listen here; if taken, on the next free one. 0 picks any."),
         ),
     ] = 4242,
-    log_dir: LogDir = None,
-    profile: Profile = "default",
-    as_json: Json = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-    symbols: SymbolChoice = None,
-    palette: PaletteChoice = None,
-    bell: Bell = None,
-    orders: StandingOrders = None,
-    debug: Debug = False,
-    version: Version = False,
+    settings: SettingFlags,
+    common: CommonFlags,
 ) -> None:
-    from cli.commands.person import Person
+    from cli.commands.person import person_of_flags
     from cli.commands.play import host
     from cli.commands.table_options import TableRequest
 
-    person = Person(name, monster, bot, log_dir, profile, as_json, accept_new_keys)
     table = TableRequest(
-        rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
-        turn_time, reaction_time, not no_lan, invite_only,
+        game.rules, players, bots, game.level, start_when_full, bind, port,
+        tuple(game.option or ()), game.tiles, turn_time, reaction_time, not no_lan, invite_only,
     )  # fmt: skip
-    raise typer.Exit(host(person, table))
+    raise typer.Exit(host(person_of_flags(who, seat, accept_new_keys=accept_new_keys), table))
 
 
 @app.command(
     help=_(
-        "List the tables that are announced on this network, each with the command that sits "
-        "down at it. Tables of other networks have to be told by address."
+        "List the tables on this network. Each stands with the command that joins it. To join a "
+        "table on another network, ask its host for the address."
     ),
     epilog=_("Examples: kotp2p find     kotp2p find --wait 10 --json"),
 )
+@with_option_groups
 def find(
+    *,
     wait: Wait = 3,
     as_json: Annotated[
         bool, typer.Option("--json", help=_("Print one JSON array, one object per table."))
     ] = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-    debug: Debug = False,
-    version: Version = False,
+    common: CommonFlags,
 ) -> None:
     from cli.commands.find import find_tables
 
@@ -186,14 +160,16 @@ def find(
 
 @app.command(
     help=_(
-        "Sit down at a table. ADDRESS is what the host's screen shows: a name, an IPv4 or an "
-        "IPv6 address; :PORT only if it is not 4242; or the link of an invitation, which starts "
-        "with kotp2p://. Without it, the tables on this network "
-        "are looked for: the only one is joined, of several one is chosen by number."
+        "Sit down at a table. ADDRESS stands on the host's screen: a name, an IPv4 or an IPv6 "
+        "address, with :PORT unless that is 4242. It may also be the link of an invitation, "
+        "which starts with kotp2p://. Without an address, the only table on this network is "
+        "joined; of several you choose one by number."
     ),
     epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join [fe80::1%eth0]:4243"),
 )
+@with_option_groups
 def join(
+    *,
     address: Annotated[
         str | None,
         typer.Argument(
@@ -201,51 +177,43 @@ def join(
             help=_("Where the table is, or the invitation. [default: the one on this network]"),
         ),
     ] = None,
-    bot: Bot = None,
-    name: Name = None,
-    monster: MonsterName = None,
+    seat: SeatFlags,
+    who: ProfileFlags,
     accept_new_keys: AcceptNewKeys = False,
-    log_dir: LogDir = None,
-    profile: Profile = "default",
-    as_json: Json = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-    symbols: SymbolChoice = None,
-    palette: PaletteChoice = None,
-    bell: Bell = None,
-    orders: StandingOrders = None,
-    debug: Debug = False,
-    version: Version = False,
+    settings: SettingFlags,
+    common: CommonFlags,
 ) -> None:
     from cli.commands.find import join_found
-    from cli.commands.person import Person
+    from cli.commands.person import person_of_flags
     from cli.commands.play import join
 
-    person = Person(name, monster, bot, log_dir, profile, as_json, accept_new_keys)
+    person = person_of_flags(who, seat, accept_new_keys=accept_new_keys)
     raise typer.Exit(join_found(person) if address is None else join(person, address))
 
 
 @app.command(
     help=_(
-        "Go on with your newest unfinished game, or with the one that the words of its phrase "
-        "name. Everybody of the table types it; your bots come back with you."
+        "Go on with an unfinished game. It is your newest, or the one that the words of its "
+        "phrase name. Everybody at the table types this; your bots come back with you."
     ),
     epilog=_("Examples: kotp2p resume     kotp2p resume --peer 192.168.1.20"),
 )
+@with_option_groups
 def resume(
+    *,
     game: Annotated[list[str] | None, typer.Argument(metavar="[PHRASE]...")] = None,
     peer: Annotated[
         str | None,
         typer.Option(
             "--peer",
             metavar="ADDRESS[:PORT]",
-            help=_("Where somebody of the table is now. [default: where all were before]"),
+            help=_("The address of a player who is back. [default: where all were before]"),
         ),
     ] = None,
     only_list: Annotated[
         bool, typer.Option("--list", help=_("List the games that can be resumed, newest first."))
     ] = False,
-    bot: Bot = None,
+    who: ProfileFlags,
     bind: Bind = None,
     port: Annotated[
         int | None,
@@ -254,74 +222,59 @@ def resume(
             min=0,
             max=65535,
             metavar="PORT",
-            help=_("Listen here. [default: where it was, or the next free one]"),
+            help=_("Listen here. [default: the port of before, or the next free one]"),
         ),
     ] = None,
-    profile: Profile = "default",
-    as_json: Json = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-    symbols: SymbolChoice = None,
-    palette: PaletteChoice = None,
-    bell: Bell = None,
-    orders: StandingOrders = None,
-    debug: Debug = False,
-    version: Version = False,
+    settings: SettingFlags,
+    common: CommonFlags,
 ) -> None:
     if only_list:
         from cli.commands.resume_list import list_games
 
-        raise typer.Exit(list_games(profile, as_json))
-    from cli.commands.person import Person
+        raise typer.Exit(list_games(who.profile, who.as_json))
+    from cli.commands.person import person_of_flags
     from cli.commands.play import resume
 
-    person = Person(None, None, bot, None, profile, as_json)
-    raise typer.Exit(resume(person, " ".join(game or []), peer, bind, port))
+    raise typer.Exit(resume(person_of_flags(who), " ".join(game or []), peer, bind, port))
 
 
 @app.command(
-    help=_("Play against bots on this machine, by the same protocol as over the network."),
+    help=_("Play against bots on this machine. The protocol is that of a game over the network."),
     epilog=_("Examples: kotp2p solo --bots 1     kotp2p solo --bot normal --rules second"),
 )
+@with_option_groups
 def solo(
+    *,
     bots: Bots = 3,
-    level: Strength = Level.NORMAL,
-    rules: RuleChoice = Rules.SECOND,
-    option: OptionChoice = None,
-    tiles: Tiles = None,
-    bot: Bot = None,
-    name: Name = None,
-    monster: MonsterName = None,
-    log_dir: LogDir = None,
-    profile: Profile = "default",
-    as_json: Json = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-    symbols: SymbolChoice = None,
-    palette: PaletteChoice = None,
-    bell: Bell = None,
-    orders: StandingOrders = None,
-    debug: Debug = False,
-    version: Version = False,
+    game: GameFlags,
+    seat: SeatFlags,
+    who: ProfileFlags,
+    settings: SettingFlags,
+    common: CommonFlags,
 ) -> None:
-    from cli.commands.person import Person
+    from cli.commands.person import person_of_flags
     from cli.commands.play import solo
     from cli.commands.table_options import TableRequest
 
-    person = Person(name, monster, bot, log_dir, profile, as_json)
-    table = TableRequest(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)
-    raise typer.Exit(solo(person, table))
+    options = tuple(game.option or ())
+    table = TableRequest(
+        game.rules, bots + 1, bots, game.level, options=options, tiles=game.tiles
+    )  # fmt: skip
+    raise typer.Exit(solo(person_of_flags(who, seat), table))
 
 
 @app.command(
     help=_(
-        "Check the log of a game, offline: signatures, dice, cards, rules. Exit code: 0 sound, "
-        "7 sound but unfinished, 9 unreadable, 6 wrong; of several logs the worst counts, in "
-        "that order. Of the proof of a cheat: 0 proven, 6 it proves nothing, 9 unreadable."
+        "Check the log of a game, offline. Signatures, dice, cards and rules are checked. Exit "
+        "code: 0 sound, 7 sound but unfinished, 9 unreadable, 6 wrong; of several logs the worst "
+        "counts, in that order. Of the proof of a cheat: 0 proven, 6 it proves nothing, 9 "
+        "unreadable."
     ),
     epilog=_("Examples: kotp2p verify     kotp2p verify --json a.log b.log"),
 )
+@with_option_groups
 def verify(
+    *,
     logs: Annotated[
         list[Path] | None,
         typer.Argument(metavar="LOG", help=_("Files to check. [default: the newest game]")),
@@ -337,10 +290,7 @@ def verify(
             help=_("Check the proof of a cheat instead. [default: none]"),
         ),
     ] = None,
-    plain: Plain = False,
-    no_color: NoColor = False,
-    debug: Debug = False,
-    version: Version = False,
+    common: CommonFlags,
 ) -> None:
     if evidence is not None:
         from cli.commands.verify_evidence import prove
@@ -353,12 +303,14 @@ def verify(
 
 @app.command(
     help=_(
-        "Look up power cards and wickedness tiles by any of their names or by words of their "
-        "text; without words, list them all."
+        "Look up power cards and wickedness tiles. Search by any of their names or by words of "
+        "their text; without words, all are listed."
     ),
     epilog=_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
 )
+@with_option_groups
 def cards(
+    *,
     words: Annotated[
         list[str] | None,
         typer.Argument(metavar="WORDS", help=_("What to look for. [default: list all]")),
@@ -367,10 +319,7 @@ def cards(
     as_json: Annotated[
         bool, typer.Option("--json", help=_("Print one JSON array, one object per card."))
     ] = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-    debug: Debug = False,
-    version: Version = False,
+    common: CommonFlags,
 ) -> None:
     from cli.commands.cards import cards
 
@@ -379,12 +328,14 @@ def cards(
 
 @app.command(
     help=_(
-        "Read the rules by topic: a number, a word of a title, or a label such as A-35. "
-        "Without a topic, list them all."
+        "Read the rules by topic. A topic is a number, a word of a title, or a label such as "
+        "A-35. Without a topic, all are listed."
     ),
     epilog=_("Examples: kotp2p rules players     kotp2p rules --rules classic claws"),
 )
+@with_option_groups
 def rules(
+    *,
     topic: Annotated[
         list[str] | None,
         typer.Argument(metavar="TOPIC", help=_("What to read about. [default: the list]")),
@@ -395,10 +346,7 @@ def rules(
             "--rules", help=_("Leave out what holds in other rule sets only. [default: all]")
         ),
     ] = None,
-    plain: Plain = False,
-    no_color: NoColor = False,
-    debug: Debug = False,
-    version: Version = False,
+    common: CommonFlags,
 ) -> None:
     from cli.commands.rules import rules
 
@@ -407,23 +355,19 @@ def rules(
 
 @app.command(
     help=_(
-        "Show what is set and where it comes from: a flag wins over a variable (KOTP2P_NAME, "
-        "KOTP2P_SYMBOLS and so on), a variable over the file."
+        "Show what is set and where it comes from. A flag wins over a variable (KOTP2P_NAME, "
+        "KOTP2P_SYMBOLS and so on), and a variable over the file."
     ),
     epilog=_("Examples: kotp2p config     kotp2p config --write"),
 )
+@with_option_groups
 def config(
+    *,
     write: Annotated[
         bool, typer.Option("--write", help=_("Write the file with every key explained, if none."))
     ] = False,
-    plain: Plain = False,
-    no_color: NoColor = False,
-    symbols: SymbolChoice = None,
-    palette: PaletteChoice = None,
-    bell: Bell = None,
-    orders: StandingOrders = None,
-    debug: Debug = False,
-    version: Version = False,
+    settings: SettingFlags,
+    common: CommonFlags,
 ) -> None:
     from cli.commands.config import show
 

@@ -6,6 +6,7 @@ import getpass
 from dataclasses import dataclass
 from pathlib import Path
 
+from cli.commands.option_groups import ProfileFlags, SeatFlags
 from cli.commands.table_options import CommandRefused
 from cli.system.config import Config
 from cli.text.i18n import _, choice
@@ -31,6 +32,14 @@ class Person:
         if self.accept_new_keys:
             return NewKeyPolicy.ACCEPT
         return NewKeyPolicy.ASK if terminal else NewKeyPolicy.REFUSE
+
+
+def person_of_flags(
+    who: ProfileFlags, seat: SeatFlags | None = None, *, accept_new_keys: bool = False
+) -> Person:
+    """`seat` is None where nobody sits down anew."""
+    name, monster, log_dir = (seat.name, seat.monster, seat.log_dir) if seat else (None, None, None)
+    return Person(name, monster, who.bot, log_dir, who.profile, who.as_json, accept_new_keys)
 
 
 def choose_seating(person: Person, config: Config) -> Seating:

@@ -38,6 +38,15 @@ def test_help_is_plain_narrow_and_has_an_example(args: list[str]) -> None:
     assert "Example" in out
 
 
+def test_every_command_has_a_summary_that_is_not_cut() -> None:
+    _code, out, _err = run("-h")
+    summaries = dict(
+        re.findall(r"^  ([a-z]+)  +(.*)$", out[out.index("Commands:") :], re.MULTILINE)
+    )
+    assert set(summaries) == set(COMMANDS)
+    assert all(text.endswith(".") and "..." not in text for text in summaries.values())
+
+
 def test_every_flag_of_a_command_shows_its_default() -> None:
     switches = {
         "--start-when-full",
