@@ -1,30 +1,34 @@
-"""Who is late and who is gone: the clocks of one peer (PROTOCOL.md 9.2).
+"""The clocks of one peer: which seats are late, and when the others may vote (PROTOCOL.md 9.2).
 
-All of this is local: two peers may see a seat late at different moments, and nothing is played
+Scope: seconds that seats have owed something, pauses, and the figures of both.
+Not here: the links that a seat is heard over (`kotp2p.mesh.reachability`), and what is told of a
+late seat (`presence`).
+
+All of this is local. Two peers may see a seat late at different moments, and nothing is played
 for anybody. A clock runs while its seat owes something. The turn's clock holds for all decisions
-of the active monster's turn together, the reaction clock for each decision of the others; what
-programs do by themselves (openings, shares) has `AUTOMATIC`.
+of the active monster's turn together, the reaction clock for each decision of the other seats.
+What programs do by themselves (openings, shares, commitments) has `PROGRAM_ANSWER_SECONDS`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kotp2p.wire.genesis import Clocks
 from referee.model.answers import Seat
 
 PROGRAM_ANSWER_SECONDS = 30.0
+"""How long a program may take for what it signs without asking its player."""
 VOTE_AFTER_SECONDS = 60.0
 """Seconds between being late, or gone, and the vote of the others."""
 MAX_PAUSE_SECONDS = 600.0
-"""The longest pause."""
 MAX_TICK_SECONDS = 5.0
-"""The longest time that counts at once: what passes between two ticks of a machine that was
-stopped is nobody's."""
+"""The longest time that counts between two updates. A machine that was suspended for an hour must
+not find that all others were late for an hour."""
 
 Place = tuple[int, int]
+"""View and height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +40,30 @@ class Owing:
     turn: int
     active: Seat
     decides: bool
-    """A decision of one seat; otherwise programs answer by themselves."""
+    """A decision of one seat is owed; otherwise programs answer by themselves."""
 
 
 @dataclass(slots=True)
 class SeatClocks:
     clocks: Clocks
     gone_since: dict[Seat, float] = field(default_factory=dict)
-    """Seats without a word, and since when."""
+    """When each seat that is gone was noticed to be."""
     paused_until: dict[Seat, float] = field(default_factory=dict)
-    """Who has stopped the clocks, and until when."""
+    """The seats that have stopped the clocks."""
     _owing: Owing | None = None
+    """What was owed at the last update; None before the first."""
     _spent: dict[Seat, float] = field(default_factory=dict)
     """Seconds that each seat has owed something, at this place."""
     _turn_spent: float = 0.0
     """Seconds of the active monster's decisions of this turn."""
-    _last: float = 0.0
+    _updated_at: float = 0.0
 
     def start(self, now: float) -> None:
-        self._last = now
+        self._updated_at = now
 
     def update(self, owing: Owing, now: float) -> None:
-        """What is owed now; the time since the last look was spent on what was owed then."""
-        passed, self._last = min(now - self._last, MAX_TICK_SECONDS), now
+        """Says what is owed now. The time since the last update was spent on what was owed then."""
+        passed, self._updated_at = min(now - self._updated_at, MAX_TICK_SECONDS), now
         before = self._owing
         if before is not None and not self.paused_until:
             for seat in before.seats:
@@ -80,7 +85,8 @@ class SeatClocks:
             return spent - PROGRAM_ANSWER_SECONDS
         if seat != owing.active:
             return spent - (self.clocks.reaction or math.inf)
-        # Who has used up a turn's time and is there again gets time for each further decision.
+        # A player that has used up a turn's time and is there again gets time for each further
+        # decision, or the others could vote at once for the rest of the turn.
         here = spent - (self.clocks.reaction or PROGRAM_ANSWER_SECONDS)
         return min(here, self._turn_spent - (self.clocks.turn or math.inf))
 
@@ -90,7 +96,8 @@ class SeatClocks:
         return [seat for seat in owing.seats if self.seconds_over(seat) >= 0]
 
     def votable_seats(self, now: float) -> list[Seat]:
-        """Whose absence may be voted on: late or gone for longer than the grace time."""
+        """The seats whose absence may be voted on: they owe something, and have been late or gone
+        for `VOTE_AFTER_SECONDS`."""
         owing = self._owing
         assert owing is not None
         return [
@@ -100,15 +107,8 @@ class SeatClocks:
             or now >= self.gone_since.get(seat, math.inf) + VOTE_AFTER_SECONDS
         ]
 
-    def note_gone(self, gone: Mapping[Seat, float], now: float) -> tuple[list[Seat], list[Seat]]:
-        """Who has gone, and who has returned since the last time."""
-        new = [seat for seat in gone if seat not in self.gone_since]
-        back = [seat for seat in self.gone_since if seat not in gone]
-        self.gone_since = {seat: self.gone_since.get(seat, now) for seat in gone}
-        return new, back
-
     def end_expired_pauses(self, now: float) -> list[Seat]:
-        """Those that have lasted as long as they may."""
+        """Ends the pauses that have lasted as long as they may; the seats that had made them."""
         ended = [seat for seat, until in self.paused_until.items() if now >= until]
         for seat in ended:
             del self.paused_until[seat]
@@ -116,9 +116,8 @@ class SeatClocks:
 
     def next_change(self, now: float) -> float:
         """When something of the above changes, if nothing happens."""
-        times = [since + VOTE_AFTER_SECONDS for since in self.gone_since.values()] + list(
-            self.paused_until.values()
-        )
+        times = [since + VOTE_AFTER_SECONDS for since in self.gone_since.values()]
+        times += self.paused_until.values()
         owing = self._owing
         if owing is not None and not self.paused_until:
             for seat in owing.seats:

@@ -1,27 +1,72 @@
-"""Who is there, who is late, who is gone: told to the front, and the ground for votes.
+"""Which seats are here, late or gone: told to the player, and the ground for votes.
 
-Puts together what the links say (`kotp2p.mesh.reachability`), the clocks
-(`kotp2p.membership.clocks`), who has come back after a restart (`kotp2p.membership.rejoin`) and the
-votes (`kotp2p.membership.voting`). PROTOCOL.md 9.2.
+Scope: puts together what the links say (`kotp2p.mesh.reachability`), the clocks (`clocks`), the
+seats that come back after a restart (`rejoin`) and the votes (`voting`). PROTOCOL.md 9.2.
+Not here: the seconds themselves, and what follows from a vote.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Forged
+from kotp2p.game.refusals import require_signed_by_seat
 from kotp2p.game.steps import Finished, Solo
-from kotp2p.membership.clocks import VOTE_AFTER_SECONDS, Owing, SeatClocks
+from kotp2p.membership.clocks import VOTE_AFTER_SECONDS, Owing, Place, SeatClocks
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.notices import Gone, Late, Missing, Notice, PauseEnded, Returned, Waiting
+from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.entries import Head, Signed
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over
+
+
+class SeatState(StrEnum):
+    HERE = "here"
+    LATE = "late"
+    """Its clock has run out at this place, and the player was told."""
+    GONE = "gone"
+    """Nothing is heard of it, or no chain of links leads to it."""
+    LATE_AND_GONE = "late and gone"
+    """It was late first. When it returns at this place, its lateness is not told again."""
+
+
+class SeatEvent(StrEnum):
+    TIME_IS_UP = "its time is up"
+    FALLS_SILENT = "it falls silent"
+    RETURNS = "it is heard again"
+    GAME_MOVES = "the game moves to another place"
+
+
+PRESENCE = StateTable(
+    "presence of a seat",
+    SeatState.HERE,
+    {
+        SeatState.HERE: {
+            SeatEvent.TIME_IS_UP: SeatState.LATE,
+            SeatEvent.FALLS_SILENT: SeatState.GONE,
+            SeatEvent.GAME_MOVES: SeatState.HERE,
+        },
+        SeatState.LATE: {
+            SeatEvent.FALLS_SILENT: SeatState.LATE_AND_GONE,
+            SeatEvent.GAME_MOVES: SeatState.HERE,
+        },
+        SeatState.GONE: {
+            SeatEvent.RETURNS: SeatState.HERE,
+            SeatEvent.GAME_MOVES: SeatState.GONE,
+        },
+        SeatState.LATE_AND_GONE: {
+            SeatEvent.RETURNS: SeatState.LATE,
+            SeatEvent.GAME_MOVES: SeatState.GONE,
+        },
+    },
+)
+"""A seat that is gone is not told to be late as well."""
 
 
 @dataclass(slots=True)
@@ -33,10 +78,15 @@ class Presence:
     voting: Voting
     rejoin: Rejoin
     seat: Seat
-    _late: set[Seat] = field(default_factory=set)
-    """Told to be late at the present place."""
-    _place: tuple[int, int] = (-1, -1)
+    _phases: dict[Seat, Phase[SeatState, SeatEvent]] = field(init=False)
+    _place: Place = (-1, -1)
+    """Where the game stood at the last update."""
     _waiting: Waiting | None = None
+    """What was told last."""
+
+    def __post_init__(self) -> None:
+        seats = range(len(self.ledger.genesis.players))
+        self._phases = {seat: Phase.at_start(PRESENCE) for seat in seats}
 
     def begin(self, now: float, *, resumed: bool) -> None:
         players = self.ledger.genesis.players
@@ -56,30 +106,29 @@ class Presence:
         ]
 
     def update(self, now: float) -> None:
-        """Tells what has changed."""
+        """Tells what has changed. Nothing is waited for once the game is over."""
         if isinstance(self.ledger.step, Finished):
             return
         if self.rejoin.missing:
-            self._gather(now)
+            self._report_missing(now)
         self.clocks.update(self._owing(), now)
-        self._tell_gone(now)
-        self._tell_late()
+        self._report_gone(now)
+        self._report_late()
         for seat in self.clocks.end_expired_pauses(now):
             self._show(PauseEnded(seat))
         self.voting.update_open_vote(now)
 
     def sign_head(self) -> Signed:
-        """How far this seat has come."""
+        """A heartbeat: how far this seat has come."""
         ledger = self.ledger
         head = Head(self.seat, ledger.view, ledger.height, ledger.head)
         return head.sign(self.voting.signer, ledger.genesis.id)
 
     def receive_head(self, source: Seat, signed: Signed, now: float) -> Head:
-        """How far another has come; what we lack we ask for. Raises BadBytes or Forged."""
+        """How far another seat has come. What this copy lacks it asks for. Raises BadBytes or
+        Forged."""
         head = Head.parse(signed, self.ledger.genesis.id)
-        players = self.ledger.genesis.players
-        if head.seat >= len(players) or not signed.is_by(players[head.seat].key):
-            raise Forged("a heartbeat that is not its seat's")
+        require_signed_by_seat(self.ledger.genesis.players, head.seat, signed, "heartbeat")
         if head.seat == self.seat:
             return head
         self.reachability.note_heard(head.seat, now)
@@ -91,7 +140,7 @@ class Presence:
         return head
 
     def report_waiting(self) -> None:
-        """Who owes something, when that changes."""
+        """Tells which seats owe something, when that changes."""
         ledger, pending = self.ledger, self.ledger.game.pending
         seats = tuple(s for s in ledger.owing_seats() if s != self.seat)
         decides = isinstance(ledger.step, Solo) and not isinstance(pending, Chance | Over)
@@ -102,7 +151,7 @@ class Presence:
         self._waiting = waiting
 
     def next_change(self, now: float) -> float:
-        """When `look` may have something to tell, if nothing happens."""
+        """When `update` may have something to tell, if nothing happens."""
         return min(
             self.rejoin.next_report(now),
             self.rejoin.next_decision_change(now),
@@ -120,32 +169,38 @@ class Presence:
             isinstance(ledger.step, Solo),
         )
 
-    def _gather(self, now: float) -> None:
-        """After a restart: who has not come back yet."""
+    def _report_missing(self, now: float) -> None:
+        """After a restart: tells which seats have not come back yet."""
         seats = range(len(self.ledger.genesis.players))
         there = self.reachability.reachable_seats() | set(seats).difference(self.needed_seats())
         news = self.rejoin.report_missing(there, now)
         if news is not None:
             self._show(Missing(news))
 
-    def _tell_gone(self, now: float) -> None:
-        new, back = self.clocks.note_gone(
-            self.reachability.find_gone_seats(self.needed_seats(), now), now
-        )
-        for seat in new:
-            if seat not in self.rejoin.missing:
-                self._show(Gone(seat, int(VOTE_AFTER_SECONDS)))
-        for seat in back:
-            if self.ledger.game.state.monsters[seat].alive:
-                self._show(Returned(seat))
+    def _report_gone(self, now: float) -> None:
+        gone = self.reachability.find_gone_seats(self.needed_seats(), now)
+        for seat in gone:
+            if self._phases[seat].allows(SeatEvent.FALLS_SILENT):
+                self._phases[seat].move(SeatEvent.FALLS_SILENT)
+                self.clocks.gone_since[seat] = now
+                if seat not in self.rejoin.missing:  # that it is not here has been told already
+                    self._show(Gone(seat, int(VOTE_AFTER_SECONDS)))
+        for seat, phase in self._phases.items():
+            if seat not in gone and phase.allows(SeatEvent.RETURNS):
+                phase.move(SeatEvent.RETURNS)
+                del self.clocks.gone_since[seat]
+                if self.ledger.game.state.monsters[seat].alive:
+                    self._show(Returned(seat))
 
-    def _tell_late(self) -> None:
+    def _report_late(self) -> None:
         if self._place != self.ledger.place:
             self._place = self.ledger.place
-            self._late.clear()
-        late = set(self.clocks.late_seats()) - set(self.clocks.gone_since) - self._late
+            for phase in self._phases.values():
+                phase.move(SeatEvent.GAME_MOVES)
+        late = [s for s in self.clocks.late_seats() if self._phases[s].allows(SeatEvent.TIME_IS_UP)]
+        for seat in late:
+            self._phases[seat].move(SeatEvent.TIME_IS_UP)
         if late:
-            self._late |= late
             self._show(Late(tuple(sorted(late)), int(VOTE_AFTER_SECONDS)))
 
     def _show(self, notice: Notice) -> None:

@@ -1,88 +1,145 @@
-"""After a restart: who is back, and when this seat may decide again (PROTOCOL.md 10.6)."""
+"""After a restart: which seats are back, and when this seat may decide again (PROTOCOL.md 10.6).
+
+Scope: what the seats have told of how far they are, and how long this seat waits for it.
+Not here: fetching what is missing (`kotp2p.mesh.gossip`), links, absence (`presence`).
+
+How it works: the log on this disk may be older than what this seat has signed, after a power cut
+or on a restored disk. A decision that is signed again might be another one for the same place, and
+two bodies for one place convict their seat. So this seat asks before it decides. It waits without
+end for a first head from another process, up to `WAIT_FOR_HEADS_SECONDS` for the others, and up to
+`BELIEVE_CLAIM_SECONDS` for each seat that claims to be further.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum
 
+from kotp2p.state_table import Phase, StateTable
 from referee.model.answers import Seat
 
 REPORT_MISSING_AFTER_SECONDS = 3.0
-"""Seconds before it is said who has not come back: who is on his way is not missing yet."""
+"""How long a seat may take to link anew before it is reported as missing."""
 
 WAIT_FOR_HEADS_SECONDS = 30.0
-"""Seconds after which those that have not told how far they are are not waited for."""
+"""How long this seat waits for the heads of the other seats once one has come."""
 
 BELIEVE_CLAIM_SECONDS = 60.0
-"""Seconds within which somebody must show what he has told to have: more is not waited for, as
-anybody may say anything."""
+"""How long this seat waits for a peer to deliver the entries that it claims to have. A claim
+proves nothing, so nobody may stop the game by one."""
+
+
+class RejoinState(StrEnum):
+    NEVER_AWAY = "never away"
+    """This process has played from the start on: it knows what it has signed."""
+    ALONE = "alone"
+    """No other process has told its head yet."""
+    LISTENING = "listening"
+    """Some have told their heads, others have not."""
+    INFORMED = "informed"
+    """All needed seats have told their heads."""
+
+
+class RejoinEvent(StrEnum):
+    RESUMES = "this process resumes the game"
+    HEARS_FIRST = "the first head of another process comes"
+    HEARS_LAST = "the last head comes"
+
+
+REJOIN = StateTable(
+    "rejoin",
+    RejoinState.NEVER_AWAY,
+    {
+        RejoinState.NEVER_AWAY: {RejoinEvent.RESUMES: RejoinState.ALONE},
+        RejoinState.ALONE: {RejoinEvent.HEARS_FIRST: RejoinState.LISTENING},
+        RejoinState.LISTENING: {RejoinEvent.HEARS_LAST: RejoinState.INFORMED},
+        RejoinState.INFORMED: {},
+    },
+)
 
 
 @dataclass(slots=True)
 class Rejoin:
     missing: set[Seat] = field(default_factory=set)
     """Seats that the game needs and that have not been there since the restart."""
-    _due: float = math.inf
-    """When it may be said who is missing."""
-    _told: tuple[Seat, ...] | None = None
+    _phase: Phase[RejoinState, RejoinEvent] = field(default_factory=lambda: Phase.at_start(REJOIN))
+    _report_at: float = math.inf
+    """When the missing seats may be reported."""
+    _reported: tuple[Seat, ...] | None = None
+    """The missing seats of the last report."""
     _unheard: set[Seat] = field(default_factory=set)
-    """Seats that have not told yet how far they are. No decision is signed before, as an older
-    copy of the log might lack one that was signed already."""
-    _told_places: dict[Seat, tuple[int, int]] = field(default_factory=dict)
-    """The greatest view and height that each has told."""
-    _believed: dict[Seat, float] = field(default_factory=dict)
-    """Until when each is waited for."""
-    _foreign: set[Seat] = field(default_factory=set)
-    """Emptied as soon as one of them has told."""
-    _begun: float = -math.inf
+    """Seats that have not told yet how far they are."""
+    _foreign: frozenset[Seat] = frozenset()
+    """The seats that another process plays. Our own bots have the same log as we."""
+    _claims: dict[Seat, tuple[int, int]] = field(default_factory=dict)
+    """The greatest view and height that each seat has told."""
+    _believed_until: dict[Seat, float] = field(default_factory=dict)
+    """Until when each claim is waited for, counted from the first claim of its seat."""
+    _resumed_at: float = -math.inf
 
     def begin(self, needed: Iterable[Seat], foreign: Iterable[Seat], now: float) -> None:
-        """`foreign`: those of them that another process plays."""
+        """This process has resumed the game. `foreign`: the needed seats of other processes."""
         self.missing = set(needed)
         self._unheard = set(self.missing)
-        self._foreign = set(foreign)
-        self._begun = now
-        self._due = now + REPORT_MISSING_AFTER_SECONDS if self.missing else math.inf
+        self._foreign = frozenset(foreign)
+        self._resumed_at = now
+        self._report_at = now + REPORT_MISSING_AFTER_SECONDS if self.missing else math.inf
+        self._phase.move(RejoinEvent.RESUMES)
+        if not self._foreign:  # no other process is needed: there is no first head to wait for
+            self._phase.move(RejoinEvent.HEARS_FIRST)
+        self._check_last_heard()
 
     def note_head(self, seat: Seat, place: tuple[int, int], now: float) -> None:
-        """`seat` has told how far it is; nothing if this process has played from the start on."""
-        if self._begun == -math.inf:
+        """`seat` has told how far it is."""
+        if self._phase.state is RejoinState.NEVER_AWAY:
             return
         self._unheard.discard(seat)
-        if seat in self._foreign:
-            self._foreign.clear()
-        self._told_places[seat] = max(self._told_places.get(seat, place), place)
-        self._believed.setdefault(seat, now + BELIEVE_CLAIM_SECONDS)
+        if seat in self._foreign and self._phase.allows(RejoinEvent.HEARS_FIRST):
+            self._phase.move(RejoinEvent.HEARS_FIRST)
+        self._check_last_heard()
+        self._claims[seat] = max(self._claims.get(seat, place), place)
+        self._believed_until.setdefault(seat, now + BELIEVE_CLAIM_SECONDS)
+
+    def _check_last_heard(self) -> None:
+        if not self._unheard and self._phase.allows(RejoinEvent.HEARS_LAST):
+            self._phase.move(RejoinEvent.HEARS_LAST)
 
     def may_decide(self, place: tuple[int, int], now: float) -> bool:
-        """All have told, or those that did within `HEADS`, and this seat is as far as they."""
+        """Whether this seat has heard the others, and is as far (`place`) as they claim to be."""
         return self.has_heard_others(now) and all(
-            place >= told or now >= self._believed[seat] for seat, told in self._told_places.items()
+            place >= claim or now >= self._believed_until[seat]
+            for seat, claim in self._claims.items()
         )
 
     def has_heard_others(self, now: float) -> bool:
-        """All have told how far they are, or those that did within `HEADS`."""
-        return not self._foreign and (
-            not self._unheard or now >= self._begun + WAIT_FOR_HEADS_SECONDS
-        )
+        """Whether all have told how far they are, or some have and the time for the rest is up."""
+        match self._phase.state:
+            case RejoinState.NEVER_AWAY | RejoinState.INFORMED:
+                return True
+            case RejoinState.LISTENING:
+                return now >= self._resumed_at + WAIT_FOR_HEADS_SECONDS
+            case RejoinState.ALONE:
+                return False
 
     def next_report(self, now: float) -> float:
-        """When `gather` has news by time alone; it is not asked once the game is over."""
-        return self._due if self._due > now else math.inf
+        """When `report_missing` has news by time alone; it is not asked once the game is over."""
+        return self._report_at if self._report_at > now else math.inf
 
     def next_decision_change(self, now: float) -> float:
         """When `may_decide` changes by time alone."""
-        times = list(self._believed.values())
+        times = list(self._believed_until.values())
         if self._unheard:
-            times.append(self._begun + WAIT_FOR_HEADS_SECONDS)
+            times.append(self._resumed_at + WAIT_FOR_HEADS_SECONDS)
         return min((due for due in times if due > now), default=math.inf)
 
     def report_missing(self, there: Iterable[Seat], now: float) -> tuple[Seat, ...] | None:
-        """Who is still missing, if that is news; empty once all are back."""
+        """The seats that are still missing, if that is news; empty once all are back."""
         self.missing -= set(there)
         still = tuple(sorted(self.missing))
-        if still == self._told or (self._told is None and still and now < self._due):
+        is_too_early = self._reported is None and bool(still) and now < self._report_at
+        if still == self._reported or is_too_early:
             return None
-        self._told, self._due = still, math.inf
+        self._reported, self._report_at = still, math.inf
         return still

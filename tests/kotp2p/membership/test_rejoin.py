@@ -6,10 +6,12 @@ import math
 
 from kotp2p.membership.rejoin import (
     BELIEVE_CLAIM_SECONDS,
+    REJOIN,
     REPORT_MISSING_AFTER_SECONDS,
     WAIT_FOR_HEADS_SECONDS,
     Rejoin,
 )
+from tests.support.state_walks import followed, transitions
 
 FAR = (9_999, 999_999)
 
@@ -62,3 +64,22 @@ def test_who_is_back_in_a_game_that_has_ended_meanwhile_waits_for_no_time_that_i
     comeback = back()
     assert comeback.next_report(100.0) == 100.0 + REPORT_MISSING_AFTER_SECONDS
     assert comeback.next_report(100.0 + REPORT_MISSING_AFTER_SECONDS) == math.inf
+
+
+def test_a_process_that_comes_back_walks_through_every_state() -> None:
+    with followed(REJOIN) as seen:
+        rejoin = back()
+        assert not rejoin.has_heard_others(100.0 + WAIT_FOR_HEADS_SECONDS)  # without end
+        rejoin.note_head(1, (0, 3), 101.0)
+        assert not rejoin.has_heard_others(101.0)
+        assert rejoin.has_heard_others(100.0 + WAIT_FOR_HEADS_SECONDS)
+        rejoin.note_head(2, (0, 3), 102.0)
+        assert rejoin.has_heard_others(102.0)
+    assert seen == transitions(REJOIN)
+
+
+def test_a_process_that_plays_all_other_seats_waits_for_no_head_of_another() -> None:
+    rejoin = Rejoin()
+    rejoin.begin([1, 2], [], 100.0)
+    assert not rejoin.has_heard_others(101.0)
+    assert rejoin.has_heard_others(100.0 + WAIT_FOR_HEADS_SECONDS)

@@ -118,13 +118,14 @@ def nobody_accuses() -> AbstractContextManager[object]:
 
 @bug("whoever says he is further is waited for, without end", "I5", tricks=("false heartbeat",))
 def claims_are_believed() -> AbstractContextManager[object]:
-    def hear(comeback: Rejoin, seat: int, place: tuple[int, int], now: float) -> None:
-        comeback._told_places[seat] = max(comeback._told_places.get(seat, place), place)
-        comeback._believed[seat] = float("inf")
-        comeback._unheard.discard(seat)
-        comeback._foreign.clear()
+    note_head = Rejoin.note_head
 
-    return patch.object(Rejoin, "note_head", hear)
+    def believe(rejoin: Rejoin, seat: int, place: tuple[int, int], now: float) -> None:
+        note_head(rejoin, seat, place, now)
+        rejoin._claims[seat] = max(rejoin._claims.get(seat, place), place)
+        rejoin._believed_until[seat] = float("inf")
+
+    return patch.object(Rejoin, "note_head", believe)
 
 
 @bug("who blames a share that was right is believed", "I2", "I3", tricks=("false accusation",))

@@ -1,0 +1,91 @@
+"""A seat is here, late, gone, and here again: each transition of the table, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from kotp2p.game.ledger import Ledger
+from kotp2p.membership.clocks import MAX_TICK_SECONDS, VOTE_AFTER_SECONDS, SeatClocks
+from kotp2p.membership.presence import PRESENCE, Presence
+from kotp2p.membership.rejoin import Rejoin
+from kotp2p.membership.voting import Voting
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.reachability import Reachability
+from kotp2p.notices import Gone, Late, Notice, Returned
+from kotp2p.wire.genesis import Clocks
+from referee.model.answers import Seat
+from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, owes
+from tests.support.state_walks import followed, transitions
+
+TURN = 20
+GRACE = int(VOTE_AFTER_SECONDS)
+
+
+class Watch:
+    """One peer's presence; the test says which seats are gone, and lets time pass."""
+
+    def __init__(self, ledger: Ledger, seat: Seat) -> None:
+        reach, clocks = Reachability(seat), SeatClocks(Clocks(turn=TURN, reaction=TURN))
+        gossip = Gossip(ledger, reach)
+        voting = Voting(ledger, gossip, clocks, seat, SIGNERS[seat])
+        self.presence = Presence(ledger, gossip, reach, clocks, voting, Rejoin(), seat)
+        self.presence.begin(0.0, resumed=False)
+        self.now = 0.0
+
+    def sees(self, *gone: Seat, after: float = 0.0) -> list[Notice]:
+        """What is told of seats being late or gone, once `after` seconds have passed."""
+        self.presence.gossip.effects.clear()
+        end = self.now + after
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Reachability, "find_gone_seats", lambda *_: dict.fromkeys(gone, 0.0))
+            self.presence.update(self.now)
+            while self.now < end:
+                self.now = min(end, self.now + MAX_TICK_SECONDS)
+                self.presence.update(self.now)
+        return list(_told(self.presence.gossip.effects))
+
+
+def _told(effects: Iterable[object]) -> Iterable[Notice]:
+    for effect in effects:
+        if isinstance(effect, ShowNotice) and isinstance(effect.notice, Gone | Late | Returned):
+            yield effect.notice
+
+
+def answered(ledger: Ledger) -> None:
+    """The game goes on by one step."""
+    for seat in ledger.owing_seats():
+        ledger.accept_entry(owes(ledger, seat))
+
+
+def test_a_seat_walks_through_every_transition() -> None:
+    ledger, asked = at_a_decision()
+    watch = Watch(ledger, (asked + 1) % PEOPLE)
+    with followed(PRESENCE) as seen:
+        assert watch.sees() == []
+        assert watch.sees(after=TURN) == [Late((asked,), GRACE)]
+        assert watch.sees(after=TURN) == []  # told once at each place
+        assert watch.sees(asked) == [Gone(asked, GRACE)]
+        assert watch.sees() == [Returned(asked)]  # still late, and told before
+        watch.sees(asked)
+        answered(ledger)
+        assert watch.sees(asked) == []
+        assert watch.sees() == [Returned(asked)]
+        assert watch.sees(asked) == [Gone(asked, GRACE)]
+        answered(ledger)
+        assert watch.sees(asked) == []
+        other, asked = at_a_decision()
+        watch = Watch(other, (asked + 1) % PEOPLE)
+        assert watch.sees(after=TURN) == [Late((asked,), GRACE)]
+        answered(other)
+        assert watch.sees() == []
+    assert seen == transitions(PRESENCE)
+
+
+def test_a_seat_that_was_gone_when_its_time_ran_out_is_told_to_be_late_when_it_is_back() -> None:
+    ledger, asked = at_a_decision()
+    watch = Watch(ledger, (asked + 1) % PEOPLE)
+    assert watch.sees(asked, after=TURN) == [Gone(asked, GRACE)]
+    assert watch.sees() == [Returned(asked), Late((asked,), GRACE)]
