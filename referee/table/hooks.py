@@ -1,8 +1,9 @@
 """Where cards and tiles take part in the rules: the hooks, and what lies in play.
 
-Scope: an `Effect` overrides the few hooks it needs. The rules call a hook at one place, which its
-docstring names. A hook may serve one card only: it is named after what the rule says, never
-after the card, so that the rules read without knowing the cards. There are four kinds:
+Scope: an `Effect` overrides the few hooks it needs. The rules call an offer or reaction at one
+place, which its docstring names; they may read a number or flag at several places. A hook may
+serve one card. It is named after what the rule says, never after the card, so that the rules read
+without knowing the cards. There are four kinds:
 
 * *modify* gives a number or a flag and changes nothing;
 * *shield* stands before damage;
