@@ -1,7 +1,7 @@
-"""How a run of a peer ends: what it came to, for whoever has started it.
+"""How a run of a peer ends, for the program that has started it.
 
-May live here: kinds of ends, and what is known of one. May not: words about it, and the exit
-codes, which `cli` makes of the kinds.
+Scope: the kinds of ends, and what is known of one.
+Not here: words about it, and the exit codes, which `cli` makes of the kinds.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class EndKind(StrEnum):
     OTHER_HOST = "other-host"
     """Somebody answers who did not make the invitation. Exit 4."""
     NEW_KEY = "new-key"
-    """A player known under another key is there, and nobody can be asked; `detail` is his name.
+    """A player known under another key is there, and nobody can be asked; `detail` is the name.
     Exit 4."""
     LOST_HOST = "lost-host"
     """The link to the host died in the lobby. Exit 4."""

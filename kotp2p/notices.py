@@ -72,7 +72,7 @@ class NameChanged:
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
-    """Who sits where; `seats` has the table's capacity, None for a free seat."""
+    """The seats of the lobby; `seats` has the table's capacity, None for a free seat."""
 
     seats: tuple[LobbySeat | None, ...]
     you: int
@@ -97,7 +97,7 @@ class KeyChanged:
     known: bytes
     new: bytes
     refused: bool = False
-    """He was turned away, as nobody here can be asked."""
+    """The player was turned away, as nobody here can be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class LobbyFault(StrEnum):
     NO_SUCH_NAME = "no-such-name"
     NO_SUCH_SEAT = "no-such-seat"
     NOT_YOURSELF = "not-yourself"
-    """The host cannot remove himself."""
+    """This is the host, who cannot be removed."""
     STARTING = "starting"
     TWO_ONLY = "two-only"
     """The two-player option, and there are more."""
@@ -142,7 +142,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """After a restart: who has not come back yet; empty once all have."""
+    """After a restart: the seats that have not come back yet; empty once all have."""
 
     seats: tuple[Seat, ...]
 
@@ -172,7 +172,7 @@ class TopRevealed:
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
-    """A player has left the game by his own word; his monster is out."""
+    """A player has left the game by a farewell; the monster is out."""
 
     seat: Seat
 
@@ -279,7 +279,7 @@ class AdjournWanted:
     seat: Seat
     wanted: bool
     missing: tuple[Seat, ...]
-    """Who of those present has not agreed yet."""
+    """The seats present that have not agreed yet."""
 
 
 @dataclass(frozen=True, slots=True)

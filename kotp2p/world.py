@@ -59,7 +59,7 @@ class Connection:
 
 class Security(Protocol):
     async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
-        """The same connection, closed to whoever lacks the table's secret. Raises NotTls,
+        """The same connection, closed to peers that lack the table's secret. Raises NotTls,
         NotLetIn, or what the stream raises."""
 
 

@@ -30,7 +30,6 @@ DOCUMENTS = sorted(
     path.relative_to(ROOT).as_posix()
     for pattern in ("*.md", "docs/*.md", "docs/adr/*.md")
     for path in ROOT.glob(pattern)
-    if path.name != "DESIGN.md"  # the map is being drawn anew
 )
 README = "README.md"
 PROTOCOL = "docs/PROTOCOL.md"

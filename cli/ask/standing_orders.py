@@ -1,11 +1,11 @@
 """Standing orders: questions that this seat wants answered without being asked.
 
-Law: no I/O. `Orders` is a value; `follow` answers a decision from it, or leaves it to the person;
+Scope: `Orders` is a value; `follow` answers a decision from it, or leaves it to the person;
 what it answers is always the decision's own default or one of the two answers about Tokyo. A hit
 that takes the last hearts is always put to the person while there is a way out. `Standing` keeps
 the orders of this program and reads the typed words; those of the settings (`settled`) are the
 same words, with commas between, for a table whose rule set is not known yet. Nobody else sees
-any of it.
+any of it. No I/O.
 """
 
 from __future__ import annotations

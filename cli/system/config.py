@@ -1,6 +1,6 @@
 """What a person has set once and for all: a file, variables, flags.
 
-Law: a flag wins over a variable, a variable over the file, the file over the default; where a
+Scope: a flag wins over a variable, a variable over the file, the file over the default; where a
 value came from is kept with it. What is not understood is refused in one sentence that names
 the place, the key and what is allowed: no value is guessed. Nothing here knows what the values
 are for.

@@ -131,7 +131,7 @@ def wrap(line: str, most: int) -> list[str]:
 
 def _silence(stream: TextIO) -> None:
     """Nobody reads there any more (a closed pipe, a terminal that is gone). The game goes on
-    for the others; whoever hung up is heard by a signal or by the end of the input."""
+    for the others; a hangup is noticed by a signal or by the end of the input."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

@@ -1,7 +1,7 @@
 """What holds for this process whatever command runs: its streams, and what a signal does.
 
-May live here: what must be so before a command starts. A game listens to signals itself
-(`cli.commands.play`).
+Scope: what must be so before a command starts.
+Not here: the signals of a game, to which it listens itself (`cli.commands.play`).
 """
 
 from __future__ import annotations

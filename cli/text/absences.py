@@ -1,4 +1,4 @@
-"""Who is late, gone or dropped, votes and pauses: as sentences, and as typed words. No I/O."""
+"""Late, gone and dropped players, votes and pauses: as sentences, and as typed words. No I/O."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sentence may look at: who reads it, and the table right after its event."""
+"""What a sentence may look at: its reader, and the table right after its event."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Telling:
     dice_told: list[Face] = field(default_factory=list)
     """What the last sentence about all dice of another monster said."""
     asked: bool = True
-    """The reader is asked about his dice, and sees them there."""
+    """The reader is asked about their own dice, and sees them there."""
 
     def player(self, seat: Seat) -> str:
         return names.player(self.view, seat)

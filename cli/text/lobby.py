@@ -1,4 +1,4 @@
-"""The lobby in lines: who comes and goes, and what a player may type there. No I/O."""
+"""The lobby in lines: arrivals, departures, and what a player may type there. No I/O."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def resumed(view: SeatView) -> list[str]:
 
 
 def reopened(notice: Reopened) -> list[str]:
-    """For a player who does not find the others where he left them."""
+    """For a player who does not find the others at their old addresses."""
     where = format_join(notice.addresses[0], notice.port)
     return [_("Who does not find the table types: kotp2p resume --peer {where}", where=where)]
 

@@ -1,12 +1,12 @@
 """What each player did in a game, counted from its events. No I/O.
 
-Law: everything is folded from what the peer tells (`note`); the log is not read. The figures of
+Scope: everything is folded from what the peer tells (`note`); the log is not read. The figures of
 the State are folded along, because some counts depend on what was so before an event. After a
 `Rewound` the counts go back to where the game goes on: for that they are kept as they were
 behind each batch of events. Of a game that was resumed only what came after is counted, and the
 lines say so.
 
-Known to be ugly: a `Rewound` does not say which batch it goes back to; the latest that fits the
+Known limitation: a `Rewound` does not say which batch it goes back to; the latest that fits the
 position is taken. So a dropped player may be left with a deed of a last turn that does not count.
 """
 

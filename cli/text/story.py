@@ -1,6 +1,6 @@
 """Events -> sentences, one fact a line, as one seat is told them.
 
-Law: no I/O here. `Story` folds the events over its own copy of the State, so that a sentence
+Scope: no I/O. `Story` folds the events over its own copy of the State, so that a sentence
 can name the values right after its event though the peer's game is further on; after each
 batch it takes the game's own State again. The sentences themselves are in `tell_turn`,
 `tell_values`, `tell_tokyo` and `tell_cards`; this file orders and joins them.

@@ -154,7 +154,7 @@ class PlayerState:
     prompt_number: int = 0
     """Goes up with every prompt that changes what a typed line means."""
     waiting: Waiting | None = None
-    """Whom the game waits for, if not for this player."""
+    """The other players that the game waits for."""
     control: Control | None = None
     """Set once the game's side has attached itself."""
 

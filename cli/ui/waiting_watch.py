@@ -1,4 +1,4 @@
-"""Who else is waited for: said once, and only if it takes a while."""
+"""The players that the game waits for: named once, and only if it takes a while."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class WaitingWatch:
         self._changed = trio.Event()
 
     def note_waiting(self, waiting: Waiting | None) -> None:
-        """`waiting`: whom the game waits for now; None if for nobody else."""
+        """`waiting`: the players that the game waits for now; None if for nobody else."""
         if waiting == self._state.waiting:
             return
         self._state.waiting = waiting

@@ -45,7 +45,7 @@ class GatherPlan:
     top: bool
     """The half-open slot is drawn first."""
     looker: Seat | None
-    """Who withholds its contribution (a secret look)."""
+    """The seat that withholds its contribution (a secret look)."""
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class HalfOpen:
     head: bytes
     """What its openings signed."""
     owner: Seat
-    """Who withholds."""
+    """The seat that withholds its contribution."""
     contributors: tuple[Seat, ...]
     """In seat order, the owner included."""
     contributions: dict[Seat, bytes]
@@ -67,7 +67,7 @@ class HalfOpen:
     """Its base: the undrawn cards, ascending."""
 
     def card(self, game: bytes, withheld: bytes) -> Item:
-        """The card, for who knows the withheld contribution."""
+        """The card, once the withheld contribution is known."""
         known = {**self.contributions, self.owner: withheld}
         mixed = slot_result(
             game, self.head, Stream.CARDS, self.slot, [known[s] for s in self.contributors]
@@ -82,7 +82,7 @@ class Slots:
     next_slot: dict[Stream, int] = field(default_factory=lambda: {Stream.DICE: 0, Stream.CARDS: 0})
     committed: dict[tuple[Stream, Seat, int], bytes] = field(default_factory=dict)
     first_shown_by: dict[bytes, Seat] = field(default_factory=dict)
-    """Who showed a commitment first; those of one gather are in it once it has closed."""
+    """The seat that showed a commitment first; commitments of a gather count once it has closed."""
     half_open: HalfOpen | None = None
     origin: bytes = b""
     """What the contributions of this view are derived from."""

@@ -1,5 +1,5 @@
 """From an open table to a signed genesis, without I/O.
 
-Scope: who sits where, the host's commands, the ceremony of the start, and known keys.
+Scope: the seats, the host's commands, the ceremony of the start, and known keys.
 Not here: the connections (`kotp2p.net`), and anything after the genesis.
 """

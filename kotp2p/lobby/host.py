@@ -1,7 +1,7 @@
 """The host's side of the lobby, without I/O: what guests and host do, and what follows from it.
 
-Scope: who may sit down, the host's commands, and when a start is tried or repeated. The host keeps
-the list of seats and nothing else; it decides no game.
+Scope: the right to sit down, the host's commands, and when a start is tried or repeated. The host
+keeps the list of seats and nothing else; it decides no game.
 Not here: seats (`kotp2p.lobby.seating`), changed keys (`key_check`), and what is said in a start
 (`start_attempt`). Links are numbers that the shell gives out.
 """

@@ -1,8 +1,8 @@
-"""Who played under which key before, so that somebody else under a known name is noticed.
+"""The keys of earlier fellow players, so that a stranger under a known name is noticed.
 
-May live here: what a profile remembers of the people it began a game with, and the question
+Scope: what a profile remembers of the people it began a game with, and the question
 whether a seat is one of them. A name is a label and a key is the player: the same name with
-another key may be a friend with a new machine, or somebody who calls himself so. Bots, and keys
+another key may be a friend with a new machine, or a stranger who uses that name. Bots, and keys
 that are made for one game, are not remembered. Bots are not asked about; a key that says of itself
 that it is made for one game is, or anybody could say so. No I/O: `kotp2p.shell.lobby_stage` writes
 the file.
@@ -52,7 +52,7 @@ class KnownKeys:
         return None if self.policy is NewKeyPolicy.ACCEPT else known[1]
 
     def accept_key(self, name: str, key: bytes) -> None:
-        """It is he, says whoever plays here."""
+        """The player here has agreed that this is the same person."""
         self._accepted.add((fold_name(name), key))
 
     def remember(self, people: Iterable[tuple[str, bytes]]) -> None:

@@ -1,7 +1,7 @@
-"""Who is in a host's lobby, and on which seat.
+"""The guests in a host's lobby, and their seats.
 
 Scope: guests by link, seats, and the questions about them.
-Not here: who may sit down, and what anybody is told (`kotp2p.lobby.host`).
+Not here: the right to sit down, and what anybody is told (`kotp2p.lobby.host`).
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Seating:
         self.guests[link] = guest
 
     def swap(self, guest: LobbyGuest, seat: int) -> None:
-        """The guest and whoever has `seat` change places; the seat may be free."""
+        """The guest and the present owner of `seat` change places; the seat may be free."""
         here = self.seats.index(guest.link)
         self.seats[here], self.seats[seat] = self.seats[seat], self.seats[here]
 

@@ -2,7 +2,7 @@
 
 Scope: the states of a host's lobby, and one attempt after the other to start a game
 (PROTOCOL.md 6.2): what the seats have sent, and what they are told.
-Not here: who sits where, and who loses a seat when an attempt fails (`kotp2p.lobby.host`). Nobody
+Not here: the seats, and the loss of one when an attempt fails (`kotp2p.lobby.host`). Nobody
 sits down or moves while an attempt is under way, so the seats of an attempt never change.
 """
 

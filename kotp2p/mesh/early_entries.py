@@ -12,10 +12,10 @@ from kotp2p.wire.frames_game import Want
 from referee.model.answers import Seat
 
 MAX_HEIGHTS_AHEAD = 64
-"""Heights ahead of ours for which entries are kept; who is further behind asks again. As many
-forks are answered."""
+"""Heights ahead of ours for which entries are kept. A peer that is further behind asks again. As
+many forks are answered."""
 HEIGHTS_BEFORE_FORK = 8
-"""Heights before a fork that are shown to its author, and asked of him."""
+"""Heights before a fork that are shown to its author, and asked of it."""
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class EarlyEntries:
     _kept: dict[tuple[int, int, Seat, bool], Entry] = field(default_factory=dict)
     """By view, height, seat, and whether it is a blame."""
     _answered: dict[Seat, set[tuple[int, bytes]]] = field(default_factory=dict)
-    """Whom where, and our head then."""
+    """For each seat asked: the height, and our head at that time."""
     _shown: bytes = b""
     """The head up to which all have been shown this past."""
 
@@ -49,8 +49,8 @@ class EarlyEntries:
         return None
 
     def compare_head(self, source: Seat, head: Head) -> None:
-        """Who has come as far as we by another way may have no entry that tells: both wait for the
-        same seat, or are at an end."""
+        """A peer that has come as far as we by another way may have no entry that tells: both wait
+        for the same seat, or are at an end."""
         ledger = self.ledger
         if (head.view, head.height) == ledger.place and head.head != ledger.head:
             self.answer_fork(source, head.height)

@@ -1,4 +1,4 @@
-"""Who is sent what: each body once over each link, missing ones on request (PROTOCOL.md 9.1)."""
+"""How bodies spread: each once over each link, missing ones on request (PROTOCOL.md 9.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.model.answers import Seat
 
 REQUEST_PAUSE_SECONDS = 1.0
 """Seconds between two requests for what is missing over one link; twice as many each time while
-that brings nothing: who says that he has come further may be kept back by our votes."""
+that brings nothing: a peer that claims to be further may be kept back by our votes."""
 MAX_REQUEST_PAUSE_SECONDS = 16.0
 """Seconds between two requests at the most."""
 MAX_BODIES_PER_REQUEST = 512
@@ -73,7 +73,7 @@ class Gossip:
         self._requests.pop(seat, None)
 
     def serve_request(self, source: Seat, height: int, now: float) -> bool:
-        """Sends what `source` lacks; who asks without end is not answered without end."""
+        """Sends what `source` lacks. A peer that asks without end is not answered without end."""
         if now < self._next_served.get(source, 0.0):
             return False
         self._next_served[source] = now + REQUEST_PAUSE_SECONDS / 2

@@ -1,7 +1,7 @@
-"""Who is linked to whom, and who has been heard of: how a peer knows that a seat is gone.
+"""Links between seats, and the last sign of each seat: how a peer knows that a seat is gone.
 
 A connected graph of links is enough for a game (PROTOCOL.md 9.1). Each peer tells its own links;
-from what the others tell, everybody knows whom he can reach through whom, and passes on to two
+from what the others tell, it knows which seats it can reach through which. It passes on to two
 peers what one of them signs and the other cannot hear directly.
 """
 
@@ -16,8 +16,8 @@ from referee.model.answers import Seat
 GONE_AFTER_SILENT_SECONDS = 30.0
 """Seconds without a word from a seat, by any way, after which it is gone."""
 GONE_AFTER_UNREACHABLE_SECONDS = 30.0
-"""Seconds that a seat may be out of reach of all links before it is gone: who was killed and
-types the same command again at once is back in time."""
+"""Seconds that a seat may be out of reach of all links before it is gone. A player
+whose process was killed, and who types the same command again at once, is back in time."""
 DEAD_LINK_AFTER_SECONDS = 22.0
 """Seconds without a frame on a direct link, on which heartbeats should come, after which it is
 dead though nobody has said so: a router that forgets a connection tells neither side."""
@@ -79,7 +79,7 @@ class Reachability:
         self._cut_since = dict.fromkeys(self._cut_since, now)
 
     def relay_targets(self, author: Seat, source: Seat) -> list[Seat]:
-        """Who is to be passed what `author` signed and `source` gave us."""
+        """The seats to which we pass on what `author` signed and `source` gave us."""
         return [
             seat
             for seat in sorted(self.linked - {source, author})

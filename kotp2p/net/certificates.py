@@ -1,6 +1,6 @@
-"""Certificates of a link: who can show one was let in; who he is says his key (PROTOCOL.md 4.1).
+"""Certificates of a link: they show that a peer was let in, not who it is (PROTOCOL.md 4.1).
 
-May live here: the certificate authority that everybody at a table derives from one secret, and
+Scope: the certificate authority that everybody at a table derives from one secret, and
 the leaf that a process gives itself under it. An authority made of a secret that everybody knows
 is an open table. Nothing here proves an identity; the proof of a link does, over both leaves.
 No I/O, no clock: dates are fixed, entropy comes in as an argument.
@@ -94,5 +94,5 @@ def make_leaf(secret: bytes, entropy: bytes) -> Leaf:
 
 def bind_certificates(listener: bytes, dialler: bytes) -> bytes:
     """What the proofs of a link cover of its certificates (DER): nobody can pass a proof on from
-    one link to another, as he cannot show the same two."""
+    one link to another, for lack of the same two certificates."""
     return digest(Tag.BINDING, listener, dialler)

@@ -1,4 +1,4 @@
-"""The links of one process: who connects is proved here, and others are dialled from here.
+"""The links of one process: peers that connect prove their keys here, others are dialled.
 
 All of them put what they bring into the table's inbox. A table owns one `Wiring`.
 """

@@ -1,4 +1,4 @@
-"""Keeps the links of a running game up: dials who is missing, wherever he may be.
+"""Keeps the links of a running game up: dials missing peers at all their known addresses.
 
 Shell. While a seat has no link every address that is known of it is tried, with growing pauses:
 where its last link was seen, what it has signed last, what it had at the start. A machine that
@@ -175,7 +175,7 @@ class Dialer:
                 await self.connections.dial_peer(*target)
 
     async def dial_until_found(self, target: Target, missing: Callable[[], bool]) -> None:
-        """An address that somebody has told us: who answers there says who he is."""
+        """Dials an address that somebody has told us; the key of the peer there shows who it is."""
         pause = FIRST_REDIAL_SECONDS
         while missing():
             with trio.move_on_after(ADDRESS_TIMEOUT_SECONDS):

@@ -1,9 +1,10 @@
-"""How often a handshake is begun for whoever connects: one costs some milliseconds.
+"""A limit on handshakes with strangers: each costs some milliseconds.
 
-Whoever proves nothing cannot be told from a guest before that, so there is one measure for all
-strangers together, and one for each address, so that one of them does not use up that of all. The
-machines of the players are no strangers: they come back whatever the others do. Who comes too often
-is closed at once, and may come again. Loopback, from where bots come, is not measured. No I/O.
+Before the proof a stranger cannot be told from a guest. So there is one limit for all strangers
+together, and one for each address, so that no address uses up the common one. The machines of the
+players are not strangers: they come back whatever the others do. A connection beyond the limit is
+closed at once, and its sender may try again. Loopback, from which bots connect, is not limited.
+No I/O.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 MAX_STRANGERS_PER_SECOND = 10
 """Handshakes begun within a second, of all strangers together."""
 MAX_PER_ADDRESS_PER_SECOND = 4
-"""And of one address, whoever it is."""
+"""Handshakes begun within a second with one address of a stranger."""
 
 
 @dataclass(slots=True)

@@ -2,10 +2,10 @@
 
     kotp2p://192.168.1.20,10.0.0.7:4243/0C5M...
 
-May live here: the link as text, strictly read (PROTOCOL.md 4.3), and the fingerprint of a key. The
+Scope: the link as text, strictly read (PROTOCOL.md 4.3), and the fingerprint of a key. The
 code behind the last slash holds the secret of the table and a fingerprint of its host's key. The
-places in front of it say only where to dial: who reaches his host by another address puts that one
-there. No I/O.
+places in front of it say only where to dial: a guest that reaches the host by another address puts
+that one there. No I/O.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LINK_COLUMNS = 74
 what is broken into rows cannot be copied."""
 LINK_VERSION = 1
 SECRET_BYTES = 10
-"""Bytes. Whoever connects may try guesses at home, so there must be too many of them."""
+"""Bytes. A stranger that connects may try guesses at home, so there must be too many of them."""
 _FINGERPRINT_BYTES = 10
 _CHECK_BYTES = 4
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"

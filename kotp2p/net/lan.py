@@ -1,6 +1,6 @@
 """The LAN of this machine: tables announced and found by DNS-SD over multicast DNS.
 
-May live here: what knows zeroconf, which is imported when something is announced or looked for
+Scope: everything that knows zeroconf, which is imported when something is announced or looked for
 and not before. Each of the two runs in a thread of its own with an event loop of its own; trio
 hands it posters and the word to stop, and is never blocked. The thread ends within half a second
 of that word: it takes its announcement back first.

@@ -1,7 +1,7 @@
 """A link: one proved byte stream to another peer, with its frames in both directions.
 
-May live here: the handshake, reading and writing frames, the limits for an untrusted listener.
-What the frames mean is not known here. One task reads, one writes; `send` never waits, so a
+Scope: the handshake, reading and writing frames, the limits for an untrusted listener.
+Not here: what the frames mean. One task reads, one writes; `send` never waits, so a
 peer that does not read cannot hold up the game: its link is closed when its queue is full.
 """
 

@@ -1,6 +1,6 @@
 """A host's poster: follows the lobby, and stands on the LAN as long as the lobby does.
 
-Trouble on the LAN is one notice and never the end of a table: whoever has the address can join.
+Trouble on the LAN is one notice and never the end of a table: a player with the address can join.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class TableAddress:
     port: int
     secret: bytes = OPEN_TABLE_SECRET
     host: bytes | None = None
-    """The fingerprint that the host's key must have; None: whoever is there."""
+    """The fingerprint that the host's key must have; None: any host."""
 
     @staticmethod
     def from_invitation(invitation: Invitation) -> TableAddress:

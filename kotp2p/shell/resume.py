@@ -1,4 +1,4 @@
-"""Going on with a game from its files, whoever of its players comes first."""
+"""Resumes a game from its files, in whatever order its players come back."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ NOBODY_THERE = (
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits down."""
+    """The name and the wanted monster of a player."""
 
     name: str
     monster: str | None = None
@@ -217,8 +217,8 @@ async def join(
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
 ) -> Ending:
     """Sits down at the table that listens at `address`, or at that of the invitation; or, where no
-    table is open, goes on with the game that this player has left there. `bots`: if he has kept
-    some in it. A rematch has `patience` with its host, who may not have opened it yet."""
+    table is open, goes on with the game that this player has left there. `bots`: in case that
+    player keeps some in it. A rematch has `patience` with its host, as the table may not be open yet."""
     goal = (
         TableAddress((address,), port)
         if invitation is None

@@ -52,7 +52,7 @@ class SavedPlaces:
     seen: tuple[tuple[int, str], ...] = ()
     """From where the last link of a seat was seen; empty: on loopback."""
     secret: bytes = OPEN_TABLE_SECRET
-    """Of the table: who does not know it is not let in (`kotp2p.net.certificates`)."""
+    """The secret of the table: nobody is let in without it (`kotp2p.net.certificates`)."""
 
     def encode(self) -> bytes:
         return pack(
@@ -116,7 +116,7 @@ def seed_path(world: World, table: bytes, key: bytes) -> PurePath:
 
 
 def known_keys_path(world: World) -> PurePath:
-    """Whom this profile has played with (`kotp2p.lobby.known_keys`)."""
+    """The people that this profile has played with (`kotp2p.lobby.known_keys`)."""
     return world.data / "profiles" / world.profile / "known"
 
 

@@ -1,7 +1,7 @@
 """Which games of this machine can be resumed, read off their files without replaying them.
 
 A game is over for a seat when it has no `places` any more. How far it has come is counted from
-what its log says of turns, unchecked: whoever goes on with it replays it
+what its log says of turns, unchecked: resuming it replays it
 (`kotp2p.store.saved_game`).
 """
 
@@ -74,7 +74,7 @@ def list_unfinished(
 
 
 def _is_unbegun_bot(world: World, folder: PurePath) -> bool:
-    """Its keeper's log, in the same game, tells what it is; with him it comes back."""
+    """Its keeper's log, in the same game, tells what it is; it comes back with its keeper."""
     if not is_empty_log(world.disk.read(folder / "log")):
         return False
     for other in world.disk.newest(folder.parent):

@@ -1,9 +1,9 @@
 """What a table says of itself on the LAN, and what is believed of what others say there.
 
-May live here: a `Poster`, its form as the properties of a DNS-SD record (PROTOCOL.md, Finding
+Scope: a `Poster`, its form as the properties of a DNS-SD record (PROTOCOL.md, Finding
 tables), and the reading of such records. They come from anybody on the network, so reading is
 bounded, keeps nothing that it does not know, and gives None for what no table of ours would say.
-A poster proves nothing: who sits down finds out by the handshake of the link.
+A poster proves nothing: the handshake of the link shows what is there.
 
 No I/O; `kotp2p.net.lan` sends and receives.
 """
@@ -128,8 +128,8 @@ def _order(table: FoundTable) -> tuple[str, str, int]:
 
 def dialable_here(addresses: Iterable[str], networks: Iterable[str]) -> tuple[str, ...]:
     """Of the addresses that a record claims: those on a network of this machine first, then other
-    private ones. A record cannot send anybody out of the LAN, nor to a port of his own machine
-    unless that is where was looked."""
+    private ones. A record cannot send anybody out of the LAN, nor to a port of the reader's
+    own machine unless that is where was looked."""
     near = [ipaddress.ip_network(network, strict=False) for network in networks]
     ranked = []
     for address in list(addresses)[:MAX_RECORD_ADDRESSES]:

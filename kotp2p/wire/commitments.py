@@ -4,7 +4,7 @@ Every seat derives a contribution for each slot of each stream from its seed of 
 has committed to it, in the log, before anybody opens that slot. The result of a slot hashes all
 contributions in seat order together with the head that the openings sign; as long as one
 contributor is honest, nobody knows it before the decision behind that head is made
-(PROTOCOL.md 7). All of this is arithmetic; who owes what when is `kotp2p.game.ledger`.
+(PROTOCOL.md 7). All of this is arithmetic; `kotp2p.game.ledger` says what each seat owes when.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Words: what a player wants of the table, said to all and taken back at will (PROTOCOL.md 9.2).
 
 A word binds nobody and is in no log. Of the words of one seat about one matter the one with the
-greatest serial number counts. Who has no link to its author is passed it on, as everything else.
+greatest serial number counts. A word is passed on to peers without a link to its author, as
+everything else.
 """
 
 from __future__ import annotations

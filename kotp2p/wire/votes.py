@@ -4,7 +4,7 @@ A drop vote binds: its signer never builds on an entry of the accused at that pl
 another keeper shows (`HELD`) that it has that entry and does not vote. When every live
 keeper outside the accused has voted, the votes are a certificate: it stands in for the accused
 and beats whatever they may have signed there. A keeper and its bots are accused together and
-have one vote. Whoever changes his mind about whom to accuse votes again in a later *round*, and
+have one vote. A keeper that changes its mind about the accused votes again in a later *round*, and
 the later round wins. A vote may carry proofs of cheating (`kotp2p.wire.proofs`); those that they
 convict are not counted when it is asked whether enough have voted. What follows from a
 certificate is the business of `kotp2p.game.ledger`.
@@ -127,7 +127,7 @@ class Certificate:
 
 
 def keepers_of(players: Sequence[Player], seats: Collection[Seat]) -> set[Seat]:
-    """Who plays `seats`."""
+    """The keepers whose processes play `seats`."""
     return {players[seat].keeper for seat in seats}
 
 

@@ -55,7 +55,7 @@ class Controls:
     # -- the line ------------------------------------------------------------------------
 
     def submit_line(self) -> None:
-        """Enter."""
+        """What Enter does."""
         screen = self._screen
         text = screen.input.text
         screen.clear_input()
@@ -84,7 +84,7 @@ class Controls:
     # -- leaving -------------------------------------------------------------------------
 
     def ask_to_leave(self) -> None:
-        """F10."""
+        """What F10 does."""
         if self._screen.ending is not None:
             self.post_job(self._screen.close_end)
         elif not self._state.is_leave_asked:

@@ -1,4 +1,4 @@
-"""The lobby on the screen: who sits where, and how others come."""
+"""The lobby on the screen: the seats, and how others join."""
 
 from __future__ import annotations
 
