@@ -13,18 +13,19 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.lobby.effects import LINK_TO_HOST
-from kotp2p.net.handshake_limit import HandshakeLimit
-from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
-from kotp2p.net.links import (
+from kotp2p.net.handshake import (
     ClosedSilently,
     Door,
-    Link,
     LinkFault,
+    OwnSide,
     Refused,
     make_hello,
     make_refusal,
     shake_hands,
 )
+from kotp2p.net.handshake_limit import HandshakeLimit
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
+from kotp2p.net.links import Link
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
@@ -80,12 +81,9 @@ class Connections:
         if link is not None:
             link.send(frame)
 
-    @property
-    def door(self) -> Door:
-        return Door(self.world.security, self.secret)
-
-    def make_hello(self) -> Hello:
-        return make_hello(self.signer, self.instance, self.table, self.world.entropy(32))
+    def _own_side(self) -> OwnSide:
+        hello = make_hello(self.signer, self.instance, self.table, self.world.entropy(32))
+        return OwnSide(Door(self.world.security, self.secret), self.signer, hello)
 
     def accept_connection(self, connection: Connection) -> None:
         """Somebody has connected: prove the key in a task of its own."""
@@ -115,10 +113,8 @@ class Connections:
     async def _prove_newcomer(self, connection: Connection, scope: trio.CancelScope) -> None:
         link = None
         with scope, contextlib.suppress(LinkFault, Refused):  # nobody we know: nothing to tell
-            link = await shake_hands(
-                connection, self.door, self.signer, self.make_hello(), False, next(self._numbers),
-                self._judge_hello,
-            )  # fmt: skip
+            own, number = self._own_side(), next(self._numbers)
+            link = await shake_hands(connection, own, False, number, self._judge_hello)
         self._handshakes = [one for one in self._handshakes if one[1] is not scope]
         if link is not None:
             await self._run_new_link(link)
@@ -138,19 +134,15 @@ class Connections:
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
         connection = await self.world.net.dial(place, port)
-        return await shake_hands(
-            connection, self.door, self.signer, self.make_hello(), True, number, admit
-        )
+        return await shake_hands(connection, self._own_side(), True, number, admit)
 
     async def dial_peer(self, address: str, port: int) -> None:
         """A link to another guest: a convenience, as the others pass on what it would carry."""
         assert self._nursery is not None
         with contextlib.suppress(CannotReach, LinkFault, Refused):
             connection = await self.world.net.dial(address, port)
-            link = await shake_hands(
-                connection, self.door, self.signer, self.make_hello(), True, next(self._numbers),
-                self._refuse_second_link,
-            )  # fmt: skip
+            own, number = self._own_side(), next(self._numbers)
+            link = await shake_hands(connection, own, True, number, self._refuse_second_link)
             self._nursery.start_soon(self._run_new_link, link)
 
     def _judge_hello(self, theirs: Hello) -> Refusal | None:

@@ -27,8 +27,9 @@ from kotp2p.mesh.effects import (
     WithdrawQuestion,
 )
 from kotp2p.net.dialer import Dialer
+from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
-from kotp2p.net.links import Link, make_refusal
+from kotp2p.net.links import Link
 from kotp2p.notices import EvidenceKept
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView

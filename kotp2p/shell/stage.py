@@ -16,7 +16,7 @@ import trio
 from kotp2p.endings import Ending
 from kotp2p.front import Front
 from kotp2p.net.connections import Connections
-from kotp2p.net.links import make_refusal
+from kotp2p.net.handshake import make_refusal
 from kotp2p.shell.inbox import Item
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode

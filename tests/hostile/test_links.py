@@ -11,7 +11,8 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.links import MAX_QUEUED_FRAMES, Door, Link, LinkFault, make_hello, shake_hands
+from kotp2p.net.handshake import Door, LinkFault, OwnSide, make_hello, shake_hands
+from kotp2p.net.links import MAX_QUEUED_FRAMES, Link
 from kotp2p.net.machine import MachineNet
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frame_codec import encode
@@ -123,5 +124,5 @@ async def test_sends_everything_back_that_it_is_sent() -> None:
         nursery.start_soon(mirror)
         with pytest.raises(LinkFault, match="not its key's"):
             await shake_hands(
-                there, Door(None, OPEN_TABLE_SECRET), ANA, own, True, 1, lambda _: None
+                there, OwnSide(Door(None, OPEN_TABLE_SECRET), ANA, own), True, 1, lambda _: None
             )

@@ -13,7 +13,7 @@ import trio
 
 from kotp2p.net import machine
 from kotp2p.net.connections import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_ADDRESS
-from kotp2p.net.links import HANDSHAKE_SECONDS, Door, make_hello, shake_hands
+from kotp2p.net.handshake import HANDSHAKE_SECONDS, Door, OwnSide, make_hello, shake_hands
 from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
@@ -91,7 +91,9 @@ class Strangers:
         signer = Signer(secrets.token_bytes(32))
         own = make_hello(signer, secrets.token_bytes(8), b"", bytes(32))
         door = Door(self.security, OPEN_TABLE_SECRET)
-        link = await shake_hands(await self._dial(), door, signer, own, True, 1, lambda _: None)
+        link = await shake_hands(
+            await self._dial(), OwnSide(door, signer, own), True, 1, lambda _: None
+        )
         await say(link._stream, data)
         self.over += 1
 

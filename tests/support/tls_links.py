@@ -8,7 +8,8 @@ from collections.abc import Callable
 import trio
 import trio.testing
 
-from kotp2p.net.links import Door, Link, LinkFault, Refused, make_hello, shake_hands
+from kotp2p.net.handshake import Door, LinkFault, OwnSide, Refused, make_hello, shake_hands
+from kotp2p.net.links import Link
 from kotp2p.net.machine import lend_file
 from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -40,7 +41,7 @@ async def linked(
         door = Door(tls(), secrets[not dialled])
         try:
             found[dialled] = await shake_hands(
-                connection, door, signer, own, dialled, 1, admit_all if dialled else judge
+                connection, OwnSide(door, signer, own), dialled, 1, admit_all if dialled else judge
             )
         except (LinkFault, Refused) as fault:
             found[dialled] = fault

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.net.links import Door, make_hello, shake_hands
+from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
@@ -113,7 +113,11 @@ async def test_a_stranger_with_a_key_of_his_own_is_told_nothing(
         places = [place for place in table.net.listening if (place[0] == HOST) == host_too]
         connection = await table.net.at("10.9.9.9").dial(*places[0])
         link = await shake_hands(
-            connection, Door(None, OPEN_TABLE_SECRET), signer, own, True, 1, lambda _: None
+            connection,
+            OwnSide(Door(None, OPEN_TABLE_SECRET), signer, own),
+            True,
+            1,
+            lambda _: None,
         )
         heard: list[object] = []
         link.send(Want(0))

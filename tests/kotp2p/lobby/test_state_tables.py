@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from enum import StrEnum
-from typing import TypeVar
-from unittest.mock import patch
+from collections.abc import Callable
 
 from kotp2p.endings import EndKind
 from kotp2p.lobby.ceremony import CEREMONY
 from kotp2p.lobby.guest import GUEST_LOBBY
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.start_attempt import HOST_LOBBY
-from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import (
     AllAssent,
@@ -24,34 +19,9 @@ from kotp2p.wire.frames_lobby import (
     Start,
 )
 from tests.support.lobby_room import Room
+from tests.support.table_walk import noted, transitions
 
 OLD = b"old key of some player, 32 bytes"
-
-Taken = set[tuple[StrEnum, StrEnum]]
-
-
-@contextmanager
-def noted() -> Iterator[dict[str, Taken]]:
-    """The transitions that the code takes meanwhile, by the name of their table."""
-    taken: dict[str, Taken] = {}
-    move = Phase.move
-
-    def noting(phase: Phase[StrEnum, StrEnum], event: StrEnum) -> StrEnum:
-        before = phase.state
-        after = move(phase, event)
-        taken.setdefault(phase.table.name, set()).add((before, event))
-        return after
-
-    with patch.object(Phase, "move", noting):
-        yield taken
-
-
-S = TypeVar("S", bound=StrEnum)
-E = TypeVar("E", bound=StrEnum)
-
-
-def transitions(table: StateTable[S, E]) -> Taken:
-    return {(state, event) for state, events in table.transitions.items() for event in events}
 
 
 class Stopped(Room):

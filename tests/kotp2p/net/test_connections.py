@@ -10,12 +10,12 @@ import trio
 
 from kotp2p.endings import EndKind
 from kotp2p.net.connections import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_ADDRESS, MAX_HOST_DIALS
+from kotp2p.net.handshake import HANDSHAKE_SECONDS
 from kotp2p.net.handshake_limit import (
     MAX_PER_ADDRESS_PER_SECOND,
     MAX_STRANGERS_PER_SECOND,
     HandshakeLimit,
 )
-from kotp2p.net.links import HANDSHAKE_SECONDS
 from kotp2p.notices import LinkChanged
 from kotp2p.world import Connection
 from tests.support.memory_tables import HOST, PORT, TestTable

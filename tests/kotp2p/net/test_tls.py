@@ -9,16 +9,17 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.links import (
+from kotp2p.net.handshake import (
     Door,
-    Link,
     LinkFault,
     NotInvited,
+    OwnSide,
     Refused,
     make_hello,
     make_refusal,
     shake_hands,
 )
+from kotp2p.net.links import Link
 from kotp2p.net.tls import ALPN_PROTOCOL, TlsStream
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames_link import RefusalCode
@@ -285,7 +286,9 @@ async def test_who_says_nothing_is_cut_after_the_time_of_a_handshake(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(stranger)
         with pytest.raises(LinkFault):
-            await shake_hands(there, Door(tls(), OPEN_TABLE_SECRET), ANA, own, False, 1, admit_all)
+            await shake_hands(
+                there, OwnSide(Door(tls(), OPEN_TABLE_SECRET), ANA, own), False, 1, admit_all
+            )
     assert 9 < trio.current_time() - start < 12
 
 
@@ -304,6 +307,8 @@ async def test_one_byte_now_and_then_does_not_buy_time(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(slow)
         with pytest.raises(LinkFault):
-            await shake_hands(there, Door(tls(), OPEN_TABLE_SECRET), ANA, own, False, 1, admit_all)
+            await shake_hands(
+                there, OwnSide(Door(tls(), OPEN_TABLE_SECRET), ANA, own), False, 1, admit_all
+            )
         nursery.cancel_scope.cancel()
     assert trio.current_time() - start < 12

@@ -19,7 +19,7 @@ import trio.testing
 
 from kotp2p.game import verify
 from kotp2p.membership import adjourning, seals
-from kotp2p.net import links
+from kotp2p.net import handshake
 from kotp2p.peer.peer import Peer
 from kotp2p.shell import bot_runner, game_start
 from kotp2p.shell.game_stage import GameStage
@@ -98,7 +98,7 @@ def watched(game: SimGame) -> Iterator[None]:
         yield
 
 
-VERIFIERS = (adjourning, seals, entries, genesis, links, verify)
+VERIFIERS = (adjourning, seals, entries, genesis, handshake, verify)
 """Modules that check signatures."""
 checked_once = functools.lru_cache(100_000)(crypto.is_valid_signature)
 """One signature is checked by all peers of a table, here in one process: it is right or wrong for

@@ -1,0 +1,190 @@
+"""The handshake of a link: TLS, hellos, proofs; from a connection to a `Link` (PROTOCOL.md 4).
+
+Scope: what is said before both keys are proved, and the limits for an untrusted listener.
+Not here: how often a handshake may begin (`kotp2p.net.handshake_limit`), and the link afterwards
+(`kotp2p.net.links`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import trio
+
+from kotp2p.net.links import LINK, FrameReader, Link, LinkState, LinkStep
+from kotp2p.state_table import Phase
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
+from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
+from kotp2p.wire.frame_codec import MAX_HELLO_BYTES, decode, encode
+from kotp2p.wire.frames_link import Hello, LinkProof, Refusal, RefusalCode
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.world import Connection, HungUp, NotLetIn, NotTls, Security
+from referee.box.rulesets import RULES_VERSION
+
+HANDSHAKE_SECONDS = 10.0
+"""The time from the first byte to a proved key."""
+
+
+class LinkFault(Exception):
+    """The other side does not speak this protocol, or broke off."""
+
+
+class ClosedSilently(LinkFault):
+    """The other side has closed without a word. A table does so when too many come within a
+    second, and so does much else."""
+
+
+class NotInvited(LinkFault):
+    """The other side is a table, and not one to which our secret opens the door."""
+
+
+class Refused(Exception):
+    """The other side, or this one, will not go on."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.text)
+        self.refusal = refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What a connection must pass before anything is said on it."""
+
+    security: Security | None
+    """None: a bare stream, as within one process."""
+    secret: bytes
+
+    async def passed(self, connection: Connection, dialled: bool) -> Connection:
+        """The connection as it may be used. Raises NotTls, NotLetIn, or what the stream raises."""
+        if self.security is None:
+            return connection
+        return await self.security.wrap(connection, self.secret, dialled)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSide:
+    """What this side brings to a handshake."""
+
+    door: Door
+    signer: Signer
+    hello: Hello
+
+
+def make_hello(signer: Signer, instance: bytes, table: bytes, nonce: bytes) -> Hello:
+    return Hello(PROTOCOL_VERSION, RULES_VERSION, 0, instance, table, signer.key, nonce)
+
+
+def make_refusal(why: RefusalCode, words: str) -> Refusal:
+    return Refusal(int(why), PROTOCOL_VERSION, RULES_VERSION, words)
+
+
+async def shake_hands(
+    connection: Connection,
+    own: OwnSide,
+    dialled: bool,
+    number: int,
+    admit: Callable[[Hello], Refusal | None],
+) -> Link:
+    """Proves both keys over a new connection (PROTOCOL.md 4).
+
+    `admit` may refuse what the other side says of itself before anything is proved. Raises
+    LinkFault or Refused; the stream is closed then.
+    """
+    phase = Phase.at_start(LINK)
+    try:
+        # One limit for the whole handshake: a stranger that sends a byte now and then must not
+        # keep a place among the few that are open at a time.
+        with trio.fail_after(HANDSHAKE_SECONDS):
+            connection = await own.door.passed(connection, dialled)
+            phase.move(LinkStep.SECURED)
+            reader = FrameReader(connection.stream, MAX_HELLO_BYTES)
+            theirs = await _exchange_hellos(connection.stream, reader, own, dialled, admit)
+            phase.move(LinkStep.GREETED)
+            await _exchange_proofs(connection, reader, own, theirs, dialled)
+            phase.move(LinkStep.PROVED)
+        # Until here a frame was as short as a hello: nothing larger is read for a stranger.
+        reader.decoder.limit = MAX_FRAME_BYTES
+        return Link(number, theirs, dialled, connection.address, connection.stream, reader, phase)
+    except Refused as fault:
+        if not dialled:
+            # Shielded, but for a second only: the other side should read why.
+            with trio.move_on_after(1, shield=True):
+                await _try_sending(connection.stream, encode(fault.refusal))
+        raise
+    except NotLetIn as fault:
+        raise NotInvited(str(fault)) from fault
+    except HungUp as fault:
+        raise ClosedSilently(str(fault)) from fault
+    except (NotTls, BadBytes, trio.TooSlowError, trio.BrokenResourceError) as fault:
+        raise LinkFault(str(fault)) from fault
+    finally:
+        if phase.state is not LinkState.OPEN:
+            phase.move(LinkStep.ENDED)
+            # Shielded: also a handshake that is cancelled gives its socket back.
+            with trio.CancelScope(shield=True):
+                await trio.aclose_forcefully(connection.stream)
+
+
+async def _try_sending(stream: trio.abc.Stream, data: bytes) -> None:
+    try:
+        await stream.send_all(data)
+        if isinstance(stream, trio.abc.HalfCloseableStream):
+            await stream.send_eof()
+        await stream.receive_some(1)
+    except (trio.BrokenResourceError, trio.ClosedResourceError):
+        pass
+
+
+async def _exchange_hellos(
+    stream: trio.abc.Stream,
+    reader: FrameReader,
+    own: OwnSide,
+    dialled: bool,
+    admit: Callable[[Hello], Refusal | None],
+) -> Hello:
+    """The side that dialled speaks first, so that a listener tells strangers nothing of itself."""
+    if dialled:
+        await stream.send_all(encode(own.hello))
+    theirs = await _expect(reader, Hello)
+    is_other_version = (theirs.protocol, theirs.rules) != (PROTOCOL_VERSION, RULES_VERSION)
+    refusal = (
+        make_refusal(RefusalCode.VERSION, "another version") if is_other_version else admit(theirs)
+    )
+    if refusal is not None:
+        raise Refused(refusal)
+    if not dialled:
+        await stream.send_all(encode(own.hello))
+    return theirs
+
+
+async def _exchange_proofs(
+    connection: Connection, reader: FrameReader, own: OwnSide, theirs: Hello, dialled: bool
+) -> None:
+    """Each side signs both hellos and the certificates of this connection, so that a proof is of
+    no use on any other one; and which side it is, so that it cannot be sent back."""
+    dialler, listener = (own.hello, theirs) if dialled else (theirs, own.hello)
+    said, heard = (
+        pack((by_dialler, connection.binding, dialler.value(), listener.value()))
+        for by_dialler in (dialled, not dialled)
+    )
+    await connection.stream.send_all(encode(LinkProof(own.signer.sign(Tag.HELLO, said))))
+    proof = await _expect(reader, LinkProof)
+    if not is_valid_signature(theirs.key, Tag.HELLO, heard, proof.signature):
+        raise BadBytes("a proof that is not its key's")
+
+
+_H = TypeVar("_H", Hello, LinkProof)
+
+
+async def _expect(reader: FrameReader, kind: type[_H]) -> _H:
+    body = await reader.next_body()
+    if body is None:
+        raise BadBytes("broke off in the handshake")
+    frame = decode(body)
+    if isinstance(frame, Refusal):
+        raise Refused(frame)
+    if not isinstance(frame, kind):
+        raise BadBytes("not the frame that is due in the handshake")
+    return frame

@@ -1,0 +1,105 @@
+"""The state table of a link against the code: the code takes every transition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import trio
+
+from kotp2p.net.handshake import Door, LinkFault, OwnSide, make_hello, shake_hands
+from kotp2p.net.links import LINK, Link
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.frames_link import Hello, Refusal
+from kotp2p.world import Connection, NotTls
+from tests.support.table_walk import noted, transitions
+from tests.support.tls_links import ANA, REX, admit_all
+
+
+class NoSecurity:
+    """A door at which somebody speaks something else."""
+
+    async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
+        raise NotTls("no TLS")
+
+
+def side(signer: Signer, door: Door | None = None) -> OwnSide:
+    hello = make_hello(signer, bytes(8), b"", bytes(32))
+    return OwnSide(door or Door(None, OPEN_TABLE_SECRET), signer, hello)
+
+
+def connections() -> tuple[Connection, Connection]:
+    one, other = trio.testing.memory_stream_pair()
+    return Connection(one, ""), Connection(other, "")
+
+
+async def link_pair() -> tuple[Link, Link]:
+    found: list[Link] = []
+    here, there = connections()
+
+    async def shake(connection: Connection, own: OwnSide, dialled: bool) -> None:
+        found.append(await shake_hands(connection, own, dialled, 1, admit_all))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(shake, here, side(ANA), True)
+        nursery.start_soon(shake, there, side(REX), False)
+    return found[0], found[1]
+
+
+async def ended_by(*steps: Callable[[Link], None]) -> None:
+    one, other = await link_pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run, ignore)
+        nursery.start_soon(other.run, ignore)
+        for step in steps:
+            step(one)
+    Link.close(one)
+    Link.cut(one)
+
+
+def ignore(frame: object) -> None:
+    pass
+
+
+async def not_secured() -> None:
+    door = Door(NoSecurity(), OPEN_TABLE_SECRET)
+    await fails(connections()[0], side(ANA, door), True, admit_all)
+
+
+async def not_greeted() -> None:
+    here, there = connections()
+    await there.stream.aclose()
+    await fails(here, side(ANA), True, admit_all)
+
+
+async def not_proved() -> None:
+    """The one that dials goes as soon as the other one has shown its key."""
+    here, there = connections()
+
+    def go(theirs: Hello) -> Refusal | None:
+        raise trio.BrokenResourceError
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(fails, here, side(ANA), True, go)
+        nursery.start_soon(fails, there, side(REX), False, admit_all)
+
+
+async def fails(
+    connection: Connection,
+    own: OwnSide,
+    dialled: bool,
+    admit: Callable[[Hello], Refusal | None],
+) -> None:
+    with pytest.raises(LinkFault):
+        await shake_hands(connection, own, dialled, 1, admit)
+
+
+async def test_a_link_takes_every_transition() -> None:
+    with noted() as taken:
+        await not_secured()
+        await not_greeted()
+        await not_proved()
+        await ended_by(Link.close)
+        await ended_by(Link.close, Link.close, Link.cut)
+        await ended_by(Link.cut, Link.cut, Link.close)
+    assert taken[LINK.name] == transitions(LINK)
