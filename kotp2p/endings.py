@@ -1,7 +1,8 @@
 """How a run of a peer ends, for the program that has started it.
 
-Scope: the kinds of ends, and what is known of one.
-Not here: words about it, and the exit codes, which `cli` makes of the kinds.
+Scope: the kinds of ends, and the facts about one end.
+Not here: sentences and exit codes. `cli` derives both from the kinds; the exit codes below are
+there for the reader.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from referee.model.answers import Seat
 
 class EndKind(StrEnum):
     FINISHED = "finished"
-    """Over, sealed. Exit 0."""
+    """The game is over and sealed. Exit 0."""
     LEFT = "left"
-    """This seat left through its own wish, or after being out. Exit 0; a farewell of a
+    """This seat has left by its own wish, or after elimination. Exit 0; the farewell of a
     process without a terminal is 5."""
     ADJOURNED = "adjourned"
-    """All have agreed to stop here; all may resume. Exit 5."""
+    """All players have agreed to stop here; they can resume together. Exit 5."""
     CLAIMED = "claimed"
-    """Those present have agreed to stop while others were gone; all may resume. Exit 5."""
+    """The present players have agreed to stop while others were gone; all can resume. Exit 5."""
     KEPT = "kept"
-    """This process was closed, its seat is kept; it may resume. Exit 128 + signal."""
+    """This process was closed and its seat is kept; it can resume. Exit 128 + signal."""
     STOPPED = "stopped"
     """A seat has cheated, or copies differ. Exit 5."""
     CLOSED = "closed"
@@ -34,29 +35,30 @@ class EndKind(StrEnum):
     REMOVED = "removed"
     """The host took this seat out of the lobby. Exit 4."""
     FULL = "full"
-    """Exit 4."""
+    """The table has no free seat. Exit 4."""
     STARTED = "started"
     """The game of that table has begun. Exit 4."""
     VERSION = "version"
-    """Another protocol or rules version; `detail` names theirs. Exit 4."""
+    """The host has another version of the protocol or the rules; `detail` names both. Exit 4."""
     NAME_UNKNOWN = "name-unknown"
-    """Exit 3, like the next three."""
+    """The name in the address leads to no machine. Exit 3, like the next three."""
     REFUSED = "refused"
-    """The machine is there, nothing listens on that port."""
+    """The machine answers, but nothing listens on that port."""
     NO_ANSWER = "no-answer"
+    """No machine answers at that address."""
     NOT_A_TABLE = "not-a-table"
-    """Something answers that does not speak kotp2p."""
+    """A program answers that does not speak kotp2p."""
     NOT_INVITED = "not-invited"
-    """A table for invited players answers, and there was no invitation. Exit 4."""
+    """The table is closed, and this guest had no invitation. Exit 4."""
     OTHER_TABLE = "other-table"
-    """A table answers that is not the invitation's. Exit 4."""
+    """Another table answers than the invitation is for. Exit 4."""
     OTHER_HOST = "other-host"
-    """Somebody answers who did not make the invitation. Exit 4."""
+    """Another host answers than the invitation is from. Exit 4."""
     NEW_KEY = "new-key"
-    """A player known under another key is there, and nobody can be asked; `detail` is the name.
-    Exit 4."""
+    """A known player sits there with another key, and no person can be asked here. `detail` is
+    the player's name. Exit 4."""
     LOST_HOST = "lost-host"
-    """The link to the host died in the lobby. Exit 4."""
+    """The link to the host was lost in the lobby. Exit 4."""
     PORT_TAKEN = "port-taken"
     """The host could not listen. Exit 9."""
     NO_GAME = "no-game"
@@ -69,7 +71,7 @@ class EndKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What a whole run of a peer came to."""
+    """The end of a whole run of a peer, with what is known about it."""
 
     kind: EndKind
     detail: str = ""
@@ -78,7 +80,7 @@ class Ending:
     winners: tuple[Seat, ...] = ()
     turns: int = 0
     port: int = 0
-    """Host: where it listened."""
+    """Where a host has listened; 0 for a guest."""
 
 
 _KINDS_OF_REFUSALS: dict[int, EndKind] = {

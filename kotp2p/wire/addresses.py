@@ -1,4 +1,8 @@
-"""Where seats can be dialled: each says so itself, and signs it (PROTOCOL.md 9.1)."""
+"""Where seats can be dialled: each seat tells its own addresses and signs them (PROTOCOL.md 9.1).
+
+Scope: the signed body of kind ADDRESS, and the book of what all seats have told.
+Not here: dialling (`kotp2p.net.dialer`).
+"""
 
 from __future__ import annotations
 
@@ -21,11 +25,13 @@ Target = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class SignedAddress:
+    """The addresses of one seat, in its own words."""
+
     seat: Seat
     sequence: int
-    """The greatest one of a seat counts."""
+    """Counts up: of several bodies of one seat the greatest sequence holds."""
     targets: tuple[Target, ...]
-    """Best first."""
+    """Where the seat listens, best address first."""
     signed: Signed = field(repr=False)
 
     @staticmethod
@@ -55,7 +61,10 @@ class SignedAddress:
 
 
 def _check_address(given: str) -> str:
-    """A number address of one machine: names are not looked up for strangers."""
+    """A numeric address of one machine, as it came.
+
+    A host name is refused: a stranger must not make this peer look a name up.
+    """
     try:
         ip = ipaddress.ip_address(given)
     except ValueError as fault:
@@ -67,16 +76,20 @@ def _check_address(given: str) -> str:
 
 @dataclass(slots=True)
 class AddressBook:
-    """The newest word of each seat about itself, and where its last link was seen."""
+    """The newest addresses that each seat has told, and where its last link came from."""
 
     game: bytes
     players: tuple[Player, ...]
     newest: dict[Seat, SignedAddress] = field(default_factory=dict)
     seen: dict[Seat, str] = field(default_factory=dict)
-    """Empty: on this machine's loopback."""
+    """The address of the last link of each seat; empty for this machine's loopback."""
 
     def accept(self, signed: Signed, *, near: bool = True) -> SignedAddress | None:
-        """What it says, if that is news; `near`: it came over loopback. Raises BadBytes."""
+        """Take in what a seat has told; the addresses if they are new, else None.
+
+        `near` tells that the body came over loopback. Loopback addresses from elsewhere are
+        ignored. Raises BadBytes if the body is malformed or not signed by its seat.
+        """
         found = SignedAddress.parse(signed, self.game)
         known = self.newest.get(found.seat)
         if found.seat >= len(self.players) or (
@@ -91,8 +104,11 @@ class AddressBook:
         return found
 
     def targets(self, seat: Seat, port: int, here: Collection[str]) -> list[Target]:
-        """Where its last link was seen comes first, with the port that it has told since, or
-        `port`; the addresses of this machine (`here`) are left out for who was seen on it."""
+        """Where to dial `seat`, best target first.
+
+        The address of its last link comes first, with the port that the seat has told since, or
+        else `port`. For a seat on this machine the machine's own addresses (`here`) are left out.
+        """
         known, seen = self.newest.get(seat), self.seen.get(seat)
         told = () if known is None else known.targets
         found = []

@@ -1,11 +1,10 @@
-"""What a table says of itself on the LAN, and what is believed of what others say there.
+"""Announcements of open tables on the LAN (PROTOCOL.md 6.4).
 
-Scope: a `Poster`, its form as the properties of a DNS-SD record (PROTOCOL.md, Finding
-tables), and the reading of such records. They come from anybody on the network, so reading is
-bounded, keeps nothing that it does not know, and gives None for what no table of ours would say.
-A poster proves nothing: the handshake of the link shows what is there.
-
-No I/O; `kotp2p.net.lan` sends and receives.
+Scope: a `Poster`, its form as the properties of a DNS-SD record, and the reading of such records.
+Anybody on the network can send a record. So reading is bounded and skips unknown properties. It
+gives None for a record that no table of this program would send. A poster proves nothing: a guest
+learns the truth in the handshake of the link.
+Not here: sending and receiving (`kotp2p.net.lan`).
 """
 
 from __future__ import annotations
@@ -20,31 +19,32 @@ from kotp2p.wire.names import clean_name
 from referee.box.rulesets import RULES_VERSION
 
 MAX_FOUND_TABLES = 50
-"""What a look around the network brings at most."""
+"""How many tables one search of the network shows at most."""
 MAX_RECORD_ADDRESSES = 8
 _RULES_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 _MAX_LABEL_BYTES = 50
-"""Bytes of a name in the name of its record; 63 may be there, with a mark that makes it unique."""
+"""The limit for a player's name in the label of a record. DNS allows 63 bytes, which must also
+hold a mark that makes the label unique."""
 
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """A table in its lobby."""
+    """An open table as its host announces it."""
 
     host: str
-    """Name of the player who opened it."""
+    """The name of the host."""
     rules: str
     seats: int
     free: int
     port: int
     open: bool = True
-    """False: the start is under way."""
+    """False while a start is under way."""
     protocol: int = PROTOCOL_VERSION
     rules_version: int = RULES_VERSION
 
     @property
     def takes_guests(self) -> bool:
-        """Whether somebody with this program may sit down now."""
+        """Whether a guest with this program can sit down now."""
         same = (self.protocol, self.rules_version) == (PROTOCOL_VERSION, RULES_VERSION)
         return self.open and self.free > 0 and same
 
@@ -53,11 +53,11 @@ class Poster:
 class FoundTable:
     poster: Poster
     addresses: tuple[str, ...]
-    """Where it may be dialled, best first; at least one."""
+    """Where to dial the host, best address first; at least one."""
 
 
 def txt_properties(poster: Poster) -> dict[str, str]:
-    """The pairs of its TXT record."""
+    """The properties of the TXT record of `poster`."""
     return {
         "txtvers": "1",
         "protocol": str(poster.protocol),
@@ -71,15 +71,15 @@ def txt_properties(poster: Poster) -> dict[str, str]:
 
 
 def record_label(name: str, mark: str) -> str:
-    """The first label of a record's name. Dots would look like the end of a label."""
-    text = " ".join(name.replace(".", " ").split())
+    """The first label of a record's name, from the host's name and a unique mark."""
+    text = " ".join(name.replace(".", " ").split())  # a dot would end the label
     while len(text.encode()) > _MAX_LABEL_BYTES:
         text = text[:-1]
     return f"{text} {mark}".strip()
 
 
 def parse_poster(found: Mapping[bytes, bytes | None], port: int | None) -> Poster | None:
-    """A poster from the properties and the port of a record, or None."""
+    """The poster of a record's properties and port; None if no table of ours would send them."""
 
     def word(key: str) -> str:
         return (found.get(key.encode()) or b"").decode("utf-8")
@@ -111,8 +111,10 @@ def parse_poster(found: Mapping[bytes, bytes | None], port: int | None) -> Poste
 def merge_records(
     records: Iterable[tuple[Poster, Iterable[str]]], networks: Iterable[str]
 ) -> tuple[FoundTable, ...]:
-    """One table for each place, by name, with the addresses that this machine can use. What is
-    announced twice under two names is the same table: the first counts."""
+    """The found tables, sorted by host name, with the addresses that this machine can use.
+
+    Two records with the same best address and port are one table; the first record counts.
+    """
     near = tuple(networks)
     tables: dict[tuple[str, int], FoundTable] = {}
     for poster, addresses in records:
@@ -127,9 +129,11 @@ def _order(table: FoundTable) -> tuple[str, str, int]:
 
 
 def dialable_here(addresses: Iterable[str], networks: Iterable[str]) -> tuple[str, ...]:
-    """Of the addresses that a record claims: those on a network of this machine first, then other
-    private ones. A record cannot send anybody out of the LAN, nor to a port of the reader's
-    own machine unless that is where was looked."""
+    """The usable ones of a record's addresses: on a network of this machine first, then private.
+
+    A record must not lead a guest out of the LAN, or to a port of the guest's own machine unless
+    the search was on that machine.
+    """
     near = [ipaddress.ip_network(network, strict=False) for network in networks]
     ranked = []
     for address in list(addresses)[:MAX_RECORD_ADDRESSES]:

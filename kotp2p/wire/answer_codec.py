@@ -1,7 +1,10 @@
 """Answers on the wire: `[code, …]` for each kind of answer (PROTOCOL.md 5.3).
 
-The secret of an answer is what the protocol adds to it and the referee never sees: the withheld
-contribution in `BuyTop`, the looker's key in `Peek`.
+Scope: answers to values and back, within the bounds of their form.
+Not here: whether an answer is legal; that is the referee's judgement.
+
+The secret of an answer is a field that the protocol adds and that the referee never sees. In a
+`BuyTop` it is the withheld contribution, in a `Peek` the X25519 key of the peeker.
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ Secret: TypeAlias = bytes | None
 _MAX_ITEM = 999
 _MAX_DICE = 64
 _BARE = (Stop, Pass, Done, Yield, Stay, Sweep, Keep, Again)
-"""Answers without fields; their codes are in `_CODES` like all others'."""
+"""The answers without fields."""
 _CODES: dict[type, int] = {
     Stop: 0, Reroll: 1, Use: 2, Pass: 3, Done: 4, Order: 5, Hearts: 6, Yield: 7, Stay: 8,
     Swap: 9, Buy: 10, BuyTop: 11, Peek: 12, Sweep: 13, Deposit: 14, Copy: 15, Keep: 16,
@@ -49,7 +52,7 @@ _CODES: dict[type, int] = {
 
 
 def answer_to_value(answer: Answer, secret: Secret) -> Value:
-    """The array of an answer; `secret` is written only where the kind has a place for it."""
+    """The array of an answer; `secret` is written only for `BuyTop` and `Peek`."""
     code = _CODES[type(answer)]
     match answer:
         case Stop() | Pass() | Done() | Yield() | Stay() | Sweep() | Keep() | Again():
@@ -73,7 +76,7 @@ def answer_to_value(answer: Answer, secret: Secret) -> Value:
 
 
 def parse_answer(value: object) -> tuple[Answer, Secret]:
-    """The answer of an array and its secret; BadBytes if it is none."""
+    """The answer that an array encodes, and its secret; BadBytes if it encodes none."""
     fields = array(value)
     if not fields:
         raise BadBytes("an answer without a kind")

@@ -1,10 +1,13 @@
-"""Dice and cards that nobody can choose: commit ahead, open after the decision.
+"""Dice and cards that nobody can choose: commit ahead, open after the decision (PROTOCOL.md 7).
 
-Every seat derives a contribution for each slot of each stream from its seed of this table and
-has committed to it, in the log, before anybody opens that slot. The result of a slot hashes all
-contributions in seat order together with the head that the openings sign; as long as one
-contributor is honest, nobody knows it before the decision behind that head is made
-(PROTOCOL.md 7). All of this is arithmetic; `kotp2p.game.ledger` says what each seat owes when.
+Scope: the arithmetic of contributions, commitments and results.
+Not here: which seat owes an opening, and when (`kotp2p.game`).
+
+Every seat derives a contribution for each slot of each stream from its seed of this table. It
+commits to it, in the log, before any seat opens that slot. The result of a slot is a hash of all
+contributions in seat order and of the head that the openings sign. The head names the decision
+that was made before. So a seat can choose neither the result for a decision nor the decision for a
+result, as long as one contributor is honest.
 """
 
 from __future__ import annotations
@@ -16,7 +19,8 @@ from kotp2p.wire.crypto import Tag, derive, digest
 
 DICE_WINDOW = 2
 CARD_WINDOW = 8
-"""Slots committed ahead. A draw takes at most a whole market, one of it half open."""
+"""How many slots are committed ahead. A draw takes at most a whole market of cards, of which one
+slot may be half open."""
 
 
 class Stream(IntEnum):
@@ -28,13 +32,16 @@ WINDOW = {Stream.DICE: DICE_WINDOW, Stream.CARDS: CARD_WINDOW}
 
 
 def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes:
-    """c of PROTOCOL.md 7.1: 32 bytes that only the owner of `seed` can know. `origin`: the table,
-    or the certificate that has begun the view (7.5)."""
+    """c of PROTOCOL.md 7.1: 32 bytes that only the owner of `seed` can know.
+
+    `origin` is the table id, or the id of the certificate that began the view (7.5). A new origin
+    gives new contributions, so that none is used for two results.
+    """
     return derive(seed, Tag.CONTRIBUTION, origin, int(stream), slot)
 
 
 def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
-    """Binds `seat` to `c` for one slot of one table; says nothing about `c`."""
+    """Binds `seat` to the contribution `c` for one slot of one table, without revealing it."""
     return digest(Tag.COMMITMENT, table, int(stream), seat, slot, c)
 
 
@@ -47,12 +54,12 @@ def commitment_of_seed(
 def slot_result(
     game: bytes, head: bytes, stream: Stream, slot: int, contributions: Sequence[bytes]
 ) -> bytes:
-    """The 32 bytes that all contributions (in seat order) make together at `head`."""
+    """The 32 bytes that all contributions, in seat order, make together at `head`."""
     return digest(Tag.RESULT, game, head, int(stream), slot, *contributions)
 
 
 def _number_stream(seed: bytes) -> Iterator[int]:
-    """An endless stream of 64-bit numbers out of a result."""
+    """An endless stream of 64-bit numbers from a result."""
     block = 0
     while True:
         data = digest(Tag.STREAM, seed, block)
@@ -62,7 +69,11 @@ def _number_stream(seed: bytes) -> Iterator[int]:
 
 
 def _next_below(numbers: Iterator[int], size: int) -> int:
-    """The next value uniform below `size`: numbers of the incomplete last round are skipped."""
+    """The next value below `size`, uniform.
+
+    Numbers of the incomplete last round are skipped: taking them modulo `size` would favour small
+    values.
+    """
     limit = 2**64 - 2**64 % size
     for number in numbers:
         if number < limit:
@@ -79,7 +90,8 @@ def draw_values(seed: bytes, sizes: Sequence[int]) -> tuple[int, ...]:
 def draw_untaken(seed: bytes, size: int, taken: Collection[int]) -> int:
     """A value below `size` that is not in `taken` (the skip rule of PROTOCOL.md 7.3).
 
-    Uniform over what is left, and the same card whatever was opened first.
+    It is uniform over the values that are left. The card of a slot is the same in whatever order
+    the slots are opened.
     """
     numbers = _number_stream(seed)
     while True:

@@ -1,8 +1,8 @@
-"""Hashes, signatures and the sealed share: every tag of PROTOCOL.md 3 stands in this module.
+"""Hashes, signatures and the sealed share (PROTOCOL.md 3 and 8), with every tag.
 
-A tag separates what is hashed or signed for one purpose from all others, so nothing made for
-one place can be shown in another. No key or seed is ever created here: entropy comes in as an
-argument (`kotp2p.world`).
+Scope: pure functions over bytes. A tag separates the hashes and signatures of one purpose from all
+others, so that nothing made for one purpose can be shown for another.
+Not here: entropy. No key or seed is created here; they come in as arguments (`kotp2p.world`).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ HASH_BYTES = 32
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 OPEN_TABLE_SECRET = b"kotp2p open table"
-"""The secret of an open table. Everybody knows it."""
+"""The secret of an open table, known to every program."""
 
 
 class Tag(StrEnum):
-    """Domain tags; the number is the version of what it tags."""
+    """Domain tags (PROTOCOL.md 3.2 and 3.3). The number is the version of the tagged form."""
 
-    # signed (the classes of PROTOCOL.md 5 and the link proof)
+    # of signatures: one for each kind of signed body, and one for the link proof
     HELLO = "kotp2p/hello/1"
     GENESIS = "kotp2p/genesis/1"
     PLAY = "kotp2p/play/1"
@@ -43,7 +43,7 @@ class Tag(StrEnum):
     WORD = "kotp2p/word/1"
     ADDRESS = "kotp2p/address/1"
     CHAT = "kotp2p/chat/1"
-    # hashed
+    # of hashes and derived keys
     TABLE = "kotp2p/table/1"
     NONCE = "kotp2p/nonce/1"
     GATHER = "kotp2p/gather/1"
@@ -64,7 +64,10 @@ class Tag(StrEnum):
 
 
 def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
-    """Tag and fields, each behind its length as u32; integers as u64."""
+    """Tag and fields, each behind its length as u32; integers as u64.
+
+    The lengths make the join unambiguous: ("ab", "c") and ("a", "bc") give different bytes.
+    """
     parts: list[bytes] = []
     for field in (tag.encode(), *fields):
         data = field.to_bytes(8, "big") if isinstance(field, int) else field
@@ -73,7 +76,7 @@ def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
 
 
 def digest(tag: Tag, *fields: bytes | int) -> bytes:
-    """H of PROTOCOL.md 3: SHA-256 over the tag and the fields, each with its length."""
+    """H of PROTOCOL.md 3.2: SHA-256 over the tag and the fields, each with its length."""
     return hashlib.sha256(_join_with_lengths(tag, fields)).digest()
 
 
@@ -87,12 +90,16 @@ def derive(secret: bytes, tag: Tag, *fields: bytes | int) -> bytes:
 _P = 2**255 - 19
 _ORDER_8_Y = 2707385501144840649318225287225658788936804267575313519463743609750303402022
 _SMALL_ORDER_Y = frozenset((0, 1, _P - 1, _ORDER_8_Y, _P - _ORDER_8_Y))
-"""y of the eight points of small order: signatures of such a key fit any message, so they
-prove nothing (PROTOCOL.md 4)."""
+"""The y coordinates of the eight points of small order. A signature of such a key can fit
+any message, so it would prove nothing (PROTOCOL.md 3.3)."""
 
 
 def check_key(key: bytes) -> bytes:
-    """`key` if it may be a player's; BadBytes if it is no canonical point of large order."""
+    """`key`, if it can identify a player.
+
+    Raises BadBytes for a key of small order, and for one that is not in canonical form: it would
+    be a second name for the same key.
+    """
     if len(key) != KEY_BYTES:
         raise BadBytes("a key has 32 bytes")
     y = int.from_bytes(key, "little") & (2**255 - 1)
@@ -119,7 +126,7 @@ class Signer:
 
 
 def is_valid_signature(key: bytes, tag: Tag, body: bytes, signature: bytes) -> bool:
-    """Whether `signature` is `key`'s over `body` for the purpose `tag`."""
+    """Whether the owner of `key` has signed `body` for the purpose `tag`."""
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, tag.encode() + b"\0" + body)
     except (InvalidSignature, ValueError):
@@ -136,13 +143,20 @@ def exchange_public_key(secret: bytes) -> bytes:
 
 
 def check_exchange_key(key: bytes) -> bytes:
-    """The X25519 key of somebody else; BadBytes if it gives everybody the same secret."""
+    """`key`, if it may be the X25519 key of another seat; BadBytes for a key of small order.
+
+    With such a key every exchange gives 32 zero bytes, a secret that everybody knows.
+    """
+    # The exchange itself refuses a point of small order, whatever the other secret is.
     _share_cipher(bytes(32), key, key, key)
     return key
 
 
 def _share_cipher(secret: bytes, public: bytes, sender: bytes, receiver: bytes) -> ChaCha20Poly1305:
-    """Raises BadBytes if `public` is a point that gives everybody the same secret."""
+    """The cipher for one share from `sender` to `receiver`; BadBytes for a key of small order.
+
+    One of the two public keys belongs to `secret`, and `public` is the other.
+    """
     try:
         shared = X25519PrivateKey.from_private_bytes(secret).exchange(
             X25519PublicKey.from_public_bytes(public)
@@ -153,17 +167,20 @@ def _share_cipher(secret: bytes, public: bytes, sender: bytes, receiver: bytes) 
 
 
 _ZERO_NONCE = bytes(12)
-"""Each sealing key is used once: both public keys are fresh for every look."""
+"""A fixed nonce is safe, as each key seals one share: both public keys are fresh every time."""
 
 
 def seal(secret: bytes, receiver: bytes, plain: bytes, context: bytes) -> bytes:
-    """`plain` for the owner of the X25519 key `receiver`, bound to `context`: 16 bytes longer."""
+    """`plain`, sealed for the owner of the X25519 key `receiver`; 16 bytes longer than `plain`.
+
+    `context` is not contained in the result, but `unseal` needs the same context.
+    """
     sender = exchange_public_key(secret)
     return _share_cipher(secret, receiver, sender, receiver).encrypt(_ZERO_NONCE, plain, context)
 
 
 def unseal(secret: bytes, sender: bytes, sealed: bytes, context: bytes) -> bytes:
-    """The plain bytes; BadBytes if they were not sealed so."""
+    """The plain bytes; BadBytes if they were not sealed by `sender` for this key and context."""
     receiver = exchange_public_key(secret)
     try:
         return _share_cipher(secret, sender, sender, receiver).decrypt(_ZERO_NONCE, sealed, context)

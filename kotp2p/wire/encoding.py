@@ -1,12 +1,16 @@
 """The one encoding: msgpack arrays of integers, bytes, strings, booleans and nil.
 
-The law here is that a value has exactly one encoding and every accepted byte string is that
-encoding (PROTOCOL.md 2). msgpack by itself is neither canonical nor strict, so `unpack`
-limits, walks and re-encodes. Bodies are hashed and signed as the bytes received, never after
-re-encoding.
+Scope: values to bytes and back, readers that check one field, and clean text (PROTOCOL.md 2).
+Not here: what the fields mean.
 
-The readers (`integer`, `octets`, …) take a decoded value and give it back with its exact type
-or raise `BadBytes`; `True` is no integer here.
+A value has exactly one encoding, and only that encoding is accepted. Otherwise two byte strings
+with two hashes could say the same thing, and a seat could sign both. msgpack by itself is neither
+canonical nor strict. `unpack` therefore bounds the input, checks the types, and encodes the value
+again to compare the bytes. Bodies are hashed and verified as the bytes that came, never as bytes
+that were encoded anew.
+
+The readers (`integer`, `octets`, …) take one decoded value. They give it back with its exact type,
+or raise `BadBytes`.
 """
 
 from __future__ import annotations
@@ -23,37 +27,43 @@ INVISIBLE_CODE_POINTS = frozenset(
         *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0),
     ]
 )  # fmt: skip
-"""What Unicode counts as a letter, a mark or a symbol, and nobody sees: fillers, joiners, variation
-selectors, blanks. With one of them a name looks like another."""
+"""Code points that Unicode counts as letters, marks or symbols, but that nobody sees: fillers,
+joiners, variation selectors, blanks. With one of them a name looks like another name."""
 
 Value: TypeAlias = "int | bytes | str | bool | Sequence[Value] | None"
+"""A value that can be encoded. Decoded arrays are tuples."""
 
 MAX_FRAME_BYTES = 65_536
-"""Bytes of one frame or record payload. A whole genesis of six seats takes about 5 KiB."""
+"""The limit of one frame or record payload. A whole genesis of six seats takes about 5 KiB."""
 MAX_INT = 2**53 - 1
-"""Integers every language can hold."""
+"""The largest integer that every language can hold, JavaScript included."""
 _MAX_DEPTH = 6
 _MAX_ARRAY = 4096
 
 
 class BadBytes(ValueError):
-    """Bytes that no unmodified program of this version writes."""
+    """Bytes that no unmodified program of this version writes.
+
+    The message names the fault in technical words, for a log of the peer.
+    """
 
 
 def pack(value: Value) -> bytes:
+    """The canonical encoding of `value`."""
     packed: bytes = msgpack.packb(value, use_bin_type=True)
     return packed
 
 
 def unpack(data: bytes) -> Value:
-    """The value of `data`.
+    """The value that `data` encodes.
 
-    Raises BadBytes if it is too long, no msgpack, holds another type than the six, is nested
-    too deep, or is not the canonical encoding of its value.
+    Raises BadBytes if `data` is too long or no msgpack, if a value is of another type than the
+    six or nested too deep, or if this is not the canonical encoding of its value.
     """
     if not 0 < len(data) <= MAX_FRAME_BYTES:
         raise BadBytes(f"{len(data)} bytes")
     try:
+        # The limits hold while msgpack decodes, so that a few bytes cannot claim gigabytes.
         value: Value = msgpack.unpackb(
             data,
             raw=False,
@@ -68,13 +78,14 @@ def unpack(data: bytes) -> Value:
     except (ValueError, TypeError, msgpack.UnpackException) as fault:
         raise BadBytes("no msgpack of this protocol") from fault
     _check_types(value, 0)
+    # msgpack also reads longer forms, such as 1 as a uint16: only the bytes of `pack` pass.
     if pack(value) != data:
         raise BadBytes("not the canonical encoding")
     return value
 
 
 def _check_types(value: object, depth: int) -> None:
-    kind = type(value)
+    kind = type(value)  # the exact type: a bool is an int for isinstance
     if kind is tuple:
         if depth >= _MAX_DEPTH:
             raise BadBytes("nested too deep")
@@ -87,34 +98,39 @@ def _check_types(value: object, depth: int) -> None:
 
 
 def integer(value: object, least: int = 0, most: int = MAX_INT) -> int:
+    """An integer from `least` to `most`; `True` is none."""
     if type(value) is not int or not least <= value <= most:
         raise BadBytes(f"an integer from {least} to {most} is needed")
     return value
 
 
 def octets(value: object, size: int | None = None, most: int = MAX_FRAME_BYTES) -> bytes:
-    """Bytes: exactly `size` of them if given."""
+    """Bytes: exactly `size` of them if it is given, else at most `most`."""
     if type(value) is not bytes or (size is not None and len(value) != size) or len(value) > most:
         raise BadBytes(f"{size if size is not None else 'some'} bytes are needed")
     return value
 
 
 def boolean(value: object) -> bool:
+    """True or False; 0 and 1 are neither."""
     if type(value) is not bool:
         raise BadBytes("a boolean is needed")
     return value
 
 
 def text(value: object, most: int) -> str:
-    """A printable NFC string of at most `most` code points; may be empty."""
+    """A clean string of at most `most` code points; it may be empty."""
     if type(value) is not str or len(value) > most or not is_clean(value):
         raise BadBytes(f"a printable text of at most {most} characters is needed")
     return value
 
 
 def is_clean(words: str) -> bool:
-    """NFC and printable: no control, format, private-use or lone surrogate characters, and none
-    of those that nobody sees."""
+    """Whether `words` are NFC and printable, without code points that nobody sees.
+
+    That excludes control, format, private-use and lone surrogate characters: they could steer a
+    terminal, or make two names look alike.
+    """
     return (
         words.isprintable()
         and INVISIBLE_CODE_POINTS.isdisjoint(map(ord, words))
@@ -123,8 +139,10 @@ def is_clean(words: str) -> bool:
 
 
 def cleaned(words: str) -> str:
-    """The clean text that is nearest to what was typed: a space stands for what would steer a
-    terminal, nothing for what nobody sees."""
+    """The clean text nearest to `words`.
+
+    A space replaces what is not printable. Code points that nobody sees are left out.
+    """
     seen = "".join(
         s if s.isprintable() else " " for s in words if ord(s) not in INVISIBLE_CODE_POINTS
     )
@@ -132,10 +150,12 @@ def cleaned(words: str) -> str:
 
 
 def array(value: object, size: int | None = None, most: int = _MAX_ARRAY) -> tuple[object, ...]:
+    """An array: exactly `size` members if it is given, else at most `most`."""
     if type(value) is not tuple or (size is not None and len(value) != size) or len(value) > most:
         raise BadBytes(f"an array of {size if size is not None else 'some'} is needed")
     return value
 
 
 def optional_octets(value: object, size: int) -> bytes | None:
+    """Exactly `size` bytes, or nil."""
     return None if value is None else octets(value, size)

@@ -1,8 +1,11 @@
-"""The genesis: the table as all seats have signed it (PROTOCOL.md 6).
+"""The genesis: the table as all seats have signed it (PROTOCOL.md 6.3).
 
-Its hash is the id of the game, and four words of that hash are the table phrase. Everything a
-verifier needs beside the entries is in here: rule set, options, the deck card by card, who sits
-where, and the commitments of the first slots.
+Scope: the charter that the host proposes, the rows that the seats add, and the genesis that both
+make. It holds everything that a verifier needs beside the entries: rule set, options, the deck
+card by card, the seats, and the commitments of the first slots.
+Not here: the steps of the start (`kotp2p.lobby`).
+
+The hash of the genesis is the id of the game. Four words of that hash are the table phrase.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ NONCE_BYTES = 32
 
 
 class OtherVersion(Exception):
-    """The bytes belong to a protocol or rules version that this program does not carry."""
+    """The bytes belong to a version of the protocol or the rules that this program lacks."""
 
     def __init__(self, protocol: int, rules: int) -> None:
         super().__init__(f"protocol {protocol}, rules {rules}")
@@ -55,18 +58,22 @@ class OtherVersion(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GenesisRow:
-    """What a seat brings to the start: all of it bound by one nonce commitment."""
+    """A seat's part of the genesis, bound by one nonce commitment before any row is shown."""
 
     nonce: bytes
     dice: tuple[bytes, ...]
-    """Commitments of the first dice slots."""
+    """The commitments of this seat to the first `DICE_WINDOW` dice slots."""
     cards: tuple[bytes, ...]
+    """The commitments of this seat to the first `CARD_WINDOW` card slots."""
 
     def value(self) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, ...]]:
         return (self.nonce, self.dice, self.cards)
 
     def nonce_commitment(self, table: bytes, key: bytes) -> bytes:
-        """The nonce commitment, sent before any row is shown (PROTOCOL.md 6.2)."""
+        """The nonce commitment (PROTOCOL.md 6.2).
+
+        All seats send theirs before any row is shown, so that no row can depend on another one.
+        """
         return digest(Tag.NONCE, table, key, pack(self.value()))
 
     @staticmethod
@@ -80,14 +87,38 @@ class GenesisRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Player:
+    """A seat of the genesis."""
+
+    name: str
+    monster: str
+    key: bytes
+    bot: bool
+    keeper: Seat
+    """The seat whose process plays this seat: for a person, the seat itself."""
+
+
+def signed_by_seat(players: Sequence[Player], seat: Seat, signed: Signed) -> bool:
+    """Whether `seat` is at the table and has signed this body."""
+    return seat < len(players) and signed.is_by(players[seat].key)
+
+
+def sealed_by_seat(players: Sequence[Player], seat: Seat, body: bytes, seal: bytes) -> bool:
+    """Whether `seat` is at the table and has confirmed this end or break."""
+    return seat < len(players) and is_valid_signature(players[seat].key, Tag.CLOSE, body, seal)
+
+
+@dataclass(frozen=True, slots=True)
 class Clocks:
-    """Seconds that a seat has before it is called late, 0 for no limit. Every peer measures
-    them by itself; the referee knows nothing of them (PROTOCOL.md 9.2)."""
+    """Seconds before a seat is called late, 0 for no limit (PROTOCOL.md 9.2).
+
+    Every peer measures them by itself. The referee knows no clock.
+    """
 
     turn: int = 120
-    """For all decisions of one's own turn together."""
+    """The time for all decisions of a seat's own turn together."""
     reaction: int = 45
-    """For each decision in another's turn."""
+    """The time for each decision in the turn of another seat."""
 
 
 MAX_CLOCK_SECONDS = 86_400
@@ -95,17 +126,17 @@ MAX_CLOCK_SECONDS = 86_400
 
 @dataclass(frozen=True, slots=True)
 class Charter:
-    """The genesis without what the seats contribute: what the host proposes."""
+    """The genesis without the rows of the seats: the table that the host proposes."""
 
     table: bytes
     fresh: bytes
     rules: str
     options: Options
     deck: tuple[str, ...]
-    """Card keys, ascending, each as often as it is in the deck."""
+    """Card keys, ascending; a key stands as often as its card is in the deck."""
     players: tuple[Player, ...]
     host: int
-    """The seat that kept the lobby; from the genesis on it is a player like the others."""
+    """The seat that opened the table. From the genesis on it is a player like the others."""
     clocks: Clocks = Clocks()
 
     def value(self) -> Value:
@@ -139,7 +170,7 @@ class Charter:
         return charter
 
     def check(self) -> None:
-        """BadBytes unless this program could play it."""
+        """Raises BadBytes unless this program could play the game of this charter."""
         players = self.players
         if not MIN_SEATS <= len(players) <= MAX_SEATS:
             raise BadBytes("a table has 2 to 6 seats")
@@ -150,7 +181,7 @@ class Charter:
         for p in players:
             keeper = players[p.keeper] if p.keeper < len(players) else None
             if keeper is None or keeper.bot or (not p.bot and keeper is not p):
-                raise BadBytes("a bot is kept by a person, a person by himself")
+                raise BadBytes("a bot is kept by a person, and a person by nobody else")
         if self.rules not in RULE_SETS:
             raise BadBytes("no such rule set")
         playable = [card.key for card in RULE_SETS[self.rules].deck()]
@@ -187,7 +218,11 @@ def _is_contained(whole: Sequence[str], part: Sequence[str]) -> bool:
 
 
 def table_id(players: Sequence[Player], host: int, fresh: bytes) -> bytes:
-    """H of the host's key, all keys in seat order, and the fresh bytes of this attempt."""
+    """The hash of the host's key, all keys in seat order, and the fresh bytes of this attempt.
+
+    Two attempts to start one table have different ids. Nothing that is signed or sealed for the
+    first one fits the second.
+    """
     return digest(Tag.TABLE, players[host].key, *(p.key for p in players), fresh)
 
 
@@ -198,7 +233,7 @@ class Genesis:
     body: bytes
     id: bytes
     signatures: tuple[bytes, ...] = ()
-    """By seat; empty while they are collected."""
+    """One for each seat, in seat order; empty while they are collected."""
 
     @staticmethod
     def build(charter: Charter, rows: Sequence[GenesisRow]) -> Genesis:
@@ -211,18 +246,21 @@ class Genesis:
     def parse(body: bytes, signatures: Sequence[bytes] = ()) -> Genesis:
         """The genesis of `body`.
 
-        Raises OtherVersion, BadBytes if it is malformed, or if `signatures` are given and one
-        of them is not its seat's.
+        `signatures` are checked if there are any: one for each seat, in seat order. Raises
+        OtherVersion for another version. Raises BadBytes if the body is malformed or a signature
+        is missing or wrong.
         """
         value = array(unpack(body))
         if len(value) < 2:
             raise BadBytes("no genesis")
+        # The versions come first: the form of everything behind them may differ.
         protocol, rules = integer(value[0]), integer(value[1])
         if (protocol, rules) != (PROTOCOL_VERSION, RULES_VERSION):
             raise OtherVersion(protocol, rules)
         _, _, charter_value, rows_value = array(value, 4)
         charter = Charter.parse(charter_value)
         rows = tuple(GenesisRow.parse(row) for row in array(rows_value, len(charter.players)))
+        # A commitment binds its seat and its slot, so no honest one stands twice.
         shown = [c for row in rows for c in (*row.dice, *row.cards)]
         if len(set(shown)) < len(shown):
             raise BadBytes("a commitment that stands twice")
@@ -252,28 +290,6 @@ def _phrase_words() -> tuple[str, ...]:
 
 
 def table_phrase(game: bytes) -> str:
-    """Four of 2048 words out of the game id: what people compare and call the game by."""
+    """Four of 2048 words from the game id, 44 bits: people compare them and name a game by them."""
     number = int.from_bytes(digest(Tag.PHRASE, game)[:8], "big") >> 20
     return " ".join(_phrase_words()[number >> shift & 2047] for shift in (33, 22, 11, 0))
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """A seat of the genesis."""
-
-    name: str
-    monster: str
-    key: bytes
-    bot: bool
-    keeper: Seat
-    """The seat whose process plays it: its own for a person."""
-
-
-def signed_by_seat(players: Sequence[Player], seat: Seat, signed: Signed) -> bool:
-    """Whether `seat` is at the table and has signed this body."""
-    return seat < len(players) and signed.is_by(players[seat].key)
-
-
-def sealed_by_seat(players: Sequence[Player], seat: Seat, body: bytes, seal: bytes) -> bool:
-    """Whether `seat` is at the table and has confirmed this end or break."""
-    return seat < len(players) and is_valid_signature(players[seat].key, Tag.CLOSE, body, seal)

@@ -1,8 +1,8 @@
-"""Words: what a player wants of the table, said to all and taken back at will (PROTOCOL.md 9.2).
+"""Intents: a player tells all others a wish, and can take it back (PROTOCOL.md 9.2).
 
-A word binds nobody and is in no log. Of the words of one seat about one matter the one with the
-greatest serial number counts. A word is passed on to peers without a link to its author, as
-everything else.
+Scope: the signed body of kind WORD. An intent binds nobody and stands in no log. Of the intents of
+one seat, the one with the greatest serial number counts, once for the clocks and once for votes.
+Not here: what a peer does about intents (`kotp2p.membership`).
 """
 
 from __future__ import annotations
@@ -18,18 +18,21 @@ from referee.model.answers import Seat
 
 class IntentKind(IntEnum):
     WAIT = 0
+    """The player wants to wait, or takes a DROP or an ADJOURN back."""
     DROP = 1
-    """Would go on without `seats` at that place."""
+    """The player would go on without `seats` at that place."""
     ADJOURN = 2
-    """Would stop here; `seats` are gone."""
+    """The player would stop here for today; `seats` are gone."""
     PAUSE = 3
-    """Wants the clocks to stand; `height` is the number of the turn."""
+    """The player wants the clocks to stand; `height` is the number of the turn."""
     GO = 4
-    """The pause is over."""
+    """The player ends its pause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
+    """A signed wish of one player."""
+
     seat: Seat
     serial: int
     kind: IntentKind

@@ -1,6 +1,8 @@
-"""The bytes of a proof: what a seat has signed and must not have (PROTOCOL.md 9.6).
+"""The bytes of a proof of cheating (PROTOCOL.md 9.6).
 
-One body or two, as they were signed. What they show is the business of `kotp2p.game.conviction`.
+Scope: one or two signed bodies that together show a breach of the protocol, and the kinds of
+breaches.
+Not here: the judgement whether they show one (`kotp2p.game.conviction`).
 """
 
 from __future__ import annotations
@@ -13,13 +15,15 @@ from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, unpack
 from kotp2p.wire.entries import BodyKind, Signed
 
 MAX_PROOF_BYTES = 8192
-"""Bytes; an entry has a few hundred."""
+"""The limit of a whole proof; an entry takes a few hundred bytes."""
 
 _PROVING_KINDS = (BodyKind.PLAY, BodyKind.VOTE, BodyKind.STAND_IN, BodyKind.SHARE)
 
 
 @dataclass(frozen=True, slots=True)
 class CheatProof:
+    """The evidence itself: signed bodies, unchanged, that anybody can verify."""
+
     bodies: tuple[Signed, ...]
 
     def pack(self) -> bytes:
@@ -27,7 +31,7 @@ class CheatProof:
 
     @staticmethod
     def unpack(data: bytes) -> CheatProof:
-        """Raises BadBytes."""
+        """Raises BadBytes if `data` is no proof; says nothing about its truth."""
         if len(data) > MAX_PROOF_BYTES:
             raise BadBytes("a proof that is too long")
         parts = array(unpack(data), most=6)
@@ -44,12 +48,14 @@ def _parse_signed(kind: object, body: object, signature: object) -> Signed:
 
 
 class CheatKind(StrEnum):
+    """The ways to cheat that a log or a proof can show."""
+
     ILLEGAL_MOVE = "illegal-move"
     WRONG_OPENING = "wrong-opening"
-    """Opened something else than it had committed."""
+    """The seat has opened another value than it had committed to."""
     EQUIVOCATION = "equivocation"
-    """Signed two different entries for one place in the game."""
+    """The seat has signed two different entries for one place in the game."""
     COPIED_COMMITMENT = "copied-commitment"
     WRONG_SHARE = "wrong-share"
     BAD_ENTRY = "bad-entry"
-    """Signed an entry that no unmodified program writes."""
+    """The seat has signed an entry that no unmodified program writes."""

@@ -1,8 +1,9 @@
-"""The log file: a head and numbered records (PROTOCOL.md 10).
+"""The bytes of a log file: a head and numbered records (PROTOCOL.md 10).
 
-Two questions are kept apart. Checksums tell whether the bytes are what was written: a torn tail
-is cut off, anything else is damage. Signatures and the chain tell whether what was written is
-honest; that is `kotp2p.game.verify`. All here is bytes; files are the business of `kotp2p.world`.
+Scope: checksums, which tell whether the bytes are the bytes that were written. A torn tail is cut
+off; everything else that does not fit is damage.
+Not here: whether the content is honest, which signatures and the chain tell (`kotp2p.game.verify`);
+files (`kotp2p.store`).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from referee.box.rulesets import RULES_VERSION
 
 LOG_MAGIC = b"kotp2plg"
 EVIDENCE_MAGIC = b"kotp2pev"
-"""Of a file that shows a cheat (`kotp2p.game.evidence`): otherwise the same form."""
+"""The first bytes of a file of evidence (`kotp2p.game.evidence`), which has the same form."""
 LOG_FORMAT = 1
 SALT_BYTES = 16
 HEAD_BYTES = len(LOG_MAGIC) + 12 + SALT_BYTES + 4
-"""Magic, three u32 (format, protocol, rules), salt, checksum."""
+"""The size of the head: magic, three u32 (format, protocol, rules), salt, checksum."""
 MAX_LOG_BYTES = 64 * 2**20
 
 
@@ -34,24 +35,30 @@ def _crc(*parts: bytes) -> bytes:
 
 
 def pack_head(salt: bytes, magic: bytes = LOG_MAGIC) -> bytes:
-    """The first bytes of a log; the salt is the first 16 bytes of the game id."""
+    """The head of a log; `salt` is the first 16 bytes of the game id.
+
+    The salt goes into the checksum of every record, so that a record of another game is damage.
+    """
     fields = magic + _u32(LOG_FORMAT) + _u32(PROTOCOL_VERSION) + _u32(RULES_VERSION) + salt
     return fields + _crc(fields)
 
 
 def pack_record(salt: bytes, index: int, signed: Signed) -> bytes:
-    """One record; `index` counts from 0 (the genesis)."""
+    """One record; `index` counts from 0, which is the genesis.
+
+    The length has a checksum of its own. A reader can then tell a torn tail from a damaged length.
+    """
     payload = pack((int(signed.kind), signed.body, signed.signature))
     length = _u32(len(payload))
     return length + _crc(salt, _u32(index), length) + payload + _crc(salt, _u32(index), payload)
 
 
 class Unreadable(Exception):
-    """No log of this format: the head is damaged, or of versions that we do not carry."""
+    """The bytes are no log: the head is missing or damaged."""
 
 
 class Damaged(Exception):
-    """A record that was not written so: never a torn tail."""
+    """A record is not as it was written, and the cause is no torn tail."""
 
     def __init__(self, index: int, offset: int, why: str) -> None:
         super().__init__(f"record {index} at byte {offset}: {why}")
@@ -62,7 +69,7 @@ class Damaged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """What the head says; its form never changes."""
+    """The versions in a head. The form of a head never changes."""
 
     format: int
     protocol: int
@@ -81,13 +88,13 @@ def read_head(data: bytes, magic: bytes = LOG_MAGIC) -> tuple[Versions, bytes]:
 
 
 class RecordReader:
-    """The records of a log, one after the other, with their place."""
+    """Reads the records of a log one after the other."""
 
     def __init__(self, data: bytes, salt: bytes) -> None:
         self._data = data
         self._salt = salt
         self.offset = HEAD_BYTES
-        """Of the record that `next` will read; after the last one, where the good bytes end."""
+        """Where the next record begins; after the last record, where the good bytes end."""
         self.index = 0
 
     @property
@@ -96,7 +103,7 @@ class RecordReader:
 
     @property
     def is_torn(self) -> bool:
-        """Bytes of an unfinished record are left at the end."""
+        """Whether bytes of an unfinished record are left at the end."""
         return self.offset < len(self._data)
 
     def read_record(self) -> Signed | None:
@@ -120,8 +127,12 @@ class RecordReader:
         return signed
 
     def _is_torn_at(self, at: int) -> bool:
-        """Fewer than 8 bytes left; or a good length with too few bytes or only zeros behind it (the
-        file had grown when the machine stopped, its content had not come); or only zeros."""
+        """Whether the rest from `at` on is a torn tail. Raises Damaged for a damaged length.
+
+        The rest is torn if fewer than 8 bytes are left, or if only zeros are. It is also torn if
+        too few bytes, or only zeros, follow a good length: a file can have grown before the
+        machine stopped, while its content had not been written.
+        """
         data = self._data
         rest = len(data) - at
         length = data[at : at + 4]
@@ -133,7 +144,7 @@ class RecordReader:
 
 
 def canonical_log(game: bytes, genesis: Signed, sequence: list[Signed]) -> bytes:
-    """The log in the one form that all peers share (PROTOCOL.md 10.4)."""
+    """The log in the one form that is the same for all peers (PROTOCOL.md 10.4)."""
     salt = game[:SALT_BYTES]
     records = (pack_record(salt, i, signed) for i, signed in enumerate((genesis, *sequence)))
     return pack_head(salt) + b"".join(records)

@@ -1,13 +1,18 @@
-"""Votes: how the seats that are there go on without those that are not (PROTOCOL.md 9.2).
+"""Votes: how the present seats go on without absent ones (PROTOCOL.md 9.2).
 
-A drop vote binds: its signer never builds on an entry of the accused at that place, unless
-another keeper shows (`HELD`) that it has that entry and does not vote. When every live
-keeper outside the accused has voted, the votes are a certificate: it stands in for the accused
-and beats whatever they may have signed there. A keeper and its bots are accused together and
-have one vote. A keeper that changes its mind about the accused votes again in a later *round*, and
-the later round wins. A vote may carry proofs of cheating (`kotp2p.wire.proofs`); those that they
-convict are not counted when it is asked whether enough have voted. What follows from a
-certificate is the business of `kotp2p.game.ledger`.
+Scope: the signed bodies of votes, and the certificate that enough of them make.
+Not here: when a peer votes (`kotp2p.membership`), and what follows from a certificate
+(`kotp2p.game.ledger`).
+
+A drop vote binds its signer: it never builds on an entry of the accused at that place. A HELD of
+another keeper releases it: that keeper shows that it has such an entry and does not vote. The votes
+of all live keepers outside the accused are a certificate. It stands in for the accused at that
+place and beats whatever they may have signed there.
+
+A keeper is a person's seat together with the bots that its process plays. Its seats are accused
+together, and it has one vote. A keeper that changes its mind about the accused votes again in a
+later *round*, and the later round wins. A vote may carry proofs of cheating
+(`kotp2p.wire.proofs`). The keepers that these convict do not count for the majority.
 """
 
 from __future__ import annotations
@@ -26,33 +31,35 @@ from referee.model.answers import Seat
 
 MAX_ROUND = 1000
 Matter: TypeAlias = tuple[int, int, tuple[Seat, ...]]
-"""What drop votes of one view are about: height, round, accused."""
+"""The proposal that drop votes of one view are about: height, round, accused."""
 MAX_PROOFS = 5
-"""One for each other keeper."""
+"""A vote carries at most one proof for each other keeper."""
 
 
 class VoteChoice(IntEnum):
     DROP = 1
     HELD = 2
-    """The signer has entries of these seats at that place, and does not vote against them there:
-    not for being silent, and not now because of these proofs. Only on links, not in a log."""
+    """The signer has entries of these seats at that place and does not vote against them there:
+    not for being silent, and not now because of these proofs. HELD stands in no log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
     view: int
     round: int
-    """DROP: from 1, greater than in all earlier votes of its seat in this view. HELD: 0."""
+    """In a DROP: at least 1, and greater than in all earlier votes of the seat in this view. In a
+    HELD: 0."""
     height: int
     head: bytes
     """The head before that height."""
     seat: Seat
-    """A keeper."""
+    """The keeper that votes."""
     choice: VoteChoice
     seats: tuple[Seat, ...]
-    """Ascending. DROP: the accused, all of a keeper together."""
+    """Ascending. In a DROP: the accused, with all seats of a keeper together."""
     proofs: tuple[CheatProof, ...]
-    """DROP: of those of them that have cheated. HELD: those of the DROP that it answers."""
+    """In a DROP: proofs against those accused that have cheated. In a HELD: the proofs of the DROP
+    that it answers."""
     signed: Signed = field(repr=False)
 
     @property
@@ -109,16 +116,16 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """All that must agree have voted, or have left the table: `seats` are out."""
+    """All keepers that must agree have voted, or have left the table: `seats` are out."""
 
     view: int
-    """The view that it ends; its round is added to it for the next one."""
+    """The view that the certificate ends. The next view is this view plus the round."""
     round: int
     height: int
     seats: tuple[Seat, ...]
     voters: tuple[Seat, ...]
     bodies: tuple[Signed, ...] = field(repr=False)
-    """Votes, and farewells of those that needed no vote, by seat."""
+    """Votes by seat, and the farewells of keepers that have left and need no vote."""
     id: bytes = field(repr=False)
 
     @property
@@ -127,19 +134,19 @@ class Certificate:
 
 
 def keepers_of(players: Sequence[Player], seats: Collection[Seat]) -> set[Seat]:
-    """The keepers whose processes play `seats`."""
+    """The keepers that play `seats`."""
     return {players[seat].keeper for seat in seats}
 
 
 def seats_kept_by(
     players: Sequence[Player], who: Collection[Seat], alive: Collection[Seat]
 ) -> set[Seat]:
-    """The seats of `alive` that `who` play."""
+    """The seats of `alive` that the keepers `who` play."""
     return {seat for seat in alive if players[seat].keeper in who}
 
 
 def is_majority(voters: int, honest: int) -> bool:
-    """More than half of the live keepers that nothing is proven against must be left to decide."""
+    """Whether the voters are more than half of the live keepers that are not convicted."""
     return 2 * voters > honest
 
 
