@@ -1,15 +1,9 @@
 """A link: one proved byte stream to another peer, with its frames in both directions.
 
-<<<<<<< HEAD
-Scope: the handshake, reading and writing frames, the limits for an untrusted listener.
-Not here: what the frames mean. One task reads, one writes; `send` never waits, so a
-peer that does not read cannot hold up the game: its link is closed when its queue is full.
-=======
 Scope: the states of a link, and its frames once both keys are proved. One task reads, one writes.
 `send` never waits, so a peer that does not read cannot hold up the game: its link is cut when its
 queue is full.
 Not here: how the keys are proved (`kotp2p.net.handshake`), and what a frame means.
->>>>>>> 016083f (Run a link on a state table, and let the handshake be a module of its own)
 """
 
 from __future__ import annotations
