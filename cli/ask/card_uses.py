@@ -48,7 +48,7 @@ class CardUses:
 
     # -- the words -----------------------------------------------------------------------
 
-    def word(self, usable: Usable) -> str:
+    def typed_word(self, usable: Usable) -> str:
         """What is typed to use it: `heal`, or the first word of the card's name."""
         rules = self.view.game.setup.rules
         if fits_any_decision(rules, usable) and not self._is_copy(usable):
@@ -59,16 +59,16 @@ class CardUses:
     def _is_copy(self, usable: Usable) -> bool:
         return self.view.game.setup.key(usable.item) != usable.effect
 
-    def name(self, usable: Usable) -> str:
+    def card_name(self, usable: Usable) -> str:
         name = names.item_name(self.view.game, usable.item)
         card = printed_card(self.view.game.setup.rules, usable)
         if card is None or card.name == name:
             return name
         return _("{name} as {copied}", name=name, copied=card.name)
 
-    def form(self, usable: Usable) -> str:
+    def typed_form(self, usable: Usable) -> str:
         """The word, followed by the faces that it needs: `stretchy h 3`."""
-        word = self.word(usable)
+        word = self.typed_word(usable)
         if not usable.dice:
             return word
         old = self.dice[usable.dice[0]]
@@ -77,22 +77,22 @@ class CardUses:
             return f"{word} {letter_of_face(old)} {letter_of_face(new)}"
         return f"{word} {letter_of_face(old)}"
 
-    def forms(self) -> list[str]:
-        return list(dict.fromkeys(self.form(usable) for usable in self.usables))
+    def typed_forms(self) -> list[str]:
+        return list(dict.fromkeys(self.typed_form(usable) for usable in self.usables))
 
-    def hint(self, usable: Usable) -> str:
+    def describe_use(self, usable: Usable) -> str:
         card = printed_card(self.view.game.setup.rules, usable)
         return _(
             "{word}: use {card}, {price}. {text}",
-            word=self.form(usable),
-            card=self.name(usable),
+            word=self.typed_form(usable),
+            card=self.card_name(usable),
             price=names.energy(usable.cost) if usable.cost else _("free"),
             text=card.text if card else "",
         ).rstrip()
 
-    def label(self, use: Use) -> str:
+    def label_of(self, use: Use) -> str:
         """What this use does, as part of a sentence."""
-        card = self.name(self._usable(use))
+        card = self.card_name(self._usable(use))
         if use.die is None:
             return _("use {card}", card=card)
         old = names.face(self.dice[use.die])
@@ -103,7 +103,7 @@ class CardUses:
     def line_for(self, use: Use) -> str:
         """The line that `read` understands as this use."""
         usable = self._usable(use)
-        words = [self.word(usable)]
+        words = [self.typed_word(usable)]
         if use.die is not None:
             words.append(letter_of_face(self.dice[use.die]))
         if use.face is not None and len(usable.faces) > 1:
@@ -119,7 +119,7 @@ class CardUses:
 
     # -- what was typed ------------------------------------------------------------------
 
-    def read(self, text: str) -> Reply | None:
+    def read_line(self, text: str) -> Reply | None:
         """A line that begins with the name of a usable card; None if it does not."""
         for usable in self.usables:
             rest = self._after_name(usable, text)
@@ -133,7 +133,7 @@ class CardUses:
         if text == name or text.startswith(name + " "):
             return text[len(name) :]
         word, _space, rest = text.partition(" ")
-        if word == self.word(usable):
+        if word == self.typed_word(usable):
             return rest
         return rest if len(word) >= MIN_LETTERS_OF_CARD and name.startswith(word) else None
 
@@ -141,7 +141,9 @@ class CardUses:
         """`rest` names the die by its face and then what it becomes, as far as needed."""
         wanted = [FACE_OF_LETTER[sign] for sign in rest if sign in FACE_OF_LETTER]
         if any(sign not in FACE_OF_LETTER and sign not in " ,=>" for sign in rest):
-            return Refuse(_("Only faces can follow the card: {form}.", form=self.form(usable)))
+            return Refuse(
+                _("Only faces can follow the card: {form}.", form=self.typed_form(usable))
+            )
         die: int | None = None
         if usable.dice:
             shown = {self.dice[position] for position in usable.dice}
@@ -149,17 +151,21 @@ class CardUses:
             if len(wanted) < needed and len(shown) == 1:
                 wanted = [*shown, *wanted]
             if len(wanted) < needed:
-                return Refuse(_("Say which die, by its face: {form}.", form=self.form(usable)))
+                return Refuse(
+                    _("Say which die, by its face: {form}.", form=self.typed_form(usable))
+                )
             fitting = [p for p in usable.dice if self.dice[p] is wanted[0]]
             if not fitting:
                 return Refuse(
                     _("{card} cannot use a die that shows: {face}.",
-                      card=self.name(usable), face=names.face(wanted[0]))
+                      card=self.card_name(usable), face=names.face(wanted[0]))
                 )  # fmt: skip
             die, wanted = fitting[0], wanted[1:]
         face = usable.faces[0] if len(usable.faces) == 1 else None
         if len(usable.faces) > 1:
             face, wanted = wanted[0], wanted[1:]
         if wanted and wanted != [face]:
-            return Refuse(_("Too many faces; type it like this: {form}.", form=self.form(usable)))
+            return Refuse(
+                _("Too many faces; type it like this: {form}.", form=self.typed_form(usable))
+            )
         return Give(Use(usable.item, die, face))

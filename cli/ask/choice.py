@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.ask.question import Question, pick
+from cli.ask.question import Question, pick_option
 from cli.ask.reply import Give, Propose, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _
@@ -39,14 +39,16 @@ class CopyQuestion(Question[CopyDecision, Keep | Copy]):
     def _options(self) -> list[str]:
         lines = []
         for item in self.decision.targets:
-            seat = names.owner(self.view, item)
+            seat = names.owner_of_item(self.view, item)
             name = names.item_name(self.view.game, item)
             if seat is None:
                 lines.append(name)
             elif seat == self.decision.seat:
                 lines.append(_("{card} (yours)", card=name))
             else:
-                lines.append(_("{card} ({owner})", card=name, owner=names.player(self.view, seat)))
+                lines.append(
+                    _("{card} ({owner})", card=name, owner=names.player_name(self.view, seat))
+                )
         return lines
 
     def own_prompt(self) -> str:
@@ -57,7 +59,7 @@ class CopyQuestion(Question[CopyDecision, Keep | Copy]):
     def parse(self, text: str) -> Reply:
         if text in ("n", "no", "keep") and self.decision.keep:
             return Give(Keep())
-        found = pick(text, self._options())
+        found = pick_option(text, self._options())
         return found if isinstance(found, Refuse) else Give(Copy(self.decision.targets[found]))
 
     def enter(self) -> Reply:
@@ -108,7 +110,7 @@ class TileQuestion(Question[TileDecision, Take]):
         return _("Take which tile? Type a number or a name; Enter for advice.")
 
     def parse(self, text: str) -> Reply:
-        found = pick(text, self._options())
+        found = pick_option(text, self._options())
         return found if isinstance(found, Refuse) else Give(Take(self.decision.tiles[found]))
 
     def enter(self) -> Reply:

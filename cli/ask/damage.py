@@ -6,10 +6,10 @@ from typing import assert_never
 
 from cli.ask import preview
 from cli.ask.card_uses import fits_any_decision
-from cli.ask.question import Question, pick
+from cli.ask.question import Question, pick_option
 from cli.ask.reply import Confirm, Give, Refuse, Reply
 from cli.text import names
-from cli.text.i18n import _, choice
+from cli.text.i18n import _, list_with_or
 from referee.model.answers import Pass, Stay, Swap, Use, Yield
 from referee.model.damage_decisions import (
     ResponseDecision,
@@ -25,15 +25,15 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
 
     def facts(self) -> list[str]:
         defences = [
-            (self.uses.name(usable), next(usable.legal_answers()))
+            (self.uses.card_name(usable), next(usable.legal_answers()))
             for usable in self.decision.uses
             if not usable.dice
         ]
-        return [self._threat(), *preview.of_damage(self.view, self.decision, defences)]
+        return [self._threat(), *preview.lines_of_damage(self.view, self.decision, defences)]
 
     def _threat(self) -> str:
         asked = self.decision
-        name = "" if asked.dealer is None else names.player(self.view, asked.dealer)
+        name = "" if asked.dealer is None else names.player_name(self.view, asked.dealer)
         fields = {"name": name, "hearts": names.hearts(asked.amount), "have": self.me.hearts}
         match asked.damage:
             case DamageKind.LOSS:
@@ -70,10 +70,10 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
 
     def own_prompt(self) -> str:
         safe = self._safe_answer()
-        words = choice([*self.uses.forms(), _("n for none")])
+        words = list_with_or([*self.uses.typed_forms(), _("n for none")])
         if isinstance(safe, Use):
             return _(
-                "Your defence: {words}? Enter: {what}.", words=words, what=self.uses.label(safe)
+                "Your defence: {words}? Enter: {what}.", words=words, what=self.uses.label_of(safe)
             )
         return _("Your defence: {words}? Enter: none.", words=words)
 
@@ -108,7 +108,7 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
     def parse(self, text: str) -> Reply:
         if text in ("n", "no", "none", "take", "pass"):
             return self._take_damage()
-        words = choice([*self.uses.forms(), _("n for none")])
+        words = list_with_or([*self.uses.typed_forms(), _("n for none")])
         return Refuse(
             _("{text} is not an answer; type {words}, or press Enter.", text=text, words=words)
         )
@@ -137,11 +137,11 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
         lines = [
             _(
                 "Your monster in Tokyo was hit by {name}; you have {hearts}.",
-                name=names.player(self.view, self.decision.attacker),
+                name=names.player_name(self.view, self.decision.attacker),
                 hearts=names.hearts(self.me.hearts),
             )
         ]
-        foreseen = preview.of_yield(self.view, self.decision)
+        foreseen = preview.lines_of_yield(self.view, self.decision)
         if self.decision.pending and not foreseen:
             lines.append(
                 _(
@@ -160,7 +160,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
             ),
             _(
                 "y: leave Tokyo; {name} takes your place.",
-                name=names.player(self.view, self.decision.attacker),
+                name=names.player_name(self.view, self.decision.attacker),
             ),
         ]
 
@@ -209,7 +209,7 @@ class SwapQuestion(Question[SwapDecision, Pass | Swap]):
         return [
             _(
                 "You may exchange your Unstable DNA for one of {name}'s cards.",
-                name=names.player(self.view, self.decision.attacker),
+                name=names.player_name(self.view, self.decision.attacker),
             )
         ]
 
@@ -226,7 +226,7 @@ class SwapQuestion(Question[SwapDecision, Pass | Swap]):
     def parse(self, text: str) -> Reply:
         if text in ("n", "no", "keep"):
             return Give(Pass())
-        found = pick(text, [names.item_name(self.view.game, c) for c in self.decision.cards])
+        found = pick_option(text, [names.item_name(self.view.game, c) for c in self.decision.cards])
         return found if isinstance(found, Refuse) else Give(Swap(self.decision.cards[found]))
 
     def enter(self) -> Reply:

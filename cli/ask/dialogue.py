@@ -49,7 +49,7 @@ from referee.model.dice_decisions import (
 )
 
 
-def question(view: SeatView, decision: Decision, adviser: Adviser) -> Question[Any, Any]:
+def question_for(view: SeatView, decision: Decision, adviser: Adviser) -> Question[Any, Any]:
     match decision:
         case RollDecision():
             return RollQuestion(view, decision, adviser)
@@ -62,9 +62,9 @@ def question(view: SeatView, decision: Decision, adviser: Adviser) -> Question[A
         case HeartsDecision():
             return HeartsQuestion(view, decision, adviser)
         case ResponseDecision() | YieldDecision() | SwapDecision():
-            return _hit(view, decision, adviser)
+            return _question_when_hit(view, decision, adviser)
         case BuyDecision() | OpportunistDecision() | DepositDecision() | SellDecision():
-            return _shop(view, decision, adviser)
+            return _question_about_cards(view, decision, adviser)
         case CopyDecision():
             return CopyQuestion(view, decision, adviser)
         case TileDecision():
@@ -75,7 +75,7 @@ def question(view: SeatView, decision: Decision, adviser: Adviser) -> Question[A
             assert_never(decision)
 
 
-def _hit(
+def _question_when_hit(
     view: SeatView, decision: ResponseDecision | YieldDecision | SwapDecision, adviser: Adviser
 ) -> Question[Any, Any]:
     match decision:
@@ -89,7 +89,7 @@ def _hit(
             assert_never(decision)
 
 
-def _shop(
+def _question_about_cards(
     view: SeatView,
     decision: BuyDecision | OpportunistDecision | DepositDecision | SellDecision,
     adviser: Adviser,
@@ -108,20 +108,20 @@ def _shop(
 
 
 @dataclass
-class Memory:
+class Explained:
     """What has been explained in this session; hints are shown once for each kind of question."""
 
     kinds: set[str] = field(default_factory=set)
     items: set[int] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
 
-    def first_word(self, word: str) -> bool:
+    def note_word(self, word: str) -> bool:
         """True once for each word."""
         fresh = word not in self.words
         self.words.add(word)
         return fresh
 
-    def first(self, decision: Decision) -> bool:
+    def note_decision(self, decision: Decision) -> bool:
         """True once for a kind, and again when a card is offered or usable for the first time."""
         items = {usable.item for usable in decision.uses}
         if isinstance(decision, BuyDecision | OpportunistDecision):
@@ -133,38 +133,38 @@ class Memory:
 
 
 @dataclass
-class Asking:
+class QuestionDialogue:
     question: Question[Any, Any]
-    memory: Memory
+    explained: Explained
     answer: Answer | None = None
     """Set when the decision is answered."""
     waiting: Confirm | Propose | None = None
     """What was said back and waits for its `y` or Enter."""
 
-    def open(self) -> list[str]:
+    def first_lines(self) -> list[str]:
         """The question with its facts; the last line is the prompt."""
         lines = self.question.facts()
-        if self.memory.first(self.question.decision):
+        if self.explained.note_decision(self.question.decision):
             lines += self.question.hints()
         return [*lines, self.question.prompt()]
 
-    def again(self) -> list[str]:
+    def repeat_prompt(self) -> list[str]:
         """The prompt alone, after something else was said."""
         match self.waiting:
             case Confirm(sentence=sentence):
                 return [sentence, _("y does it, Enter goes back.")]
             case Propose(sentence=sentence, answer=answer):
-                then = preview.of_proposal(self.question.view, self.question.decision, answer)
+                then = preview.lines_of_proposal(self.question.view, self.question.decision, answer)
                 return [sentence, *then, _("Enter does it; or type your own answer.")]
             case None:
                 return [self.question.prompt()]
             case _:
                 assert_never(self.waiting)
 
-    def help(self) -> list[str]:
+    def help_lines(self) -> list[str]:
         return [*self.question.facts(), *self.question.hints()]
 
-    def take(self, line: str) -> list[str]:
+    def read_line(self, line: str) -> list[str]:
         """What is said to a typed line; nothing if it has answered."""
         text = line.strip().lower()
         match self.waiting:
@@ -181,10 +181,10 @@ class Asking:
                 self.answer = answer
                 return []
             case Refuse(sentence=sentence):
-                return [sentence, *self.again()]
+                return [sentence, *self.repeat_prompt()]
             case Confirm() | Propose():
                 self.waiting = reply
-                return self.again()
+                return self.repeat_prompt()
             case _:
                 assert_never(reply)
 
@@ -194,11 +194,11 @@ class Asking:
             return []
         if text in ("", "n", "no"):
             self.waiting = None
-            return self.again()
+            return self.repeat_prompt()
         return [_("Type y to do it, or press Enter to go back.")]
 
 
-def deciding(decision: Decision | None, name: str) -> str:
+def describe_waiting(decision: Decision | None, name: str) -> str:
     """What another player is waited for."""
     match decision:
         case None:

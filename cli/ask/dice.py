@@ -24,7 +24,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
 
     def worth(self) -> str:
         """What the dice give; they heal nobody in Tokyo (D-09)."""
-        return names.worth(self.decision.dice, heals=self.me.place is Place.OUTSIDE)
+        return names.worth_of_dice(self.decision.dice, heals=self.me.place is Place.OUTSIDE)
 
     def facts(self) -> list[str]:
         used = self.view.game.state.rolls
@@ -36,7 +36,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
                 dice=names.faces(self.decision.dice),
                 worth=self.worth(),
             ),
-            *preview.if_stopped(self.view, self.decision),
+            *preview.lines_if_stopped(self.view, self.decision),
         ]
 
     def facts_beside_dice(self) -> list[str]:
@@ -165,11 +165,11 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
         return [
             _(
                 "{name}'s dice: {dice}. Worth {worth}.",
-                name=names.player(self.view, self.decision.target),
+                name=names.player_name(self.view, self.decision.target),
                 dice=names.faces(self.decision.dice),
-                worth=names.worth(self.decision.dice),
+                worth=names.worth_of_dice(self.decision.dice),
             ),
-            *preview.if_not_rerolled(self.view, self.decision),
+            *preview.lines_if_not_rerolled(self.view, self.decision),
         ]
 
     def own_hints(self) -> list[str]:
@@ -206,9 +206,9 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
             _(
                 "Your dice: {dice}. Worth {worth}.",
                 dice=names.faces(self.decision.dice),
-                worth=names.worth(self.decision.dice),
+                worth=names.worth_of_dice(self.decision.dice),
             ),
-            *preview.if_left_alone(self.view, self.decision),
+            *preview.lines_if_left_alone(self.view, self.decision),
         ]
 
     def own_hints(self) -> list[str]:
@@ -239,10 +239,10 @@ def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> R
     """Faces alone mean the card, if there is only one card that takes a die."""
     takers = [usable for usable in question.decision.uses if usable.dice]
     if set(text) <= {*FACE_OF_LETTER, " ", ","} and len({u.effect for u in takers}) == 1:
-        found = question.uses.read(f"{question.uses.word(takers[0])} {text}")
+        found = question.uses.read_line(f"{question.uses.typed_word(takers[0])} {text}")
         if found is not None:
             return found
-    forms = [question.uses.form(usable) for usable in question.decision.uses]
+    forms = [question.uses.typed_form(usable) for usable in question.decision.uses]
     return Refuse(
         _("{text} is not an answer; type {forms}, or press Enter.", text=text,
           forms=", ".join(forms))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from cli.ask.question import NO_WORDS, Question, pick
+from cli.ask.question import NO_WORDS, Question, pick_option
 from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.text import names
-from cli.text.i18n import _, listing
+from cli.text.i18n import _, list_with_and
 from referee.model.answers import Deposit, Done, Item, Sell
 from referee.model.card_decisions import DepositDecision, SellDecision
 
@@ -80,7 +80,7 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
         named = words if all(word.isdigit() for word in words) else [text]
         chosen: set[Item] = set()
         for word in named:
-            found = pick(word, self._options())
+            found = pick_option(word, self._options())
             if isinstance(found, Refuse):
                 return found
             chosen.add(self.decision.cards[found])
@@ -88,7 +88,7 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
         gain = sum(game.card(item).cost for item in chosen)
         return Confirm(
             _("Sell {cards} for {energy}?",
-              cards=listing([game.card(item).name for item in sorted(chosen)]),
+              cards=list_with_and([game.card(item).name for item in sorted(chosen)]),
               energy=names.energy(gain)),
             Sell(tuple(sorted(chosen))),
         )  # fmt: skip

@@ -108,7 +108,7 @@ def _events_of_turn(events: Sequence[Event]) -> list[Event]:
     return [*events[:end], *(event for event in events[end:] if isinstance(event, GameEnded))]
 
 
-def kills(view: SeatView, answer: Answer) -> bool:
+def takes_last_hearts(view: SeatView, answer: Answer) -> bool:
     """True if this seat falls through its own answer, before anybody else acts.
 
     Which cards are turned up does not matter to it, so any stand for them. The seat's own

@@ -9,32 +9,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.ask.dialogue import Asking
+from cli.ask.dialogue import QuestionDialogue
 from cli.ask.reply import Confirm
 from cli.text.i18n import _
 
-MAX_CHOICES = 800
+MAX_MENU_ENTRIES = 800
 """Longer lists are cut; the orders of all six groups are 720."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MenuEntry:
     line: str
     """What would be typed."""
     label: str
     """What it does; empty where the line says it."""
 
 
-def ways(asking: Asking) -> list[Way]:
+def list_answers(asking: QuestionDialogue) -> list[MenuEntry]:
     """In the order of the arrow keys, one for each line; what Enter alone does is not listed."""
     if isinstance(asking.waiting, Confirm):
-        return [Way("y", _("do it"))]
+        return [MenuEntry("y", _("do it"))]
     question = asking.question
-    found: dict[str, Way] = {}
+    found: dict[str, MenuEntry] = {}
     for answer in question.offered():
         line = question.line_for(answer)
         if line not in found:
-            found[line] = Way(line, question.label(answer))
-        if len(found) == MAX_CHOICES:
+            found[line] = MenuEntry(line, question.label(answer))
+        if len(found) == MAX_MENU_ENTRIES:
             break
     return list(found.values())

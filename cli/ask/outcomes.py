@@ -13,8 +13,8 @@ from typing import assert_never
 
 from cli.ask.foresight import Interlude, Outlook
 from cli.text import names
-from cli.text.events_values import tokens
-from cli.text.i18n import _, listing, mark, plural
+from cli.text.events_values import count_of_tokens
+from cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.card_decisions import (
@@ -64,61 +64,61 @@ class Clause:
     about_several: str
 
 
-LOSES = Clause(mark("you lose {what}"), mark("{names} loses {what}"), mark("{names} lose {what}"))
-GETS = Clause(mark("you get {what}"), mark("{names} gets {what}"), mark("{names} get {what}"))
+LOSES = Clause(N_("you lose {what}"), N_("{names} loses {what}"), N_("{names} lose {what}"))
+GETS = Clause(N_("you get {what}"), N_("{names} gets {what}"), N_("{names} get {what}"))
 OUT = Clause(
-    mark("you are out of the game"),
-    mark("{names} is out of the game"),
-    mark("{names} are out of the game"),
+    N_("you are out of the game"),
+    N_("{names} is out of the game"),
+    N_("{names} are out of the game"),
 )
 BACK = Clause(
-    mark("you come back with {what}"),
-    mark("{names} comes back with {what}"),
-    mark("{names} come back with {what}"),
+    N_("you come back with {what}"),
+    N_("{names} comes back with {what}"),
+    N_("{names} come back with {what}"),
 )
 WICKED = Clause(
-    mark("your wickedness becomes {what}"),
-    mark("the wickedness of {names} becomes {what}"),
-    mark("the wickedness of {names} becomes {what}"),
+    N_("your wickedness becomes {what}"),
+    N_("the wickedness of {names} becomes {what}"),
+    N_("the wickedness of {names} becomes {what}"),
 )
-LEAVES = Clause(mark("you leave Tokyo"), mark("{names} leaves Tokyo"), mark("{names} leave Tokyo"))
-ENTERS = Clause(mark("you enter Tokyo"), mark("{names} enters Tokyo"), mark("{names} enter Tokyo"))
+LEAVES = Clause(N_("you leave Tokyo"), N_("{names} leaves Tokyo"), N_("{names} leave Tokyo"))
+ENTERS = Clause(N_("you enter Tokyo"), N_("{names} enters Tokyo"), N_("{names} enter Tokyo"))
 ENTERS_BAY = Clause(
-    mark("you enter Tokyo Bay"), mark("{names} enters Tokyo Bay"), mark("{names} enter Tokyo Bay")
+    N_("you enter Tokyo Bay"), N_("{names} enters Tokyo Bay"), N_("{names} enter Tokyo Bay")
 )
-WINS = Clause(mark("you win"), mark("{names} wins"), mark("{names} win"))
+WINS = Clause(N_("you win"), N_("{names} wins"), N_("{names} win"))
 MAY_PROBE = Clause(
-    mark("you may have a die rolled again"),
-    mark("{names} may have a die rolled again"),
-    mark("{names} may have a die rolled again"),
+    N_("you may have a die rolled again"),
+    N_("{names} may have a die rolled again"),
+    N_("{names} may have a die rolled again"),
 )
-MAY_DEFEND = Clause(mark("you may defend"), mark("{names} may defend"), mark("{names} may defend"))
+MAY_DEFEND = Clause(N_("you may defend"), N_("{names} may defend"), N_("{names} may defend"))
 MAY_LEAVE = Clause(
-    mark("you may leave Tokyo"),
-    mark("{names} may leave Tokyo"),
-    mark("{names} may leave Tokyo"),
+    N_("you may leave Tokyo"),
+    N_("{names} may leave Tokyo"),
+    N_("{names} may leave Tokyo"),
 )
 MAY_CHOOSE = Clause(
-    mark("you have a choice to make"),
-    mark("{names} has a choice to make"),
-    mark("{names} have a choice to make"),
+    N_("you have a choice to make"),
+    N_("{names} has a choice to make"),
+    N_("{names} have a choice to make"),
 )
 
 
 def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
     """What happens, what others may do about it, and what comes next; may be empty."""
     return [
-        *_changes(view, outlook.events),
-        *_choices_of_others(view, outlook.asked),
-        *_next(view, outlook.stands_at),
+        *_describe_changes(view, outlook.events),
+        *_describe_choices_of_others(view, outlook.asked),
+        *_describe_next(view, outlook.stands_at),
     ]
 
 
-def _changes(view: SeatView, events: Sequence[Event]) -> list[str]:
+def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
     """Amounts summed up by monster. What happens to one monster is said together, and so is the
     same that happens to several."""
     seats_of: dict[tuple[Clause, str], list[Seat]] = {}
-    for clause, seat, what in [*_amounts(events), *_other_changes(events)]:
+    for clause, seat, what in [*_sum_amounts(events), *_find_other_changes(events)]:
         seats = seats_of.setdefault((clause, what), [])
         if seat not in seats:
             seats.append(seat)
@@ -128,11 +128,11 @@ def _changes(view: SeatView, events: Sequence[Event]) -> list[str]:
     return [
         part
         for (clause, group), whats in joined.items()
-        for part in _fill(view, clause, group, listing(whats))
+        for part in _fill_clause(view, clause, group, list_with_and(whats))
     ]
 
 
-def _amounts(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+def _sum_amounts(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
     lost: dict[Seat, int] = {}
     healed: dict[Seat, int] = {}
     points: dict[Seat, int] = {}
@@ -165,7 +165,7 @@ def _gain_or_loss(n: int) -> Clause:
     return GETS if n > 0 else LOSES
 
 
-def _other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+def _find_other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
     """Changes that cannot be added up."""
     out = {event.seat for event in events if isinstance(event, Eliminated)}
     wicked = {event.seat: event for event in events if isinstance(event, WickednessChanged)}
@@ -173,9 +173,9 @@ def _other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
     for event in events:
         match event:
             case TokensGained(seat=seat, token=token, amount=n):
-                found.append((GETS, seat, tokens(token, n)))
+                found.append((GETS, seat, count_of_tokens(token, n)))
             case TokensRemoved(seat=seat, token=token, amount=n):
-                found.append((LOSES, seat, tokens(token, n)))
+                found.append((LOSES, seat, count_of_tokens(token, n)))
             case WickednessChanged(seat=seat, wickedness=n) if wicked[seat] is event:
                 found.append((WICKED, seat, str(n)))
             case Eliminated(seat=seat):
@@ -193,7 +193,7 @@ def _other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
     return found
 
 
-def _choices_of_others(view: SeatView, asked: Sequence[Interlude]) -> list[str]:
+def _describe_choices_of_others(view: SeatView, asked: Sequence[Interlude]) -> list[str]:
     """The reader knows what they may do themselves."""
     seats: dict[Clause, list[Seat]] = {}
     for decision in asked:
@@ -201,7 +201,9 @@ def _choices_of_others(view: SeatView, asked: Sequence[Interlude]) -> list[str]:
         if decision.seat != view.seat and decision.seat not in others:
             others.append(decision.seat)
     order = (MAY_PROBE, MAY_DEFEND, MAY_LEAVE, MAY_CHOOSE)
-    return [part for clause in order for part in _fill(view, clause, seats.get(clause, []), "")]
+    return [
+        part for clause in order for part in _fill_clause(view, clause, seats.get(clause, []), "")
+    ]
 
 
 def _choice_of(decision: Interlude) -> Clause:
@@ -218,7 +220,7 @@ def _choice_of(decision: Interlude) -> Clause:
             assert_never(decision)
 
 
-def _next(view: SeatView, pending: Pending | None) -> list[str]:
+def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
     """What the fork stopped at, if the reader cannot tell that from the rest."""
     match pending:
         case Chance(kind=ChanceKind.DICE, draws=draws):
@@ -250,9 +252,9 @@ def _own_choice(decision: TileDecision | CopyDecision | DepositDecision) -> str:
             assert_never(decision)
 
 
-def _fill(view: SeatView, clause: Clause, seats: Sequence[Seat], what: str) -> list[str]:
+def _fill_clause(view: SeatView, clause: Clause, seats: Sequence[Seat], what: str) -> list[str]:
     """Others and the reader apart, as the verbs differ."""
-    others = [names.player(view, seat) for seat in seats if seat != view.seat]
+    others = [names.player_name(view, seat) for seat in seats if seat != view.seat]
     parts = []
     if others:
         parts.append(
@@ -260,7 +262,7 @@ def _fill(view: SeatView, clause: Clause, seats: Sequence[Seat], what: str) -> l
                 clause.about_one,
                 clause.about_several,
                 len(others),
-                names=listing(others),
+                names=list_with_and(others),
                 what=what,
             )
         )

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from cli.ask.foresight import foresee
 from cli.ask.outcomes import describe_outcomes
 from cli.text import names
-from cli.text.i18n import _, mark
+from cli.text.i18n import N_, _
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Pass, Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import ResponseDecision, YieldDecision
@@ -35,59 +35,63 @@ from referee.model.events import (
 from referee.model.kinds import DamageKind
 
 
-def if_stopped(view: SeatView, decision: RollDecision) -> list[str]:
-    return _lines(view, decision, decision.default, mark("If you stop: {what}."))
+def lines_if_stopped(view: SeatView, decision: RollDecision) -> list[str]:
+    return _lines_of_answer(view, decision, decision.default, N_("If you stop: {what}."))
 
 
-def if_left_alone(view: SeatView, decision: ChangeDecision) -> list[str]:
-    return _lines(view, decision, decision.default, mark("If you change nothing: {what}."))
+def lines_if_left_alone(view: SeatView, decision: ChangeDecision) -> list[str]:
+    return _lines_of_answer(view, decision, decision.default, N_("If you change nothing: {what}."))
 
 
-def of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
+def lines_of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
     """Both answers, as they lead to more than a change of place."""
     return [
-        *_lines(view, decision, Stay(), mark("If you stay: {what}.")),
-        *_lines(view, decision, Yield(), mark("If you leave: {what}.")),
+        *_lines_of_answer(view, decision, Stay(), N_("If you stay: {what}.")),
+        *_lines_of_answer(view, decision, Yield(), N_("If you leave: {what}.")),
     ]
 
 
-def if_not_rerolled(view: SeatView, decision: ProbeDecision) -> list[str]:
-    return _lines(view, decision, decision.default, mark("If they stay as they are: {what}."))
+def lines_if_not_rerolled(view: SeatView, decision: ProbeDecision) -> list[str]:
+    return _lines_of_answer(
+        view, decision, decision.default, N_("If they stay as they are: {what}.")
+    )
 
 
-def in_order(view: SeatView, decision: OrderDecision) -> list[str]:
-    return _lines(view, decision, decision.default, mark("In this order: {what}."))
+def lines_in_order(view: SeatView, decision: OrderDecision) -> list[str]:
+    return _lines_of_answer(view, decision, decision.default, N_("In this order: {what}."))
 
 
-def of_damage(
+def lines_of_damage(
     view: SeatView, decision: ResponseDecision, defences: Sequence[tuple[str, Answer]]
 ) -> list[str]:
     """What happens without a defence, then with each; `defences`: (name, answer)."""
-    message = mark("If you take it: {what}.")
+    message = N_("If you take it: {what}.")
     if decision.damage is DamageKind.LOSS:
-        message = mark("If you let the energy go: {what}.")
+        message = N_("If you let the energy go: {what}.")
     return [
-        *_lines(view, decision, Pass(), message),
+        *_lines_of_answer(view, decision, Pass(), message),
         *(
             line
             for name, answer in defences
-            for line in _lines(view, decision, answer, mark("With {name}: {what}."), name=name)
+            for line in _lines_of_answer(
+                view, decision, answer, N_("With {name}: {what}."), name=name
+            )
         ),
     ]
 
 
-def of_purchases(
+def lines_of_purchases(
     view: SeatView, decision: Decision, purchases: Sequence[tuple[str, Answer]]
 ) -> list[str]:
     """One line for all that can be bought; `purchases`: (letter that is typed, answer). Each says
     how much energy is left and what the card does at once."""
     if view.game.pending != decision or not purchases:
         return []
-    parts = "; ".join(_purchase(view, letter, answer) for letter, answer in purchases)
+    parts = "; ".join(_describe_purchase(view, letter, answer) for letter, answer in purchases)
     return [_("If you buy: {parts}.", parts=parts)]
 
 
-def _purchase(view: SeatView, letter: str, answer: Answer) -> str:
+def _describe_purchase(view: SeatView, letter: str, answer: Answer) -> str:
     outlook = foresee(view.game, answer, turning_up=True)
     left = view.game.state.monsters[view.seat].energy
     others: list[Event] = []
@@ -104,7 +108,7 @@ def _purchase(view: SeatView, letter: str, answer: Answer) -> str:
     return ", ".join([price, *describe_outcomes(view, outlook)])
 
 
-def of_proposal(view: SeatView, decision: Decision, answer: Answer) -> list[str]:
+def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> list[str]:
     """Nothing for a roll: the proposal itself says which dice."""
     if view.game.pending != decision or isinstance(answer, Reroll):
         return []
@@ -112,7 +116,7 @@ def of_proposal(view: SeatView, decision: Decision, answer: Answer) -> list[str]
     return [_("What follows: {what}.", what=", ".join(clauses))] if clauses else []
 
 
-def threat(view: SeatView, events: Sequence[Event]) -> str:
+def describe_threat(view: SeatView, events: Sequence[Event]) -> str:
     """What the dice that another monster has just thrown would do to the reader; may be empty."""
     pending = view.game.pending
     if not isinstance(pending, RollDecision) or pending.seat == view.seat:
@@ -132,7 +136,7 @@ def threat(view: SeatView, events: Sequence[Event]) -> str:
     return _("These dice would cost you {hearts}.", hearts=names.hearts(lost))
 
 
-def _lines(
+def _lines_of_answer(
     view: SeatView, decision: Decision, answer: Answer, message: str, **fields: object
 ) -> list[str]:
     if view.game.pending != decision:

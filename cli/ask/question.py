@@ -26,9 +26,9 @@ from typing import Generic, TypeAlias, TypeVar, cast
 
 from cli.ask.card_uses import CardUses
 from cli.ask.reply import Refuse, Reply
-from cli.text.i18n import _, ascii_digits, choice
+from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.letters import FACE_OF_LETTER
-from cli.text.refusals import refusal
+from cli.text.refusals import describe_refusal
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Face, Use
 from referee.model.decision_base import Usable
@@ -78,7 +78,7 @@ class Question(ABC, Generic[D, A]):
 
     def prompt(self) -> str:
         """The question in one line, with the cards that can be used instead of an answer."""
-        forms = self.uses.forms()
+        forms = self.uses.typed_forms()
         if not forms:
             return self.own_prompt()
         return _(
@@ -89,7 +89,7 @@ class Question(ABC, Generic[D, A]):
         return self.own_hints() + [self.use_hint(usable) for usable in self.decision.uses]
 
     def use_hint(self, usable: Usable) -> str:
-        return self.uses.hint(usable)
+        return self.uses.describe_use(usable)
 
     def dice(self) -> Sequence[Face]:
         """The dice that the answers name."""
@@ -111,13 +111,13 @@ class Question(ABC, Generic[D, A]):
         if isinstance(found, Refuse):
             return found
         reason = self.decision.why_illegal(found.answer)
-        return found if reason is None else Refuse(refusal(reason))
+        return found if reason is None else Refuse(describe_refusal(reason))
 
     def _read(self, text: str) -> Reply:
         if len(text) > MAX_LINE:
             return Refuse(_("That line is too long."))
         # A line of face letters alone names dice, never a card.
-        used = None if set(text) <= set(FACE_OF_LETTER) else self.uses.read(text)
+        used = None if set(text) <= set(FACE_OF_LETTER) else self.uses.read_line(text)
         return used or self.parse(text)
 
     # -- from an answer to a line ------------------------------------------------------
@@ -134,7 +134,7 @@ class Question(ABC, Generic[D, A]):
         return self.uses.line_for(answer) if isinstance(answer, Use) else self.own_line(answer)
 
     def label(self, answer: A | Use) -> str:
-        return self.uses.label(answer) if isinstance(answer, Use) else self.own_label(answer)
+        return self.uses.label_of(answer) if isinstance(answer, Use) else self.own_label(answer)
 
     def offered(self) -> Iterator[A | Use]:
         """The answers that can be picked from a list, in its order."""
@@ -147,7 +147,7 @@ class Question(ABC, Generic[D, A]):
         return cast("A | Use", legal)  # a decision allows its own answers and uses only
 
 
-def pick(text: str, options: Sequence[str]) -> int | Refuse:
+def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
     """A number from 1, or the beginning or a part of one of the names: the index it stands for."""
     if text.isdigit():
         if 1 <= int(text) <= len(options):
@@ -160,6 +160,6 @@ def pick(text: str, options: Sequence[str]) -> int | Refuse:
     if len({options[i] for i in found}) > 1:
         return Refuse(
             _("{text} may be {names}; type more.", text=text,
-              names=choice([options[i] for i in found]))
+              names=list_with_or([options[i] for i in found]))
         )  # fmt: skip
     return found[0]

@@ -8,8 +8,8 @@ from cli.ask import preview
 from cli.ask.question import Question
 from cli.ask.reply import Give, Propose, Refuse, Reply
 from cli.text import names
-from cli.text.events_values import tokens
-from cli.text.i18n import _, listing, plural
+from cli.text.events_values import count_of_tokens
+from cli.text.i18n import _, list_with_and, plural
 from cli.text.letters import FACE_OF_LETTER, PATIENT_LETTERS, letter_of_face
 from referee.model.answers import Face, Hearts, Order
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
@@ -23,7 +23,7 @@ class OrderQuestion(Question[OrderDecision, Order]):
                 "Your dice are resolved in this order: {groups}.",
                 groups=", ".join(names.face(face) for face in self.decision.groups),
             ),
-            *preview.in_order(self.view, self.decision),
+            *preview.lines_in_order(self.view, self.decision),
         ]
 
     def own_hints(self) -> list[str]:
@@ -65,15 +65,15 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
     def facts(self) -> list[str]:
         mine = [names.hearts(self.me.hearts)]
         if self.me.poison:
-            mine.append(tokens(Token.POISON, self.me.poison))
+            mine.append(count_of_tokens(Token.POISON, self.me.poison))
         if self.me.shrink:
-            mine.append(tokens(Token.SHRINK, self.me.shrink))
+            mine.append(count_of_tokens(Token.SHRINK, self.me.shrink))
         return [
             plural(
                 "Your dice show {n} heart; you have {mine}.",
                 "Your dice show {n} hearts; you have {mine}.",
                 self.decision.hearts,
-                mine=listing(mine),
+                mine=list_with_and(mine),
             )
         ]
 
@@ -90,7 +90,7 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
                 _(
                     "{letter}: one heart for {name}, who can take {most}.",
                     letter=letter,
-                    name=names.player(self.view, seat),
+                    name=names.player_name(self.view, seat),
                     most=most,
                 )
             )
@@ -155,11 +155,15 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
         if answer.heal:
             parts.append(_("{hearts} for yourself", hearts=names.hearts(answer.heal)))
         if answer.poison:
-            parts.append(_("{tokens} removed", tokens=tokens(Token.POISON, answer.poison)))
+            parts.append(_("{tokens} removed", tokens=count_of_tokens(Token.POISON, answer.poison)))
         if answer.shrink:
-            parts.append(_("{tokens} removed", tokens=tokens(Token.SHRINK, answer.shrink)))
+            parts.append(_("{tokens} removed", tokens=count_of_tokens(Token.SHRINK, answer.shrink)))
         parts += [
-            _("{hearts} for {name}", hearts=names.hearts(n), name=names.player(self.view, seat))
+            _(
+                "{hearts} for {name}",
+                hearts=names.hearts(n),
+                name=names.player_name(self.view, seat),
+            )
             for seat, n in answer.give
         ]
-        return listing(parts) or _("nothing")
+        return list_with_and(parts) or _("nothing")

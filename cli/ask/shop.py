@@ -7,11 +7,11 @@ from itertools import count
 from typing import TypeAlias, assert_never
 
 from cli.ask import preview
-from cli.ask.foresight import kills
-from cli.ask.question import NO_WORDS, Question, pick
+from cli.ask.foresight import takes_last_hearts
+from cli.ask.question import NO_WORDS, Question, pick_option
 from cli.ask.reply import Confirm, Give, Refuse, Reply
 from cli.text import names
-from cli.text.i18n import _, choice
+from cli.text.i18n import _, list_with_or
 from cli.text.letters import MARKET_LETTERS
 from referee.model.answers import (
     Answer,
@@ -45,7 +45,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
             _("For sale: {cards}. You have {energy}.", cards=", ".join(self._market()),
               energy=names.energy(self.me.energy)),
             *self._elsewhere(),
-            *preview.of_purchases(self.view, self.decision, self._purchases()),
+            *preview.lines_of_purchases(self.view, self.decision, self._purchases()),
         ]  # fmt: skip
 
     def _purchases(self) -> list[tuple[str, Answer]]:
@@ -78,7 +78,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
                 "You may also buy {letter} {card} from {owner} for {energy}.",
                 letter=letter,
                 card=names.item_name(self.view.game, offer.card),
-                owner=names.player(self.view, offer.owner),
+                owner=names.player_name(self.view, offer.owner),
                 energy=names.energy(offer.price),
             )
             for letter, offer in self.lettered().items()
@@ -160,11 +160,11 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
                 name = names.item_name(self.view.game, item)
                 if long_enough and name.lower().startswith(text):
                     return self._too_expensive(item)
-        found = pick(text, options) if long_enough and not text.isdigit() else None
+        found = pick_option(text, options) if long_enough and not text.isdigit() else None
         if found is None or isinstance(found, Refuse):
             return Refuse(
                 _("{text} is not for sale; type {keys}, or press Enter to end your turn.",
-                  text=text, keys=choice(list(self.lettered())) or "r")
+                  text=text, keys=list_with_or(list(self.lettered())) or "r")
             )  # fmt: skip
         return confirm_purchase(self, offers[found])
 
@@ -226,7 +226,7 @@ def letter_of_card(lettered: Mapping[str, Offer], card: Item) -> str:
 def confirm_purchase(question: BuyQuestion | OpportunistQuestion, offer: Offer) -> Reply:
     """A purchase that takes the last hearts is asked about once more."""
     answer = Buy(offer.card)
-    if kills(question.view, answer):
+    if takes_last_hearts(question.view, answer):
         return Confirm(
             _(
                 "{card} would take your last hearts and put you out of the game. Buy it?",
@@ -251,7 +251,7 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
                 )
                 for letter, offer in self._lettered().items()
             ),
-            *preview.of_purchases(self.view, self.decision, purchases),
+            *preview.lines_of_purchases(self.view, self.decision, purchases),
         ]
 
     def _lettered(self) -> dict[str, Offer]:
@@ -283,7 +283,7 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
             return confirm_purchase(self, offer)
         return Refuse(
             _("{text} is not an answer; type {keys}, or press Enter for none.", text=text,
-              keys=choice(list(self._lettered())))
+              keys=list_with_or(list(self._lettered())))
         )  # fmt: skip
 
     def enter(self) -> Reply:

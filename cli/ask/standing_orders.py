@@ -17,7 +17,7 @@ from typing import assert_never
 
 from cli.ask.card_uses import fits_any_decision
 from cli.text import card_search, names
-from cli.text.i18n import _, ascii_digits, choice, listing
+from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.cards.effects import effect_of
@@ -46,8 +46,8 @@ from referee.model.kinds import DamageKind
 from referee.model.state import NO_ITEM
 from referee.table.hooks import Effect, Hook
 
-WORD = "orders"
-ASKING: frozenset[Hook] = frozenset(
+ORDERS_WORD = "orders"
+HOOKS_THAT_ASK: frozenset[Hook] = frozenset(
     {
         Effect.offer_roll,
         Effect.offer_probe,
@@ -69,9 +69,9 @@ class Orders:
     """Leave Tokyo if staying leaves this many hearts or fewer."""
     stay_at: int | None = None
     """Stay if that leaves this many or more."""
-    shop: int | None = None
+    shop_from_energy: int | None = None
     """Buy nothing with less energy than this."""
-    skipped: frozenset[str] = frozenset()
+    skipped_keys: frozenset[str] = frozenset()
     """Keys of cards and tiles that are not asked about."""
 
 
@@ -82,14 +82,14 @@ class Followed:
     """That it was answered, and why."""
 
 
-def follow(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
+def answer_by_orders(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
     """The answer that the orders give; None: ask."""
     match decision:
         case YieldDecision():
             return _follow_tokyo(view, decision, orders)
         case BuyDecision():
             energy = view.game.state.monsters[decision.seat].energy
-            if orders.shop is None or energy >= orders.shop:
+            if orders.shop_from_energy is None or energy >= orders.shop_from_energy:
                 return None
             said = _("By your orders you skip the shop with {energy}.", energy=names.energy(energy))
             return Followed(decision.default, said)
@@ -121,10 +121,16 @@ def _is_lethal(view: SeatView, decision: ResponseDecision) -> bool:
 def _follow_skips(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
     """Every card that makes this a question is to be skipped."""
     about = _cards_behind(view, decision)
-    if not about or not set(about) <= orders.skipped:
+    if not about or not set(about) <= orders.skipped_keys:
         return None
-    shown = [card.name for card in card_search.faces(view.game.setup.rules) if card.key in about]
-    said = _("By your orders this is not used: {cards}.", cards=listing(list(dict.fromkeys(shown))))
+    shown = [
+        card.name
+        for card in card_search.cards_and_tiles(view.game.setup.rules)
+        if card.key in about
+    ]
+    said = _(
+        "By your orders this is not used: {cards}.", cards=list_with_and(list(dict.fromkeys(shown)))
+    )
     return Followed(decision.default, said)
 
 
@@ -140,11 +146,11 @@ def _cards_behind(view: SeatView, decision: Decision) -> list[str]:
             rules = view.game.setup.rules
             return [u.effect for u in decision.uses if not fits_any_decision(rules, u)]
         case OpportunistDecision():
-            return _with_hook(view, decision.seat, Effect.may_buy_out_of_turn)
+            return _keys_with_hook(view, decision.seat, Effect.may_buy_out_of_turn)
         case SwapDecision():
-            return _with_hook(view, decision.seat, Effect.may_swap)
+            return _keys_with_hook(view, decision.seat, Effect.may_swap)
         case SellDecision():
-            return _with_hook(view, decision.seat, Effect.may_sell)
+            return _keys_with_hook(view, decision.seat, Effect.may_sell)
         case CopyDecision() if decision.keep:
             return [view.game.setup.key(decision.item)]
         case (
@@ -156,17 +162,17 @@ def _cards_behind(view: SeatView, decision: Decision) -> list[str]:
             assert_never(decision)
 
 
-def _with_hook(view: SeatView, seat: Seat, hook: Hook) -> list[str]:
+def _keys_with_hook(view: SeatView, seat: Seat, hook: Hook) -> list[str]:
     """Keys of a monster's cards that work so, by themselves or as copies."""
     found = []
     for holding in view.game.state.monsters[seat].holdings:
         item = holding.item if holding.copies == NO_ITEM else holding.copies
-        if hook in _hooks(view, item):
+        if hook in _hooks_of(view, item):
             found.append(view.game.setup.key(item))
     return found
 
 
-def _hooks(view: SeatView, item: Item) -> frozenset[Hook]:
+def _hooks_of(view: SeatView, item: Item) -> frozenset[Hook]:
     setup = view.game.setup
     effect = effect_of(setup.deck[item] if item < len(setup.deck) else setup.tile(item))
     return effect.hooks if effect is not None else frozenset()
@@ -175,7 +181,7 @@ def _hooks(view: SeatView, item: Item) -> frozenset[Hook]:
 # -- the words ---------------------------------------------------------------------------
 
 
-def lines(rules: RuleSet, orders: Orders) -> list[str]:
+def describe_orders(rules: RuleSet, orders: Orders) -> list[str]:
     """What is ordered, as far as this rule set has such cards."""
     said = []
     if orders.yield_at is not None:
@@ -188,19 +194,28 @@ def lines(rules: RuleSet, orders: Orders) -> list[str]:
             _("You stay in Tokyo where that leaves you {hearts} or more.",
               hearts=names.hearts(orders.stay_at))
         )  # fmt: skip
-    if orders.shop is not None:
+    if orders.shop_from_energy is not None:
         said.append(
-            _("You skip the shop with less than {energy}.", energy=names.energy(orders.shop))
+            _(
+                "You skip the shop with less than {energy}.",
+                energy=names.energy(orders.shop_from_energy),
+            )
         )
-    shown = sorted({card.name for card in card_search.faces(rules) if card.key in orders.skipped})
+    shown = sorted(
+        {
+            card.name
+            for card in card_search.cards_and_tiles(rules)
+            if card.key in orders.skipped_keys
+        }
+    )
     if shown:
-        said.append(_("You are not asked about {cards}.", cards=listing(shown)))
+        said.append(_("You are not asked about {cards}.", cards=list_with_and(shown)))
     if not said:
         return [_("You have no standing orders: you are asked everything.")]
     return [*said, _("A hit that takes your last hearts is always put to you, if you can escape.")]
 
 
-def how() -> str:
+def describe_syntax() -> str:
     return _(
         "Type: orders yield 3, orders stay 6, orders shop 4, orders skip CARD, orders ask CARD; "
         "orders off takes all back, orders yield off that one."
@@ -208,71 +223,73 @@ def how() -> str:
 
 
 @dataclass
-class Standing:
+class OrderKeeper:
     orders: Orders = Orders()
 
-    def follow(self, view: SeatView, decision: Decision) -> Followed | None:
-        return follow(view, decision, self.orders)
+    def answer_by_orders(self, view: SeatView, decision: Decision) -> Followed | None:
+        return answer_by_orders(view, decision, self.orders)
 
-    def shown(self, rules: RuleSet) -> list[str]:
-        return [*lines(rules, self.orders), how()]
+    def describe_with_syntax(self, rules: RuleSet) -> list[str]:
+        return [*describe_orders(rules, self.orders), describe_syntax()]
 
-    def greeting(self, rules: RuleSet) -> list[str]:
+    def greet(self, rules: RuleSet) -> list[str]:
         """What holds from the beginning of a game; nothing if nothing is ordered."""
         if self.orders == Orders():
             return []
-        return [_("Your standing orders:"), *lines(rules, self.orders)]
+        return [_("Your standing orders:"), *describe_orders(rules, self.orders)]
 
-    def typed(self, text: str, rules: RuleSet | None) -> list[str] | None:
+    def read_line(self, text: str, rules: RuleSet | None) -> list[str] | None:
         """What is said to a line about orders; None if it is none. `rules`: of the table."""
         words = ascii_digits(" ".join(text.split())).lower()
         word, _space, rest = words.partition(" ")
-        if word != WORD or rules is None:
+        if word != ORDERS_WORD or rules is None:
             return None
         if not rest:
-            return self.shown(rules)
-        wish = _all(rest, card_search.faces(rules), self.orders)
+            return self.describe_with_syntax(rules)
+        wish = _parse_orders(rest, card_search.cards_and_tiles(rules), self.orders)
         if isinstance(wish, str):
             return [wish]
         self.orders = wish
-        return lines(rules, wish)
+        return describe_orders(rules, wish)
 
 
-def settled(text: str) -> Orders | str:
+def parse_setting(text: str) -> Orders | str:
     """Those of the settings, made before there is a table; or a sentence why not."""
-    known = [card for rules in RULE_SETS.values() for card in card_search.faces(rules)]
-    return _all(ascii_digits(" ".join(text.split())).lower(), known, Orders())
+    known = [card for rules in RULE_SETS.values() for card in card_search.cards_and_tiles(rules)]
+    return _parse_orders(ascii_digits(" ".join(text.split())).lower(), known, Orders())
 
 
-def _all(text: str, known: Sequence[card_search.Known], orders: Orders) -> Orders | str:
+def _parse_orders(
+    text: str, known: Sequence[card_search.CardOrTile], orders: Orders
+) -> Orders | str:
     """One order, or several with commas between: then all of them, or none."""
     for part in text.split(","):
-        wish = read(part.strip(), known, orders) if part.strip() else orders
+        wish = parse_order(part.strip(), known, orders) if part.strip() else orders
         if isinstance(wish, str):
             return wish
         orders = wish
     return orders
 
 
-def read(rest: str, known: Sequence[card_search.Known], orders: Orders) -> Orders | str:
+def parse_order(rest: str, known: Sequence[card_search.CardOrTile], orders: Orders) -> Orders | str:
     """The orders after these words; or a sentence why not."""
     word, _space, value = rest.partition(" ")
     match word:
         case "off" if not value:
             return Orders()
         case "yield" | "stay" | "shop":
-            return _number(word, value, orders)
+            return _parse_number(word, value, orders)
         case "skip" | "ask" if value:
-            key = _card(value, known)
+            key = _find_card(value, known)
             if isinstance(key, _Unknown):
                 return key.sentence
-            chosen = orders.skipped | {key} if word == "skip" else orders.skipped - {key}
-            return replace(orders, skipped=chosen)
+            chosen = orders.skipped_keys | {key} if word == "skip" else orders.skipped_keys - {key}
+            return replace(orders, skipped_keys=chosen)
         case _:
-            return how()
+            return describe_syntax()
 
 
-def _number(word: str, value: str, orders: Orders) -> Orders | str:
+def _parse_number(word: str, value: str, orders: Orders) -> Orders | str:
     if value != "off" and not re.fullmatch(r"[1-9][0-9]?", value):
         return _("After orders {word} comes a number from 1, or off.", word=word)
     n = None if value == "off" else int(value)
@@ -282,7 +299,7 @@ def _number(word: str, value: str, orders: Orders) -> Orders | str:
         case "stay":
             wish = replace(orders, stay_at=n)
         case _:
-            return replace(orders, shop=n)
+            return replace(orders, shop_from_energy=n)
     if wish.yield_at is not None and wish.stay_at is not None and wish.yield_at >= wish.stay_at:
         return _(
             "That would be to leave and to stay at {hearts}; what you had ordered stands.",
@@ -296,24 +313,28 @@ class _Unknown:
     sentence: str
 
 
-def _card(words: str, known: Sequence[card_search.Known]) -> str | _Unknown:
+def _find_card(words: str, known: Sequence[card_search.CardOrTile]) -> str | _Unknown:
     """The key of the one card or tile that is meant."""
-    wanted = card_search.fold(words)
-    by_name = [card for card in card_search.search(known, words) if _named(card, wanted)]
+    wanted = card_search.fold_words(words)
+    by_name = [card for card in card_search.search_cards(known, words) if _bears_name(card, wanted)]
     shown = {card.key: card.name for card in by_name}
     if not shown:
         return _Unknown(_("No card is called {words}.", words=words))
     if len(shown) > 1:
         return _Unknown(
-            _("{text} may be {names}; type more.", text=words, names=choice(list(shown.values())))
+            _(
+                "{text} may be {names}; type more.",
+                text=words,
+                names=list_with_or(list(shown.values())),
+            )
         )
     effects = [effect_of(card) for card in by_name]
-    if not any(effect is not None and effect.hooks & ASKING for effect in effects):
+    if not any(effect is not None and effect.hooks & HOOKS_THAT_ASK for effect in effects):
         return _Unknown(_("No question is about {card} alone.", card=by_name[0].name))
     return by_name[0].key
 
 
-def _named(card: card_search.Known, wanted: str) -> bool:
+def _bears_name(card: card_search.CardOrTile, wanted: str) -> bool:
     return bool(wanted) and any(
-        wanted in card_search.fold(name) for name in card_search.all_names(card)
+        wanted in card_search.fold_words(name) for name in card_search.all_names(card)
     )

@@ -7,8 +7,8 @@ import json
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text import names
-from cli.text.card_search import Known, all_names, faces, near, search
-from cli.text.i18n import _, choice, plural
+from cli.text.card_search import CardOrTile, all_names, cards_and_tiles, search_cards, similar_names
+from cli.text.i18n import _, list_with_or, plural
 from referee.box.printed import Tile
 from referee.box.rulesets import RULE_SETS, RuleSet
 
@@ -16,16 +16,16 @@ from referee.box.rulesets import RULE_SETS, RuleSet
 def cards(words: str, rules: str, as_json: bool) -> int:
     output = Output.standard()
     chosen = RULE_SETS[rules]
-    known = faces(chosen)
-    found = search(known, words)
+    known = cards_and_tiles(chosen)
+    found = search_cards(known, words)
     if as_json:
         output.data(json.dumps([as_object(card) for card in found], indent=2))
         return Exit.DONE if found else Exit.NOTHING_FOUND
     if not found:
         output.note(_("No card of the {rules} rule set matches {words}.", rules=rules, words=words))
-        alike = near(known, words)
+        alike = similar_names(known, words)
         if alike:
-            output.note(_("Near: {names}.", names=choice(alike)))
+            output.note(_("Near: {names}.", names=list_with_or(alike)))
         output.note(_("All cards: kotp2p cards --rules {rules}", rules=rules))
         return Exit.NOTHING_FOUND
     for card in found:
@@ -39,13 +39,13 @@ def cards(words: str, rules: str, as_json: bool) -> int:
     return Exit.DONE
 
 
-def in_sets(card: Known) -> list[RuleSet]:
+def in_sets(card: CardOrTile) -> list[RuleSet]:
     if isinstance(card, Tile):
         return [rules for rules in RULE_SETS.values() if card in rules.tiles]
     return [rules for rules in RULE_SETS.values() if any(c.key == card.key for c in rules.cards)]
 
 
-def _entry(card: Known) -> list[str]:
+def _entry(card: CardOrTile) -> list[str]:
     if isinstance(card, Tile):
         first = _(
             "{name}: {side} tile of step {step}, {rules}",
@@ -59,13 +59,13 @@ def _entry(card: Known) -> list[str]:
         "{name}: {energy}, {kind}, {copies}, {rules}",
         name=card.name,
         energy=names.energy(card.cost),
-        kind=names.kind(card),
+        kind=names.kind_of_card(card),
         copies=plural("{n} in the deck", "{n} in the deck", card.copies),
         rules=", ".join(rules.name for rules in in_sets(card)),
     )
     others = [name for name in all_names(card) if name != card.name]
     if others:
-        first = _("{line}; also called {others}", line=first, others=choice(others))
+        first = _("{line}; also called {others}", line=first, others=list_with_or(others))
     lines = [first, "  " + card.text]
     if card.effect is None:
         lines.append("  " + _("Not in the deck yet: this program does not play it."))
@@ -82,7 +82,7 @@ def side(name: str) -> str:
             return _("mixed")
 
 
-def as_object(card: Known) -> dict[str, object]:
+def as_object(card: CardOrTile) -> dict[str, object]:
     if isinstance(card, Tile):
         return {
             "key": card.key,

@@ -19,7 +19,7 @@ from cli.commands.player_process import SIGNALS
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _, ascii_digits
-from cli.text.join_target import format_join
+from cli.text.join_target import format_address
 from cli.ui.stdin import CHUNK_BYTES, is_terminal
 from kotp2p.net import lan
 from kotp2p.wire.announcements import MAX_FOUND_TABLES, FoundTable
@@ -145,7 +145,7 @@ def _ask_number(count: int, output: Output) -> int:
 
 
 def _join_address(table: FoundTable) -> str:
-    return format_join(table.addresses[0], table.poster.port)
+    return format_address(table.addresses[0], table.poster.port)
 
 
 def _print_table(lines: Sequence[str], table: FoundTable, output: Output) -> None:

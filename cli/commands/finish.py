@@ -7,7 +7,7 @@ import shlex
 
 from cli.system.exit_codes import Exit, exit_code
 from cli.system.output import Output
-from cli.text.endings import kept, reason, winners_line
+from cli.text.endings import describe_ending, describe_kept_seat, winners_line
 from cli.text.i18n import _
 from kotp2p.endings import Ending, EndKind
 
@@ -21,7 +21,7 @@ def finish_game(
     resume: str = "kotp2p resume",
 ) -> Exit:
     """Says the last words; returns the exit code. `resume` is the command that plays on."""
-    for line in reason(ending, host, port):
+    for line in describe_ending(ending, host, port):
         output.note(line)
     check = ""
     if ending.log is not None:
@@ -33,7 +33,7 @@ def finish_game(
     else:
         _say_winners_and_log(ending, output, check)
     if ending.kind is EndKind.KEPT:
-        output.say(kept(resume))
+        output.say(describe_kept_seat(resume))
     return exit_code(ending.kind)
 
 

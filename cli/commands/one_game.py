@@ -144,7 +144,7 @@ def _conclude(
     resume = resume_command(person.profile)
     if ending is None:
         if state.view is not None:  # each move was on disk before it was sent
-            output.say(endings.kept(resume))
+            output.say(endings.describe_kept_seat(resume))
         return 128 + process.signal_number
     code: int = finish_game(ending, output, person.as_json, *target, resume=resume)
     if process.signal_number:

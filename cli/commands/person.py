@@ -9,7 +9,7 @@ from pathlib import Path
 from cli.commands.option_groups import ProfileFlags, SeatFlags
 from cli.commands.table_options import CommandRefused
 from cli.system.config import Config
-from cli.text.i18n import _, choice
+from cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.shell.run import Seating
@@ -59,7 +59,7 @@ def choose_seating(person: Person, config: Config) -> Seating:
         if not fitting:
             raise CommandRefused(
                 _("No monster is called {name}; choose {monsters}.", name=monster,
-                  monsters=choice(MONSTERS))
+                  monsters=list_with_or(MONSTERS))
             )  # fmt: skip
         monster = fitting[0]
     return Seating(name or _("Player"), monster)

@@ -20,8 +20,7 @@ from cli.commands.table_options import TableRequest, host_options, same_table
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.text.i18n import _
-from cli.text.join_target import BadAddress, parse_invitation
-from cli.text.join_target import parse as parse_address
+from cli.text.join_target import BadAddress, parse_address, parse_invitation
 from cli.ui.stdin import ask_line, is_terminal
 from kotp2p import bots
 from kotp2p.endings import Ending

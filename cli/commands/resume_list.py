@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
-from cli.text.i18n import _, listing
+from cli.text.i18n import _, list_with_and
 
 if TYPE_CHECKING:
     from kotp2p.store.unfinished_games import UnfinishedGame
@@ -62,7 +62,7 @@ def _line(game: UnfinishedGame, profile: str) -> str:
         "turn": game.turn,
         "day": game.day,
         "rules": game.genesis.charter.rules,
-        "players": listing([player.name for player in game.genesis.players]),
+        "players": list_with_and([player.name for player in game.genesis.players]),
         "resume": resume_command(profile, game.genesis.phrase),
     }
     if _is_open(game):

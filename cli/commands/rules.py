@@ -8,7 +8,7 @@ import re
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text import card_search, rulebook
-from cli.text.i18n import _, choice
+from cli.text.i18n import _, list_with_or
 from cli.text.rulebook import Section
 from referee.box.rulesets import RULE_SETS
 
@@ -17,11 +17,11 @@ SHOWN = 5
 
 def rules(topic: str, rule_set: str | None) -> int:
     output = Output.standard()
-    sections = rulebook.read(rule_set)
+    sections = rulebook.read_rules(rule_set)
     if not topic.strip():
         _list(sections, output)
         return Exit.DONE
-    found = rulebook.find(sections, topic)
+    found = rulebook.find_sections(sections, topic)
     if not found:
         _nothing(sections, topic, output)
         return Exit.NOTHING_FOUND
@@ -45,8 +45,8 @@ def _nothing(sections: list[Section], topic: str, output: Output) -> None:
     output.note(_("No topic of the rules is called {topic}.", topic=topic))
     alike = near(sections, topic)
     if alike:
-        output.note(_("Near: {names}.", names=choice(alike)))
-    written = [section.heading for section in rulebook.mentioning(sections, topic)[:SHOWN]]
+        output.note(_("Near: {names}.", names=list_with_or(alike)))
+    written = [section.heading for section in rulebook.sections_mentioning(sections, topic)[:SHOWN]]
     if written:
         output.note(_("It is written about in: {names}.", names="; ".join(written)))
     _name_card(topic, output)
@@ -57,7 +57,9 @@ def _name_card(topic: str, output: Output) -> None:
     """Where to read about a card whose name was typed."""
     known = [card for rule_set in RULE_SETS.values() for card in rule_set.cards]
     if any(
-        card_search.fold(topic) == card_search.fold(name) for card in known for name in card.names
+        card_search.fold_words(topic) == card_search.fold_words(name)
+        for card in known
+        for name in card.names
     ):
         output.note(_("It is a card: kotp2p cards {name}", name=topic))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cli.system.options import TableOption
-from cli.text.i18n import _, choice
+from cli.text.i18n import _, list_with_or
 from kotp2p.endings import Ending
 from kotp2p.shell.run import HostOptions
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
@@ -101,7 +101,7 @@ def check_options(table: TableRequest, *, waits: bool) -> None:
         if rules.name not in there:
             raise CommandRefused(
                 _("The option {option} is not for the {rules} rules, but for {there}.",
-                  option=option, rules=rules.name, there=choice(there))
+                  option=option, rules=rules.name, there=list_with_or(there))
             )  # fmt: skip
     if table.tiles is not None and not rules.tiles:
         raise CommandRefused(

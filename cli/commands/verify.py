@@ -9,7 +9,7 @@ from typing import assert_never
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.system.output import Output
-from cli.text.i18n import _, listing, plural
+from cli.text.i18n import _, list_with_and, plural
 from kotp2p.game import verify as checker
 from kotp2p.game.verify import Report, Result
 from kotp2p.store.files import read_whole_file
@@ -88,15 +88,20 @@ def lines(path: Path, report: Report) -> list[str]:
           turns=plural("{n} turn", "{n} turns", report.turns), rules=report.rules)
     )  # fmt: skip
     if report.players:
-        found.append(_("  Players: {names}", names=listing([_player(p) for p in report.players])))
+        found.append(
+            _("  Players: {names}", names=list_with_and([_player(p) for p in report.players]))
+        )
     if report.phrase:
         found.append(_("  Table phrase: {phrase}", phrase=report.phrase))
     if report.winners is not None:
-        found.append(_("  Winners: {names}", names=listing(_named(report, report.winners))
+        found.append(_("  Winners: {names}", names=list_with_and(_named(report, report.winners))
                        or _("nobody")))  # fmt: skip
     if report.confirmed_by:
         found.append(
-            _("  End confirmed by: {names}", names=listing(_named(report, report.confirmed_by)))
+            _(
+                "  End confirmed by: {names}",
+                names=list_with_and(_named(report, report.confirmed_by)),
+            )
         )
     return found
 

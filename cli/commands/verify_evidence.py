@@ -7,7 +7,7 @@ from pathlib import Path
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text import notices
-from cli.text.i18n import _, listing
+from cli.text.i18n import _, list_with_and
 from kotp2p.game.evidence import Finding, examine_evidence
 
 
@@ -32,7 +32,7 @@ def lines(path: Path, finding: Finding) -> list[str]:
     fault = finding.cheat
     if fault is None and not finding.players:
         return [_("{file}: unreadable ({reason})", file=path, reason=finding.reason)]
-    players = listing(
+    players = list_with_and(
         [
             _("{name} (key {key})", name=player.name, key=player.key.hex()[:8])
             for player in finding.players
@@ -46,5 +46,5 @@ def lines(path: Path, finding: Finding) -> list[str]:
         verdict = _("{file}: proves nothing ({reason})", file=path, reason=finding.reason)
         return [verdict, *table]
     name = finding.players[fault.seat].name
-    said = notices.offence(fault.kind, name, fault.height, fault.detail)
+    said = notices.describe_offence(fault.kind, name, fault.height, fault.detail)
     return [_("{file}: proven", file=path), "  " + said, *table]

@@ -17,9 +17,9 @@ from typing import TypeAlias
 
 import platformdirs
 
-from cli.ask.standing_orders import Orders, settled
+from cli.ask.standing_orders import Orders, parse_setting
 from cli.system.options import Common, Palette, Symbols
-from cli.text.i18n import _, choice, listing, mark
+from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.wire.names import clean_name
 
@@ -79,7 +79,7 @@ class Config:
 
     @property
     def orders(self) -> Orders:
-        orders = settled(self.text("orders") or "")
+        orders = parse_setting(self.text("orders") or "")
         assert isinstance(orders, Orders)  # `_orders` has let it pass
         return orders
 
@@ -128,45 +128,45 @@ def _palette(value: object) -> str:
 def _orders(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError
-    found = settled(value)
+    found = parse_setting(value)
     if isinstance(found, str):
         raise NotSo(found)
     return value
 
 
 def _quoted(words: list[str]) -> str:
-    return choice([f'"{word}"' for word in words])
+    return list_with_or([f'"{word}"' for word in words])
 
 
 KEYS = (
     Key(
-        "name", None, mark("Your name at the table."), mark("your login name"), '"Ana"',
+        "name", None, N_("Your name at the table."), N_("your login name"), '"Ana"',
         _name, lambda: _("a text with at least one letter"),
     ),
     Key(
-        "monster", None, mark("Your monster."), mark("the first free one"), '"Gigazaur"',
+        "monster", None, N_("Your monster."), N_("the first free one"), '"Gigazaur"',
         _monster, lambda: _quoted(list(MONSTERS)),
     ),
     Key(
-        "plain", False, mark("Line by line, as a screen reader needs it."), "", "false",
-        _switch, lambda: choice(["true", "false"]),
+        "plain", False, N_("Line by line, as a screen reader needs it."), "", "false",
+        _switch, lambda: list_with_or(["true", "false"]),
     ),
     Key(
-        "symbols", str(Symbols.ASCII), mark("What the drawn table is made of."), "", '"ascii"',
+        "symbols", str(Symbols.ASCII), N_("What the drawn table is made of."), "", '"ascii"',
         _symbols, lambda: _quoted(list(Symbols)),
     ),
     Key(
-        "palette", str(Palette.DEFAULT), mark("The colours of the drawn table."), "", '"default"',
+        "palette", str(Palette.DEFAULT), N_("The colours of the drawn table."), "", '"default"',
         _palette, lambda: _quoted(list(Palette)),
     ),
     Key(
-        "bell", True, mark("A bell when something is asked of you."), "", "true",
-        _switch, lambda: choice(["true", "false"]),
+        "bell", True, N_("A bell when something is asked of you."), "", "true",
+        _switch, lambda: list_with_or(["true", "false"]),
     ),
     Key(
         "orders", None,
-        mark("Standing orders: what you need not be asked. In a game, type orders for more."),
-        mark("you are asked everything"), '"yield 3, stay 6, shop 4, skip Wings"',
+        N_("Standing orders: what you need not be asked. In a game, type orders for more."),
+        N_("you are asked everything"), '"yield 3, stay 6, shop 4, skip Wings"',
         _orders, lambda: _("yield N, stay N, shop N and skip CARD, with commas between"),
     ),
 )  # fmt: skip
@@ -229,7 +229,7 @@ def _variable(key: Key, word: str) -> Value:
         if on is None:
             raise ConfigFault(
                 _("{variable}={value} is not allowed; it takes {allowed}.",
-                  variable=key.variable, value=word, allowed=choice(["1", "0"]))
+                  variable=key.variable, value=word, allowed=list_with_or(["1", "0"]))
             )  # fmt: skip
         return on
     return _allowed(key, word, key.variable)
@@ -280,7 +280,7 @@ def _from_file(path: Path, name: str, value: object) -> Value:
                 file=path, key=name, value=as_toml(value), allowed=key.allowed(),
             )  # fmt: skip
             raise ConfigFault(_more(refusal, why)) from None
-    names = listing([key.name for key in KEYS])
+    names = list_with_and([key.name for key in KEYS])
     raise ConfigFault(
         _("{file}: there is no key {key}; there are {names}.", file=path, key=name, names=names)
     )

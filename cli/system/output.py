@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass
 from typing import TextIO
 
-from cli.text.i18n import clean, width
+from cli.text.i18n import clean_line, line_width
 
 USUAL = 80
 """Columns of a terminal that does not tell."""
@@ -40,17 +40,17 @@ class Output:
     def say(self, line: str) -> None:
         """A line of the game."""
         self._fresh_line()
-        self._write(self.out, _broken(clean(line), self.out) + "\n")
+        self._write(self.out, _broken(clean_line(line), self.out) + "\n")
 
     def command(self, line: str) -> None:
         """A line to be copied, with a command or a path: never broken."""
         self._fresh_line()
-        self._write(self.out, clean(line) + "\n")
+        self._write(self.out, clean_line(line) + "\n")
 
     def note(self, line: str) -> None:
         """Progress, a hint, an error."""
         self._fresh_line()
-        self._write(self.err, _broken(clean(line), self.err) + "\n")
+        self._write(self.err, _broken(clean_line(line), self.err) + "\n")
 
     def data(self, document: str) -> None:
         """A document for programs, made by this program: it may have line ends."""
@@ -113,7 +113,7 @@ def _broken(line: str, stream: TextIO) -> str:
 def wrap(line: str, most: int) -> list[str]:
     """Parts of at most so many columns, broken at spaces and indented like the whole, or like
     the text of an item; a word that is longer stands alone, for the terminal to break."""
-    if width(line) <= most:
+    if line_width(line) <= most:
         return [line]
     found = LEAD.match(line)
     assert found  # it may be empty
@@ -122,7 +122,7 @@ def wrap(line: str, most: int) -> list[str]:
     parts = [found[0] + first]
     for word in words:
         longer = f"{parts[-1]} {word}"
-        if width(longer) > most:
+        if line_width(longer) > most:
             parts.append(indent + word)
         else:
             parts[-1] = longer

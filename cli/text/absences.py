@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.text import names
-from cli.text.i18n import _, listing, plural
+from cli.text.i18n import _, list_with_and, plural
 from kotp2p.notices import (
     AbsenceNotice,
     AdjournWanted,
@@ -24,7 +24,7 @@ from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 
 
-def tell(notice: AbsenceNotice, view: SeatView) -> list[str]:
+def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
     match notice:
         case Late(seats=seats, vote_in=seconds):
             who = _listed(view, seats)
@@ -35,11 +35,11 @@ def tell(notice: AbsenceNotice, view: SeatView) -> list[str]:
         case Gone(seat=seat, vote_in=seconds):
             return [
                 _("No word from {name} any more. The game waits; in {n} s the others may vote. To "
-                  "come back, {keeper} types: kotp2p resume", name=names.player(view, seat),
-                  keeper=names.player(view, view.players[seat].keeper), n=seconds)
+                  "come back, {keeper} types: kotp2p resume", name=names.player_name(view, seat),
+                  keeper=names.player_name(view, view.players[seat].keeper), n=seconds)
             ]  # fmt: skip
         case Returned(seat=seat):
-            return [_("{name} is there again.", name=names.player(view, seat))]
+            return [_("{name} is there again.", name=names.player_name(view, seat))]
         case VoteOpened():
             return _opened(notice, view)
         case Voted() | VoteEnded():
@@ -83,9 +83,9 @@ def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
 def _vote(notice: Voted | VoteEnded, view: SeatView) -> str:
     match notice:
         case Voted(seat=seat, accused=()):
-            return _("{name} wants to wait.", name=names.player(view, seat))
+            return _("{name} wants to wait.", name=names.player_name(view, seat))
         case Voted(seat=seat, accused=accused):
-            return _("{name} votes to go on without {who}.", name=names.player(view, seat),
+            return _("{name} votes to go on without {who}.", name=names.player_name(view, seat),
                      who=_listed(view, accused))  # fmt: skip
         case VoteEnded(accused=accused):
             return _("The vote about {who} is over; nobody is out.", who=_listed(view, accused))
@@ -94,7 +94,7 @@ def _vote(notice: Voted | VoteEnded, view: SeatView) -> str:
 
 
 def _pause(notice: Paused | PauseEnded, view: SeatView) -> str:
-    name = names.player(view, notice.seat)
+    name = names.player_name(view, notice.seat)
     match notice:
         case Paused(seconds=seconds):
             return plural(
@@ -110,7 +110,7 @@ def _pause(notice: Paused | PauseEnded, view: SeatView) -> str:
 
 
 def _adjourn(notice: AdjournWanted, view: SeatView) -> str:
-    name = names.player(view, notice.seat)
+    name = names.player_name(view, notice.seat)
     if not notice.wanted:
         return _("{name} wants to play on.", name=name)
     if not notice.missing:
@@ -124,4 +124,4 @@ def _adjourn(notice: AdjournWanted, view: SeatView) -> str:
 
 
 def _listed(view: SeatView, seats: tuple[Seat, ...]) -> str:
-    return listing([names.player(view, seat) for seat in seats])
+    return list_with_and([names.player_name(view, seat) for seat in seats])

@@ -11,53 +11,53 @@ from cli.text import names
 from referee.box.printed import Card, Tile
 from referee.box.rulesets import RULE_SETS, RuleSet
 
-Known: TypeAlias = Card | Tile
+CardOrTile: TypeAlias = Card | Tile
 """What can be looked up."""
 
 
-def faces(rules: RuleSet) -> tuple[Known, ...]:
+def cards_and_tiles(rules: RuleSet) -> tuple[CardOrTile, ...]:
     """The cards of a rule set, then its tiles."""
     return (*rules.cards, *rules.tiles)
 
 
-def line(found: Known) -> str:
+def describe_card(found: CardOrTile) -> str:
     return names.tile_line(found) if isinstance(found, Tile) else names.card_line(found)
 
 
-def search(cards: Sequence[Known], words: str) -> list[Known]:
+def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
     """By name first (any that it ever had), then by words of the text; best first."""
-    wanted = fold(words)
+    wanted = fold_words(words)
     if not wanted:
         return list(cards)
-    by_rank: list[list[Known]] = [[], [], [], []]
+    by_rank: list[list[CardOrTile]] = [[], [], [], []]
     for card in cards:
-        known = [fold(name) for name in all_names(card)]
+        known = [fold_words(name) for name in all_names(card)]
         if wanted in known:
             by_rank[0].append(card)
         elif any(name.startswith(wanted) for name in known):
             by_rank[1].append(card)
         elif any(wanted in name for name in known):
             by_rank[2].append(card)
-        elif all(word in fold(card.text) for word in wanted.split()):
+        elif all(word in fold_words(card.text) for word in wanted.split()):
             by_rank[3].append(card)
     return by_rank[0] or by_rank[1] or by_rank[2] + by_rank[3]
 
 
-def near(cards: Sequence[Known], words: str) -> list[str]:
+def similar_names(cards: Sequence[CardOrTile], words: str) -> list[str]:
     """Names that look like what was typed."""
-    known = {fold(name): card.name for card in cards for name in all_names(card)}
+    known = {fold_words(name): card.name for card in cards for name in all_names(card)}
     for name, shown in list(known.items()):
         for word in name.split():
             known.setdefault(word, shown)
-    found = difflib.get_close_matches(fold(words), list(known), n=6, cutoff=0.6)
+    found = difflib.get_close_matches(fold_words(words), list(known), n=6, cutoff=0.6)
     return list(dict.fromkeys(known[name] for name in found))[:3]
 
 
-def fold(text: str) -> str:
+def fold_words(text: str) -> str:
     return " ".join(re.sub(r"[^\w ]+", "", text.lower().replace("-", " ")).split())
 
 
-def all_names(card: Known) -> list[str]:
+def all_names(card: CardOrTile) -> list[str]:
     """Its name in this rule set first, then those that it has elsewhere."""
     if isinstance(card, Tile):
         return [card.name]

@@ -12,31 +12,31 @@ from referee.model.state import Monster, State
 
 
 @dataclass
-class Telling:
+class StoryContext:
     view: SeatView
     state: State
     """Right after the event that is being told."""
-    bought: set[Item] = field(default_factory=set)
+    cards_just_bought: set[Item] = field(default_factory=set)
     """That such a card now lies before its buyer needs no words."""
-    dice_told: list[Face] = field(default_factory=list)
+    dice_last_told: list[Face] = field(default_factory=list)
     """What the last sentence about all dice of another monster said."""
-    asked: bool = True
+    reader_is_asked: bool = True
     """The reader is asked about their own dice, and sees them there."""
 
-    def player(self, seat: Seat) -> str:
-        return names.player(self.view, seat)
+    def player_name(self, seat: Seat) -> str:
+        return names.player_name(self.view, seat)
 
     def monster(self, seat: Seat) -> Monster:
         return self.state.monsters[seat]
 
-    def item(self, item: Item) -> str:
+    def item_name(self, item: Item) -> str:
         return names.item_name(self.view.game, item)
 
-    def mine(self, seat: Seat | None) -> bool:
+    def is_reader(self, seat: Seat | None) -> bool:
         return seat == self.view.seat
 
-    def say(self, seat: Seat, to_me: str, to_others: str, **fields: object) -> str:
+    def fit_to_reader(self, seat: Seat, to_me: str, to_others: str, **fields: object) -> str:
         """One of two marked sentences: about the reader, or about `{name}`."""
-        if self.mine(seat):
+        if self.is_reader(seat):
             return _(to_me, **fields)
-        return _(to_others, name=self.player(seat), **fields)
+        return _(to_others, name=self.player_name(seat), **fields)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text.i18n import _, listing
-from cli.text.join_target import format_join
+from cli.text.i18n import _, list_with_and
+from cli.text.join_target import format_address
 from kotp2p.endings import Ending, EndKind
 
 
-def reason(ending: Ending, host: str, port: int) -> list[str]:
+def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
     """What happened, then what to try; nothing where the game's own lines have said it."""
     fields: dict[str, object] = {"host": host, "port": port, "detail": ending.detail}
     match ending.kind:
@@ -74,7 +74,7 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.FULL:
             return [_("That table is full. The host can free a seat: remove NAME.")]
         case EndKind.STARTED:
-            address = format_join(str(fields["host"]), int(str(fields["port"])))
+            address = format_address(str(fields["host"]), int(str(fields["port"])))
             return [
                 _("The game at that table has begun. Wait for the next one."),
                 _("If you have a seat in it: kotp2p resume --peer {address}", address=address),
@@ -158,9 +158,9 @@ def winners_line(ending: Ending) -> str:
         return _("Winner: nobody")
     if len(found) == 1:
         return _("Winner: {name}", name=found[0])
-    return _("Winners: {names}", names=listing(found))
+    return _("Winners: {names}", names=list_with_and(found))
 
 
-def kept(again: str) -> str:
+def describe_kept_seat(again: str) -> str:
     """`again`: the command that goes on."""
     return _("Your seat is kept. To go on: {again}", again=again)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from cli.text import names
-from cli.text.context import Telling
-from cli.text.i18n import _, listing, mark
+from cli.text.context import StoryContext
+from cli.text.i18n import N_, _, list_with_and
 from cli.text.letters import MARKET_LETTERS
 from referee.model.answers import Item
 from referee.model.events import (
@@ -37,26 +37,26 @@ CardEvent: TypeAlias = (
 )  # fmt: skip
 
 
-def market(event: MarketEvent, told: Telling) -> list[str]:
+def describe_market_event(event: MarketEvent, context: StoryContext) -> list[str]:
     match event:
         case MarketFilled(cards=cards):
-            return [_turned_up(slot, item, told) for slot, item in cards]
+            return [_turned_up(slot, item, context) for slot, item in cards]
         case DeckRenewed():
             return [_("The deck is used up: the discarded cards are the new deck.")]
         case MarketSwept(seat=seat):
             return [
-                told.say(
+                context.fit_to_reader(
                     seat,
-                    mark("You sweep the shop: three new cards come."),
-                    mark("{name} sweeps the shop: three new cards come."),
+                    N_("You sweep the shop: three new cards come."),
+                    N_("{name} sweeps the shop: three new cards come."),
                 )
             ]
         case TopSeen(seat=seat):
             return [
-                told.say(
+                context.fit_to_reader(
                     seat,
-                    mark("You look at the top card of the deck."),
-                    mark("{name} looks at the top card of the deck."),
+                    N_("You look at the top card of the deck."),
+                    N_("{name} looks at the top card of the deck."),
                 )
             ]
         case TopLost():
@@ -65,70 +65,76 @@ def market(event: MarketEvent, told: Telling) -> list[str]:
             assert_never(event)
 
 
-def _turned_up(slot: int, item: Item, told: Telling) -> str:
-    card = told.view.game.card(item)
+def _turned_up(slot: int, item: Item, context: StoryContext) -> str:
+    card = context.view.game.card(item)
     return _(
         "For sale now: {letter} {card}, {energy}, {kind}.",
         letter=MARKET_LETTERS[slot],
         card=card.name,
         energy=names.energy(card.cost),
-        kind=names.kind(card),
+        kind=names.kind_of_card(card),
     )
 
 
-def tell(event: CardEvent, told: Telling) -> str | None:
+def describe_card_event(event: CardEvent, context: StoryContext) -> str | None:
     match event:
         case CardBought():
-            return _bought(event, told)
+            return _bought(event, context)
         case CardKept() | CardLost():
-            return _moved(event, told)
+            return _moved(event, context)
         case CardUsed() | CountersChanged() | CopyPlaced() | CardSold():
-            return _at_work(event, told)
+            return _at_work(event, context)
         case CardDiscarded() | ItemMarked():
             return None
         case TilesLaid(tiles=tiles):
             return _(
-                "Wickedness tiles: {tiles}.", tiles=listing([told.item(tile) for tile in tiles])
+                "Wickedness tiles: {tiles}.",
+                tiles=list_with_and([context.item_name(tile) for tile in tiles]),
             )
         case TileTaken(seat=seat, tile=tile, step=step) if tile == NO_ITEM:
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("You reach step {step}, and no tile is left for you."),
-                mark("{name} reaches step {step}, and no tile is left."),
+                N_("You reach step {step}, and no tile is left for you."),
+                N_("{name} reaches step {step}, and no tile is left."),
                 step=step,
             )
         case TileTaken(seat=seat, tile=tile):
-            told.bought.add(tile)
-            return told.say(
-                seat, mark("You take {tile}."), mark("{name} takes {tile}."), tile=told.item(tile)
+            context.cards_just_bought.add(tile)
+            return context.fit_to_reader(
+                seat,
+                N_("You take {tile}."),
+                N_("{name} takes {tile}."),
+                tile=context.item_name(tile),
             )
         case _:
             assert_never(event)
 
 
-def _bought(event: CardBought, told: Telling) -> str:
-    told.bought.add(event.card)
-    card = told.item(event.card)
+def _bought(event: CardBought, context: StoryContext) -> str:
+    context.cards_just_bought.add(event.card)
+    card = context.item_name(event.card)
     match event.source:
         case Source.MARKET:
-            return told.say(
-                event.seat, mark("You buy {card}."), mark("{name} buys {card}."), card=card
+            return context.fit_to_reader(
+                event.seat, N_("You buy {card}."), N_("{name} buys {card}."), card=card
             )
         case Source.TOP:
-            return told.say(
+            return context.fit_to_reader(
                 event.seat,
-                mark("You buy {card}, the top card of the deck."),
-                mark("{name} buys {card}, the top card of the deck."),
+                N_("You buy {card}, the top card of the deck."),
+                N_("{name} buys {card}, the top card of the deck."),
                 card=card,
             )
         case Source.MONSTER:
-            owner = "" if event.owner is None else told.player(event.owner)
-            if told.mine(event.owner):
-                return _("{name} buys your {card}.", name=told.player(event.seat), card=card)
-            return told.say(
+            owner = "" if event.owner is None else context.player_name(event.owner)
+            if context.is_reader(event.owner):
+                return _(
+                    "{name} buys your {card}.", name=context.player_name(event.seat), card=card
+                )
+            return context.fit_to_reader(
                 event.seat,
-                mark("You buy {card} from {owner}."),
-                mark("{name} buys {card} from {owner}."),
+                N_("You buy {card} from {owner}."),
+                N_("{name} buys {card} from {owner}."),
                 card=card,
                 owner=owner,
             )
@@ -136,76 +142,78 @@ def _bought(event: CardBought, told: Telling) -> str:
             assert_never(event.source)
 
 
-def _moved(event: CardKept | CardLost, told: Telling) -> str | None:
-    card = told.item(event.item)
+def _moved(event: CardKept | CardLost, context: StoryContext) -> str | None:
+    card = context.item_name(event.item)
     match event:
         case CardKept(seat=seat):
-            if event.item in told.bought:
-                told.bought.remove(event.item)
+            if event.item in context.cards_just_bought:
+                context.cards_just_bought.remove(event.item)
                 return None
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("{card} lies before you now."),
-                mark("{card} lies before {name} now."),
+                N_("{card} lies before you now."),
+                N_("{card} lies before {name} now."),
                 card=card,
             )
         case CardLost(seat=seat, discarded=discarded):
             # What is not discarded is told where it goes.
             if not discarded:
-                return _tile_gone(event, told)
-            return told.say(
-                seat, mark("You discard {card}."), mark("{name} discards {card}."), card=card
+                return _tile_gone(event, context)
+            return context.fit_to_reader(
+                seat, N_("You discard {card}."), N_("{name} discards {card}."), card=card
             )
         case _:
             assert_never(event)
 
 
-def _tile_gone(event: CardLost, told: Telling) -> str | None:
-    if names.is_card(told.view.game, event.item):
+def _tile_gone(event: CardLost, context: StoryContext) -> str | None:
+    if names.is_card(context.view.game, event.item):
         return None
-    return told.say(
+    return context.fit_to_reader(
         event.seat,
-        mark("Your tile {tile} leaves the game."),
-        mark("The tile {tile} of {name} leaves the game."),
-        tile=told.item(event.item),
+        N_("Your tile {tile} leaves the game."),
+        N_("The tile {tile} of {name} leaves the game."),
+        tile=context.item_name(event.item),
     )
 
 
-def _at_work(event: CardUsed | CountersChanged | CopyPlaced | CardSold, told: Telling) -> str:
+def _at_work(
+    event: CardUsed | CountersChanged | CopyPlaced | CardSold, context: StoryContext
+) -> str:
     match event:
         case CardUsed(seat=seat, item=item):
-            return told.say(
-                seat, mark("You use {card}."), mark("{name} uses {card}."), card=told.item(item)
+            return context.fit_to_reader(
+                seat, N_("You use {card}."), N_("{name} uses {card}."), card=context.item_name(item)
             )
         case CountersChanged(seat=seat, item=item, counters=counters):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("On your {card}: {n} left."),
-                mark("On {card} of {name}: {n} left."),
-                card=told.item(item),
+                N_("On your {card}: {n} left."),
+                N_("On {card} of {name}: {n} left."),
+                card=context.item_name(item),
                 n=counters,
             )
         case CopyPlaced(seat=seat, item=item, card=card):
             if card == NO_ITEM:
-                return told.say(
+                return context.fit_to_reader(
                     seat,
-                    mark("Your {card} copies nothing now."),
-                    mark("{card} of {name} copies nothing now."),
-                    card=told.item(item),
+                    N_("Your {card} copies nothing now."),
+                    N_("{card} of {name} copies nothing now."),
+                    card=context.item_name(item),
                 )
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("Your {card} copies {copied} now."),
-                mark("{card} of {name} copies {copied} now."),
-                card=told.item(item),
-                copied=told.item(card),
+                N_("Your {card} copies {copied} now."),
+                N_("{card} of {name} copies {copied} now."),
+                card=context.item_name(item),
+                copied=context.item_name(card),
             )
         case CardSold(seat=seat, card=card, energy=energy):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("You sell {card} for {energy}."),
-                mark("{name} sells {card} for {energy}."),
-                card=told.item(card),
+                N_("You sell {card} for {energy}."),
+                N_("{name} sells {card} for {energy}."),
+                card=context.item_name(card),
                 energy=names.energy(energy),
             )
         case _:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from cli.text import names
-from cli.text.context import Telling
-from cli.text.i18n import _, mark
+from cli.text.context import StoryContext
+from cli.text.i18n import N_, _
 from referee.model.answers import Seat
 from referee.model.events import (
     DamagePrevented,
@@ -28,95 +28,109 @@ TokyoEvent: TypeAlias = (
 )  # fmt: skip
 
 
-def tell(event: TokyoEvent, told: Telling) -> str | None:
+def describe_tokyo_event(event: TokyoEvent, context: StoryContext) -> str | None:
     seat = event.seat
     match event:
         case EnteredTokyo(place=place):
-            return _entered(event, place, told)
+            return _entered(event, place, context)
         case LeftTokyo(yielded=yielded):
             # A yield has been told by its answer, a fall is told by what follows.
-            if yielded or not told.monster(seat).alive:
+            if yielded or not context.monster(seat).alive:
                 return None
-            return told.say(seat, mark("You are out of Tokyo."), mark("{name} is out of Tokyo."))
+            return context.fit_to_reader(
+                seat, N_("You are out of Tokyo."), N_("{name} is out of Tokyo.")
+            )
         case MovedToCity():
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("You move from Tokyo Bay to Tokyo City."),
-                mark("{name} moves from Tokyo Bay to Tokyo City."),
+                N_("You move from Tokyo Bay to Tokyo City."),
+                N_("{name} moves from Tokyo Bay to Tokyo City."),
             )
         case YieldAnswered(yields=yields):
             if yields:
-                return told.say(seat, mark("You leave Tokyo."), mark("{name} leaves Tokyo."))
-            return told.say(seat, mark("You stay in Tokyo."), mark("{name} stays in Tokyo."))
+                return context.fit_to_reader(
+                    seat, N_("You leave Tokyo."), N_("{name} leaves Tokyo.")
+                )
+            return context.fit_to_reader(
+                seat, N_("You stay in Tokyo."), N_("{name} stays in Tokyo.")
+            )
         case HeartsReachedZero() | Eliminated():
-            return _fallen(event, told)
+            return _fallen(event, context)
         case Resurrected(item=item, hearts=hearts):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("{card} saves you: you are back with {hearts}."),
-                mark("{card} saves {name}, who is back with {hearts}."),
-                card=told.item(item),
+                N_("{card} saves you: you are back with {hearts}."),
+                N_("{card} saves {name}, who is back with {hearts}."),
+                card=context.item_name(item),
                 hearts=names.hearts(hearts),
             )
         case Zombified():
-            return told.say(seat, mark("You are a zombie now."), mark("{name} is a zombie now."))
+            return context.fit_to_reader(
+                seat, N_("You are a zombie now."), N_("{name} is a zombie now.")
+            )
         case DamagePrevented() | Sheltered():
-            return _spared(event, told)
+            return _spared(event, context)
         case _:
             assert_never(event)
 
 
-def _entered(event: EnteredTokyo, place: Place, told: Telling) -> str:
+def _entered(event: EnteredTokyo, place: Place, context: StoryContext) -> str:
     if place is Place.BAY:
-        return told.say(event.seat, mark("You enter Tokyo Bay."), mark("{name} enters Tokyo Bay."))
-    return told.say(event.seat, mark("You enter Tokyo City."), mark("{name} enters Tokyo City."))
+        return context.fit_to_reader(
+            event.seat, N_("You enter Tokyo Bay."), N_("{name} enters Tokyo Bay.")
+        )
+    return context.fit_to_reader(
+        event.seat, N_("You enter Tokyo City."), N_("{name} enters Tokyo City.")
+    )
 
 
-def _fallen(event: HeartsReachedZero | Eliminated, told: Telling) -> str:
+def _fallen(event: HeartsReachedZero | Eliminated, context: StoryContext) -> str:
     seat = event.seat
     match event:
         case HeartsReachedZero():
-            return told.say(
-                seat, mark("You have no hearts left."), mark("{name} has no hearts left.")
+            return context.fit_to_reader(
+                seat, N_("You have no hearts left."), N_("{name} has no hearts left.")
             )
         case Eliminated(left=True):
-            return told.say(
-                seat, mark("You have left the game."), mark("{name} has left the game.")
+            return context.fit_to_reader(
+                seat, N_("You have left the game."), N_("{name} has left the game.")
             )
         case Eliminated():
-            return _out(seat, told)
+            return _out(seat, context)
         case _:
             assert_never(event)
 
 
-def _out(seat: Seat, told: Telling) -> str:
-    if told.mine(seat) and sum(monster.alive for monster in told.state.monsters) > 1:
+def _out(seat: Seat, context: StoryContext) -> str:
+    if context.is_reader(seat) and sum(monster.alive for monster in context.state.monsters) > 1:
         return _("You are out of the game. You can watch the others; leave ends it for you.")
-    return told.say(seat, mark("You are out of the game."), mark("{name} is out of the game."))
+    return context.fit_to_reader(
+        seat, N_("You are out of the game."), N_("{name} is out of the game.")
+    )
 
 
-def _spared(event: DamagePrevented | Sheltered, told: Telling) -> str:
+def _spared(event: DamagePrevented | Sheltered, context: StoryContext) -> str:
     match event:
         case Sheltered():
-            return told.say(
+            return context.fit_to_reader(
                 event.seat,
-                mark("{card} keeps you from losing hearts for the rest of this turn."),
-                mark("{card} keeps {name} from losing hearts for the rest of this turn."),
-                card=told.item(event.item),
+                N_("{card} keeps you from losing hearts for the rest of this turn."),
+                N_("{card} keeps {name} from losing hearts for the rest of this turn."),
+                card=context.item_name(event.item),
             )
         case DamagePrevented(item=item):
             if item is None:
-                return told.say(
+                return context.fit_to_reader(
                     event.seat,
-                    mark("You are spared {hearts}."),
-                    mark("{name} is spared {hearts}."),
+                    N_("You are spared {hearts}."),
+                    N_("{name} is spared {hearts}."),
                     hearts=names.hearts(event.amount),
                 )
-            return told.say(
+            return context.fit_to_reader(
                 event.seat,
-                mark("{card} spares you {hearts}."),
-                mark("{card} spares {name} {hearts}."),
-                card=told.item(item),
+                N_("{card} spares you {hearts}."),
+                N_("{card} spares {name} {hearts}."),
+                card=context.item_name(item),
                 hearts=names.hearts(event.amount),
             )
         case _:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from cli.text import names
-from cli.text.context import Telling
-from cli.text.i18n import _, listing, mark
+from cli.text.context import StoryContext
+from cli.text.i18n import N_, _, list_with_and
 from referee.model.answers import Face, Seat
 from referee.model.events import (
     CardRolled,
@@ -30,92 +30,92 @@ TurnEvent: TypeAlias = (
 )  # fmt: skip
 
 
-def tell(event: TurnEvent, told: Telling) -> str | None:
+def describe_turn_event(event: TurnEvent, context: StoryContext) -> str | None:
     match event:
         case FirstRolled(rolls=rolls):
-            return _first_roll(rolls, told)
+            return _first_roll(rolls, context)
         case TurnStarted(seat=seat, extra=kind):
-            return _turn(seat, kind, told)
+            return _turn(seat, kind, context)
         case DiceRolled():
-            return _rolled(event, told)
+            return _rolled(event, context)
         case DieChanged(seat=seat, item=item, face=face):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("With {card} you turn one die into: {face}."),
-                mark("With {card} {name} turns one die into: {face}."),
-                card=told.item(item),
+                N_("With {card} you turn one die into: {face}."),
+                N_("With {card} {name} turns one die into: {face}."),
+                card=context.item_name(item),
                 face=names.face(face),
             )
         case RollGained(seat=seat, item=item):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("{card} gives you one more roll."),
-                mark("{card} gives {name} one more roll."),
-                card=told.item(item),
+                N_("{card} gives you one more roll."),
+                N_("{card} gives {name} one more roll."),
+                card=context.item_name(item),
             )
         case DiceResolved():
-            return _resolved(event, told)
+            return _resolved(event, context)
         case CardRolled(seat=seat, item=item, dice=dice):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("You roll for {card}: {dice}."),
-                mark("{name} rolls for {card}: {dice}."),
-                card=told.item(item),
+                N_("You roll for {card}: {dice}."),
+                N_("{name} rolls for {card}: {dice}."),
+                card=context.item_name(item),
                 dice=names.faces(dice),
             )
         case ExtraTurnGained() | ExtraTurnsLost() | RoarRecorded():
-            return _to_come(event, told)
+            return _to_come(event, context)
         case TurnEnded():
             return None
         case GameEnded(winners=winners):
-            return ended(winners, told)
+            return describe_end(winners, context)
         case _:
             assert_never(event)
 
 
-def _to_come(event: ExtraTurnGained | ExtraTurnsLost | RoarRecorded, told: Telling) -> str:
+def _to_come(event: ExtraTurnGained | ExtraTurnsLost | RoarRecorded, context: StoryContext) -> str:
     match event:
         case ExtraTurnGained(seat=seat):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("You will have another turn after this one."),
-                mark("{name} will have another turn after this one."),
+                N_("You will have another turn after this one."),
+                N_("{name} will have another turn after this one."),
             )
         case ExtraTurnsLost(seat=seat):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("Your extra turns are lost."),
-                mark("The extra turns of {name} are lost."),
+                N_("Your extra turns are lost."),
+                N_("The extra turns of {name} are lost."),
             )
         case RoarRecorded(seat=seat):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("Your Final Roar wins the game at the end of this turn."),
-                mark("The Final Roar of {name} wins the game at the end of this turn."),
+                N_("Your Final Roar wins the game at the end of this turn."),
+                N_("The Final Roar of {name} wins the game at the end of this turn."),
             )
         case _:
             assert_never(event)
 
 
-def ended(winners: tuple[Seat, ...], told: Telling) -> str:
+def describe_end(winners: tuple[Seat, ...], context: StoryContext) -> str:
     if not winners:
         return _("The game is over: all monsters are out, nobody wins.")
-    if winners == (told.view.seat,):
+    if winners == (context.view.seat,):
         return _("The game is over: you win.")
-    others = [told.player(seat) for seat in winners if not told.mine(seat)]
+    others = [context.player_name(seat) for seat in winners if not context.is_reader(seat)]
     if len(others) < len(winners):
-        return _("The game is over: you win together with {others}.", others=listing(others))
+        return _("The game is over: you win together with {others}.", others=list_with_and(others))
     if len(others) == 1:
         return _("The game is over: {name} wins.", name=others[0])
-    return _("The game is over: {names} win together.", names=listing(others))
+    return _("The game is over: {names} win together.", names=list_with_and(others))
 
 
-def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], told: Telling) -> str:
+def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], context: StoryContext) -> str:
     parts = [
-        told.say(
+        context.fit_to_reader(
             seat,
-            mark("you with {n}"),
-            mark("{name} with {n}"),
+            N_("you with {n}"),
+            N_("{name} with {n}"),
             n=sum(1 for die in dice if die is Face.CLAW),
         )
         for seat, dice in rolls
@@ -124,44 +124,44 @@ def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], told: Telling)
     if claws.count(max(claws)) > 1:
         return _(
             "Whoever rolls the most claws begins: {rolls}. The equal ones roll again.",
-            rolls=listing(parts),
+            rolls=list_with_and(parts),
         )
-    return _("Whoever rolls the most claws begins: {rolls}.", rolls=listing(parts))
+    return _("Whoever rolls the most claws begins: {rolls}.", rolls=list_with_and(parts))
 
 
-def _turn(seat: Seat, kind: TurnKind, told: Telling) -> str:
-    monster = told.monster(seat)
+def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:
+    monster = context.monster(seat)
     fields = {
-        "turn": told.state.turn,
-        "place": names.place(monster.place),
+        "turn": context.state.turn,
+        "place": names.place_name(monster.place),
         "hearts": names.hearts(monster.hearts),
         "energy": names.energy(monster.energy),
         "points": names.points(monster.points),
     }
     if kind is not TurnKind.ORDINARY:
-        return told.say(
+        return context.fit_to_reader(
             seat,
-            mark("Turn {turn}, yours once more: {place}, {hearts}, {energy}, {points}."),
-            mark("Turn {turn}, {name} once more: {place}, {hearts}, {energy}, {points}."),
+            N_("Turn {turn}, yours once more: {place}, {hearts}, {energy}, {points}."),
+            N_("Turn {turn}, {name} once more: {place}, {hearts}, {energy}, {points}."),
             **fields,
         )
-    return told.say(
+    return context.fit_to_reader(
         seat,
-        mark("Turn {turn}, yours: {place}, {hearts}, {energy}, {points}."),
-        mark("Turn {turn}, {name}: {place}, {hearts}, {energy}, {points}."),
+        N_("Turn {turn}, yours: {place}, {hearts}, {energy}, {points}."),
+        N_("Turn {turn}, {name}: {place}, {hearts}, {energy}, {points}."),
         **fields,
     )
 
 
-def _rolled(event: DiceRolled, told: Telling) -> str | None:
+def _rolled(event: DiceRolled, context: StoryContext) -> str | None:
     """One's own dice stand in the question that follows, or in `_resolved`."""
     every = len(event.positions) == len(event.dice)
-    if told.mine(event.seat):
-        shown = every and told.state.rolls < 2 and told.asked
+    if context.is_reader(event.seat):
+        shown = every and context.state.rolls < 2 and context.reader_is_asked
         return None if shown else _own_reroll(event)
-    told.dice_told[:] = event.dice
-    name = told.player(event.seat)
-    if every and told.state.rolls > 1:
+    context.dice_last_told[:] = event.dice
+    name = context.player_name(event.seat)
+    if every and context.state.rolls > 1:
         return _("{name} rerolls all: {dice}.", name=name, dice=names.faces(event.dice))
     if every:
         return _("{name} rolls {dice}.", name=name, dice=names.faces(event.dice))
@@ -182,13 +182,13 @@ def _own_reroll(event: DiceRolled) -> str:
     )
 
 
-def _resolved(event: DiceResolved, told: Telling) -> str | None:
+def _resolved(event: DiceResolved, context: StoryContext) -> str | None:
     """Silent where the dice have just been told, and no card has changed them since."""
-    if not told.mine(event.seat) and told.dice_told == list(event.dice):
+    if not context.is_reader(event.seat) and context.dice_last_told == list(event.dice):
         return None
-    return told.say(
+    return context.fit_to_reader(
         event.seat,
-        mark("Your final dice: {dice}."),
-        mark("Final dice of {name}: {dice}."),
+        N_("Your final dice: {dice}."),
+        N_("Final dice of {name}: {dice}."),
         dice=names.faces(event.dice),
     )

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from cli.text import names
-from cli.text.context import Telling
-from cli.text.i18n import _, listing, mark, plural
+from cli.text.context import StoryContext
+from cli.text.i18n import N_, _, list_with_and, plural
 from referee.model.answers import Item
 from referee.model.events import (
     EnergyGained,
@@ -30,45 +30,45 @@ ValueEvent: TypeAlias = (
 )  # fmt: skip
 
 
-def tell(event: ValueEvent, told: Telling) -> str | None:
+def describe_value_event(event: ValueEvent, context: StoryContext) -> str | None:
     match event:
         case PointsGained() | PointsLost() | EnergyGained() | EnergyLost() | HeartsGained():
-            return _changed(event, told)
+            return _changed(event, context)
         case HeartsLost():
-            return _lost(event, told)
+            return _lost(event, context)
         case HeartsSet(seat=seat, hearts=hearts):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("You have {hearts} now."),
-                mark("{name} has {hearts} now."),
+                N_("You have {hearts} now."),
+                N_("{name} has {hearts} now."),
                 hearts=names.hearts(hearts),
             )
         case TokensGained(seat=seat, token=token, amount=amount):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("You get {tokens}."),
-                mark("{name} gets {tokens}."),
-                tokens=tokens(token, amount),
+                N_("You get {tokens}."),
+                N_("{name} gets {tokens}."),
+                tokens=count_of_tokens(token, amount),
             )
         case TokensRemoved(seat=seat, token=token, amount=amount):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("You are rid of {tokens}."),
-                mark("{name} is rid of {tokens}."),
-                tokens=tokens(token, amount),
+                N_("You are rid of {tokens}."),
+                N_("{name} is rid of {tokens}."),
+                tokens=count_of_tokens(token, amount),
             )
         case WickednessChanged(seat=seat, wickedness=wickedness):
-            return told.say(
+            return context.fit_to_reader(
                 seat,
-                mark("Your wickedness is {n} now."),
-                mark("The wickedness of {name} is {n} now."),
+                N_("Your wickedness is {n} now."),
+                N_("The wickedness of {name} is {n} now."),
                 n=wickedness,
             )
         case _:
             assert_never(event)
 
 
-def tokens(token: Token, n: int) -> str:
+def count_of_tokens(token: Token, n: int) -> str:
     match token:
         case Token.POISON:
             return plural("{n} poison token", "{n} poison tokens", n)
@@ -86,36 +86,37 @@ class ClawHit:
     hearts_after: int
 
 
-def hits(group: Sequence[ClawHit], told: Telling) -> str:
+def describe_claw_hits(group: Sequence[ClawHit], context: StoryContext) -> str:
     """`The claws of Ana hit Rex (6 to 4 hearts) and you (3 to 1 hearts).`"""
-    victims = listing([_victim(hit, told) for hit in group])
+    victims = list_with_and([_victim(hit, context) for hit in group])
     dealer = group[0].lost.dealer
     if dealer is None:
         return _("Claws hit {victims}.", victims=victims)
-    return told.say(
+    return context.fit_to_reader(
         dealer,
-        mark("Your claws hit {victims}."),
-        mark("The claws of {name} hit {victims}."),
+        N_("Your claws hit {victims}."),
+        N_("The claws of {name} hit {victims}."),
         victims=victims,
     )
 
 
-def _victim(hit: ClawHit, told: Telling) -> str:
-    return told.say(
+def _victim(hit: ClawHit, context: StoryContext) -> str:
+    return context.fit_to_reader(
         hit.lost.seat,
-        mark("you ({before} to {after} hearts)"),
-        mark("{name} ({before} to {after} hearts)"),
+        N_("you ({before} to {after} hearts)"),
+        N_("{name} ({before} to {after} hearts)"),
         before=hit.hearts_after + hit.lost.amount,
         after=hit.hearts_after,
     )
 
 
 def _changed(
-    event: PointsGained | PointsLost | EnergyGained | EnergyLost | HeartsGained, told: Telling
+    event: PointsGained | PointsLost | EnergyGained | EnergyLost | HeartsGained,
+    context: StoryContext,
 ) -> str | None:
     if not event.amount:
         return None
-    monster = told.monster(event.seat)
+    monster = context.monster(event.seat)
     match event:
         case PointsGained(amount=n):
             what, now, gained = names.points(n), monster.points, True
@@ -129,61 +130,61 @@ def _changed(
             what, now, gained = names.hearts(n), monster.hearts, True
         case _:
             assert_never(event)
-    why = _why(event.cause, event.item, told)
+    why = _why(event.cause, event.item, context)
     if event.cause is Cause.PAYMENT:
         pair = _PAID[gained]
     else:
         pair = _FOR[gained] if why else _PLAIN[gained]
-    return told.say(event.seat, *pair, what=what, now=now, why=why)
+    return context.fit_to_reader(event.seat, *pair, what=what, now=now, why=why)
 
 
 _PLAIN = (
-    (mark("You lose {what}, {now} left."), mark("{name} loses {what}, {now} left.")),
-    (mark("You get {what}, now {now}."), mark("{name} gets {what}, now {now}.")),
+    (N_("You lose {what}, {now} left."), N_("{name} loses {what}, {now} left.")),
+    (N_("You get {what}, now {now}."), N_("{name} gets {what}, now {now}.")),
 )
 """Lost, gained: to the reader, about others."""
 _FOR = (
     (
-        mark("You lose {what} ({why}), {now} left."),
-        mark("{name} loses {what} ({why}), {now} left."),
+        N_("You lose {what} ({why}), {now} left."),
+        N_("{name} loses {what} ({why}), {now} left."),
     ),
-    (mark("You get {what} ({why}), now {now}."), mark("{name} gets {what} ({why}), now {now}.")),
+    (N_("You get {what} ({why}), now {now}."), N_("{name} gets {what} ({why}), now {now}.")),
 )
 _PAID = (
-    (mark("You pay {what}, {now} left."), mark("{name} pays {what}, {now} left.")),
-    (mark("You are paid {what}, now {now}."), mark("{name} is paid {what}, now {now}.")),
+    (N_("You pay {what}, {now} left."), N_("{name} pays {what}, {now} left.")),
+    (N_("You are paid {what}, now {now}."), N_("{name} is paid {what}, now {now}.")),
 )
 
 
-def _why(cause: Cause, item: Item | None, told: Telling) -> str:
+def _why(cause: Cause, item: Item | None, context: StoryContext) -> str:
     """In brackets; nothing for dice, which have just been told."""
     if item is not None:
-        return told.item(item)
+        return context.item_name(item)
     return _("Tokyo") if cause is Cause.TOKYO else ""
 
 
-def _lost(event: HeartsLost, told: Telling) -> str | None:
-    """Claws are told by `hits`."""
-    after = told.monster(event.seat).hearts
+def _lost(event: HeartsLost, context: StoryContext) -> str | None:
+    """Claws are told by `describe_claw_hits`."""
+    after = context.monster(event.seat).hearts
     fields = {"before": after + event.amount, "after": after}
     if event.packet is DamageKind.POISON:
-        return told.say(
+        return context.fit_to_reader(
             event.seat,
-            mark("Poison hurts you, {before} to {after} hearts."),
-            mark("Poison hurts {name}, {before} to {after} hearts."),
+            N_("Poison hurts you, {before} to {after} hearts."),
+            N_("Poison hurts {name}, {before} to {after} hearts."),
             **fields,
         )
     if event.item is not None:
-        return told.say(
+        return context.fit_to_reader(
             event.seat,
-            mark("{card} hurts you, {before} to {after} hearts."),
-            mark("{card} hurts {name}, {before} to {after} hearts."),
-            card=told.item(event.item),
+            N_("{card} hurts you, {before} to {after} hearts."),
+            N_("{card} hurts {name}, {before} to {after} hearts."),
+            card=context.item_name(event.item),
             **fields,
         )
-    return told.say(
+    return context.fit_to_reader(
         event.seat,
-        mark("You lose hearts, {before} to {after}."),
-        mark("{name} loses hearts, {before} to {after}."),
+        N_("You lose hearts, {before} to {after}."),
+        N_("{name} loses hearts, {before} to {after}."),
         **fields,
     )

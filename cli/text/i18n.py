@@ -16,7 +16,7 @@ _catalogue = gettext.translation(
     "kotp2p", localedir=Path(__file__).parent.parent / "locale", fallback=True
 )
 
-JOINERS = "\u200c\u200d"
+HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
 """Format characters that words of some languages need."""
 
 
@@ -30,26 +30,26 @@ def plural(one: str, many: str, n: int, **fields: object) -> str:
     return _catalogue.ngettext(one, many, n).format(n=n, **fields)
 
 
-def listing(parts: Sequence[str]) -> str:
+def list_with_and(parts: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
     return _("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
-def choice(parts: Sequence[str]) -> str:
+def list_with_or(parts: Sequence[str]) -> str:
     """`a`, `a or b`, `a, b or c`."""
     if len(parts) < 2:
         return "".join(parts)
     return _("{first} or {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
-def clean(line: str) -> str:
+def clean_line(line: str) -> str:
     """One line without anything that moves a cursor or turns the reading direction."""
     return "".join("?" if _harmful(sign) else sign for sign in line)
 
 
-def width(line: str) -> int:
+def line_width(line: str) -> int:
     """The columns that it takes on a terminal."""
     return sum(_columns(sign) for sign in line)
 
@@ -62,7 +62,7 @@ def _columns(sign: str) -> int:
 
 def _harmful(sign: str) -> bool:
     kind = unicodedata.category(sign)
-    return kind in ("Cc", "Cs", "Zl", "Zp") or (kind == "Cf" and sign not in JOINERS)
+    return kind in ("Cc", "Cs", "Zl", "Zp") or (kind == "Cf" and sign not in HARMLESS_FORMAT_SIGNS)
 
 
 def ascii_digits(text: str) -> str:
@@ -70,6 +70,6 @@ def ascii_digits(text: str) -> str:
     return "".join(str(unicodedata.digit(s)) if s.isdigit() and s > "\x7f" else s for s in text)
 
 
-def mark(message: str) -> str:
+def N_(message: str) -> str:
     """Marks a message for the translators; it is translated where it is used."""
     return message

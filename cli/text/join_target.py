@@ -12,7 +12,7 @@ import re
 from cli.text.i18n import _
 from kotp2p.net.invitation import BadLink, Invitation
 
-PORT = 4242
+DEFAULT_PORT = 4242
 
 
 class BadAddress(ValueError):
@@ -22,18 +22,18 @@ class BadAddress(ValueError):
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
 
 
-def parse(text: str) -> tuple[str, int]:
+def parse_address(text: str) -> tuple[str, int]:
     """Host and port; BadAddress with a sentence for the user."""
     text = text.strip()
     if text.startswith("["):
         inside, bracket, rest = text[1:].partition("]")
         if not bracket or (rest and not rest.startswith(":")):
             raise BadAddress(_("{text} is not an address; IPv6: [::1]:4243.", text=text))
-        return _ipv6(inside, text), _port(rest[1:], text) if rest else PORT
+        return _ipv6(inside, text), _port(rest[1:], text) if rest else DEFAULT_PORT
     if text.count(":") > 1:
-        return _ipv6(text, text), PORT
+        return _ipv6(text, text), DEFAULT_PORT
     host, colon, port = text.partition(":")
-    return _host(host, text), _port(port, text) if colon else PORT
+    return _host(host, text), _port(port, text) if colon else DEFAULT_PORT
 
 
 def parse_invitation(text: str) -> Invitation:
@@ -50,9 +50,9 @@ def parse_invitation(text: str) -> Invitation:
         ) from None
 
 
-def format_join(address: str, port: int) -> str:
+def format_address(address: str, port: int) -> str:
     """ADDRESS as it is typed behind `join`; the usual port is left out."""
-    if port == PORT:
+    if port == DEFAULT_PORT:
         return address
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 

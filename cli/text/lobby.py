@@ -6,7 +6,7 @@ import shlex
 from typing import assert_never
 
 from cli.text.i18n import _, plural
-from cli.text.join_target import format_join
+from cli.text.join_target import format_address
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import (
     Announcement,
@@ -23,14 +23,14 @@ from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
 
 
-def opened(notice: TableOpened) -> list[str]:
+def join_commands(notice: TableOpened) -> list[str]:
     """One complete command a line; what may be in the way stands below."""
     if notice.invitation:
         return [f"kotp2p join {shlex.quote(notice.invitation)}"]
-    return [f"kotp2p join {format_join(a, notice.port)}" for a in notice.addresses]
+    return [f"kotp2p join {format_address(a, notice.port)}" for a in notice.addresses]
 
 
-def opened_hints(notice: TableOpened) -> list[str]:
+def describe_access(notice: TableOpened) -> list[str]:
     own = _("Your key: {key}", key=fingerprint(notice.key)) if notice.key else ""
     hints = [_closed()] if notice.invitation else []
     hints += [own] if own else []
@@ -53,7 +53,7 @@ def _closed() -> str:
     )
 
 
-def announced(notice: Announcement) -> str:
+def describe_announcement(notice: Announcement) -> str:
     if not notice.fault:
         return _("On this network the others may also type: kotp2p join")
     return _(
@@ -62,17 +62,17 @@ def announced(notice: Announcement) -> str:
     )
 
 
-def first_look(new: LobbyChanged) -> list[str]:
+def describe_lobby(new: LobbyChanged) -> list[str]:
     own = own_seat(new)
     return [
         _("Rule set: {rules}. You are {name}, your monster is {monster}.",
           rules=new.rules, name=own.name, monster=own.monster),
-        *options(new),
-        *seats(new),
+        *describe_options(new),
+        *list_seats(new),
     ]  # fmt: skip
 
 
-def host_key(new: LobbyChanged) -> list[str]:
+def describe_host_key(new: LobbyChanged) -> list[str]:
     """For a guest: whose table it is."""
     host = next((seat for seat in new.seats if seat is not None and seat.host), None)
     if host is None or host is own_seat(new):
@@ -80,7 +80,7 @@ def host_key(new: LobbyChanged) -> list[str]:
     return [_("{name}'s key: {key}", name=host.name, key=fingerprint(host.key))]
 
 
-def options(lobby: LobbyChanged) -> list[str]:
+def describe_options(lobby: LobbyChanged) -> list[str]:
     """How this table plays where the rule set leaves a choice."""
     chosen = lobby.options.options
     rules = RULE_SETS.get(lobby.rules)
@@ -121,7 +121,7 @@ def _clocks(clocks: Clocks) -> str:
                      turn=turn, reaction=reaction)  # fmt: skip
 
 
-def monster_taken(lobby: LobbyChanged, wanted: str | None) -> list[str]:
+def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]:
     """Somebody else has the monster that one wished for."""
     monster = own_seat(lobby).monster
     if wanted in (None, monster):
@@ -129,7 +129,7 @@ def monster_taken(lobby: LobbyChanged, wanted: str | None) -> list[str]:
     return [_("{wanted} is taken; your monster is {monster}.", wanted=wanted, monster=monster)]
 
 
-def changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
+def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
     """One line for each change."""
     before = {seat.key: (n, seat) for n, seat in enumerate(old.seats, 1) if seat}
     after = {seat.key: (n, seat) for n, seat in enumerate(new.seats, 1) if seat}
@@ -151,7 +151,7 @@ def changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
             )  # fmt: skip
     if old.rules != new.rules or old.options != new.options:
         lines.append(_("The table plays the rule set {rules} now.", rules=new.rules))
-        lines += options(new)
+        lines += describe_options(new)
     free = new.seats.count(None)
     if free != old.seats.count(None):
         taken = _("All seats are taken.")
@@ -172,7 +172,7 @@ def _sits(n: int, seat: LobbySeat) -> str:
     return _("{name} takes seat {n} as {monster}.", n=n, name=seat.name, monster=seat.monster)
 
 
-def seats(lobby: LobbyChanged) -> list[str]:
+def list_seats(lobby: LobbyChanged) -> list[str]:
     lines = []
     for n, seat in enumerate(lobby.seats, 1):
         if seat is None:
@@ -187,7 +187,7 @@ def seats(lobby: LobbyChanged) -> list[str]:
     return lines
 
 
-def hints(lobby: LobbyChanged) -> list[str]:
+def describe_commands(lobby: LobbyChanged) -> list[str]:
     if own_seat(lobby).host:
         return [
             _("start: begin the game. bot: a bot takes a free seat. keys: everybody's keys."),
@@ -200,18 +200,18 @@ def hints(lobby: LobbyChanged) -> list[str]:
     ]
 
 
-def starts_itself(lobby: LobbyChanged) -> list[str]:
+def describe_automatic_start(lobby: LobbyChanged) -> list[str]:
     """For a host who cannot type."""
     if not own_seat(lobby).host:
         return []
     return [_("The game begins as soon as every seat is taken.")]
 
 
-def now_start() -> list[str]:
+def describe_ready() -> list[str]:
     return [_("Type start to begin the game.")]
 
 
-def fault(notice: LobbyRefused) -> str:
+def describe_fault(notice: LobbyRefused) -> str:
     match notice.why:
         case LobbyFault.TOO_FEW:
             return _("Two players are needed; bot adds one.")
@@ -240,7 +240,7 @@ def fault(notice: LobbyRefused) -> str:
             assert_never(notice.why)
 
 
-def key_changed(notice: KeyChanged) -> str:
+def describe_key_change(notice: KeyChanged) -> str:
     fields: dict[str, object] = {
         "name": notice.name,
         "known": fingerprint(notice.known),
@@ -259,7 +259,7 @@ def key_changed(notice: KeyChanged) -> str:
     )
 
 
-def keys(lobby: LobbyChanged) -> list[str]:
+def list_keys(lobby: LobbyChanged) -> list[str]:
     """The fingerprints, for who wants to compare them."""
     lines = []
     for seat in lobby.seats:
@@ -271,7 +271,7 @@ def keys(lobby: LobbyChanged) -> list[str]:
     return lines
 
 
-def start_failed(notice: StartFailed) -> str:
+def describe_failed_start(notice: StartFailed) -> str:
     return _(
         "The start was broken off: no word from {names}. The lobby goes on.",
         names=", ".join(notice.missing),

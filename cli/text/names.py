@@ -12,7 +12,7 @@ from referee.model.answers import Face, Item, Seat
 from referee.model.state import Monster, Place
 
 
-def player(view: SeatView, seat: Seat) -> str:
+def player_name(view: SeatView, seat: Seat) -> str:
     return view.players[seat].name
 
 
@@ -25,7 +25,7 @@ def item_name(game: Game, item: Item) -> str:
     return game.card(item).name if is_card(game, item) else game.setup.tile(item).name
 
 
-def owner(view: SeatView, item: Item) -> Seat | None:
+def owner_of_item(view: SeatView, item: Item) -> Seat | None:
     """Before whom a Keep card lies."""
     for monster in view.game.state.monsters:
         if any(holding.item == item for holding in monster.holdings):
@@ -70,7 +70,7 @@ def dice_count(n: int) -> str:
     return plural("{n} die", "{n} dice", n)
 
 
-def place(where: Place) -> str:
+def place_name(where: Place) -> str:
     match where:
         case Place.CITY:
             return _("in Tokyo City")
@@ -80,7 +80,7 @@ def place(where: Place) -> str:
             return _("outside Tokyo")
 
 
-def kind(card: Card) -> str:
+def kind_of_card(card: Card) -> str:
     return _("keep") if card.keep else _("once")
 
 
@@ -90,7 +90,7 @@ def card_line(card: Card) -> str:
         "{name}, {energy}, {kind}: {text}",
         name=card.name,
         energy=energy(card.cost),
-        kind=kind(card),
+        kind=kind_of_card(card),
         text=card.text,
     )
 
@@ -100,7 +100,7 @@ def tile_line(tile: Tile) -> str:
     return _("{name}, tile of step {step}: {text}", name=tile.name, step=tile.step, text=tile.text)
 
 
-def owned(view: SeatView, monster: Monster, *, tiles: bool) -> Sequence[str]:
+def owned_names(view: SeatView, monster: Monster, *, tiles: bool) -> Sequence[str]:
     """The cards or tiles before a monster, with what lies on them and what they copy."""
     names = []
     for holding in monster.holdings:
@@ -115,7 +115,7 @@ def owned(view: SeatView, monster: Monster, *, tiles: bool) -> Sequence[str]:
     return names
 
 
-def worth(dice: Sequence[Face], *, heals: bool = True) -> str:
+def worth_of_dice(dice: Sequence[Face], *, heals: bool = True) -> str:
     """What the dice give by themselves, cards aside: `3 points, 2 claws, 1 energy`."""
     count = [sum(1 for die in dice if die is one) for one in Face]
     total = sum(number + count[number - 1] - 3 for number in (1, 2, 3) if count[number - 1] >= 3)

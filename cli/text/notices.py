@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.text import names
-from cli.text.i18n import _, listing
-from cli.text.join_target import format_join
+from cli.text.i18n import _, list_with_and
+from cli.text.join_target import format_address
 from kotp2p.notices import (
     Cheated,
     Diverged,
@@ -26,7 +26,7 @@ from kotp2p.seat_view import SeatView
 from kotp2p.wire.proofs import CheatKind
 
 
-def guest(notice: GuestIdentity) -> str:
+def describe_guest_identity(notice: GuestIdentity) -> str:
     return _(
         "Your profile {profile} is in use by another kotp2p: you play with a key for this game "
         "only. Another profile: --profile NAME",
@@ -34,7 +34,7 @@ def guest(notice: GuestIdentity) -> str:
     )
 
 
-def renamed(notice: NameChanged) -> str:
+def describe_new_name(notice: NameChanged) -> str:
     return _(
         "The name {wanted} is taken, or too much like another: you are {name} at this table. "
         "Another one: --name NAME",
@@ -43,13 +43,13 @@ def renamed(notice: NameChanged) -> str:
     )
 
 
-def said(notice: Said) -> str:
+def describe_chat(notice: Said) -> str:
     if notice.yours:
         return _("You say: {text}", text=notice.text)
     return _("{name} says: {text}", name=notice.name, text=notice.text)
 
 
-def started(view: SeatView, *, alone: bool = False) -> list[str]:
+def describe_start(view: SeatView, *, alone: bool = False) -> list[str]:
     return [
         _("The game begins. Table phrase: {phrase}.", phrase=view.phrase),
         _("? helps at any time.")
@@ -58,7 +58,7 @@ def started(view: SeatView, *, alone: bool = False) -> list[str]:
     ]
 
 
-def resumed(view: SeatView) -> list[str]:
+def describe_resumption(view: SeatView) -> list[str]:
     turn = view.game.state.turn
     return [
         _("You are back at the table {phrase}, turn {turn}.", phrase=view.phrase, turn=turn),
@@ -66,16 +66,16 @@ def resumed(view: SeatView) -> list[str]:
     ]
 
 
-def reopened(notice: Reopened) -> list[str]:
+def describe_new_address(notice: Reopened) -> list[str]:
     """For a player who does not find the others at their old addresses."""
-    where = format_join(notice.addresses[0], notice.port)
+    where = format_address(notice.addresses[0], notice.port)
     return [_("Who does not find the table types: kotp2p resume --peer {where}", where=where)]
 
 
-def missing(notice: Missing, view: SeatView) -> str:
+def describe_missing(notice: Missing, view: SeatView) -> str:
     if not notice.seats:
         return _("All are back. The game goes on.")
-    names_ = listing([names.player(view, seat) for seat in notice.seats])
+    names_ = list_with_and([names.player_name(view, seat) for seat in notice.seats])
     if 2 * len(notice.seats) > len(view.game.state.seats_alive()):  # they could have voted you out
         return _(
             "Not back yet: {names}. They come back by typing: kotp2p resume. If they have finished "
@@ -85,14 +85,16 @@ def missing(notice: Missing, view: SeatView) -> str:
     return _("Not back yet: {names}. They come back by typing: kotp2p resume", names=names_)
 
 
-def revealed(notice: TopRevealed, view: SeatView) -> str:
+def describe_revealed_card(notice: TopRevealed, view: SeatView) -> str:
     return _("Only you see it: {card}", card=names.card_line(view.game.card(notice.card)))
 
 
-def about_seat(notice: SeatLeft | LinkChanged, view: SeatView, *, told_out: bool) -> list[str]:
+def describe_seat_change(
+    notice: SeatLeft | LinkChanged, view: SeatView, *, told_out: bool
+) -> list[str]:
     """`told_out`: that this monster is out has been told. Whose monster is out may come and go
     without a word about links."""
-    name = names.player(view, notice.seat)
+    name = names.player_name(view, notice.seat)
     playing = view.game.state.monsters[notice.seat].alive
     match notice:
         case SeatLeft() if told_out:
@@ -111,11 +113,13 @@ def about_seat(notice: SeatLeft | LinkChanged, view: SeatView, *, told_out: bool
             assert_never(notice)
 
 
-def cheated(notice: Cheated, view: SeatView) -> str:
-    return offence(notice.kind, names.player(view, notice.seat), notice.height, notice.detail)
+def describe_cheat(notice: Cheated, view: SeatView) -> str:
+    return describe_offence(
+        notice.kind, names.player_name(view, notice.seat), notice.height, notice.detail
+    )
 
 
-def offence(kind: CheatKind, name: str, height: int, detail: str) -> str:
+def describe_offence(kind: CheatKind, name: str, height: int, detail: str) -> str:
     fields = {"name": name, "height": height, "detail": detail}
     match kind:
         case CheatKind.ILLEGAL_MOVE:
@@ -134,37 +138,37 @@ def offence(kind: CheatKind, name: str, height: int, detail: str) -> str:
             assert_never(kind)
 
 
-def evidence(notice: EvidenceKept, view: SeatView) -> str:
+def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
     return _(
         "{name} is out by all your votes, cast by the program. The proof is in {file}; anybody "
         "can check it: kotp2p verify --evidence FILE",
-        name=names.player(view, notice.seat),
+        name=names.player_name(view, notice.seat),
         file=notice.path,
     )
 
 
-def unconfirmed(notice: Unconfirmed, view: SeatView) -> str:
+def describe_unconfirmed_end(notice: Unconfirmed, view: SeatView) -> str:
     return _(
         "The game is over for you, but {names} may not know it yet and must confirm it first. "
         "You may close this window: kotp2p resume waits on for them.",
-        names=listing([names.player(view, seat) for seat in notice.seats]),
+        names=list_with_and([names.player_name(view, seat) for seat in notice.seats]),
     )
 
 
-def diverged(notice: Diverged, view: SeatView) -> str:
+def describe_divergence(notice: Diverged, view: SeatView) -> str:
     return _(
         "Your copy of the game and that of {name} differ in {field}: {ours} here, {theirs} there. "
         "The game stops. This is an error of the program, nobody cheated.",
-        name=names.player(view, notice.seat),
+        name=names.player_name(view, notice.seat),
         field=notice.field,
         ours=notice.ours,
         theirs=notice.theirs,
     )
 
 
-def finished(notice: GameFinished) -> str:
+def describe_signed_end(notice: GameFinished) -> str:
     """The winners have been told by the last event."""
-    confirmed = [names.player(notice.view, seat) for seat in notice.confirmed_by]
+    confirmed = [names.player_name(notice.view, seat) for seat in notice.confirmed_by]
     if not confirmed:
         return _("Nobody has signed the end of the game.")
-    return _("The end of the game is signed by {names}.", names=listing(confirmed))
+    return _("The end of the game is signed by {names}.", names=list_with_and(confirmed))

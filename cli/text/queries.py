@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 
 from cli.text import card_search, names
-from cli.text.events_values import tokens
-from cli.text.i18n import _, ascii_digits, listing
+from cli.text.events_values import count_of_tokens
+from cli.text.i18n import _, ascii_digits, list_with_and
 from cli.text.letters import MARKET_LETTERS
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
@@ -14,9 +14,9 @@ from referee.model.decisions import Chance, Over
 from referee.model.kinds import Token
 from referee.model.state import Monster
 
-LOG_KEPT = 1000
-LOG_SHOWN = 10
-SAY = "say"
+MAX_KEPT_LINES = 1000
+LINES_SHOWN_OF_LOG = 10
+SAY_WORD = "say"
 
 
 def help_lines() -> list[str]:
@@ -34,14 +34,14 @@ def help_lines() -> list[str]:
     ]
 
 
-class Desk:
+class TableQueries:
     """Answers questions about the table from what its seat may see."""
 
     def __init__(self) -> None:
         self.view: SeatView | None = None
-        self.told: deque[str] = deque(maxlen=LOG_KEPT)
+        self.history: deque[str] = deque(maxlen=MAX_KEPT_LINES)
 
-    def look(self, line: str) -> list[str] | None:
+    def answer_query(self, line: str) -> list[str] | None:
         """The answer; None if the line is no such question."""
         text = " ".join(ascii_digits(line).split())
         word, _space, rest = text.partition(" ")
@@ -71,14 +71,14 @@ class Desk:
     def _log(self, rest: str) -> list[str]:
         if rest and not (rest.isdigit() and len(rest) < 6):
             return [_("Say how many lines: log 30.")]
-        count = int(rest or LOG_SHOWN)
-        lines = list(self.told)[-count:] if count else []
+        count = int(rest or LINES_SHOWN_OF_LOG)
+        lines = list(self.history)[-count:] if count else []
         return lines or [_("Nothing to show.")]
 
     def _state(self, view: SeatView, rest: str) -> list[str]:
         monsters = view.game.state.monsters
         if not rest:
-            return [monster_line(view, monster) for monster in monsters]
+            return [describe_monster(view, monster) for monster in monsters]
         wanted = rest.lower()
         found = [
             seat
@@ -88,43 +88,43 @@ class Desk:
         if not found and wanted in ("me", "my", "you"):
             found = [view.seat]
         if not found:
-            known = listing([player.name for player in view.players])
+            known = list_with_and([player.name for player in view.players])
             return [
                 _("Nobody here is called {name}; at the table: {known}.", name=rest, known=known)
             ]
-        return [monster_line(view, monsters[seat]) for seat in found]
+        return [describe_monster(view, monsters[seat]) for seat in found]
 
 
-def monster_line(view: SeatView, monster: Monster) -> str:
+def describe_monster(view: SeatView, monster: Monster) -> str:
     """Everything that everybody may know about one monster, in one line."""
     player = view.players[monster.seat]
-    name = named(view, monster.seat)
+    name = name_for_reader(view, monster.seat)
     if not monster.alive:
         return _("{name}, {monster}, out of the game.", name=name, monster=player.monster)
     parts = [
-        names.place(monster.place),
+        names.place_name(monster.place),
         names.hearts(monster.hearts),
         names.points(monster.points),
         names.energy(monster.energy),
     ]
     if monster.poison:
-        parts.append(tokens(Token.POISON, monster.poison))
+        parts.append(count_of_tokens(Token.POISON, monster.poison))
     if monster.shrink:
-        parts.append(tokens(Token.SHRINK, monster.shrink))
+        parts.append(count_of_tokens(Token.SHRINK, monster.shrink))
     if monster.wickedness:
         parts.append(_("wickedness {n}", n=monster.wickedness))
-    owned = names.owned(view, monster, tiles=False)
+    owned = names.owned_names(view, monster, tiles=False)
     parts.append(_("cards: {cards}", cards=", ".join(owned)) if owned else _("no cards"))
-    tiles = names.owned(view, monster, tiles=True)
+    tiles = names.owned_names(view, monster, tiles=True)
     if tiles:
         parts.append(_("tiles: {tiles}", tiles=", ".join(tiles)))
     return _("{name}, {monster}, {facts}.", name=name, monster=player.monster,
              facts=", ".join(parts))  # fmt: skip
 
 
-def named(view: SeatView, seat: Seat) -> str:
+def name_for_reader(view: SeatView, seat: Seat) -> str:
     """The name, saying which is the reader's own."""
-    name = names.player(view, seat)
+    name = names.player_name(view, seat)
     return _("{name} (you)", name=name) if seat == view.seat else name
 
 
@@ -139,15 +139,15 @@ def _shop(view: SeatView) -> list[str]:
 
 
 def _card(view: SeatView, words: str) -> list[str]:
-    known = card_search.faces(view.game.setup.rules)
-    found = card_search.search(known, words)
+    known = card_search.cards_and_tiles(view.game.setup.rules)
+    found = card_search.search_cards(known, words)
     if not found:
-        alike = card_search.near(known, words)
+        alike = card_search.similar_names(known, words)
         if alike:
             return [_("No card is called {words}; near: {names}.", words=words,
-                      names=listing(alike))]  # fmt: skip
+                      names=list_with_and(alike))]  # fmt: skip
         return [_("No card is called {words}.", words=words)]
-    return [card_search.line(face) for face in found[:5]]
+    return [card_search.describe_card(face) for face in found[:5]]
 
 
 def _tiles(view: SeatView) -> list[str]:
@@ -163,30 +163,32 @@ def _dice(view: SeatView) -> str:
     state = view.game.state
     if not state.dice:
         return _("No dice have been rolled this turn.")
-    fields = {"dice": names.faces(state.dice), "worth": names.worth(state.dice)}
+    fields = {"dice": names.faces(state.dice), "worth": names.worth_of_dice(state.dice)}
     if state.active == view.seat:
         return _("Your dice: {dice}. Worth {worth}.", **fields)
     return _(
-        "{name}'s dice: {dice}. Worth {worth}.", name=names.player(view, state.active), **fields
+        "{name}'s dice: {dice}. Worth {worth}.",
+        name=names.player_name(view, state.active),
+        **fields,
     )
 
 
 def _who(view: SeatView) -> list[str]:
     lines = []
     for seat, player in enumerate(view.players):
-        fields = {"n": seat + 1, "name": named(view, seat), "monster": player.monster}
+        fields = {"n": seat + 1, "name": name_for_reader(view, seat), "monster": player.monster}
         if player.bot:
-            fields["keeper"] = names.player(view, player.keeper)
+            fields["keeper"] = names.player_name(view, player.keeper)
             lines.append(_("{n} {name}, {monster}, a bot played by {keeper}", **fields))
         else:
             lines.append(_("{n} {name}, {monster}", **fields))
     pending = view.game.pending
     if not isinstance(pending, Chance | Over):
-        lines.append(_("It is for {name} to decide.", name=named(view, pending.seat)))
+        lines.append(_("It is for {name} to decide.", name=name_for_reader(view, pending.seat)))
     return lines
 
 
-def spoken(text: str) -> str:
+def chat_text(text: str) -> str:
     """What is said to all: `say WORDS`; empty if the line is nothing of that kind."""
     word, _space, rest = text.strip().partition(" ")
-    return rest.strip() if word.lower() == SAY else ""
+    return rest.strip() if word.lower() == SAY_WORD else ""

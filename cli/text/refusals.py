@@ -8,7 +8,7 @@ from cli.text.i18n import _
 from referee.model.answers import Reason
 
 
-def refusal(reason: Reason) -> str:
+def describe_refusal(reason: Reason) -> str:
     return _answer(reason) or _place(reason)
 
 

@@ -13,20 +13,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-FILE = Path(__file__).parent.parent / "rules.md"
+RULES_FILE = Path(__file__).parent.parent / "rules.md"
 
-FOR_PLAYERS = "For players"
-TURN = "3."
+OUTLINE_TITLE = "For players"
+TURN_CHAPTER = "3."
 """Where a player looks: the outline, and the steps of a turn."""
 
-ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
-HEADING = re.compile(r"(#+) (?:(\d+(?:\.\d+)?)\.? )?(.+)")
-ITEM = re.compile(r"( *)(\*|\d+\.) (.+)")
-SCOPE = re.compile(r"((?:classic|second|dark)(?:(?:, | and )(?:classic|second|dark))*):", re.I)
+ANCHOR_PATTERN = re.compile(r'<a id="([^"]+)"></a>')
+HEADING_PATTERN = re.compile(r"(#+) (?:(\d+(?:\.\d+)?)\.? )?(.+)")
+ITEM_PATTERN = re.compile(r"( *)(\*|\d+\.) (.+)")
+SCOPE_PATTERN = re.compile(
+    r"((?:classic|second|dark)(?:(?:, | and )(?:classic|second|dark))*):", re.I
+)
 """What a sentence begins with that is about some rule sets only."""
-TITLE_SCOPE = re.compile(r"\((classic|second|dark)\)$")
-LABEL = re.compile(r"^((?:[AD]-\d\d(?:, )?)+) ")
-AS_OTHER = re.compile(r"as (classic|second|dark)")
+TITLE_SCOPE_PATTERN = re.compile(r"\((classic|second|dark)\)$")
+LABEL_PATTERN = re.compile(r"^((?:[AD]-\d\d(?:, )?)+) ")
+SAME_AS_PATTERN = re.compile(r"as (classic|second|dark)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +49,11 @@ class Section:
         return f"{self.number} {self.title}".strip()
 
 
-def read(rules: str | None = None) -> list[Section]:
-    return parse(FILE.read_text(encoding="utf-8"), rules)
+def read_rules(rules: str | None = None) -> list[Section]:
+    return parse_rules(RULES_FILE.read_text(encoding="utf-8"), rules)
 
 
-def parse(text: str, rules: str | None = None) -> list[Section]:
+def parse_rules(text: str, rules: str | None = None) -> list[Section]:
     """All sections but the title of the document; of one rule set, or whole."""
     sections: list[Section] = []
     for kind, lines in _pieces(text.splitlines()):
@@ -80,7 +82,7 @@ def _pieces(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
             now = ""
         else:
             now = "prose"
-        if piece and (now != kind or now == "heading" or ITEM.match(line)):
+        if piece and (now != kind or now == "heading" or ITEM_PATTERN.match(line)):
             yield kind, piece
             piece = []
         kind = now
@@ -89,40 +91,40 @@ def _pieces(lines: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _section(line: str) -> Section:
-    found = HEADING.fullmatch(plain(line))
+    found = HEADING_PATTERN.fullmatch(strip_markup(line))
     assert found, line
     return Section(len(found[1]), found[2] or "", found[3])
 
 
 def _concerns(section: Section, rules: str | None) -> bool:
-    found = TITLE_SCOPE.search(section.title)
+    found = TITLE_SCOPE_PATTERN.search(section.title)
     return found is None or rules in (None, found[1])
 
 
 def _prose(lines: list[str], rules: str | None) -> Iterator[Block]:
-    item = ITEM.match(lines[0])
+    item = ITEM_PATTERN.match(lines[0])
     indent = ""
     if item:
         indent = item[1] + ("- " if item[2] == "*" else f"{item[2]} ")
         lines = [item[3], *lines[1:]]
-    kept = [line.strip() for line in lines if _meant(plain(line), rules)]
+    kept = [line.strip() for line in lines if _meant(strip_markup(line), rules)]
     if kept:
         whole = " ".join(kept)
-        text = plain(re.sub(r" \*([^*]+)\*$", r" (\1)", whole))
-        yield Block(indent + text, frozenset(ANCHOR.findall(whole)))
+        text = strip_markup(re.sub(r" \*([^*]+)\*$", r" (\1)", whole))
+        yield Block(indent + text, frozenset(ANCHOR_PATTERN.findall(whole)))
 
 
 def _meant(sentence: str, rules: str | None) -> bool:
-    found = SCOPE.match(LABEL.sub("", sentence.strip()))
+    found = SCOPE_PATTERN.match(LABEL_PATTERN.sub("", sentence.strip()))
     return rules is None or found is None or rules in found[1].lower()
 
 
 def _table(lines: list[str], rules: str | None) -> Iterator[Block]:
     names = _cells(lines[0])
     for line in lines[2:]:
-        text = _row(names, [plain(cell) for cell in _cells(line)], rules)
+        text = _row(names, [strip_markup(cell) for cell in _cells(line)], rules)
         if text:
-            yield Block("- " + text, frozenset(ANCHOR.findall(line)))
+            yield Block("- " + text, frozenset(ANCHOR_PATTERN.findall(line)))
 
 
 def _cells(line: str) -> list[str]:
@@ -135,7 +137,7 @@ def _row(names: list[str], cells: list[str], rules: str | None) -> str:
     columns = dict(zip(names[1:], cells[1:], strict=True))
     if rules in columns:
         cell = columns[rules]
-        while other := AS_OTHER.fullmatch(cell):
+        while other := SAME_AS_PATTERN.fullmatch(cell):
             cell = columns[other[1]]
         return f"{first}: {cell}" if cell else ""
     if len(columns) == 1:
@@ -143,16 +145,16 @@ def _row(names: list[str], cells: list[str], rules: str | None) -> str:
     return f"{first}: " + "; ".join(f"{name} {cell}" for name, cell in columns.items() if cell)
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """Without anchors, links and emphasis."""
-    text = re.sub(r"<!--.*?-->", "", ANCHOR.sub("", text))
+    text = re.sub(r"<!--.*?-->", "", ANCHOR_PATTERN.sub("", text))
     text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"\*\*(.+?)\*\*", r"\1", text)
     text = re.sub(r"(?<![\w*])\*(\S(?:.*?\S)?)\*(?![\w*])", r"\1", text)
     return text.replace("`", "")
 
 
-def find(sections: list[Section], topic: str) -> list[Section]:
+def find_sections(sections: list[Section], topic: str) -> list[Section]:
     """By number, or by the beginnings of words of the title; a chapter comes with all its
     sections. A label (`A-35`, `K30`, `3.7.4`) finds its own entry."""
     wanted = topic.strip().rstrip(".").lower()
@@ -193,7 +195,7 @@ def _passages(sections: list[Section], words: list[str]) -> list[Section]:
     the steps of a turn, each passage under its heading."""
     found = []
     for one in sections:
-        if one.title == FOR_PLAYERS or one.number.startswith(TURN):
+        if one.title == OUTLINE_TITLE or one.number.startswith(TURN_CHAPTER):
             blocks = [block for block in one.blocks if words and _speaks_of(block, words)]
             if blocks:
                 found.append(Section(one.level, one.number, one.title, blocks))
@@ -205,7 +207,7 @@ def _speaks_of(block: Block, words: list[str]) -> bool:
     return all(any(part.startswith(word) for part in said) for word in words)
 
 
-def mentioning(sections: list[Section], topic: str) -> list[Section]:
+def sections_mentioning(sections: list[Section], topic: str) -> list[Section]:
     """Where it is written about, the most often first."""
     wanted = topic.strip().lower()
     counted = [(sum(b.text.lower().count(wanted) for b in one.blocks), one) for one in sections]

@@ -56,26 +56,26 @@ from referee.model.state import Monster, Place, State
 
 
 @dataclass
-class Deeds:
+class PlayerCounts:
     """What one player did."""
 
-    energy: int = 0
+    energy_won: int = 0
     """Won, from whatever."""
-    from_dice: int = 0
+    points_from_dice: int = 0
     """Points, as those below."""
-    from_tokyo: int = 0
-    from_cards: int = 0
-    lost: int = 0
+    points_from_tokyo: int = 0
+    points_from_cards: int = 0
+    hearts_lost: int = 0
     """Hearts, as those below."""
-    healed: int = 0
-    dealt: int = 0
+    hearts_healed: int = 0
+    hearts_dealt: int = 0
     """Lost by others because of this player."""
-    rerolled: int = 0
+    dice_rerolled: int = 0
     """Dice, after the first roll of a turn."""
-    in_tokyo: int = 0
+    turns_in_tokyo: int = 0
     """Own turns that began there."""
-    bought: int = 0
-    fell: int | None = None
+    cards_bought: int = 0
+    turn_of_fall: int | None = None
     """The turn in which the monster was out."""
 
 
@@ -84,27 +84,27 @@ class _Kept:
     """How it stood behind a batch of events."""
 
     state: State
-    deeds: list[Deeds]
+    deeds: list[PlayerCounts]
 
 
 @dataclass
 class Statistics:
-    deeds: list[Deeds] = field(default_factory=list)
+    counts: list[PlayerCounts] = field(default_factory=list)
     """By seat; empty before the game."""
-    since: int | None = None
+    resumed_in_turn: int | None = None
     """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
     _state: State | None = None
     _kept: list[_Kept] = field(default_factory=list)
     _rewound: bool = False
 
-    def note(self, notice: Notice) -> None:
+    def count_notice(self, notice: Notice) -> None:
         """Count what the notice tells; most notices tell nothing that is counted."""
         match notice:
             case GameStarted(view=view, resumed=resumed):
                 state = view.game.state
-                self.deeds = [Deeds() for _monster in state.monsters]
-                self.since = state.turn if resumed else None
+                self.counts = [PlayerCounts() for _monster in state.monsters]
+                self.resumed_in_turn = state.turn if resumed else None
                 self._state = state.copy()
                 self._kept, self._rewound, self.winners = [], False, ()
                 self._keep()
@@ -120,7 +120,7 @@ class Statistics:
                 ) = notice
 
     def _keep(self) -> None:
-        self._kept.append(_Kept(self._table.copy(), [replace(one) for one in self.deeds]))
+        self._kept.append(_Kept(self._table.copy(), [replace(one) for one in self.counts]))
 
     def _fold(self, events: Sequence[Event], view: SeatView) -> None:
         if self._rewound:
@@ -128,7 +128,7 @@ class Statistics:
             self._go_back(events, view.game.state)
         for event in events:
             self._count(event, self._table)
-            _follow(self._table, event)
+            _apply_figures(self._table, event)
         self._keep()
 
     @property
@@ -140,48 +140,48 @@ class Statistics:
         """To the latest point from which these events can lead to where the game stands now."""
         started = sum(isinstance(event, TurnStarted) for event in events)
         kept = [one for one in self._kept if one.state.turn <= now.turn - started]
-        fitting = [at for at, one in enumerate(kept) if _leads(one.state, events, now)]
+        fitting = [at for at, one in enumerate(kept) if _can_lead_to(one.state, events, now)]
         self._kept = kept[: fitting[-1] + 1] if fitting else kept or self._kept[:1]
         self._state = self._kept[-1].state.copy()
-        self.deeds = [replace(one) for one in self._kept[-1].deeds]
+        self.counts = [replace(one) for one in self._kept[-1].deeds]
 
     def _count(self, event: Event, before: State) -> None:
         match event:
             case TurnStarted(seat=seat):
-                self.deeds[seat].in_tokyo += before.monsters[seat].place is not Place.OUTSIDE
+                self.counts[seat].turns_in_tokyo += before.monsters[seat].place is not Place.OUTSIDE
             case DiceRolled(seat=seat, positions=positions):
-                self.deeds[seat].rerolled += len(positions) if before.dice else 0
+                self.counts[seat].dice_rerolled += len(positions) if before.dice else 0
             case EnergyGained(seat=seat, amount=amount):
-                self.deeds[seat].energy += amount
+                self.counts[seat].energy_won += amount
             case PointsGained(seat=seat, amount=amount, cause=cause):
-                self._points(self.deeds[seat], amount, cause)
+                self._points(self.counts[seat], amount, cause)
             case HeartsGained(seat=seat, amount=amount):
-                self.deeds[seat].healed += amount
+                self.counts[seat].hearts_healed += amount
             case HeartsLost(seat=seat, amount=amount, dealer=dealer):
-                self.deeds[seat].lost += amount
+                self.counts[seat].hearts_lost += amount
                 if dealer is not None and dealer != seat:
-                    self.deeds[dealer].dealt += amount
+                    self.counts[dealer].hearts_dealt += amount
             case CardBought(seat=seat):
-                self.deeds[seat].bought += 1
+                self.counts[seat].cards_bought += 1
             case Eliminated(seat=seat):
-                self.deeds[seat].fell = before.turn
+                self.counts[seat].turn_of_fall = before.turn
             case _:
                 pass  # it changes none of these counts
 
     @staticmethod
-    def _points(deeds: Deeds, amount: int, cause: Cause) -> None:
+    def _points(deeds: PlayerCounts, amount: int, cause: Cause) -> None:
         match cause:
             case Cause.DICE:
-                deeds.from_dice += amount
+                deeds.points_from_dice += amount
             case Cause.TOKYO:
-                deeds.from_tokyo += amount
+                deeds.points_from_tokyo += amount
             case Cause.CARD | Cause.PAYMENT:
-                deeds.from_cards += amount
+                deeds.points_from_cards += amount
 
-    def ranks(self, view: SeatView) -> list[tuple[int, Seat]]:
+    def rank_seats(self, view: SeatView) -> list[tuple[int, Seat]]:
         """Places from the first to the last: the winners, who still stands by points, who fell
         by turn, the last to fall first. Equal ones share a place."""
-        found = sorted(range(len(self.deeds)), key=lambda seat: self._merit(view, seat))
+        found = sorted(range(len(self.counts)), key=lambda seat: self._merit(view, seat))
         merits = [self._merit(view, seat) for seat in found]
         return [(merits.index(merit) + 1, seat) for merit, seat in zip(merits, found, strict=True)]
 
@@ -192,30 +192,30 @@ class Statistics:
             return 0, 0
         if monster.alive:
             return 1, -monster.points
-        return 2, -(self.deeds[seat].fell or 0)
+        return 2, -(self.counts[seat].turn_of_fall or 0)
 
 
-FIGURES = (
+EVENTS_OF_FIGURES = (
     EnteredTokyo, LeftTokyo, MovedToCity, Eliminated, PointsGained, PointsLost, EnergyGained,
     EnergyLost, HeartsGained, HeartsLost, HeartsSet, Resurrected, DiceRolled,
 )  # fmt: skip
 
 
-def _follow(state: State, event: Event) -> None:
+def _apply_figures(state: State, event: Event) -> None:
     """As far as figures go. What is told anew after a `Rewound` may be applied at a place that
     is not quite the right one, where other events would find no card to take away."""
-    if isinstance(event, FIGURES):
+    if isinstance(event, EVENTS_OF_FIGURES):
         apply(state, event)
     elif isinstance(event, TurnStarted):
         state.turn += 1
         state.dice, state.rolls = [], 0
 
 
-def _leads(before: State, events: Sequence[Event], now: State) -> bool:
+def _can_lead_to(before: State, events: Sequence[Event], now: State) -> bool:
     """As far as figures tell, these events lead from there to here."""
     after = before.copy()
     for event in events:
-        _follow(after, event)
+        _apply_figures(after, event)
     if (after.turn, after.rolls) != (now.turn, now.rolls):
         return False
     return [_figures(one) for one in after.monsters] == [_figures(one) for one in now.monsters]
@@ -225,36 +225,41 @@ def _figures(monster: Monster) -> tuple[object, ...]:
     return monster.hearts, monster.points, monster.energy, monster.alive, monster.place
 
 
-def title(statistics: Statistics) -> str:
-    if statistics.since is None:
+def describe_title(statistics: Statistics) -> str:
+    if statistics.resumed_in_turn is None:
         return _("How it went:")
-    return _("How it went since turn {turn}, when the game was resumed:", turn=statistics.since)
+    return _(
+        "How it went since turn {turn}, when the game was resumed:", turn=statistics.resumed_in_turn
+    )
 
 
-def lines(statistics: Statistics, view: SeatView) -> list[str]:
+def describe_statistics(statistics: Statistics, view: SeatView) -> list[str]:
     """For the end of the game: a title, and a line for each player, the first place first."""
-    if not statistics.deeds:
+    if not statistics.counts:
         return []
-    return [title(statistics), *(_line(statistics, view, *rank) for rank in statistics.ranks(view))]
+    return [
+        describe_title(statistics),
+        *(_line(statistics, view, *rank) for rank in statistics.rank_seats(view)),
+    ]
 
 
 def _line(statistics: Statistics, view: SeatView, place: int, seat: Seat) -> str:
-    deeds = statistics.deeds[seat]
+    deeds = statistics.counts[seat]
     return _(
         "{place}. {name}: {points} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards), "
         "{energy} won; hearts: {lost} lost, {healed} healed, {dealt} dealt; {rerolled} rerolled, "
         "{turns} in Tokyo, {bought} bought.",
         place=place,
-        name=names.player(view, seat),
+        name=names.player_name(view, seat),
         points=names.points(view.game.state.monsters[seat].points),
-        dice=deeds.from_dice,
-        tokyo=deeds.from_tokyo,
-        cards=deeds.from_cards,
-        energy=names.energy(deeds.energy),
-        lost=deeds.lost,
-        healed=deeds.healed,
-        dealt=deeds.dealt,
-        rerolled=names.dice_count(deeds.rerolled),
-        turns=plural("{n} turn", "{n} turns", deeds.in_tokyo),
-        bought=plural("{n} card", "{n} cards", deeds.bought),
+        dice=deeds.points_from_dice,
+        tokyo=deeds.points_from_tokyo,
+        cards=deeds.points_from_cards,
+        energy=names.energy(deeds.energy_won),
+        lost=deeds.hearts_lost,
+        healed=deeds.hearts_healed,
+        dealt=deeds.hearts_dealt,
+        rerolled=names.dice_count(deeds.dice_rerolled),
+        turns=plural("{n} turn", "{n} turns", deeds.turns_in_tokyo),
+        bought=plural("{n} card", "{n} cards", deeds.cards_bought),
     )

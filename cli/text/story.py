@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cli.text import events_cards, events_tokyo, events_turn, events_values
-from cli.text.context import Telling
+from cli.text.context import StoryContext
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Face, Item, Seat
 from referee.model.apply import apply
@@ -82,26 +82,28 @@ class Story:
         self._bought: set[Item] = set()
         self._asked = asked
 
-    def alive(self, seat: Seat) -> bool:
+    def is_told_alive(self, seat: Seat) -> bool:
         """As far as has been told."""
         return self._state.monsters[seat].alive
 
-    def tell(self, events: Sequence[Event], view: SeatView) -> list[str]:
-        told = Telling(view, self._state, self._bought, self._dice_told, asked=self._asked)
+    def describe_events(self, events: Sequence[Event], view: SeatView) -> list[str]:
+        context = StoryContext(
+            view, self._state, self._bought, self._dice_told, reader_is_asked=self._asked
+        )
         lines: list[str] = []
         hits: list[events_values.ClawHit] = []
         for event in events:
             claws = event if isinstance(event, HeartsLost) and _by_claws(event) else None
             if hits and (claws is None or claws.dealer != hits[0].lost.dealer):
-                lines.append(events_values.hits(hits, told))
+                lines.append(events_values.describe_claw_hits(hits, context))
                 hits = []
             apply(self._state, event)
             if claws is None:
-                lines += _sentence(event, told)
+                lines += _describe_event(event, context)
             else:
-                hits.append(events_values.ClawHit(claws, told.monster(claws.seat).hearts))
+                hits.append(events_values.ClawHit(claws, context.monster(claws.seat).hearts))
         if hits:
-            lines.append(events_values.hits(hits, told))
+            lines.append(events_values.describe_claw_hits(hits, context))
         return lines
 
 
@@ -109,7 +111,7 @@ def _by_claws(event: HeartsLost) -> bool:
     return event.packet is DamageKind.CLAWS
 
 
-def _sentence(event: Event, told: Telling) -> list[str]:
+def _describe_event(event: Event, context: StoryContext) -> list[str]:
     """None, one, or (a table turned over) several lines."""
     match event:
         case (
@@ -117,24 +119,24 @@ def _sentence(event: Event, told: Telling) -> list[str]:
             | DiceResolved() | CardRolled() | ExtraTurnGained() | ExtraTurnsLost()
             | RoarRecorded() | TurnEnded() | GameEnded()
         ):  # fmt: skip
-            line = events_turn.tell(event, told)
+            line = events_turn.describe_turn_event(event, context)
         case (
             PointsGained() | PointsLost() | EnergyGained() | EnergyLost() | HeartsGained()
             | HeartsLost() | HeartsSet() | TokensGained() | TokensRemoved() | WickednessChanged()
         ):  # fmt: skip
-            line = events_values.tell(event, told)
+            line = events_values.describe_value_event(event, context)
         case (
             EnteredTokyo() | LeftTokyo() | MovedToCity() | YieldAnswered() | HeartsReachedZero()
             | Eliminated() | Resurrected() | Zombified() | DamagePrevented() | Sheltered()
         ):  # fmt: skip
-            line = events_tokyo.tell(event, told)
+            line = events_tokyo.describe_tokyo_event(event, context)
         case MarketFilled() | DeckRenewed() | MarketSwept() | TopSeen() | TopLost():
-            return events_cards.market(event, told)
+            return events_cards.describe_market_event(event, context)
         case (
             CardUsed() | CardBought() | CardKept() | CardLost() | CardDiscarded() | CardSold()
             | CountersChanged() | CopyPlaced() | ItemMarked() | TilesLaid() | TileTaken()
         ):  # fmt: skip
-            line = events_cards.tell(event, told)
+            line = events_cards.describe_card_event(event, context)
         case _:
             assert_never(event)
     return [line] if line else []

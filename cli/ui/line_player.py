@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import trio
 
-from cli.ask.dialogue import Asking, Memory, question
+from cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from cli.ask.foresight import only_heals, order_matters
 from cli.ask.question import Adviser
-from cli.ask.standing_orders import Standing
+from cli.ask.standing_orders import OrderKeeper
 from cli.text.i18n import _
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
@@ -47,10 +47,10 @@ class LinePlayer:
         """`bot` answers in place of the person, who reads along and may leave."""
         self.state = state
         self.display = display
-        self.standing = Standing()
+        self.standing = OrderKeeper()
         self._adviser = adviser
         self._bot = bot
-        self._memory = Memory()
+        self._memory = Explained()
         self._waiting = WaitingWatch(state, display)
         self._prompts = Prompts(state, display)
         self._leaving = LeavingSeat(state, display, self._prompts)
@@ -86,21 +86,21 @@ class LinePlayer:
         if isinstance(decision, HeartsDecision) and only_heals(decision):
             return decision.default
         if isinstance(decision, OrderDecision) and not order_matters(view, decision):
-            if self._memory.first_word("order"):
+            if self._memory.note_word("order"):
                 self._tell(
                     [_("You are asked for the order of your dice only when the order matters.")]
                 )
             return decision.default
-        followed = self.standing.follow(view, decision)
+        followed = self.standing.answer_by_orders(view, decision)
         if followed is None:
             return None
         self._tell([followed.sentence])
         return followed.answer
 
     async def _ask_player(self, view: SeatView, decision: Decision) -> Answer | Leave:
-        asking = Asking(question(view, decision, self._adviser), self._memory)
+        asking = QuestionDialogue(question_for(view, decision, self._adviser), self._memory)
         self.state.open_question(asking)
-        self._prompts.put_question(asking.open(), new=True)
+        self._prompts.put_question(asking.first_lines(), new=True)
         try:
             await self.state.closed.wait()
         finally:
@@ -142,7 +142,7 @@ class LinePlayer:
         told = self.state.feed.tell_notice(notice)
         self._tell(told.lines, told.hints)
         if isinstance(notice, GameStarted) and self._bot is None:
-            self._tell(self.standing.greeting(notice.view.game.setup.rules))
+            self._tell(self.standing.greet(notice.view.game.setup.rules))
         if isinstance(notice, LobbyChanged):
             self._prompts.wake_pipe()
         if isinstance(notice, VoteOpened) and notice.yours and self._bot and self.state.control:
@@ -151,7 +151,7 @@ class LinePlayer:
             self.state.control.vote(drop=notice.enough)
 
     def _tell(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
-        self.state.feed.desk.told.extend(lines)
+        self.state.feed.desk.history.extend(lines)
         self.display.put_news(lines, hints)
 
     async def watch_waiting(self) -> None:

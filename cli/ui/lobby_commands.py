@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cli.text.i18n import _, ascii_digits
-from cli.text.lobby import hints, keys, own_seat, seats
+from cli.text.lobby import describe_commands, list_keys, list_seats, own_seat
 from kotp2p.front import Control
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import LobbyChanged
@@ -68,9 +68,9 @@ ADD_BOT = LobbyCommand("bot", _add_bot, by_host_only=True)
 REMOVE = LobbyCommand("remove", _remove, by_host_only=True)
 MOVE = LobbyCommand("move", _move, by_host_only=True)
 ACCEPT = LobbyCommand("accept", _accept)
-KEYS = LobbyCommand("keys", lambda rest, lobby, control: keys(lobby))
-WHO = LobbyCommand("who", lambda rest, lobby, control: seats(lobby))
-HELP = LobbyCommand("help", lambda rest, lobby, control: hints(lobby))
+KEYS = LobbyCommand("keys", lambda rest, lobby, control: list_keys(lobby))
+WHO = LobbyCommand("who", lambda rest, lobby, control: list_seats(lobby))
+HELP = LobbyCommand("help", lambda rest, lobby, control: describe_commands(lobby))
 HELP_SIGN = LobbyCommand("?", HELP.do)
 COMMANDS = (START, ADD_BOT, REMOVE, MOVE, ACCEPT, KEYS, WHO, HELP, HELP_SIGN)
 _BY_WORD = {command.word: command for command in COMMANDS}
@@ -86,7 +86,7 @@ def do_command(line: str, lobby: LobbyChanged, control: Control) -> list[str]:
     word, _space, rest = text.partition(" ")
     command = _BY_WORD.get(word.lower())
     if command is None:
-        return [_("{text} is not understood here.", text=text), *hints(lobby)]
+        return [_("{text} is not understood here.", text=text), *describe_commands(lobby)]
     if command.by_host_only and not own_seat(lobby).host:
         return [_("Only the host can do that.")]
     return command.do(rest, lobby, control)

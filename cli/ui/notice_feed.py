@@ -87,7 +87,7 @@ class Audience:
 class NoticeFeed:
     def __init__(self, audience: Audience) -> None:
         self.audience = audience
-        self.desk = queries.Desk()
+        self.desk = queries.TableQueries()
         self.lobby: LobbyChanged | None = None
         self.statistics = statistics.Statistics()
         self._story: Story | None = None
@@ -112,10 +112,12 @@ class NoticeFeed:
 
     def describe_deeds(self) -> list[str]:
         """What each player did, for the end of the game."""
-        return [] if self.view is None else statistics.lines(self.statistics, self.view)
+        return (
+            [] if self.view is None else statistics.describe_statistics(self.statistics, self.view)
+        )
 
     def tell_notice(self, notice: Notice) -> ToldNotice:
-        self.statistics.note(notice)
+        self.statistics.count_notice(notice)
         match notice:
             case (
                 TableOpened() | Announcement() | LobbyChanged() | LobbyRefused() | StartFailed()
@@ -123,26 +125,26 @@ class NoticeFeed:
             ):  # fmt: skip
                 return self._tell_lobby(notice)
             case Said():
-                return ToldNotice([notices.said(notice)])
+                return ToldNotice([notices.describe_chat(notice)])
             case Reopened():
-                return ToldNotice(hints=notices.reopened(notice))
+                return ToldNotice(hints=notices.describe_new_address(notice))
             case GameStarted(view=view, resumed=resumed):
                 self.desk.view = view
                 self._story = Story(view.game.state, asked=self.audience.answers)
-                who = self.desk.look("who") or []
+                who = self.desk.answer_query("who") or []
                 if resumed:
-                    return ToldNotice([*notices.resumed(view), *who])
-                return ToldNotice([*notices.started(view, alone=self.audience.solo), *who])
+                    return ToldNotice([*notices.describe_resumption(view), *who])
+                return ToldNotice([*notices.describe_start(view, alone=self.audience.solo), *who])
             case Happened(events=events, view=view):
                 self.desk.view = view
-                lines = self._story.tell(events, view) if self._story is not None else []
-                danger = preview.threat(view, events) if self.audience.answers else ""
+                lines = self._story.describe_events(events, view) if self._story is not None else []
+                danger = preview.describe_threat(view, events) if self.audience.answers else ""
                 return ToldNotice(lines, [danger] if danger else [])
             case Waiting():
                 return ToldNotice()  # `waiting_watch` tells it, if it takes long
             case GameFinished(view=view):
                 self.desk.view = view
-                return ToldNotice([notices.finished(notice)])
+                return ToldNotice([notices.describe_signed_end(notice)])
             case (
                 Late() | Gone() | Returned() | VoteOpened() | Voted() | VoteEnded() | Dropped()
                 | Rewound() | Paused() | PauseEnded() | AdjournWanted()
@@ -155,54 +157,59 @@ class NoticeFeed:
     def _tell_lobby(self, notice: LobbyNotice) -> ToldNotice:
         match notice:
             case TableOpened():
-                return ToldNotice(lobby.opened(notice), lobby.opened_hints(notice))
+                return ToldNotice(lobby.join_commands(notice), lobby.describe_access(notice))
             case Announcement():
-                return ToldNotice(hints=[lobby.announced(notice)])
+                return ToldNotice(hints=[lobby.describe_announcement(notice)])
             case LobbyChanged():
                 return ToldNotice() if self.audience.solo else self._tell_seats(notice)
             case LobbyRefused():
-                return ToldNotice([lobby.fault(notice)])
+                return ToldNotice([lobby.describe_fault(notice)])
             case KeyChanged():
-                return ToldNotice([lobby.key_changed(notice)])
+                return ToldNotice([lobby.describe_key_change(notice)])
             case StartFailed():
-                return ToldNotice([lobby.start_failed(notice)])
+                return ToldNotice([lobby.describe_failed_start(notice)])
             case GuestIdentity():
-                return ToldNotice(hints=[notices.guest(notice)])
+                return ToldNotice(hints=[notices.describe_guest_identity(notice)])
             case NameChanged():
-                return ToldNotice(hints=[notices.renamed(notice)])
+                return ToldNotice(hints=[notices.describe_new_name(notice)])
             case _:
                 assert_never(notice)
 
     def _tell_seats(self, new: LobbyChanged) -> ToldNotice:
         old, self.lobby = self.lobby, new
         if old is not None:
-            lines = lobby.changes(old, new)
+            lines = lobby.describe_changes(old, new)
             full = bool(lines) and None not in new.seats
             return ToldNotice(
-                lines, lobby.now_start() if full and self.audience.starts_game else []
+                lines, lobby.describe_ready() if full and self.audience.starts_game else []
             )
-        hints = lobby.host_key(new)
-        hints += lobby.hints(new) if self.audience.can_type else lobby.starts_itself(new)
+        hints = lobby.describe_host_key(new)
+        hints += (
+            lobby.describe_commands(new)
+            if self.audience.can_type
+            else lobby.describe_automatic_start(new)
+        )
         return ToldNotice(
-            lobby.first_look(new), [*lobby.monster_taken(new, self.audience.wanted_monster), *hints]
+            lobby.describe_lobby(new),
+            [*lobby.describe_taken_monster(new, self.audience.wanted_monster), *hints],
         )
 
     def _tell_incident(self, notice: IncidentNotice, view: SeatView) -> list[str]:
         match notice:
             case TopRevealed():
-                return [notices.revealed(notice, view)]
+                return [notices.describe_revealed_card(notice, view)]
             case Missing():
-                return [notices.missing(notice, view)]
+                return [notices.describe_missing(notice, view)]
             case SeatLeft() | LinkChanged():
                 return self._tell_seat(notice, view)
             case Cheated():
-                return [notices.cheated(notice, view)]
+                return [notices.describe_cheat(notice, view)]
             case EvidenceKept():
-                return [notices.evidence(notice, view)]
+                return [notices.describe_evidence(notice, view)]
             case Unconfirmed():
-                return [notices.unconfirmed(notice, view)]
+                return [notices.describe_unconfirmed_end(notice, view)]
             case Diverged():
-                return [notices.diverged(notice, view)]
+                return [notices.describe_divergence(notice, view)]
             case _:
                 assert_never(notice)
 
@@ -211,12 +218,12 @@ class NoticeFeed:
             self.desk.view = notice.view
             self._story = Story(notice.state, asked=self.audience.answers)
         assert self.view is not None  # all of these come after GameStarted
-        return absences.tell(notice, self.view)
+        return absences.describe_absence(notice, self.view)
 
     def _tell_seat(self, notice: SeatNotice, view: SeatView) -> list[str]:
         if isinstance(notice, LinkChanged) and notice.seat in self._farewells:
             return []
         if isinstance(notice, SeatLeft):
             self._farewells.add(notice.seat)
-        told_out = self._story is not None and not self._story.alive(notice.seat)
-        return notices.about_seat(notice, view, told_out=told_out)
+        told_out = self._story is not None and not self._story.is_told_alive(notice.seat)
+        return notices.describe_seat_change(notice, view, told_out=told_out)

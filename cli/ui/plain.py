@@ -64,7 +64,7 @@ class PlainDisplay:
         for line in lines:
             self.output.say(line)
         if self._state.asking is not None:
-            self.put_question(self._state.asking.again(), new=False)
+            self.put_question(self._state.asking.repeat_prompt(), new=False)
         elif self._state.feed.in_lobby:
             self.output.prompt()
 

@@ -14,8 +14,8 @@ from enum import StrEnum
 
 import trio
 
-from cli.ask.dialogue import Asking, deciding
-from cli.text.i18n import listing
+from cli.ask.dialogue import QuestionDialogue, describe_waiting
+from cli.text.i18n import list_with_and
 from cli.ui.notice_feed import NoticeFeed
 from kotp2p.front import Control
 from kotp2p.notices import Waiting
@@ -147,7 +147,7 @@ class PlayerState:
     departure: Phase[Departure, DepartureEvent] = field(
         default_factory=lambda: Phase.at_start(DEPARTURE)
     )
-    asking: Asking | None = None
+    asking: QuestionDialogue | None = None
     """The question that the player is asked."""
     closed: trio.Event = field(default_factory=trio.Event)
     """The present question is over; a new one for each question."""
@@ -181,7 +181,7 @@ class PlayerState:
         view = self.view
         return view is not None and not view.game.state.monsters[view.seat].alive
 
-    def open_question(self, asking: Asking) -> None:
+    def open_question(self, asking: QuestionDialogue) -> None:
         self.dialogue.move(DialogueEvent.QUESTION)
         self.asking = asking
         self.closed = trio.Event()
@@ -201,5 +201,5 @@ class PlayerState:
         view, waiting = self.view, self.waiting
         if view is None or waiting is None or not waiting.seats or self.has_left:
             return ""
-        who = listing([view.players[seat].name for seat in waiting.seats])
-        return deciding(waiting.decision, who)
+        who = list_with_and([view.players[seat].name for seat in waiting.seats])
+        return describe_waiting(waiting.decision, who)

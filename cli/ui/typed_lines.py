@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cli.ask.standing_orders import Standing
+from cli.ask.standing_orders import OrderKeeper
 from cli.text import queries
 from cli.text.i18n import _
 from cli.ui import lobby_commands, table_commands
@@ -46,7 +46,7 @@ class TypedLines:
         display: Display,
         prompts: Prompts,
         leaving: LeavingSeat,
-        standing: Standing,
+        standing: OrderKeeper,
     ) -> None:
         self._state = state
         self._display = display
@@ -86,7 +86,7 @@ class TypedLines:
         return True
 
     def _read_chat(self, line: TypedLine) -> bool:
-        words = queries.spoken(line.text)
+        words = queries.chat_text(line.text)
         control = self._state.control
         if not words or control is None or not self._state.is_seated:
             return False
@@ -98,12 +98,12 @@ class TypedLines:
         if line.word not in HELP_WORDS or self._state.view is None:
             return False
         asking = self._state.asking
-        about_question = asking.help() if asking is not None else []
+        about_question = asking.help_lines() if asking is not None else []
         self._display.put_reply([*about_question, *queries.help_lines()])
         return True
 
     def _read_query(self, line: TypedLine) -> bool:
-        found = self._state.feed.desk.look(line.text)
+        found = self._state.feed.desk.answer_query(line.text)
         if found is None:
             return False
         self._display.put_reply(found)
@@ -113,7 +113,7 @@ class TypedLines:
         feed = self._state.feed
         if not feed.audience.answers:
             return False
-        ordered = self._standing.typed(line.text, feed.rules)
+        ordered = self._standing.read_line(line.text, feed.rules)
         if not ordered:
             return False
         self._display.put_reply(ordered)
@@ -143,7 +143,7 @@ class TypedLines:
         if asking is None:
             return False
         before = asking.waiting
-        lines = asking.take(line.text)
+        lines = asking.read_line(line.text)
         if asking.answer is not None:
             self._state.close_question()
         else:

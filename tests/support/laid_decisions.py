@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cli.ask.dialogue import question
+from cli.ask.dialogue import question_for
 from cli.ask.question import Adviser, Question, no_advice
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import DARK, SECOND, RuleSet
@@ -47,7 +47,7 @@ def dice(letters: str) -> tuple[Face, ...]:
 
 
 def ask(view: SeatView, decision: Decision, adviser: Adviser = no_advice) -> Question[Any, Any]:
-    return question(view, decision, adviser)
+    return question_for(view, decision, adviser)
 
 
 def heal(view: SeatView, cost: int = 2) -> Usable:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cli.ask.menu import Way
-from cli.ask.standing_orders import WORD as ORDERS_WORD
+from cli.ask.menu import MenuEntry
+from cli.ask.standing_orders import ORDERS_WORD
 from cli.text.i18n import _
 from cli.ui.lobby_commands import ADD_BOT, MOVE, REMOVE, START, WHO
 from cli.ui.notice_feed import NoticeFeed
@@ -15,61 +15,61 @@ from kotp2p.seat_view import SeatView
 LEAVE = LEAVE_WORDS[0]
 
 
-def list_commands(feed: NoticeFeed, open_vote: VoteOpened | None) -> list[Way]:
+def list_commands(feed: NoticeFeed, open_vote: VoteOpened | None) -> list[MenuEntry]:
     if feed.view is not None:
         return _list_game_commands(feed.view, open_vote)
     if feed.lobby is not None:
         return _list_lobby_commands(feed.lobby)
-    return [Way(LEAVE, _("give up"))]
+    return [MenuEntry(LEAVE, _("give up"))]
 
 
-def _list_game_commands(view: SeatView, vote: VoteOpened | None) -> list[Way]:
+def _list_game_commands(view: SeatView, vote: VoteOpened | None) -> list[MenuEntry]:
     found = []
     if vote is not None and vote.yours and vote.enough:
-        found.append(Way(DROP.word, _("vote to play on without the absent player")))
+        found.append(MenuEntry(DROP.word, _("vote to play on without the absent player")))
     if vote is not None:
-        found.append(Way(WAIT.word, _("wait longer; it takes your vote back")))
+        found.append(MenuEntry(WAIT.word, _("wait longer; it takes your vote back")))
     found += [
-        Way("state", _("all monsters, in words")),
-        Way("shop", _("the cards for sale, with their texts")),
+        MenuEntry("state", _("all monsters, in words")),
+        MenuEntry("shop", _("the cards for sale, with their texts")),
     ]
     if view.game.setup.rules.tiles:
-        found.append(Way("tiles", _("the wickedness tiles, with their texts")))
+        found.append(MenuEntry("tiles", _("the wickedness tiles, with their texts")))
     found += [
-        Way("who", _("the players, and who is waited for")),
-        Way(ORDERS_WORD, _("your standing orders, and how to change them")),
-        Way(PAUSE.word, _("stop the clocks, once a turn")),
-        Way(GO_ON.word, _("let the clocks run again")),
-        Way(ADJOURN.word, _("stop here for today, if all agree")),
+        MenuEntry("who", _("the players, and who is waited for")),
+        MenuEntry(ORDERS_WORD, _("your standing orders, and how to change them")),
+        MenuEntry(PAUSE.word, _("stop the clocks, once a turn")),
+        MenuEntry(GO_ON.word, _("let the clocks run again")),
+        MenuEntry(ADJOURN.word, _("stop here for today, if all agree")),
     ]
     if vote is None:
-        found.append(Way(WAIT.word, _("play on; it takes back your wish to stop")))
-    found.append(Way(LEAVE, _("leave the game; you are asked first")))
+        found.append(MenuEntry(WAIT.word, _("play on; it takes back your wish to stop")))
+    found.append(MenuEntry(LEAVE, _("leave the game; you are asked first")))
     return found
 
 
-def _list_lobby_commands(lobby: LobbyChanged) -> list[Way]:
+def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
     own = lobby.seats[lobby.you]
     found = []
     if own is not None and own.host:
         found += [
-            Way(START.word, _("begin the game")),
-            Way(ADD_BOT.word, _("a bot takes a free seat")),
+            MenuEntry(START.word, _("begin the game")),
+            MenuEntry(ADD_BOT.word, _("a bot takes a free seat")),
         ]
         others = [seat.name for seat in lobby.seats if seat is not None and seat is not own]
         found += [
-            Way(f"{REMOVE.word} {name}", _("send {name} away from the table", name=name))
+            MenuEntry(f"{REMOVE.word} {name}", _("send {name} away from the table", name=name))
             for name in others
         ]
         for at, seat in enumerate(lobby.seats):
             found += [
-                Way(f"{MOVE.word} {seat.name} {n}",
+                MenuEntry(f"{MOVE.word} {seat.name} {n}",
                     _("{name} sits on seat {n}", name=seat.name, n=n))
                 for n in range(1, len(lobby.seats) + 1)
                 if seat is not None and n != at + 1
             ]  # fmt: skip
     found += [
-        Way(WHO.word, _("the players at this table")),
-        Way(LEAVE, _("leave the table; you are asked first")),
+        MenuEntry(WHO.word, _("the players at this table")),
+        MenuEntry(LEAVE, _("leave the table; you are asked first")),
     ]
     return found

@@ -13,9 +13,9 @@ from functools import partial
 
 import trio
 
-from cli.ask.dialogue import Asking
-from cli.ask.menu import Way
-from cli.ask.standing_orders import WORD as ORDERS_WORD
+from cli.ask.dialogue import QuestionDialogue
+from cli.ask.menu import MenuEntry
+from cli.ask.standing_orders import ORDERS_WORD
 from cli.text.i18n import _
 from cli.ui.line_player import LinePlayer
 from cli.ui.screen.command_menu import list_commands
@@ -136,7 +136,7 @@ class Controls:
 
     def pick_answer(self, step: int) -> None:
         """Up and Down: another of the answers that are offered, or of the commands."""
-        answers: list[Way] = []
+        answers: list[MenuEntry] = []
         if not self._screen.picker.picks_commands:
             answers = offered_answers(self._state.asking, is_leave_asked=self._state.is_leave_asked)
         self._choose(answers or self._list_commands(), step)
@@ -147,10 +147,10 @@ class Controls:
             self._screen.picker = Picker(picks_commands=True)
         self._choose(self._list_commands(), 1)
 
-    def _list_commands(self) -> list[Way]:
+    def _list_commands(self) -> list[MenuEntry]:
         return list_commands(self._state.feed, self._screen.status.open_vote)
 
-    def _choose(self, offered: list[Way], step: int) -> None:
+    def _choose(self, offered: list[MenuEntry], step: int) -> None:
         way = self._screen.picker.step(offered, step)
         if way is not None:
             self._screen.replace_input(way.line)
@@ -176,7 +176,7 @@ class Controls:
         return True
 
     @property
-    def _dice_question(self) -> Asking | None:
+    def _dice_question(self) -> QuestionDialogue | None:
         """The question whose dice may be picked."""
         return None if self._state.is_leave_asked else self._state.asking
 

@@ -10,7 +10,7 @@ Not here: the terminal. The input is a `Screen` and a size, the output is styled
 
 from __future__ import annotations
 
-from cli.text.i18n import _, width
+from cli.text.i18n import _, line_width
 from cli.ui.screen import panels
 from cli.ui.screen.lobby_rows import lobby_rows
 from cli.ui.screen.pages import Page
@@ -48,7 +48,7 @@ def keys_text(columns: int, *, ended: bool = False) -> str:
         return cut(_("Enter Close  Esc Table  F2 Cards  F3 Log  Page Up Page Down"), columns)
     long = _("F1 Help  F2 Cards  F3 Log  F4 Orders  F6 Do  F10 Leave  Up Down Pick  Esc Clear")
     short = _("F1 Help  F2 Cards  F3 Log  F4 Orders  F6 Do  F10 Leave")
-    return long if width(long) <= columns else cut(short, columns)
+    return long if line_width(long) <= columns else cut(short, columns)
 
 
 def _draw_title(screen: Screen, columns: int) -> Row:
@@ -62,7 +62,7 @@ def _draw_title(screen: Screen, columns: int) -> Row:
     text = " " + " | ".join(parts)
     if view is not None:
         phrase = " | " + view.phrase
-        if width(text) + width(phrase) < columns:
+        if line_width(text) + line_width(phrase) < columns:
             text += phrase
     return [("title", fill(text, columns))]
 

@@ -23,10 +23,10 @@ def lobby_rows(shown: LobbyChanged | None, status: TableStatus, columns: int) ->
         rows.append([("log", fill(_seat_text(shown, status, at, seat), columns))])
     if status.opened is not None:
         rows.append(rule(columns, _("How to join")))
-        lines = [*lobby.opened(status.opened), *lobby.opened_hints(status.opened)]
+        lines = [*lobby.join_commands(status.opened), *lobby.describe_access(status.opened)]
         rows += [[("log", " " + row)] for row in folded(lines, columns - 2)]
     rows.append(rule(columns, _("The table")))
-    lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.options(shown)]
+    lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
     rows += [[("log", " " + row)] for row in folded([" ".join(lines)], columns - 2)]
     return rows
 
@@ -35,9 +35,13 @@ def panel_lines(shown: LobbyChanged | None, opened: TableOpened | None) -> list[
     """What these rows say all the time, so that the log need not say it too."""
     lines: list[str] = []
     if shown is not None:  # a table is opened before anybody sits down, the host included
-        lines += [*lobby.seats(shown), *lobby.hints(shown), *lobby.options(shown)]
+        lines += [
+            *lobby.list_seats(shown),
+            *lobby.describe_commands(shown),
+            *lobby.describe_options(shown),
+        ]
     if opened is not None:
-        lines += [*lobby.opened(opened), *lobby.opened_hints(opened)]
+        lines += [*lobby.join_commands(opened), *lobby.describe_access(opened)]
     return lines
 
 

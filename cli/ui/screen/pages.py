@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.ask.dialogue import Asking
+from cli.ask.dialogue import QuestionDialogue
 from cli.text import card_search, lobby, names, queries
-from cli.text.endings import reason, winners_line
+from cli.text.endings import describe_ending, winners_line
 from cli.text.i18n import _
 from cli.text.letters import MARKET_LETTERS
 from cli.ui.notice_feed import NoticeFeed
@@ -55,12 +55,12 @@ def key_lines() -> list[str]:
     ]
 
 
-def help_page(feed: NoticeFeed, asking: Asking | None) -> Page:
-    lines = [] if asking is None else [*asking.help(), ""]
+def help_page(feed: NoticeFeed, asking: QuestionDialogue | None) -> Page:
+    lines = [] if asking is None else [*asking.help_lines(), ""]
     if feed.view is not None:
         lines += [*queries.help_lines(), ""]
     elif feed.lobby is not None:
-        lines += [*lobby.hints(feed.lobby), ""]
+        lines += [*lobby.describe_commands(feed.lobby), ""]
     return Page(_("Help"), [*lines, *key_lines()])
 
 
@@ -77,7 +77,7 @@ def cards_page(view: SeatView) -> Page:
     for monster in game.state.monsters:
         if not monster.holdings:
             continue
-        lines += ["", _("{name} has:", name=names.player(view, monster.seat))]
+        lines += ["", _("{name} has:", name=names.player_name(view, monster.seat))]
         for holding in monster.holdings:
             item = holding.item
             if names.is_card(game, item):
@@ -86,7 +86,11 @@ def cards_page(view: SeatView) -> Page:
                 lines.append("   " + names.tile_line(game.setup.tile(item)))
             if holding.copies >= 0:
                 lines.append(
-                    "   " + _("It copies {card}.", card=card_search.line(game.card(holding.copies)))
+                    "   "
+                    + _(
+                        "It copies {card}.",
+                        card=card_search.describe_card(game.card(holding.copies)),
+                    )
                 )
     if game.state.tiles:
         lines += ["", _("Wickedness tiles on the track:")]
@@ -95,7 +99,7 @@ def cards_page(view: SeatView) -> Page:
 
 
 def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
-    lines = reason(ending, "", 0)
+    lines = describe_ending(ending, "", 0)
     if ending.kind is EndKind.FINISHED:
         counted = feed.describe_deeds()
         if feed.view is not None and columns >= WIDE_COLUMNS:

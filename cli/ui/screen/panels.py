@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cli.text import names
-from cli.text.i18n import _, plural, width
+from cli.text.i18n import _, line_width, plural
 from cli.text.letters import MARKET_LETTERS
-from cli.text.queries import named
+from cli.text.queries import name_for_reader
 from cli.ui.screen import theme
 from cli.ui.screen.rows import Row, cut, fill, right, rule
 from kotp2p.seat_view import SeatView
@@ -73,8 +73,10 @@ def _who_text(view: SeatView, seat: Seat, widths: Columns) -> str:
 
 def short_name(view: SeatView, seat: Seat, most: int) -> str:
     """A player's name cut to `most` columns; the mark of the reader's own name is never cut."""
-    whole, name = named(view, seat), view.players[seat].name
-    return cut(whole.replace(name, cut(name, max(4, most - width(whole) + width(name)))), most)
+    whole, name = name_for_reader(view, seat), view.players[seat].name
+    return cut(
+        whole.replace(name, cut(name, max(4, most - line_width(whole) + line_width(name)))), most
+    )
 
 
 def _out_text(
@@ -112,16 +114,16 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
     if monster.shrink:
         parts.append(_("shrink {n}", n=monster.shrink))
     owned = [
-        *names.owned(view, monster, tiles=False),
-        *names.owned(view, monster, tiles=True),
+        *names.owned_names(view, monster, tiles=False),
+        *names.owned_names(view, monster, tiles=True),
     ]
     if not owned:
         return cut(", ".join(parts) or "-", room)
     whole = ", ".join([*parts, *owned])
-    if width(whole) <= room:
+    if line_width(whole) <= room:
         return whole
     counted = ", ".join([*parts, plural("{n} card", "{n} cards", len(owned))])
-    if width(counted) <= room:
+    if line_width(counted) <= room:
         return counted
     return cut(" ".join([*parts, f"+{len(owned)}"]), room)
 
@@ -138,9 +140,10 @@ def market(view: SeatView, columns: int) -> list[Row]:
             continue
         card = view.game.card(item)
         price = f"({card.cost})" if card.cost > have else f" {card.cost} "
-        text = f" {letter} {right(price, 4)} {fill(card.name, 20)} {fill(names.kind(card), 5)} "
+        kind = fill(names.kind_of_card(card), 5)
+        text = f" {letter} {right(price, 4)} {fill(card.name, 20)} {kind} "
         style = "dear" if card.cost > have else "log"
-        rows.append([(style, text + fill(card.text, columns - width(text)))])
+        rows.append([(style, text + fill(card.text, columns - line_width(text)))])
     return rows
 
 
@@ -152,8 +155,8 @@ def dice(view: SeatView, columns: int) -> Row:
         return rule(columns, _("No dice of {name} yet", name=name))
     shown = " ".join(theme.die_text(face).strip() for face in sorted(state.dice))
     left = _("Dice of {name}, roll {n}: {dice}", name=name, n=state.rolls, dice=shown)
-    end = names.worth(state.dice)
-    if width(left) + width(end) > columns - 14:
+    end = names.worth_of_dice(state.dice)
+    if line_width(left) + line_width(end) > columns - 14:
         end = ""
     return rule(columns, left, end)
 

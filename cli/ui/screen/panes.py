@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from cli.text.queries import LOG_KEPT
+from cli.text.queries import MAX_KEPT_LINES
 from cli.ui.screen.rows import folded
 
 
@@ -28,7 +28,7 @@ class InputLine:
 
 @dataclass
 class LogPane:
-    lines: deque[str] = field(default_factory=lambda: deque(maxlen=LOG_KEPT))
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_KEPT_LINES))
     rows_below: int = 0
     """Rows of the log below the window; 0 while its end is shown."""
 

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cli.ask.dialogue import Asking
-from cli.ask.menu import Way, ways
+from cli.ask.dialogue import QuestionDialogue
+from cli.ask.menu import MenuEntry, list_answers
 from cli.ask.reply import Confirm
 from cli.text.i18n import _, ascii_digits
 from cli.text.letters import FACE_OF_LETTER, letter_of_face
@@ -30,7 +30,7 @@ class Picker:
     held: list[bool] | None = None
     """The dice that were picked one by one."""
 
-    def step(self, offered: Sequence[Way], step: int) -> Way | None:
+    def step(self, offered: Sequence[MenuEntry], step: int) -> MenuEntry | None:
         """The next of the list, or the one before; None if the list is empty."""
         if not offered:
             return None
@@ -40,7 +40,7 @@ class Picker:
             self.chosen = (self.chosen + step) % len(offered)
         return offered[self.chosen]
 
-    def move_cursor(self, asking: Asking | None, text: str, step: int) -> bool:
+    def move_cursor(self, asking: QuestionDialogue | None, text: str, step: int) -> bool:
         """Goes to another die; False if there are none to pick from."""
         dice = keepable_dice(asking)
         if not dice or self.kept_dice(text, dice) is None:
@@ -51,7 +51,7 @@ class Picker:
             self.die = (self.die + step) % len(dice)
         return True
 
-    def toggle_die(self, asking: Asking | None, text: str) -> str | None:
+    def toggle_die(self, asking: QuestionDialogue | None, text: str) -> str | None:
         """The line with the die under the cursor kept, or no longer; None if there is none."""
         dice = keepable_dice(asking)
         held = self.kept_dice(text, dice)
@@ -82,14 +82,14 @@ class Picker:
         return held
 
 
-def offered_answers(asking: Asking | None, *, is_leave_asked: bool) -> list[Way]:
+def offered_answers(asking: QuestionDialogue | None, *, is_leave_asked: bool) -> list[MenuEntry]:
     """The answers to what is asked now."""
     if is_leave_asked:
-        return [Way("y", _("leave"))]
-    return [] if asking is None else ways(asking)
+        return [MenuEntry("y", _("leave"))]
+    return [] if asking is None else list_answers(asking)
 
 
-def keepable_dice(asking: Asking | None) -> list[Face]:
+def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
     """The dice that may be kept or rolled, sorted as they are shown; empty if none may."""
     if asking is None or isinstance(asking.waiting, Confirm):
         return []

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from cli.system.output import wrap
-from cli.text.i18n import clean, width
+from cli.text.i18n import clean_line, line_width
 from cli.ui.screen import theme
 
 Part: TypeAlias = tuple[str, str]
@@ -22,12 +22,12 @@ CUT_MARK = ".."
 
 def cut(text: str, most: int) -> str:
     """At most `most` columns; a mark shows that something is cut off."""
-    text = clean(text)
-    if width(text) <= most:
+    text = clean_line(text)
+    if line_width(text) <= most:
         return text
     kept = ""
     for sign in text:
-        if width(kept + sign) > most - len(CUT_MARK):
+        if line_width(kept + sign) > most - len(CUT_MARK):
             break
         kept += sign
     return (kept.rstrip() + CUT_MARK)[: max(most, 0)]
@@ -36,27 +36,27 @@ def cut(text: str, most: int) -> str:
 def fill(text: str, columns: int) -> str:
     """Exactly `columns` columns."""
     text = cut(text, columns)
-    return text + " " * (columns - width(text))
+    return text + " " * (columns - line_width(text))
 
 
 def right(text: str, columns: int) -> str:
     text = cut(text, columns)
-    return " " * (columns - width(text)) + text
+    return " " * (columns - line_width(text)) + text
 
 
 def rule(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
     """`-- left ------------ end --`"""
     dash = theme.line_sign()
-    end = f" {clean(end)} {dash * 2}" if end else ""
-    left = f"{dash * 2} {cut(left, columns - width(end) - 5)} " if left else ""
-    return [(style, left + dash * (columns - width(left) - width(end)) + end)]
+    end = f" {clean_line(end)} {dash * 2}" if end else ""
+    left = f"{dash * 2} {cut(left, columns - line_width(end) - 5)} " if left else ""
+    return [(style, left + dash * (columns - line_width(left) - line_width(end)) + end)]
 
 
 def folded(lines: Iterable[str], columns: int) -> list[str]:
     """Lines broken at spaces into rows; what continues a line is indented by two."""
     rows = []
     for line in lines:
-        first, *rest = wrap(clean(line), columns) or [""]
+        first, *rest = wrap(clean_line(line), columns) or [""]
         rows.append(first)
         # broken once more, since the indent takes room
         rows += [f"  {part}" for part in wrap(" ".join(rest), columns - 2)] if rest else []
@@ -66,9 +66,9 @@ def folded(lines: Iterable[str], columns: int) -> list[str]:
 def _break_anywhere(row: str, columns: int) -> list[str]:
     """Breaks a word that is longer than the screen."""
     parts = []
-    while width(row) > columns:
+    while line_width(row) > columns:
         at = len(row)
-        while width(row[:at]) > columns:
+        while line_width(row[:at]) > columns:
             at -= 1
         parts.append(row[:at])
         row = row[at:]
@@ -76,4 +76,4 @@ def _break_anywhere(row: str, columns: int) -> list[str]:
 
 
 def row_width(row: Row) -> int:
-    return sum(width(text) for _style, text in row)
+    return sum(line_width(text) for _style, text in row)

@@ -6,8 +6,8 @@ Six players fit into 80 columns and 16 rows: a column for each, the first place 
 from __future__ import annotations
 
 from cli.text import statistics
-from cli.text.i18n import _, width
-from cli.text.statistics import Deeds, Statistics
+from cli.text.i18n import _, line_width
+from cli.text.statistics import PlayerCounts, Statistics
 from cli.ui.screen.rows import fill, right
 from kotp2p.seat_view import SeatView
 
@@ -18,36 +18,36 @@ MAX_PLAYER_COLUMNS = 14
 
 def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:
     """Empty if nothing was counted."""
-    if not counted.deeds:
+    if not counted.counts:
         return []
-    ranks = counted.ranks(view)
+    ranks = counted.rank_seats(view)
     rows = [(_("Place"), [str(place) for place, _seat in ranks])]
     ends = [view.game.state.monsters[seat] for _place, seat in ranks]
     points = [str(monster.points) if monster.alive else _("out") for monster in ends]
     rows.append((_("Points at the end"), points))
-    of_each = [_list_figures(counted.deeds[seat]) for _place, seat in ranks]
+    of_each = [_list_figures(counted.counts[seat]) for _place, seat in ranks]
     for at, (label, _n) in enumerate(of_each[0]):
         rows.append((label, [str(figures[at][1]) for figures in of_each]))
-    first = max(width(label) for label, _cells in rows) + GAP_COLUMNS
+    first = max(line_width(label) for label, _cells in rows) + GAP_COLUMNS
     each = min(MAX_PLAYER_COLUMNS, (columns - first) // len(ranks))
     names = [view.players[seat].name for _place, seat in ranks]
     head = fill("", first) + "".join(
         " " * GAP_COLUMNS + right(name, each - GAP_COLUMNS) for name in names
     )
     body = [fill(label, first) + "".join(right(n, each) for n in cells) for label, cells in rows]
-    return [statistics.title(counted), head, *body]
+    return [statistics.describe_title(counted), head, *body]
 
 
-def _list_figures(deeds: Deeds) -> list[tuple[str, int]]:
+def _list_figures(deeds: PlayerCounts) -> list[tuple[str, int]]:
     return [
-        (_("Points from dice"), deeds.from_dice),
-        (_("Points from Tokyo"), deeds.from_tokyo),
-        (_("Points from cards"), deeds.from_cards),
-        (_("Energy won"), deeds.energy),
-        (_("Hearts lost"), deeds.lost),
-        (_("Hearts healed"), deeds.healed),
-        (_("Hearts dealt"), deeds.dealt),
-        (_("Dice rerolled"), deeds.rerolled),
-        (_("Turns in Tokyo"), deeds.in_tokyo),
-        (_("Cards bought"), deeds.bought),
+        (_("Points from dice"), deeds.points_from_dice),
+        (_("Points from Tokyo"), deeds.points_from_tokyo),
+        (_("Points from cards"), deeds.points_from_cards),
+        (_("Energy won"), deeds.energy_won),
+        (_("Hearts lost"), deeds.hearts_lost),
+        (_("Hearts healed"), deeds.hearts_healed),
+        (_("Hearts dealt"), deeds.hearts_dealt),
+        (_("Dice rerolled"), deeds.dice_rerolled),
+        (_("Turns in Tokyo"), deeds.turns_in_tokyo),
+        (_("Cards bought"), deeds.cards_bought),
     ]

@@ -85,7 +85,7 @@ class Screen:
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         asking = self.state.asking
         assert asking is not None
-        before_prompt = list(lines[: -len(asking.again())])
+        before_prompt = list(lines[: -len(asking.repeat_prompt())])
         facts = asking.question.facts() if asking.waiting is None else []
         self.prompt.remark = ""
         if facts and before_prompt[: len(facts)] == facts:
@@ -119,7 +119,7 @@ class Screen:
         asking = self.state.asking
         if asking is not None:
             facts = asking.question.facts_beside_dice() if asking.waiting is None else []
-            self.prompt.lines = [*facts, *asking.again()]
+            self.prompt.lines = [*facts, *asking.repeat_prompt()]
         self.redraw()
 
     def put_leave_question(self, sentence: str) -> None:
@@ -193,10 +193,10 @@ class Screen:
             awaited, vote = self._awaited(), self.status.open_vote
             return [
                 *([awaited] if awaited else []),
-                *(absences.tell(vote, view) if vote is not None else []),
+                *(absences.describe_absence(vote, view) if vote is not None else []),
             ]
         if self.state.feed.lobby is not None:
-            return lobby.hints(self.state.feed.lobby)
+            return lobby.describe_commands(self.state.feed.lobby)
         return []
 
     # -- what the keys change ------------------------------------------------------------

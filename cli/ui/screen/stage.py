@@ -35,7 +35,7 @@ from prompt_toolkit.styles import Style
 
 from cli.system.config import NO_COLOR
 from cli.system.options import Palette
-from cli.text.i18n import clean
+from cli.text.i18n import clean_line
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen, keys_text
 from cli.ui.screen.drawn_table import DrawnTable
 from cli.ui.screen.foreground import Foreground
@@ -118,7 +118,7 @@ class Stage(Generic[T]):
             return
         if self.screen.bell.take_ring():
             self.output.bell()
-        title = clean(f"kotp2p: {self.screen.heading}")
+        title = clean_line(f"kotp2p: {self.screen.heading}")
         if title != self._title:
             self._title = title
             self.output.set_title(title)

@@ -93,10 +93,10 @@ class TableStatus:
         found = []
         absent = [seat for seat in sorted(self.absent) if view.game.state.monsters[seat].alive]
         if absent:
-            who = ", ".join(names.player(view, seat) for seat in absent)
+            who = ", ".join(names.player_name(view, seat) for seat in absent)
             found.append(_("no word from {names}", names=who))
         if self.open_vote is not None:
             found.append(_("a vote is open"))
         if self.paused_by is not None:
-            found.append(_("paused by {name}", name=names.player(view, self.paused_by)))
+            found.append(_("paused by {name}", name=names.player_name(view, self.paused_by)))
         return found

@@ -10,10 +10,10 @@ from typing import get_args
 
 import pytest
 
-from cli.ask.dialogue import Asking, Memory, deciding
+from cli.ask.dialogue import Explained, QuestionDialogue, describe_waiting
 from cli.ask.foresight import is_interlude
-from cli.ask.standing_orders import Orders, follow
-from cli.ui.screen.headings import asked
+from cli.ask.standing_orders import Orders, answer_by_orders
+from cli.ui.screen.headings import decision_heading
 from kotp2p.seat_view import SeatView
 from referee.model.decisions import ChanceKind, Decision
 from referee.model.position import PENDING_KINDS
@@ -45,11 +45,11 @@ def test_one_of_each_decision_is_laid_out() -> None:
     ("view", "decision"), one_of_each_decision(), ids=lambda value: getattr(value, "kind", "")
 )
 def test_each_kind_is_asked_followed_and_waited_for(view: SeatView, decision: Decision) -> None:
-    asking = Asking(ask(view, decision), Memory())
-    assert asking.open()[-1] == asking.question.prompt()
-    assert len(asking.help()) >= 2
+    asking = QuestionDialogue(ask(view, decision), Explained())
+    assert asking.first_lines()[-1] == asking.question.prompt()
+    assert len(asking.help_lines()) >= 2
     assert decision.is_legal(decision.default)
-    assert asked(view, decision)
-    assert "Rex" in deciding(decision, "Rex")
-    assert follow(view, decision, Orders()) is None
+    assert decision_heading(view, decision)
+    assert "Rex" in describe_waiting(decision, "Rex")
+    assert answer_by_orders(view, decision, Orders()) is None
     assert is_interlude(decision) in (True, False)

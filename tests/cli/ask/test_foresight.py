@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cli.ask.foresight import kills, order_matters
+from cli.ask.foresight import order_matters, takes_last_hearts
 from kotp2p.seat_view import SeatView
 from referee.game import Game
 from referee.model.answers import Answered, Buy, Done, Drawn, Face
@@ -44,13 +44,13 @@ def test_a_card_that_costs_hearts(key: str, takes: int) -> None:
     for hearts in (takes - 1, takes, takes + 1):
         view = at_the_shop(hearts, key)
         before = view.game.digest()
-        assert kills(view, Buy(item(view, key))) == (hearts <= takes)
+        assert takes_last_hearts(view, Buy(item(view, key))) == (hearts <= takes)
         assert view.game.digest() == before
 
 
 def test_other_answers_kill_nobody() -> None:
     view = at_the_shop(1, "jet-fighters")
-    assert not kills(view, Done())
+    assert not takes_last_hearts(view, Done())
 
 
 def at_the_order(faces: str, change: Callable[[State], None] = lambda state: None) -> SeatView:

@@ -9,8 +9,8 @@ from typing import Any, get_args
 import pytest
 
 from cli.ask import shop
-from cli.ask.dialogue import Asking, Memory
-from cli.ask.menu import ways
+from cli.ask.dialogue import Explained, QuestionDialogue
+from cli.ask.menu import list_answers
 from cli.ask.question import Question
 from cli.ask.reply import Confirm, Give
 from kotp2p.seat_view import SeatView
@@ -43,14 +43,15 @@ def check(view: SeatView, decision: Decision) -> None:
         assert isinstance(reply, Give | Confirm), (decision, answer, reply)
         assert same(question, reply.answer, answer), (decision, answer, reply)
         assert question.label(answer)
-    lines = [way.line for way in ways(Asking(question, Memory()))]
+    lines = [way.line for way in list_answers(QuestionDialogue(question, Explained()))]
     assert len(lines) == len(set(lines))
     for line in lines:
         assert isinstance(question.reply(line), Give | Confirm), (decision, line)
 
 
 def test_each_kind_of_question_reads_its_own_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shop, "kills", lambda view, answer: False)  # no game stands at these
+    # No game stands at these decisions, so nothing can be foreseen.
+    monkeypatch.setattr(shop, "takes_last_hearts", lambda view, answer: False)
     seen = set()
     for view, decision in one_of_each_decision():
         check(view, decision)
@@ -64,7 +65,7 @@ def test_a_known_top_card_can_be_picked() -> None:
     view.top = wings
     question = ask(view, BuyDecision(0, (), False, False, True, (Offer(wings, 6),)))
     assert question.reply(question.line_for(BuyTop(wings))) == Give(BuyTop(wings))
-    assert "t" in [way.line for way in ways(Asking(question, Memory()))]
+    assert "t" in [way.line for way in list_answers(QuestionDialogue(question, Explained()))]
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -93,6 +94,6 @@ def test_every_answer_can_be_picked(rules: str) -> None:
 
 def test_a_costly_answer_that_waits_for_its_word_offers_it() -> None:
     view = table(rolled="33CHB1")
-    asking = Asking(ask(view, RollDecision(0, dice("33CHB1"), 2)), Memory())
-    asking.take("d")
-    assert [way.line for way in ways(asking)] == ["y"]
+    asking = QuestionDialogue(ask(view, RollDecision(0, dice("33CHB1"), 2)), Explained())
+    asking.read_line("d")
+    assert [way.line for way in list_answers(asking)] == ["y"]

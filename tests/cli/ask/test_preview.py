@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from cli.ask import preview
-from cli.ask.dialogue import Asking, Memory
+from cli.ask.dialogue import Explained, QuestionDialogue
 from cli.ask.foresight import is_interlude
 from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p import bots
@@ -130,17 +130,19 @@ def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
         assert not isinstance(pending, Chance | Over)
         view.game.submit(Answered(pending.seat, pending.default))
     used = next(pending.uses[0].legal_answers())
-    assert preview.of_proposal(view, pending, used) == ["What follows: then 2 dice are rolled."]
+    assert preview.lines_of_proposal(view, pending, used) == [
+        "What follows: then 2 dice are rolled."
+    ]
 
 
 def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
     view = rolled("CCBB12", placed(0))
     pending = view.game.pending
     assert isinstance(pending, RollDecision)
-    asking = Asking(ask(view, pending, lambda v, d: Stop()), Memory())
-    assert asking.take("")[1] == "What follows: Rex and Mia lose 2 hearts, you get 2 energy."
-    asking = Asking(ask(view, pending, lambda v, d: Reroll((4, 5))), Memory())
-    assert len(asking.take("")) == 2
+    asking = QuestionDialogue(ask(view, pending, lambda v, d: Stop()), Explained())
+    assert asking.read_line("")[1] == "What follows: Rex and Mia lose 2 hearts, you get 2 energy."
+    asking = QuestionDialogue(ask(view, pending, lambda v, d: Reroll((4, 5))), Explained())
+    assert len(asking.read_line("")) == 2
 
 
 def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
@@ -158,11 +160,11 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
 def test_dice_of_others_that_would_hurt_are_told_while_they_lie() -> None:
     view = rolled("CC1123", placed(0), by=1)
     thrown = [DiceRolled(1, tuple(range(6)), dice("CC1123"))]
-    assert preview.threat(view, thrown) == "These dice would cost you 2 hearts."
-    assert preview.threat(view, []) == ""
+    assert preview.describe_threat(view, thrown) == "These dice would cost you 2 hearts."
+    assert preview.describe_threat(view, []) == ""
     view.game.state.monsters[0].hearts = 10
-    assert preview.threat(rolled("BB1123", placed(0), by=1), thrown) == ""
-    assert preview.threat(rolled("CC1123", placed(0), by=0), thrown) == ""
+    assert preview.describe_threat(rolled("BB1123", placed(0), by=1), thrown) == ""
+    assert preview.describe_threat(rolled("CC1123", placed(0), by=0), thrown) == ""
 
 
 def test_the_news_warn_who_answers_for_himself_and_keep_it_out_of_the_log() -> None:
@@ -180,25 +182,25 @@ def test_dice_of_others_that_would_put_the_reader_out_are_told_so() -> None:
         state.monsters[0].hearts = 2
 
     thrown = [DiceRolled(1, tuple(range(6)), dice("CC1123"))]
-    said = preview.threat(rolled("CC1123", change, by=1), thrown)
+    said = preview.describe_threat(rolled("CC1123", change, by=1), thrown)
     assert said == "These dice would put you out of the game."
 
 
 def test_a_decision_at_which_the_game_does_not_stand_is_not_foreseen() -> None:
     view = rolled("CC1123")
-    assert preview.if_stopped(view, RollDecision(0, dice("333333"), 2)) == []
+    assert preview.lines_if_stopped(view, RollDecision(0, dice("333333"), 2)) == []
 
 
 def _lines(view: SeatView, pending: Decision) -> list[str]:
     match pending:
         case RollDecision():
-            return preview.if_stopped(view, pending)
+            return preview.lines_if_stopped(view, pending)
         case ChangeDecision():
-            return preview.if_left_alone(view, pending)
+            return preview.lines_if_left_alone(view, pending)
         case Yields():
-            return preview.of_yield(view, pending)
+            return preview.lines_of_yield(view, pending)
         case _:
-            return preview.of_proposal(view, pending, pending.default)
+            return preview.lines_of_proposal(view, pending, pending.default)
 
 
 def test_at_every_decision_of_whole_games_a_line_is_found_and_the_game_left_alone() -> None:
@@ -281,7 +283,7 @@ def test_at_a_thousand_positions_what_is_said_is_what_then_happens() -> None:
             seen = SeatView(pending.seat, view.players, view.game, "")
             answer = chooser.choice(list(islice(pending.legal_answers(), 20)))
             if not isinstance(answer, Reroll | Peek):
-                line = " ".join(preview.of_proposal(seen, pending, answer))
+                line = " ".join(preview.lines_of_proposal(seen, pending, answer))
                 after, used = played(seen, answer, chooser)
                 if used:
                     assert re.search(r" may (defend|leave Tokyo|have a die)| choice to", line), line

@@ -18,11 +18,11 @@ from tests.support.laid_decisions import ask, item, table
 @pytest.fixture(autouse=True)
 def nothing_kills(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables here are laid out by hand: what a purchase leads to is `test_foresight`'s."""
-    monkeypatch.setattr("cli.ask.shop.kills", lambda view, answer: False)
+    monkeypatch.setattr("cli.ask.shop.takes_last_hearts", lambda view, answer: False)
 
 
 def test_a_purchase_that_kills_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.ask.shop.kills", lambda view, answer: True)
+    monkeypatch.setattr("cli.ask.shop.takes_last_hearts", lambda view, answer: True)
     view = table()
     bought = ask(view, shop(view)).reply("a")
     assert isinstance(bought, Confirm)

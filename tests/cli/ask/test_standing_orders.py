@@ -10,7 +10,7 @@ import pytest
 import trio
 import trio.testing
 
-from cli.ask.standing_orders import Orders, Standing, follow, settled
+from cli.ask.standing_orders import OrderKeeper, Orders, answer_by_orders, parse_setting
 from cli.system.output import Output
 from cli.ui.line_player import LinePlayer
 from cli.ui.notice_feed import Audience, NoticeFeed
@@ -75,15 +75,15 @@ TOKYO = Orders(yield_at=3, stay_at=6)
 def test_tokyo_is_left_or_held_by_the_hearts_that_staying_leaves(
     hearts: int, pending: int, answer: Yield | Stay | None
 ) -> None:
-    found = follow(with_hearts(hearts), YieldDecision(0, 1, pending), TOKYO)
+    found = answer_by_orders(with_hearts(hearts), YieldDecision(0, 1, pending), TOKYO)
     assert (found and found.answer) == answer
 
 
 def test_without_orders_everything_is_asked() -> None:
     view = with_hearts(3)
-    assert follow(view, YieldDecision(0, 1), Orders()) is None
-    assert follow(view, BuyDecision(0, (), True, False, False), Orders()) is None
-    assert follow(view, wings_only(view, 1), Orders()) is None
+    assert answer_by_orders(view, YieldDecision(0, 1), Orders()) is None
+    assert answer_by_orders(view, BuyDecision(0, (), True, False, False), Orders()) is None
+    assert answer_by_orders(view, wings_only(view, 1), Orders()) is None
 
 
 @pytest.mark.parametrize(("energy", "answer"), [(0, Done()), (3, Done()), (4, None), (9, None)])
@@ -92,7 +92,9 @@ def test_the_shop_is_skipped_below_the_energy_that_was_said(
 ) -> None:
     view = table()
     view.game.state.monsters[0].energy = energy
-    found = follow(view, BuyDecision(0, (), True, False, False), Orders(shop=4))
+    found = answer_by_orders(
+        view, BuyDecision(0, (), True, False, False), Orders(shop_from_energy=4)
+    )
     assert (found and found.answer) == answer
 
 
@@ -105,14 +107,14 @@ def wings_only(
 
 def test_a_skipped_defence_is_not_asked_about_unless_the_hit_takes_the_last_hearts() -> None:
     view = with_hearts(3)
-    skip = Orders(skipped=frozenset({"wings"}))
-    found = follow(view, wings_only(view, 2), skip)
+    skip = Orders(skipped_keys=frozenset({"wings"}))
+    found = answer_by_orders(view, wings_only(view, 2), skip)
     assert found is not None
     assert found.answer == Pass()
     assert found.sentence == "By your orders this is not used: Wings."
-    assert follow(view, wings_only(view, 3), skip) is None
-    assert follow(view, wings_only(view, 9, DamageKind.POISON), skip) is None
-    assert follow(view, wings_only(view, 9, DamageKind.LOSS), skip) is not None
+    assert answer_by_orders(view, wings_only(view, 3), skip) is None
+    assert answer_by_orders(view, wings_only(view, 9, DamageKind.POISON), skip) is None
+    assert answer_by_orders(view, wings_only(view, 9, DamageKind.LOSS), skip) is not None
 
 
 async def test_a_lethal_hit_is_asked_though_ordered_not_to_be_and_enter_survives() -> None:
@@ -145,29 +147,32 @@ def test_another_defence_that_is_not_skipped_is_still_asked_about() -> None:
     view = with_hearts(5)
     wings = Usable(item(view, "wings"), "wings", 2)
     decision = ResponseDecision(0, DamageKind.CLAWS, 1, 1, uses=(wings, heal(view)))
-    assert follow(view, decision, Orders(skipped=frozenset({"wings"}))) is None
-    both = Orders(skipped=frozenset({"wings", "rapid-healing"}))
-    assert follow(view, decision, both) is not None
+    assert answer_by_orders(view, decision, Orders(skipped_keys=frozenset({"wings"}))) is None
+    both = Orders(skipped_keys=frozenset({"wings", "rapid-healing"}))
+    assert answer_by_orders(view, decision, both) is not None
 
 
 def test_rapid_healing_alone_keeps_no_die_card_from_being_skipped() -> None:
     view = table(rolled="112233")
     probe = Usable(item(view, "psychic-probe"), "psychic-probe", 0, SIX)
     decision = ProbeDecision(0, 1, dice("112233"), uses=(probe, heal(view)))
-    skip = Orders(skipped=frozenset({"psychic-probe"}))
-    found = follow(view, decision, skip)
+    skip = Orders(skipped_keys=frozenset({"psychic-probe"}))
+    found = answer_by_orders(view, decision, skip)
     assert found is not None
     assert found.answer == Pass()
     stretchy = Usable(item(view, "stretchy"), "stretchy", 2, SIX)
-    assert follow(view, ChangeDecision(0, dice("112233"), uses=(probe, stretchy)), skip) is None
+    assert (
+        answer_by_orders(view, ChangeDecision(0, dice("112233"), uses=(probe, stretchy)), skip)
+        is None
+    )
 
 
 def test_a_roll_is_asked_about_as_long_as_dice_can_be_rolled() -> None:
     view = table(rolled="112233")
     drink = Usable(item(view, "energy-drink"), "energy-drink", 1)
-    skip = Orders(skipped=frozenset({"energy-drink"}))
-    assert follow(view, RollDecision(0, dice("112233"), 1, uses=(drink,)), skip) is None
-    found = follow(view, RollDecision(0, dice("112233"), 0, uses=(drink,)), skip)
+    skip = Orders(skipped_keys=frozenset({"energy-drink"}))
+    assert answer_by_orders(view, RollDecision(0, dice("112233"), 1, uses=(drink,)), skip) is None
+    found = answer_by_orders(view, RollDecision(0, dice("112233"), 0, uses=(drink,)), skip)
     assert found is not None
     assert found.answer == Stop()
 
@@ -183,28 +188,28 @@ def test_a_choice_that_a_card_brings_is_skipped_with_it(key: str) -> None:
         "metamorph": SellDecision(0, (card,)),
     }
     decision = decisions[key]
-    found = follow(view, decision, Orders(skipped=frozenset({key})))
+    found = answer_by_orders(view, decision, Orders(skipped_keys=frozenset({key})))
     assert found is not None
     assert found.answer == decision.default
-    assert follow(view, decision, Orders(skipped=frozenset({"wings"}))) is None
+    assert answer_by_orders(view, decision, Orders(skipped_keys=frozenset({"wings"}))) is None
 
 
 def test_a_copying_card_that_is_skipped_stays_where_it_is_but_has_to_be_placed() -> None:
     view = table()
     mimic = item(view, "mimic")
-    skip = Orders(skipped=frozenset({"mimic"}))
-    assert follow(view, CopyDecision(0, mimic, (1, 2), True, 1), skip) is not None
-    assert follow(view, CopyDecision(0, mimic, (1, 2), False), skip) is None
+    skip = Orders(skipped_keys=frozenset({"mimic"}))
+    assert answer_by_orders(view, CopyDecision(0, mimic, (1, 2), True, 1), skip) is not None
+    assert answer_by_orders(view, CopyDecision(0, mimic, (1, 2), False), skip) is None
 
 
 # -- the words ---------------------------------------------------------------------------
 
 
 def typed(*lines: str) -> list[str]:
-    standing = Standing()
+    standing = OrderKeeper()
     for line in lines[:-1]:
-        standing.typed(line, SECOND)
-    answer = standing.typed(lines[-1], SECOND)
+        standing.read_line(line, SECOND)
+    answer = standing.read_line(lines[-1], SECOND)
     assert answer is not None
     return answer
 
@@ -251,24 +256,26 @@ def test_what_cannot_be_ordered_is_refused_with_a_reason(line: str, why: str) ->
 
 
 def test_nobody_can_be_ordered_to_leave_and_to_stay_at_the_same_hearts() -> None:
-    standing = Standing()
-    standing.typed("orders stay 4", SECOND)
-    standing.typed("orders yield 4", SECOND)
+    standing = OrderKeeper()
+    standing.read_line("orders stay 4", SECOND)
+    standing.read_line("orders yield 4", SECOND)
     assert standing.orders == Orders(stay_at=4)
 
 
 def test_other_lines_are_none_of_its_business() -> None:
     for line in ("order", "ordersoff", "", "y"):
-        assert Standing().typed(line, SECOND) is None
-    assert Standing().typed("orders", None) is None
+        assert OrderKeeper().read_line(line, SECOND) is None
+    assert OrderKeeper().read_line("orders", None) is None
 
 
 # -- from the settings -------------------------------------------------------------------
 
 
 def test_the_words_of_the_settings_are_those_of_the_game_with_commas_between() -> None:
-    assert settled("yield 3,stay ۶ , SHOP 4, skip wings, ") == Orders(3, 6, 4, frozenset({"wings"}))
-    assert settled("") == Orders()
+    assert parse_setting("yield 3,stay ۶ , SHOP 4, skip wings, ") == Orders(
+        3, 6, 4, frozenset({"wings"})
+    )
+    assert parse_setting("") == Orders()
 
 
 @pytest.mark.parametrize(
@@ -284,22 +291,22 @@ def test_the_words_of_the_settings_are_those_of_the_game_with_commas_between() -
     ],
 )  # fmt: skip
 def test_words_of_the_settings_that_are_no_orders_are_refused(words: str, why: str) -> None:
-    assert settled(words) == why
+    assert parse_setting(words) == why
 
 
 def test_a_card_of_another_rule_set_may_be_skipped_and_is_not_shown_here() -> None:
     (only_dark,) = [card for card in RULE_SETS["dark"].tiles if card.key == "fluxling"]
-    orders = settled(f"skip {only_dark.name}")
-    assert orders == Orders(skipped=frozenset({"fluxling"}))
-    assert Standing(orders).shown(CLASSIC)[0] == NONE
-    assert Standing(orders).greeting(RULE_SETS["dark"])[:2] == [
+    orders = parse_setting(f"skip {only_dark.name}")
+    assert orders == Orders(skipped_keys=frozenset({"fluxling"}))
+    assert OrderKeeper(orders).describe_with_syntax(CLASSIC)[0] == NONE
+    assert OrderKeeper(orders).greet(RULE_SETS["dark"])[:2] == [
         "Your standing orders:", "You are not asked about Fluxling."
     ]  # fmt: skip
 
 
 def test_orders_that_hold_from_the_beginning_are_told_with_it() -> None:
     front = piped()
-    front.standing.orders = Orders(shop=4)
+    front.standing.orders = Orders(shop_from_energy=4)
     front.show(GameStarted(table()))
     told = said(front)
     at = told.index("Your standing orders:")

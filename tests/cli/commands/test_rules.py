@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from cli.text import rulebook
-from cli.text.rulebook import parse, plain
+from cli.text.rulebook import parse_rules, strip_markup
 from tests.support.paths import ROOT
 
 BOOK = """\
@@ -51,7 +51,7 @@ def rules(*args: str) -> tuple[int, str, str]:
 def shown(rule_set: str | None = None) -> list[str]:
     return [
         line
-        for section in parse(BOOK, rule_set)
+        for section in parse_rules(BOOK, rule_set)
         for line in [section.heading, *(block.text for block in section.blocks)]
     ]
 
@@ -86,19 +86,19 @@ def test_a_rule_set_leaves_out_what_is_about_others() -> None:
 
 
 def test_emphasis_is_not_taken_for_a_product() -> None:
-    assert plain("2 * 3 * 4, `code`, *so*, **so**") == "2 * 3 * 4, code, so, so"
+    assert strip_markup("2 * 3 * 4, `code`, *so*, **so**") == "2 * 3 * 4, code, so, so"
 
 
 def test_what_is_installed_is_the_one_rulebook() -> None:
     book = ROOT / "docs" / "RULES.md"
-    assert rulebook.FILE.read_text(encoding="utf-8") == book.read_text(encoding="utf-8")
+    assert rulebook.RULES_FILE.read_text(encoding="utf-8") == book.read_text(encoding="utf-8")
     packaging = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    assert re.search(rf'^cli = .*"{rulebook.FILE.name}"', packaging, re.MULTILINE)
+    assert re.search(rf'^cli = .*"{rulebook.RULES_FILE.name}"', packaging, re.MULTILINE)
 
 
 @pytest.mark.parametrize("rule_set", [None, "classic", "second", "dark"])
 def test_no_mark_of_the_document_is_left(rule_set: str | None) -> None:
-    sections = rulebook.read(rule_set)
+    sections = rulebook.read_rules(rule_set)
     assert len(sections) > 30
     for section in sections:
         assert section.blocks or section.level == 2, section.heading
@@ -153,7 +153,7 @@ def test_what_is_no_topic_but_written_about_is_found_there() -> None:
     code, out, _err = rules("yield")
     assert code == 0
     assert "3.7 Claws" in out.splitlines()
-    headings = {section.heading for section in rulebook.read()}
+    headings = {section.heading for section in rulebook.read_rules()}
     told = [line for line in out.splitlines() if line and line not in headings]
     assert told
     assert all("yield" in line.lower() for line in told)

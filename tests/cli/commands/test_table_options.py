@@ -76,7 +76,7 @@ def test_a_game_with_options_is_played_and_verified(data: Path) -> None:
 )
 def test_the_lobby_shows_them(rules: str, options: tuple[str, ...], lines: list[str]) -> None:
     here = LobbyChanged((ANA, None), 0, rules, LobbyOptions.parse(options))
-    *shown, clocks = lobby.options(here)
+    *shown, clocks = lobby.describe_options(here)
     assert clocks.startswith("Clocks: 120 s for a turn, 45 s for a reaction.")
     assert len(shown) == len(lines)
     assert all(part in line for part, line in zip(lines, shown, strict=True))
@@ -94,7 +94,9 @@ def test_the_lobby_shows_them(rules: str, options: tuple[str, ...], lines: list[
     ],
 )
 def test_the_lobby_shows_the_clocks(options: tuple[str, ...], line: str) -> None:
-    shown = lobby.options(LobbyChanged((ANA, None), 0, "second", LobbyOptions.parse(options)))
+    shown = lobby.describe_options(
+        LobbyChanged((ANA, None), 0, "second", LobbyOptions.parse(options))
+    )
     assert shown[-1].startswith(line)
     assert len(shown) == 1
 
@@ -105,4 +107,4 @@ def test_a_clock_is_a_number_of_seconds_or_none(text: str) -> None:
 
 
 def test_three_cannot_start_the_option_for_two() -> None:
-    assert "for two" in lobby.fault(LobbyRefused(LobbyFault.TWO_ONLY))
+    assert "for two" in lobby.describe_fault(LobbyRefused(LobbyFault.TWO_ONLY))

@@ -207,7 +207,7 @@ def test_every_monster_may_be_set(file: Path) -> None:
 
 def test_standing_orders_come_from_the_file_or_a_flag(file: Path) -> None:
     put(file, 'orders = "yield 3, skip wings"\n')
-    assert config.in_effect().orders == Orders(yield_at=3, skipped=frozenset({"wings"}))
+    assert config.in_effect().orders == Orders(yield_at=3, skipped_keys=frozenset({"wings"}))
     assert shown("--orders", "shop 4")[-1] == 'orders = "shop 4" (from --orders)'
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from cli.system.output import Output, columns, wrap
-from cli.text.i18n import width
+from cli.text.i18n import line_width
 
 
 def make(terminal: bool = False) -> Output:
@@ -69,8 +69,8 @@ def test_a_long_line_is_broken_at_spaces_only(most: int) -> None:
     parts = wrap(LINE, most)
     assert " ".join(parts) == LINE
     for part, following in pairwise(parts):
-        assert width(f"{part} {following.split()[0]}") > most
-        assert width(part) <= most or " " not in part
+        assert line_width(f"{part} {following.split()[0]}") > most
+        assert line_width(part) <= most or " " not in part
 
 
 def test_the_rest_of_an_indented_line_is_indented() -> None:
@@ -85,8 +85,8 @@ def test_what_fits_stays_as_it_is() -> None:
 
 
 def test_wide_and_combining_signs_are_counted_in_columns() -> None:
-    assert width("e\u0301") == 1
-    assert width("\u6771\u4eac") == 4
+    assert line_width("e\u0301") == 1
+    assert line_width("\u6771\u4eac") == 4
     assert wrap("\u6771\u4eac \u6771\u4eac", 8) == ["\u6771\u4eac", "\u6771\u4eac"]
 
 

@@ -29,14 +29,14 @@ from tests.support.recorded_control import Orders
 
 
 def told(notice: AbsenceNotice) -> str:
-    return " ".join(absences.tell(notice, table()))
+    return " ".join(absences.describe_absence(notice, table()))
 
 
 def test_late_gone_and_cheated_are_three_different_sentences() -> None:
-    from cli.text.notices import cheated
+    from cli.text.notices import describe_cheat
 
     late, gone = told(Late((2,), 60)), told(Gone(2, 60))
-    cheat = cheated(Cheated(2, CheatKind.EQUIVOCATION, 9, ""), table())
+    cheat = describe_cheat(Cheated(2, CheatKind.EQUIVOCATION, 9, ""), table())
     assert late == (
         "Time is up for Mia. Nothing is played for anybody; in 60 s the others may vote."
     )
@@ -49,7 +49,7 @@ def test_a_bot_comes_back_with_the_person_whose_machine_plays_it() -> None:
     players = list(view.players)
     players[2] = replace(players[2], bot=True, keeper=1)
     view.players = tuple(players)
-    (words,) = absences.tell(Gone(2, 60), view)
+    (words,) = absences.describe_absence(Gone(2, 60), view)
     assert "No word from Mia" in words
     assert words.endswith("To come back, Rex types: kotp2p resume")
 

@@ -9,7 +9,7 @@ import pytest
 from cli.commands.finish import ending_as_object, finish_game
 from cli.system.exit_codes import Exit, exit_code
 from cli.system.output import Output
-from cli.text.endings import reason, winners_line
+from cli.text.endings import describe_ending, winners_line
 from kotp2p.endings import Ending, EndKind
 from tests.support.local_game import new_view
 
@@ -48,7 +48,7 @@ def test_every_ending_has_its_code(kind: EndKind) -> None:
 
 def test_what_went_wrong_is_said_differently_each_time_with_what_to_try() -> None:
     failures = [kind for kind in EndKind if exit_code(kind) in (3, 4, 9)]
-    said = [tuple(reason(Ending(kind, "2.1 1.1"), "kitchen", 4243)) for kind in failures]
+    said = [tuple(describe_ending(Ending(kind, "2.1 1.1"), "kitchen", 4243)) for kind in failures]
     assert len(set(said)) == len(failures)
     for kind, lines in zip(failures, said, strict=True):
         assert len(" ".join(lines).split(". ")) >= 2, kind
@@ -62,7 +62,7 @@ def test_what_went_wrong_is_said_differently_each_time_with_what_to_try() -> Non
 
 
 def test_both_versions_are_named() -> None:
-    text = " ".join(reason(Ending(EndKind.VERSION, "2.1 1.1"), "kitchen", 4242))
+    text = " ".join(describe_ending(Ending(EndKind.VERSION, "2.1 1.1"), "kitchen", 4242))
     assert "2.1" in text
     assert "you have 1.1" in text
 

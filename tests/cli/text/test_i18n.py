@@ -1,6 +1,6 @@
 """Sentences, lists, and what is cleaned out of them."""
 
-from cli.text.i18n import _, ascii_digits, choice, clean, listing, plural
+from cli.text.i18n import _, ascii_digits, clean_line, list_with_and, list_with_or, plural
 
 
 def test_fields_are_filled_in() -> None:
@@ -14,18 +14,18 @@ def test_a_name_with_braces_is_only_a_name() -> None:
 
 
 def test_lists() -> None:
-    assert listing([]) == ""
-    assert listing(["a"]) == "a"
-    assert listing(["a", "b", "c"]) == "a, b and c"
-    assert choice(["a", "b"]) == "a or b"
+    assert list_with_and([]) == ""
+    assert list_with_and(["a"]) == "a"
+    assert list_with_and(["a", "b", "c"]) == "a, b and c"
+    assert list_with_or(["a", "b"]) == "a or b"
 
 
 def test_nothing_that_moves_a_cursor_gets_through() -> None:
-    assert clean("A\x1b[2Jn\na\r\x9b1m\u202e\u2028") == "A?[2Jn?a??1m??"
+    assert clean_line("A\x1b[2Jn\na\r\x9b1m\u202e\u2028") == "A?[2Jn?a??1m??"
 
 
 def test_letters_of_all_languages_get_through() -> None:
-    assert clean("نی\u200cها Ünïcode 猫") == "نی\u200cها Ünïcode 猫"
+    assert clean_line("نی\u200cها Ünïcode 猫") == "نی\u200cها Ünïcode 猫"
 
 
 def test_digits_of_any_script_are_read() -> None:

@@ -2,29 +2,29 @@
 
 import pytest
 
-from cli.text.join_target import PORT, BadAddress, format_join, parse
+from cli.text.join_target import DEFAULT_PORT, BadAddress, format_address, parse_address
 
 
 @pytest.mark.parametrize(
     ("text", "host", "port"),
     [
-        ("1.2.3.4", "1.2.3.4", PORT),
+        ("1.2.3.4", "1.2.3.4", DEFAULT_PORT),
         ("1.2.3.4:4243", "1.2.3.4", 4243),
-        (" 1.2.3.4 ", "1.2.3.4", PORT),
-        ("host", "host", PORT),
+        (" 1.2.3.4 ", "1.2.3.4", DEFAULT_PORT),
+        ("host", "host", DEFAULT_PORT),
         ("host:4242", "host", 4242),
         ("kitchen.local:1", "kitchen.local", 1),
-        ("::1", "::1", PORT),
-        ("[::1]", "::1", PORT),
+        ("::1", "::1", DEFAULT_PORT),
+        ("[::1]", "::1", DEFAULT_PORT),
         ("[::1]:4243", "::1", 4243),
-        ("fe80::1%eth0", "fe80::1%eth0", PORT),
+        ("fe80::1%eth0", "fe80::1%eth0", DEFAULT_PORT),
         ("[fe80::1%eth0]:65535", "fe80::1%eth0", 65535),
-        ("2001:db8::7", "2001:db8::7", PORT),
-        ("bücher.example", "xn--bcher-kva.example", PORT),
+        ("2001:db8::7", "2001:db8::7", DEFAULT_PORT),
+        ("bücher.example", "xn--bcher-kva.example", DEFAULT_PORT),
     ],
 )
 def test_an_address_is_read(text: str, host: str, port: int) -> None:
-    assert parse(text) == (host, port)
+    assert parse_address(text) == (host, port)
 
 
 @pytest.mark.parametrize(
@@ -35,11 +35,11 @@ def test_an_address_is_read(text: str, host: str, port: int) -> None:
 )  # fmt: skip
 def test_what_is_no_address_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(BadAddress) as refused:
-        parse(text)
+        parse_address(text)
     assert str(refused.value).endswith(".")
 
 
 @pytest.mark.parametrize("address", ["1.2.3.4", "::1", "fe80::1%eth0", "kitchen.local"])
-@pytest.mark.parametrize("port", [PORT, 4243])
+@pytest.mark.parametrize("port", [DEFAULT_PORT, 4243])
 def test_what_the_host_prints_is_what_join_reads(address: str, port: int) -> None:
-    assert parse(format_join(address, port)) == (address, port)
+    assert parse_address(format_address(address, port)) == (address, port)

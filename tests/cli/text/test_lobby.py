@@ -34,7 +34,7 @@ def test_the_first_look_names_everybody_and_what_to_type() -> None:
 
 
 def test_a_guest_is_not_told_to_start() -> None:
-    assert not any("start:" in line for line in lobby.hints(table(ANA, REX, you=1)))
+    assert not any("start:" in line for line in lobby.describe_commands(table(ANA, REX, you=1)))
 
 
 def test_a_host_who_cannot_type_is_told_when_it_begins() -> None:
@@ -66,28 +66,31 @@ def test_a_monster_that_somebody_has_is_told() -> None:
 
 def test_each_change_is_one_line_and_then_the_free_seats() -> None:
     old = table(ANA, None, None)
-    assert lobby.changes(old, table(ANA, REX, None)) == [
+    assert lobby.describe_changes(old, table(ANA, REX, None)) == [
         "Rex takes seat 2 as The King.",
         "1 seat is free.",
     ]
-    assert lobby.changes(table(ANA, REX, None), table(ANA, None, OTTO)) == [
+    assert lobby.describe_changes(table(ANA, REX, None), table(ANA, None, OTTO)) == [
         "Rex has left seat 2.",
         "Otto, a bot, takes seat 3 as Alienoid.",
     ]
-    assert lobby.changes(table(ANA, REX), table(REX, ANA, you=1)) == [
+    assert lobby.describe_changes(table(ANA, REX), table(REX, ANA, you=1)) == [
         "Rex sits on seat 1 now.",
         "Ana sits on seat 2 now.",
     ]
     renamed = replace(REX, monster="Meka Dragon")
-    assert lobby.changes(table(ANA, REX), table(ANA, renamed))[0] == "Rex is Rex, Meka Dragon, now."
+    assert (
+        lobby.describe_changes(table(ANA, REX), table(ANA, renamed))[0]
+        == "Rex is Rex, Meka Dragon, now."
+    )
 
 
 def test_the_last_seat() -> None:
-    assert lobby.changes(table(ANA, None), table(ANA, REX))[-1] == "All seats are taken."
+    assert lobby.describe_changes(table(ANA, None), table(ANA, REX))[-1] == "All seats are taken."
 
 
 def test_nothing_new_is_nothing_said() -> None:
-    assert lobby.changes(table(ANA, None), table(ANA, None)) == []
+    assert lobby.describe_changes(table(ANA, None), table(ANA, None)) == []
 
 
 def test_the_host_orders() -> None:
@@ -120,13 +123,13 @@ def test_who_shows_the_seats() -> None:
 
 
 def test_every_refusal_of_the_lobby_has_its_sentence() -> None:
-    said = [lobby.fault(LobbyRefused(why, "Rex")) for why in LobbyFault]
+    said = [lobby.describe_fault(LobbyRefused(why, "Rex")) for why in LobbyFault]
     assert len(set(said)) == len(LobbyFault)
     assert all(sentence.endswith(".") for sentence in said)
 
 
 def test_a_host_reads_who_must_accept_whom() -> None:
-    assert lobby.fault(LobbyRefused(LobbyFault.UNSURE, "Rex", "Mia")) == (
+    assert lobby.describe_fault(LobbyRefused(LobbyFault.UNSURE, "Rex", "Mia")) == (
         "Rex knows Mia under another key, and nothing begins until Rex types accept Mia: ask Rex "
         "to do so, or type remove Rex."
     )
@@ -134,26 +137,26 @@ def test_a_host_reads_who_must_accept_whom() -> None:
 
 def test_the_commands_that_others_type() -> None:
     usual = TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False)
-    assert lobby.opened(usual) == ["kotp2p join 192.168.1.20", "kotp2p join fe80::1%eth0"]
+    assert lobby.join_commands(usual) == ["kotp2p join 192.168.1.20", "kotp2p join fe80::1%eth0"]
     other = TableOpened(("192.168.1.20", "2001:db8::7"), 4243, False)
-    assert lobby.opened(other) == [
+    assert lobby.join_commands(other) == [
         "kotp2p join 192.168.1.20:4243",
         "kotp2p join [2001:db8::7]:4243",
     ]
-    assert "4243" in lobby.opened_hints(other)[0]
-    assert "Only this machine" in lobby.opened_hints(TableOpened(("127.0.0.1",), 4242, True))[0]
+    assert "4243" in lobby.describe_access(other)[0]
+    assert "Only this machine" in lobby.describe_access(TableOpened(("127.0.0.1",), 4242, True))[0]
 
 
 def test_a_closed_table_shows_one_link() -> None:
     closed = TableOpened(("192.168.1.20", "10.0.0.7"), 4242, False, "kotp2p://x/y", b"k" * 32)
-    assert lobby.opened(closed) == ["kotp2p join kotp2p://x/y"]
-    assert any("Nobody gets in without this link" in line for line in lobby.opened_hints(closed))
-    assert lobby.opened_hints(closed)[-1].startswith("Your key: ")
+    assert lobby.join_commands(closed) == ["kotp2p join kotp2p://x/y"]
+    assert any("Nobody gets in without this link" in line for line in lobby.describe_access(closed))
+    assert lobby.describe_access(closed)[-1].startswith("Your key: ")
 
 
 def test_a_link_that_a_shell_would_take_apart_is_quoted() -> None:
     closed = TableOpened(("2001:db8::7",), 4242, False, "kotp2p://[2001:db8::7]/y")
-    assert lobby.opened(closed) == ["kotp2p join 'kotp2p://[2001:db8::7]/y'"]
+    assert lobby.join_commands(closed) == ["kotp2p join 'kotp2p://[2001:db8::7]/y'"]
 
 
 def test_keys_are_shown_to_who_asks() -> None:
@@ -164,9 +167,11 @@ def test_keys_are_shown_to_who_asks() -> None:
 
 
 def test_a_changed_key_is_asked_about_and_accepted() -> None:
-    asked = lobby.key_changed(KeyChanged("Rex", b"a" * 32, b"b" * 32))
+    asked = lobby.describe_key_change(KeyChanged("Rex", b"a" * 32, b"b" * 32))
     assert "accept Rex" in asked
-    assert "--accept-new-keys" in lobby.key_changed(KeyChanged("Rex", b"a", b"b", refused=True))
+    assert "--accept-new-keys" in lobby.describe_key_change(
+        KeyChanged("Rex", b"a", b"b", refused=True)
+    )
     orders = Orders()
     (said,) = lobby_commands.do_command("accept rex", table(ANA, REX, you=1), orders)
     assert said.startswith("Rex is accepted with the key ")

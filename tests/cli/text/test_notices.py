@@ -17,39 +17,41 @@ from tests.support.laid_decisions import item, table
 
 def test_links_of_monsters_in_the_game() -> None:
     view = table()
-    assert notices.about_seat(LinkChanged(1, False), view, told_out=False) == [
+    assert notices.describe_seat_change(LinkChanged(1, False), view, told_out=False) == [
         "The connection to Rex is lost and is being made again."
     ]
-    assert notices.about_seat(LinkChanged(1, True), view, told_out=False) == [
+    assert notices.describe_seat_change(LinkChanged(1, True), view, told_out=False) == [
         "The connection to Rex is back."
     ]
     view.game.state.monsters[1].alive = False
-    assert notices.about_seat(LinkChanged(1, False), view, told_out=True) == []
+    assert notices.describe_seat_change(LinkChanged(1, False), view, told_out=True) == []
 
 
 def test_who_leaves_is_told_once() -> None:
     view = table()
-    goodbye = notices.about_seat(SeatLeft(1), view, told_out=False)
+    goodbye = notices.describe_seat_change(SeatLeft(1), view, told_out=False)
     assert goodbye == ["Rex wants to leave the game, and does with the next roll."]
     view.game.state.monsters[1].alive = False
-    assert notices.about_seat(SeatLeft(1), view, told_out=False) == []
-    assert notices.about_seat(SeatLeft(1), view, told_out=True) == ["Rex leaves the table."]
+    assert notices.describe_seat_change(SeatLeft(1), view, told_out=False) == []
+    assert notices.describe_seat_change(SeatLeft(1), view, told_out=True) == [
+        "Rex leaves the table."
+    ]
 
 
 def test_a_game_alone_says_nothing_about_others_who_read_the_phrase() -> None:
-    assert "Everybody" in " ".join(notices.started(table()))
-    assert notices.started(table(), alone=True)[1:] == ["? helps at any time."]
+    assert "Everybody" in " ".join(notices.describe_start(table()))
+    assert notices.describe_start(table(), alone=True)[1:] == ["? helps at any time."]
 
 
 def test_every_kind_of_cheating_has_its_sentence() -> None:
     view = table()
-    said = {notices.cheated(Cheated(1, kind, 97, "no-such-die"), view) for kind in CheatKind}
+    said = {notices.describe_cheat(Cheated(1, kind, 97, "no-such-die"), view) for kind in CheatKind}
     assert len(said) == len(CheatKind)
     assert all("Rex" in sentence and "97" in sentence for sentence in said)
 
 
 def test_different_copies_accuse_nobody() -> None:
-    sentence = notices.diverged(Diverged(1, "monster.0.hearts", "9", "8"), table())
+    sentence = notices.describe_divergence(Diverged(1, "monster.0.hearts", "9", "8"), table())
     assert "Rex" in sentence
     assert "nobody cheated" in sentence
     assert "monster.0.hearts" in sentence
@@ -57,18 +59,18 @@ def test_different_copies_accuse_nobody() -> None:
 
 def test_who_signed_the_end() -> None:
     view = table()
-    assert notices.finished(GameFinished((0,), (0, 2), view)) == (
+    assert notices.describe_signed_end(GameFinished((0,), (0, 2), view)) == (
         "The end of the game is signed by Ana and Mia."
     )
-    assert "Nobody" in notices.finished(GameFinished((0,), (), view))
+    assert "Nobody" in notices.describe_signed_end(GameFinished((0,), (), view))
 
 
 def test_names_and_profiles() -> None:
-    assert "Ana 2" in notices.renamed(NameChanged("Ana", "Ana 2"))
-    assert "work" in notices.guest(GuestIdentity("work"))
+    assert "Ana 2" in notices.describe_new_name(NameChanged("Ana", "Ana 2"))
+    assert "work" in notices.describe_guest_identity(GuestIdentity("work"))
 
 
 def test_a_secret_card_is_shown_with_its_text() -> None:
     view = table()
-    sentence = notices.revealed(TopRevealed(item(view, "wings")), view)
+    sentence = notices.describe_revealed_card(TopRevealed(item(view, "wings")), view)
     assert sentence.startswith("Only you see it: Wings, 6 energy, keep: ")

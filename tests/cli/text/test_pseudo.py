@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli.ask.dialogue import Asking, Memory, question
-from cli.ask.menu import ways
+from cli.ask.dialogue import Explained, QuestionDialogue, question_for
+from cli.ask.menu import list_answers
 from cli.ask.question import no_advice
 from cli.system import config
 from cli.text import absences, i18n, notices, queries
-from cli.text.endings import reason, winners_line
-from cli.text.refusals import refusal
+from cli.text.endings import describe_ending, winners_line
+from cli.text.refusals import describe_refusal
 from cli.ui import lobby_commands
 from cli.ui.notice_feed import Audience, NoticeFeed
 from cli.ui.screen.command_menu import list_commands
@@ -200,7 +200,7 @@ def test_the_lobby() -> None:
 
 
 def test_refusals_and_help() -> None:
-    assert check(refusal(reason) for reason in Reason) == len(Reason)
+    assert check(describe_refusal(describe_ending) for describe_ending in Reason) == len(Reason)
     commands = "state shop card tiles dice who log say pause go drop wait adjourn leave orders"
     assert check(queries.help_lines(), [commands]) > 8
 
@@ -216,15 +216,17 @@ def test_who_is_absent_and_who_cheats() -> None:
         told.PauseEnded(1), told.AdjournWanted(1, True, (0,)), told.AdjournWanted(1, True, ()),
         told.AdjournWanted(1, False, ()),
     ]  # fmt: skip
-    lines = [line for kind in kinds for line in absences.tell(kind, view)]
-    lines += [notices.cheated(told.Cheated(1, kind, 97, "no-such-die"), view) for kind in CheatKind]
+    lines = [line for kind in kinds for line in absences.describe_absence(kind, view)]
     lines += [
-        notices.diverged(told.Diverged(1, "monster.0.hearts", "9", "8"), view),
-        notices.finished(told.GameFinished((0,), (0, 2), view)),
-        notices.finished(told.GameFinished((), (), view)),
-        notices.revealed(told.TopRevealed(item(view, "wings")), view),
-        *notices.reopened(told.Reopened(("192.168.1.20",), 4243)),
-        *notices.resumed(view),
+        notices.describe_cheat(told.Cheated(1, kind, 97, "no-such-die"), view) for kind in CheatKind
+    ]
+    lines += [
+        notices.describe_divergence(told.Diverged(1, "monster.0.hearts", "9", "8"), view),
+        notices.describe_signed_end(told.GameFinished((0,), (0, 2), view)),
+        notices.describe_signed_end(told.GameFinished((), (), view)),
+        notices.describe_revealed_card(told.TopRevealed(item(view, "wings")), view),
+        *notices.describe_new_address(told.Reopened(("192.168.1.20",), 4243)),
+        *notices.describe_resumption(view),
     ]
     assert check(lines) > 20
 
@@ -234,7 +236,7 @@ def test_how_it_ends() -> None:
     lines: list[str] = []
     for kind in EndKind:
         detail = "2 1" if kind is EndKind.VERSION else "No space left on device"
-        lines += reason(Ending(kind, detail, view=view), "192.168.1.20", 4242)
+        lines += describe_ending(Ending(kind, detail, view=view), "192.168.1.20", 4242)
         lines.append(winners_line(Ending(kind, view=view, winners=(0, 1))))
     assert check(lines) > 30
 
@@ -274,8 +276,8 @@ def test_what_can_be_picked_on_the_screen() -> None:
         BuyDecision(0, (), True, True, True),
     )
     for decision in decisions:
-        found = Asking(question(view, decision, no_advice), Memory())
-        found.open()
-        offered += [way.label for way in ways(found)]
+        found = QuestionDialogue(question_for(view, decision, no_advice), Explained())
+        found.first_lines()
+        offered += [way.label for way in list_answers(found)]
     offered += [way.label for way in list_commands(front.state.feed, None)]
     assert check(offered) > 12

@@ -1,13 +1,13 @@
 """What may be asked at any time."""
 
-from cli.text.queries import Desk
+from cli.text.queries import TableQueries
 from referee.box.rulesets import DARK
 from referee.model.answers import Face
 from referee.model.state import Holding, Place
 from tests.support.laid_decisions import item, table, tile
 
 
-def desk() -> Desk:
+def desk() -> TableQueries:
     view = table()
     rex = view.game.state.monsters[1]
     rex.place = Place.CITY
@@ -18,7 +18,7 @@ def desk() -> Desk:
     ]
     view.game.state.monsters[2].alive = False
     view.game.state.market = [item(view, "wings"), None, item(view, "tank")]
-    found = Desk()
+    found = TableQueries()
     found.view = view
     return found
 
@@ -28,17 +28,17 @@ def test_state_of_all_and_of_one() -> None:
         "Rex, The King, in Tokyo City, 10 hearts, 15 points, 1 energy, 2 poison tokens, "
         "cards: Mimic as Wings, Smoke Cloud with 3 on it."
     )
-    assert desk().look("state") == [
+    assert desk().answer_query("state") == [
         "Ana (you), Gigazaur, outside Tokyo, 10 hearts, 0 points, 0 energy, no cards.",
         rex,
         "Mia, Alienoid, out of the game.",
     ]
-    assert desk().look("STATE  re") == [rex]
-    assert desk().look("state the king") == [rex]
+    assert desk().answer_query("STATE  re") == [rex]
+    assert desk().answer_query("state the king") == [rex]
 
 
 def test_shop_shows_every_text() -> None:
-    lines = desk().look("shop")
+    lines = desk().answer_query("shop")
     assert lines is not None
     assert lines[0].startswith("a Wings, 6 energy, keep: ")
     assert lines[1].startswith("c Tank, 4 energy, once: ")
@@ -47,7 +47,7 @@ def test_shop_shows_every_text() -> None:
 
 def test_tiles_before_a_monster_and_on_the_track() -> None:
     view = table(rules=DARK)
-    found = Desk()
+    found = TableQueries()
     found.view = view
     me = view.game.state.monsters[0]
     me.wickedness = 7
@@ -55,38 +55,38 @@ def test_tiles_before_a_monster_and_on_the_track() -> None:
         Holding(item(view, "wings"), 1),
         Holding(tile(view, "fluxling"), 2, copies=item(view, "wings")),
     ]
-    assert found.look("state me") == [
+    assert found.answer_query("state me") == [
         "Ana (you), Gigazaur, outside Tokyo, 10 hearts, 0 points, 0 energy, wickedness 7, "
         "cards: Wings, tiles: Fluxling as Wings."
     ]
-    assert found.look("tiles") == ["No tiles are left."]
+    assert found.answer_query("tiles") == ["No tiles are left."]
     view.game.state.tiles = [tile(view, "tireless")]
     line = "Tireless, tile of step 3: Gain 1 energy at the start of each of your turns."
-    assert found.look("tiles") == [line]
-    assert found.look("card tireless") == [line]
-    assert desk().look("tiles") == ["There are no tiles in second rules."]
+    assert found.answer_query("tiles") == [line]
+    assert found.answer_query("card tireless") == [line]
+    assert desk().answer_query("tiles") == ["There are no tiles in second rules."]
 
 
 def test_dice() -> None:
     found = desk()
-    assert found.look("dice") == ["No dice have been rolled this turn."]
+    assert found.answer_query("dice") == ["No dice have been rolled this turn."]
     assert found.view is not None
     found.view.game.state.dice = [Face.THREE, Face.THREE, Face.THREE, Face.CLAW]
-    assert found.look("dice") == ["Your dice: 3, 3, 3, claw. Worth 3 points, 1 claw."]
+    assert found.answer_query("dice") == ["Your dice: 3, 3, 3, claw. Worth 3 points, 1 claw."]
 
 
 def test_log_shows_what_was_told_last() -> None:
     found = desk()
-    assert found.look("log") == ["Nothing to show."]
-    found.told.extend(str(n) for n in range(30))
-    assert found.look("log") == [str(n) for n in range(20, 30)]
-    assert found.look("log 2") == ["28", "29"]
-    assert found.look("log ۲") == ["28", "29"]
-    assert found.look("log 0") == ["Nothing to show."]
-    assert found.look("log 9999") == [str(n) for n in range(30)]
+    assert found.answer_query("log") == ["Nothing to show."]
+    found.history.extend(str(n) for n in range(30))
+    assert found.answer_query("log") == [str(n) for n in range(20, 30)]
+    assert found.answer_query("log 2") == ["28", "29"]
+    assert found.answer_query("log ۲") == ["28", "29"]
+    assert found.answer_query("log 0") == ["Nothing to show."]
+    assert found.answer_query("log 9999") == [str(n) for n in range(30)]
 
 
 def test_other_lines_are_none_of_its_business() -> None:
     for line in ("", "33c", "d", "statement", "shop a", "dice 3", "who am i", "y"):
-        assert desk().look(line) is None
-    assert Desk().look("state") is None
+        assert desk().answer_query(line) is None
+    assert TableQueries().answer_query("state") is None

@@ -2,13 +2,13 @@
 
 import pytest
 
-from cli.text.refusals import refusal
+from cli.text.refusals import describe_refusal
 from referee.model.answers import Reason
 
 
 @pytest.mark.parametrize("reason", Reason)
 def test_every_reason_is_one_sentence(reason: Reason) -> None:
-    sentence = refusal(reason)
+    sentence = describe_refusal(reason)
     assert sentence.endswith(".")
     assert sentence.count(".") == 1
     assert "-" not in sentence

@@ -8,7 +8,7 @@ import pytest
 
 from cli.system.output import wrap
 from cli.text import statistics
-from cli.text.statistics import Deeds, Statistics
+from cli.text.statistics import PlayerCounts, Statistics
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, Rewound
@@ -64,33 +64,35 @@ async def test_a_whole_game_adds_up(rules: str) -> None:
     notebook, game = await a_game(4, rules)
     found = notebook.front.state.feed.statistics
     events = notebook.events
-    for seat, deeds in enumerate(found.deeds):
+    for seat, deeds in enumerate(found.counts):
         monster = game.view.game.state.monsters[seat]
         gained = sum(e.amount for e in events if isinstance(e, PointsGained) and e.seat == seat)
         missed = sum(e.amount for e in events if isinstance(e, PointsLost) and e.seat == seat)
-        assert deeds.from_dice + deeds.from_tokyo + deeds.from_cards == gained
+        assert deeds.points_from_dice + deeds.points_from_tokyo + deeds.points_from_cards == gained
         assert monster.points in (gained - missed, 0)
-        assert deeds.bought == sum(isinstance(e, CardBought) and e.seat == seat for e in events)
-        assert deeds.lost == sum(
+        assert deeds.cards_bought == sum(
+            isinstance(e, CardBought) and e.seat == seat for e in events
+        )
+        assert deeds.hearts_lost == sum(
             e.amount for e in events if isinstance(e, HeartsLost) and e.seat == seat
         )
-        assert (deeds.fell is None) == monster.alive
+        assert (deeds.turn_of_fall is None) == monster.alive
     dealt = [e for e in events if isinstance(e, HeartsLost) and e.dealer not in (None, e.seat)]
-    assert sum(d.dealt for d in found.deeds) == sum(e.amount for e in dealt)
-    assert sum(d.rerolled for d in found.deeds) > 0
-    assert sum(d.in_tokyo for d in found.deeds) > 0
+    assert sum(d.hearts_dealt for d in found.counts) == sum(e.amount for e in dealt)
+    assert sum(d.dice_rerolled for d in found.counts) > 0
+    assert sum(d.turns_in_tokyo for d in found.counts) > 0
 
 
 def begun(view: SeatView) -> Statistics:
     found = Statistics()
-    found.note(GameStarted(view))
+    found.count_notice(GameStarted(view))
     return found
 
 
 def test_each_deed_goes_to_its_player() -> None:
     view = table()
     found = begun(view)
-    found.note(
+    found.count_notice(
         Happened(
             (
                 HeartsLost(1, 3, DamageKind.CLAWS, 0),
@@ -104,9 +106,11 @@ def test_each_deed_goes_to_its_player() -> None:
             view,
         )
     )
-    assert found.deeds[0] == Deeds(energy=4, from_dice=3, from_tokyo=1, from_cards=2, dealt=3)
-    assert found.deeds[1] == Deeds(lost=3, healed=2)
-    assert found.deeds[2] == Deeds(lost=2)
+    assert found.counts[0] == PlayerCounts(
+        energy_won=4, points_from_dice=3, points_from_tokyo=1, points_from_cards=2, hearts_dealt=3
+    )
+    assert found.counts[1] == PlayerCounts(hearts_lost=3, hearts_healed=2)
+    assert found.counts[2] == PlayerCounts(hearts_lost=2)
 
 
 async def test_what_was_rewound_is_not_counted() -> None:
@@ -116,14 +120,14 @@ async def test_what_was_rewound_is_not_counted() -> None:
         short, long = Recorded(), Recorded()
         short.play(behind)
         long.play(behind + 20)
-        assert long.found.deeds != short.found.deeds
+        assert long.found.counts != short.found.counts
         view = SeatView(0, short.view.players, short.view.game, "")
         out = Happened(tuple(view.game.submit(Out((2,)))), view)
-        long.found.note(Rewound(1, view, view.game.state))
-        long.found.note(out)
-        short.found.note(out)
-        assert long.found.deeds[:2] == short.found.deeds[:2], behind
-        assert long.found.ranks(view) == short.found.ranks(view)
+        long.found.count_notice(Rewound(1, view, view.game.state))
+        long.found.count_notice(out)
+        short.found.count_notice(out)
+        assert long.found.counts[:2] == short.found.counts[:2], behind
+        assert long.found.rank_seats(view) == short.found.rank_seats(view)
 
 
 def test_a_drop_takes_cards_that_nobody_had_by_then() -> None:
@@ -131,9 +135,9 @@ def test_a_drop_takes_cards_that_nobody_had_by_then() -> None:
     view = table()
     found = begun(view)
     view.game.state.turn = 7
-    found.note(Rewound(5, view, view.game.state))
-    found.note(Happened((CardLost(2, 0), MarketFilled(((0, 3),)), Eliminated(2)), view))
-    assert found.deeds[2].fell == 0
+    found.count_notice(Rewound(5, view, view.game.state))
+    found.count_notice(Happened((CardLost(2, 0), MarketFilled(((0, 3),)), Eliminated(2)), view))
+    assert found.counts[2].turn_of_fall == 0
 
 
 class Recorded:
@@ -154,7 +158,7 @@ class Recorded:
                 assert not isinstance(pending, Over)
                 answer = Answered(pending.seat, bots.advise(self.view, pending))
                 events = game.submit(answer)
-            self.found.note(Happened(tuple(events), self.view))
+            self.found.count_notice(Happened(tuple(events), self.view))
 
 
 def test_places_are_shared_by_equals() -> None:
@@ -163,18 +167,18 @@ def test_places_are_shared_by_equals() -> None:
     monsters = view.game.state.monsters
     monsters[0].points, monsters[1].points, monsters[2].points = 20, 7, 7
     monsters[3].alive = monsters[4].alive = False
-    found.deeds[3].fell, found.deeds[4].fell = 9, 12
-    found.note(GameFinished((0,), (0,), view))
-    assert found.ranks(view) == [(1, 0), (2, 1), (2, 2), (4, 4), (5, 3)]
+    found.counts[3].turn_of_fall, found.counts[4].turn_of_fall = 9, 12
+    found.count_notice(GameFinished((0,), (0,), view))
+    assert found.rank_seats(view) == [(1, 0), (2, 1), (2, 2), (4, 4), (5, 3)]
 
 
 def test_six_players_fit_on_a_screen() -> None:
     view = table(6)
     found = begun(view)
-    for deeds in found.deeds:
+    for deeds in found.counts:
         for name in vars(deeds):
             setattr(deeds, name, 188)
-    told = statistics.lines(found, view)
+    told = statistics.describe_statistics(found, view)
     assert len(told) == 7
     rows = [row for line in told for row in wrap(line, 78)]
     assert len(rows) <= 20
@@ -185,8 +189,8 @@ def test_a_resumed_game_says_from_when_it_counts() -> None:
     view = table()
     view.game.state.turn = 12
     found = Statistics()
-    found.note(GameStarted(view, resumed=True))
-    assert statistics.lines(found, view)[0] == (
+    found.count_notice(GameStarted(view, resumed=True))
+    assert statistics.describe_statistics(found, view)[0] == (
         "How it went since turn 12, when the game was resumed:"
     )
 

@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
-from cli.text.context import Telling
-from cli.text.story import Story, _sentence
+from cli.text.context import StoryContext
+from cli.text.story import Story, _describe_event
 from referee.box.rulesets import DARK
 from referee.model.answers import Face
 from referee.model.events import (
@@ -162,14 +162,14 @@ def test_no_event_is_left_without_a_sentence() -> None:
 @pytest.mark.parametrize(("event", "lines"), SAMPLES, ids=lambda x: type(x).__name__)
 def test_an_event_is_told(event: Event, lines: list[str]) -> None:
     view = DARK_VIEW if isinstance(event, TilesLaid | TileTaken) else VIEW
-    assert _sentence(event, Telling(view, view.game.state)) == lines
+    assert _describe_event(event, StoryContext(view, view.game.state)) == lines
 
 
 def test_the_claws_of_one_attack_are_one_line() -> None:
     view = table()
     view.game.state.monsters[0].place = Place.OUTSIDE
     story = Story(view.game.state)
-    lines = story.tell(
+    lines = story.describe_events(
         [
             HeartsLost(0, 2, DamageKind.CLAWS, 1),
             HeartsLost(2, 3, DamageKind.CLAWS, 1),
@@ -188,25 +188,25 @@ def test_the_claws_of_one_attack_are_one_line() -> None:
 def test_a_bought_card_is_not_told_twice() -> None:
     view = table()
     view.game.state.market = [WINGS, None, None]
-    told = Telling(view, view.game.state)
-    assert _sentence(CardBought(1, WINGS, 6, Source.MARKET, 0), told) == ["Rex buys Wings."]
-    assert _sentence(CardKept(1, WINGS), told) == []
+    told = StoryContext(view, view.game.state)
+    assert _describe_event(CardBought(1, WINGS, 6, Source.MARKET, 0), told) == ["Rex buys Wings."]
+    assert _describe_event(CardKept(1, WINGS), told) == []
 
 
 def test_a_tile_is_told_when_it_is_taken_and_when_it_goes() -> None:
-    told = Telling(DARK_VIEW, DARK_VIEW.game.state)
-    assert _sentence(TileTaken(1, STARBURST, 10), told) == ["Rex takes Starburst."]
-    assert _sentence(CardKept(1, STARBURST), told) == []
-    gone = _sentence(CardLost(1, STARBURST, False), told)
+    told = StoryContext(DARK_VIEW, DARK_VIEW.game.state)
+    assert _describe_event(TileTaken(1, STARBURST, 10), told) == ["Rex takes Starburst."]
+    assert _describe_event(CardKept(1, STARBURST), told) == []
+    gone = _describe_event(CardLost(1, STARBURST, False), told)
     assert gone == ["The tile Starburst of Rex leaves the game."]
 
 
 def test_dice_are_told_once() -> None:
     view = table()
-    told = Telling(view, view.game.state)
-    assert _sentence(DiceRolled(1, tuple(range(6)), FULL), told)
-    assert _sentence(DiceResolved(1, FULL, ()), told) == []
-    assert _sentence(DiceResolved(1, dice("11CHB1"), ()), told) == [
+    told = StoryContext(view, view.game.state)
+    assert _describe_event(DiceRolled(1, tuple(range(6)), FULL), told)
+    assert _describe_event(DiceResolved(1, FULL, ()), told) == []
+    assert _describe_event(DiceResolved(1, dice("11CHB1"), ()), told) == [
         "Final dice of Rex: 1, 1, 1, heart, energy, claw."
     ]
 
@@ -215,12 +215,15 @@ def test_a_first_roll_is_told_where_no_question_shows_it() -> None:
     view = table()
     view.game.state.rolls = 0
     rolled: list[Event] = [DiceRolled(0, tuple(range(6)), FULL)]
-    assert Story(view.game.state).tell(rolled, view) == []
-    assert Story(view.game.state, asked=False).tell(rolled, view) == [
+    assert Story(view.game.state).describe_events(rolled, view) == []
+    assert Story(view.game.state, asked=False).describe_events(rolled, view) == [
         "You roll 6 dice: 1, 1, 3, heart, energy, claw."
     ]
 
 
 def test_the_last_two_have_nobody_to_watch() -> None:
     view = table(seats=2)
-    assert Story(view.game.state).tell([Eliminated(0)], view)[-1] == "You are out of the game."
+    assert (
+        Story(view.game.state).describe_events([Eliminated(0)], view)[-1]
+        == "You are out of the game."
+    )

@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from cli.text.i18n import width
+from cli.text.i18n import line_width
 from cli.ui.player_state import DialogueEvent
 from cli.ui.screen import panels
 from cli.ui.screen.draw import PROMPT_ROWS, draw_screen, keys_text
@@ -79,7 +79,7 @@ def test_no_row_is_wider_than_the_window(rules: str, columns: int, rows: int) ->
         for row in panels.monsters(view, columns, {3: 7})[:4]:
             assert row_width(row) == columns
         assert any("(you)" in row for row in shown(screen, columns, rows))
-    assert width(keys_text(columns)) <= columns
+    assert line_width(keys_text(columns)) <= columns
 
 
 def test_the_state_of_a_monster_is_told_in_words() -> None:
@@ -213,6 +213,6 @@ async def test_the_score_of_six_fits_into_80x24(seats: int) -> None:
 def test_cutting_counts_columns() -> None:
     assert cut("abcdef", 6) == "abcdef"
     assert cut("abcdefg", 6) == "abcd.."
-    assert width(fill("Ｗｉｄｅ", 7)) == 7
+    assert line_width(fill("Ｗｉｄｅ", 7)) == 7
     assert cut("a\x1b[2Jb", 10) == "a?[2Jb"
-    assert all(width(row) <= 10 for row in folded(["x" * 35, "some words and more"], 10))
+    assert all(line_width(row) <= 10 for row in folded(["x" * 35, "some words and more"], 10))

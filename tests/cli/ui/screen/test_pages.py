@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import trio
 
-from cli.ask.standing_orders import Orders as Standing
+from cli.ask.standing_orders import Orders as StandingOrders
 from cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p import bots
 from kotp2p.notices import LobbyChanged, LobbySeat
@@ -61,7 +61,7 @@ def test_f4_shows_the_standing_orders_and_answers_nothing() -> None:
 
 def test_orders_of_the_settings_hold_at_the_drawn_table_and_are_shown() -> None:
     asked = Asked(YieldDecision(0, 1), roll())
-    asked.player.standing.orders = Standing(yield_at=10)
+    asked.player.standing.orders = StandingOrders(yield_at=10)
 
     async def play(t: Terminal) -> None:
         await t.see("Keep which?", "Your standing orders:", "By your orders you leave Tokyo")

@@ -356,7 +356,7 @@ def test_a_whole_game_at_80x24(rules: str) -> None:
             assert rows[22] == ">", rows
             assert rows[23].startswith("F1 Help"), rows
             assert asking is not None
-            prompt = asking.again()[-1]
+            prompt = asking.repeat_prompt()[-1]
             assert prompt in " ".join(row.strip() for row in rows[15:22]), rows
             seen += 1
             t.press(noise.choice((ENTER, ENTER, ENTER, DOWN + ENTER)))

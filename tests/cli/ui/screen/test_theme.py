@@ -10,7 +10,7 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
 from cli.system.options import Palette, Symbols
-from cli.text.i18n import width
+from cli.text.i18n import line_width
 from cli.ui.screen import theme
 from cli.ui.screen.draw import draw_screen
 from cli.ui.screen.drawn_table import seat_screen_player
@@ -37,12 +37,12 @@ def test_every_sign_has_one_width_everywhere(symbols: Symbols) -> None:
     signs = theme.SIGNS[symbols]
     for sign in (signs.heart, signs.lost_heart, signs.line, signs.active):
         assert len(sign) == 1
-        assert width(sign) == get_cwidth(sign) == 1
+        assert line_width(sign) == get_cwidth(sign) == 1
         assert sign not in EMOJI
         assert symbols is not Symbols.ASCII or sign.isascii()
     for sign in signs.faces.values():
         assert len(sign) == 1, "a variation selector has a width of its own"
-        assert width(sign) == get_cwidth(sign) == (2 if symbols is Symbols.EMOJI else 1)
+        assert line_width(sign) == get_cwidth(sign) == (2 if symbols is Symbols.EMOJI else 1)
         assert symbols is Symbols.EMOJI or sign not in EMOJI
         assert (unicodedata.east_asian_width(sign) == "W") == (symbols is Symbols.EMOJI)
 
@@ -63,12 +63,12 @@ def test_the_table_keeps_its_columns(symbols: Symbols, columns: int) -> None:
     rows = draw_screen(screen(), columns, 22)
     text = ["".join(part for _style, part in row) for row in rows]
     assert all(row_width(row) <= columns for row in rows)
-    assert all(get_cwidth(line) == width(line) for line in text)
+    assert all(get_cwidth(line) == line_width(line) for line in text)
     head = next(line for line in text if "Player" in line)
     ana = next(line for line in text if "TOKYO" in line)
     before = head[: head.index("Points")]
-    assert width(ana[: ana.index("TOKYO")]) == width(head[: head.index("Where")])
-    assert width(before) < width(ana)
+    assert line_width(ana[: ana.index("TOKYO")]) == line_width(head[: head.index("Where")])
+    assert line_width(before) < line_width(ana)
     assert symbols is not Symbols.ASCII or all(line.isascii() for line in text)
     claw = theme.die_text(Face.CLAW).strip()
     assert symbols is Symbols.ASCII or any(claw in line for line in text)
