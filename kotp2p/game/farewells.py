@@ -26,11 +26,7 @@ def check_farewell(farewell: Farewell, known: Farewell | None, taken: Iterable[D
     """Raises Cheat if its seat has signed one of the `taken` entries at its place or behind it,
     or another farewell (`known`)."""
     for item in taken:
-        if (
-            isinstance(item, Entry)
-            and item.seat == farewell.seat
-            and item.place >= farewell.place
-        ):
+        if isinstance(item, Entry) and item.seat == farewell.seat and item.place >= farewell.place:
             raise entry_behind_farewell(farewell, item)
     if known is not None:
         raise two_farewells(known, farewell)

@@ -142,9 +142,7 @@ class RefereeFeed:
         self.position_due = any(isinstance(event, TurnEnded) for event in events)
         return events, looker
 
-    def close_renewal(
-        self, gathered: Mapping[Seat, Entry], left: tuple[Seat, ...]
-    ) -> list[Event]:
+    def close_renewal(self, gathered: Mapping[Seat, Entry], left: tuple[Seat, ...]) -> list[Event]:
         """A renewal gives the referee nothing but the seats that have left."""
         self.slots.record_renewal({s: _commits_of(entry) for s, entry in gathered.items()})
         return self.put_out(left) if left else []

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import require_signed_by_seat
 from kotp2p.game.steps import Finished, Solo
 from kotp2p.membership.clocks import VOTE_AFTER_SECONDS, Owing, Place, SeatClocks
 from kotp2p.membership.rejoin import Rejoin
@@ -90,7 +89,6 @@ class Presence:
 
     def begin(self, now: float, *, resumed: bool) -> None:
         players = self.ledger.genesis.players
-        self.reachability.start_clocks(len(players), now)
         self.clocks.start(now)
         if resumed:
             needed, own = self.needed_seats(), players[self.seat].keeper
@@ -123,21 +121,6 @@ class Presence:
         ledger = self.ledger
         head = Head(self.seat, ledger.view, ledger.height, ledger.head)
         return head.sign(self.voting.signer, ledger.genesis.id)
-
-    def receive_head(self, source: Seat, signed: Signed, now: float) -> Head:
-        """How far another seat has come. What this copy lacks it asks for. Raises BadBytes or
-        Forged."""
-        head = Head.parse(signed, self.ledger.genesis.id)
-        require_signed_by_seat(self.ledger.genesis.players, head.seat, signed, "heartbeat")
-        if head.seat == self.seat:
-            return head
-        self.reachability.note_heard(head.seat, now)
-        self.rejoin.note_head(head.seat, (head.view, head.height), now)
-        if source == head.seat:
-            self.gossip.relay_frame(source, head.seat, signed)
-        if (head.view, head.height) > self.ledger.place:
-            self.gossip.request_missing(source, now, later_view=head.view > self.ledger.view)
-        return head
 
     def report_waiting(self) -> None:
         """Tells which seats owe something, when that changes."""

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale
 from kotp2p.game.steps import Moved
@@ -24,6 +23,7 @@ from kotp2p.membership.targets import Target, find_target, proofs_that_convict
 from kotp2p.membership.vote_locks import VoteLocks
 from kotp2p.mesh.effects import AppendRecord, ShowNotice
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.vote_intake import check_vote, count_vote
 from kotp2p.notices import AdjournWanted, Notice, Paused, PauseEnded, Voted, VoteEnded, VoteOpened
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -278,13 +278,7 @@ class Voting:
     def receive_vote(self, source: Seat, vote: Vote, now: float) -> Moved | None:
         """A vote of another seat; also one that contradicts others counts, as others may have had
         it first. Raises BadBytes or Forged."""
-        ledger = self.ledger
-        players = ledger.genesis.players
-        if max(vote.seat, *vote.seats) >= len(players):
-            raise Forged("a vote of or against who is not at the table")
-        if not vote.signed.is_by(players[vote.seat].key):
-            raise Forged("a signature that is not its seat's")
-        fault = self._contradicted(vote)
+        fault = check_vote(self.ledger, vote)
         moved = None
         if vote.choice is VoteChoice.HELD:
             self.objections.receive_objection(source, vote)
@@ -314,21 +308,16 @@ class Voting:
 
     def _count_vote(self, source: Seat, vote: Vote, now: float) -> Moved | None:
         try:
-            moved = self.ledger.accept_vote(vote)
+            moved = count_vote(self.ledger, self.gossip, source, vote, now)
         except Early:
-            later = vote.view > self.ledger.view
-            if later:
+            if vote.view > self.ledger.view:
                 self.locks.note_later_view(vote.seat, vote.head)
-            self.gossip.request_missing(source, now, later_view=later)
             return None
         except (Stale, Fork):
             self.objections.answer_uncounted_vote(vote)
             return None
-        if moved is not None:
-            self.gossip.effects.append(AppendRecord(vote.signed))
-            self.gossip.relay_frame(source, vote.seat, vote.signed)
-            if not moved.dropped:
-                self.objections.answer_vote(vote, moved.caught)
+        if moved is not None and not moved.dropped:
+            self.objections.answer_vote(vote, moved.caught)
         return moved
 
     def _convicted_by(self, vote: Vote) -> tuple[Cheat, ...]:
@@ -338,14 +327,6 @@ class Voting:
         if not here or vote.head != ledger.heads[vote.height]:
             return ()
         return tuple(ledger.judge_proof(proof, vote.height) for proof in vote.proofs)
-
-    def _contradicted(self, vote: Vote) -> Cheat | None:
-        """What its seat has done if it has signed another one that it must not have signed too."""
-        for known in self.ledger.tally.votes_of(vote.seat):
-            found = find_contradiction(known, vote)
-            if found is not None:
-                return found
-        return None
 
     def _show(self, notice: Notice) -> None:
         self.gossip.effects.append(ShowNotice(notice))

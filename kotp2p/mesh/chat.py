@@ -1,4 +1,8 @@
-"""Chat in a game: signed, passed on like everything else, in no log (PROTOCOL.md 9.7)."""
+"""Chat in a game: signed, passed on like everything else, in no log (PROTOCOL.md 9.7).
+
+Scope: the lines of all seats as they arrive, and the lines that this seat writes.
+Not here: chat in the lobby (`kotp2p.lobby`).
+"""
 
 from __future__ import annotations
 
@@ -13,47 +17,60 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.frame_types import MAX_TEXT
-from kotp2p.wire.genesis import Player
+from kotp2p.wire.genesis import Genesis
 from referee.model.answers import Seat
 
 
 @dataclass(slots=True)
-class Chat:
-    game: bytes
-    players: tuple[Player, ...]
+class ChatReader:
+    """Shows the lines of the others, and passes them on."""
+
+    genesis: Genesis
     gossip: Gossip
     seat: Seat
-    signer: Signer
-    _serial: int = 0
-    _last: dict[Seat, int] = field(default_factory=dict)
-    """The greatest serial of each seat: what comes twice is shown once."""
-    _shown: dict[Seat, RateLimit] = field(default_factory=dict)
-
-    def say_line(self, words: str, now: float) -> None:
-        """Tells everybody; what nobody could read is not said."""
-        words = clean_chat_line(words)
-        if not words:
-            return
-        self._serial = max(self._serial, self._last.get(self.seat, 0)) + 1
-        signed = Signed.sign(
-            self.signer, BodyKind.CHAT, (self.game, self.seat, self._serial, words)
-        )
-        self.gossip.broadcast(signed)
-        self.gossip.effects.append(ShowNotice(Said(self.players[self.seat].name, words, True)))
+    """The seat whose own lines are not shown when they come back."""
+    _last_serial: dict[Seat, int] = field(default_factory=dict)
+    """The greatest serial of each seat: a line that arrives twice is shown once."""
+    _pace: dict[Seat, RateLimit] = field(default_factory=dict)
 
     def accept_line(self, source: Seat, signed: Signed, now: float) -> None:
         """A line of some seat. Raises BadBytes or Forged."""
-        theirs, seat, serial, words = array(unpack(signed.body), 4)
-        if theirs != self.game:
+        game, seat, serial, words = array(unpack(signed.body), 4)
+        if game != self.genesis.id:
             raise BadBytes("chat of another game")
         author, number = integer(seat, 0, MAX_SEAT), integer(serial)
-        line = text(words, MAX_TEXT)
-        if author >= len(self.players) or not signed.is_by(self.players[author].key):
+        line, players = text(words, MAX_TEXT), self.genesis.players
+        if author >= len(players) or not signed.is_by(players[author].key):
             raise Forged("a line that is not its seat's")
-        if number <= self._last.get(author, 0):
+        if number <= self.last_serial(author):
             return
-        self._last[author] = number
-        if author == self.seat or not self._shown.setdefault(author, new_chat_limit()).allows(now):
+        self._last_serial[author] = number
+        if author == self.seat or not self._pace.setdefault(author, new_chat_limit()).allows(now):
             return
         self.gossip.relay_frame(source, author, signed)
-        self.gossip.effects.append(ShowNotice(Said(self.players[author].name, line, False)))
+        self.gossip.effects.append(ShowNotice(Said(players[author].name, line, False)))
+
+    def last_serial(self, seat: Seat) -> int:
+        """The greatest serial that was seen of `seat`; 0 before its first line."""
+        return self._last_serial.get(seat, 0)
+
+
+@dataclass(slots=True)
+class ChatWriter:
+    """Signs the lines of one seat."""
+
+    reader: ChatReader
+    signer: Signer
+    _serial: int = 0
+
+    def say_line(self, words: str, now: float) -> None:
+        """Tells everybody. A line without a visible character is not sent."""
+        words = clean_chat_line(words)
+        if not words:
+            return
+        genesis, gossip, seat = self.reader.genesis, self.reader.gossip, self.reader.seat
+        # After a restart the others still hold lines of before: their serials are used up.
+        self._serial = max(self._serial, self.reader.last_serial(seat)) + 1
+        signed = Signed.sign(self.signer, BodyKind.CHAT, (genesis.id, seat, self._serial, words))
+        gossip.broadcast(signed)
+        gossip.effects.append(ShowNotice(Said(genesis.players[seat].name, words, True)))

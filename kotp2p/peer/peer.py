@@ -1,73 +1,54 @@
 """A peer in a game, without I/O: frames, answers and ticks in; effects out.
 
-May live here: what one seat signs and when, and whom it sends what. May not: sockets, files,
-clocks, entropy; `now` is an argument and everything done to the world is an `Effect` that the
-shell (`kotp2p.shell.game_stage`) performs in order, appends to the log before all else.
+Scope: what one seat signs and when, and the order in which its parts do their work.
+Not here: sockets, files, clocks and entropy (`now` is an argument, and everything done to the world
+is an `Effect` that `kotp2p.shell.game_stage` performs in order, records first); and what a copy of
+the game does without a seat (`kotp2p.peer.follower`).
 
-How it works (PROTOCOL.md 5 and 9): every accepted body goes to the `Ledger`; then `_advance` does
-what this seat owes by itself (openings, shares) and asks the front for what it owes by choice.
-A body travels once over each link; who knows that two others have no direct link passes on what
-one of them signs. Heartbeats show who lags behind; `Want` fetches what is missing. Who is late
-or gone is waited for (`kotp2p.membership.clocks`), unless the others vote
-(`kotp2p.membership.voting`). Who is proven to have cheated is voted out by every program by itself.
+How it works (PROTOCOL.md 5 and 9): every body that arrives goes to the `Follower`. Then `_advance`
+signs what this seat owes by itself (openings, shares, commitments) and asks the front for what it
+owes by choice. A seat that is late or gone is waited for (`kotp2p.membership.clocks`), unless the
+others vote (`kotp2p.membership.voting`). Against a seat that is proven to have cheated every
+program votes by itself.
+
+A drop vote binds its signer. Before an entry or a farewell is taken, the locks of this seat's own
+votes say whether it may be (`kotp2p.membership.vote_locks`); after it, those who vote against its
+author are answered (`kotp2p.membership.objections`).
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
-from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
-from kotp2p.membership.accusations import Accusations
+from kotp2p.game.refusals import Forged
+from kotp2p.game.steps import Finished, Gather, Moved, Renewal, Sharing, Solo
 from kotp2p.membership.clocks import SeatClocks
 from kotp2p.membership.closing import GameClosing
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.membership.voting import Voting
-from kotp2p.mesh.chat import Chat
-from kotp2p.mesh.divergence import Divergence
-from kotp2p.mesh.early_entries import EarlyEntries
-from kotp2p.mesh.effects import (
-    AppendRecord,
-    AskDecision,
-    CloseLink,
-    Effect,
-    EndPeer,
-    ShowNotice,
-    WithdrawQuestion,
-)
-from kotp2p.mesh.gossip import Gossip
-from kotp2p.mesh.reachability import Reachability
-from kotp2p.notices import Diverged, GameStarted, LinkChanged, Notice, SeatLeft
-from kotp2p.peer.reporting import Reporting
+from kotp2p.mesh.chat import ChatWriter
+from kotp2p.mesh.effects import AppendRecord, AskDecision, CloseLink, Effect, WithdrawQuestion
+from kotp2p.peer.follower import Follower
+from kotp2p.peer.seat_reporting import SeatReporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import (
-    Answering,
-    BodyKind,
-    Entry,
-    Farewell,
-    Payload,
-    Signed,
-)
+from kotp2p.wire.entries import Answering, Blame, BodyKind, Entry, Farewell, Payload, Signed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_game import Links, PositionShown, Want
-from kotp2p.wire.frames_link import LinkFrame
-from kotp2p.wire.frames_lobby import LobbyFrame, Ping
+from kotp2p.wire.frames_game import Want
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Answer, Seat
 from referee.model.decisions import Chance, Over
 
-HEARTBEAT_SECONDS = 5.0
-SUSPENDED_AFTER_SECONDS = 10.0
-"""A gap between two ticks that means this machine was stopped, not the others."""
+NEVER_ASKED = (-1, -1)
 
 
 @dataclass(slots=True)
@@ -78,140 +59,259 @@ class Peer:
     seed: bytes
     resumed: Ledger | None = None
     """After a restart: the game as its log tells it."""
-    ledger: Ledger = field(init=False)
-    view: SeatView = field(init=False)
-    done: bool = False
-    chat: Chat = field(init=False)
-    comeback: Rejoin = field(default_factory=Rejoin)
+    follower: Follower = field(init=False)
+    chat: ChatWriter = field(init=False)
+    rejoin: Rejoin = field(default_factory=Rejoin)
     deadline: float = math.inf
     """When `tick` is due at the latest."""
-    _courier: Gossip = field(init=False)
-    _hand: Secrets = field(init=False)
-    _mesh: Reachability = field(init=False)
+    _secrets: Secrets = field(init=False)
+    _reporting: SeatReporting = field(init=False)
     _voting: Voting = field(init=False)
     _presence: Presence = field(init=False)
     _closing: GameClosing = field(init=False)
-    _dispute: Divergence = field(init=False)
-    _ahead: EarlyEntries = field(init=False)
-    _accusing: Accusations = field(init=False)
-    _telling: Reporting = field(init=False)
-    _asked: tuple[int, int] = (-1, -1)
+    _asked: tuple[int, int] = NEVER_ASKED
     """View and height of the last decision put to the front."""
-    _next_beat: float = 0.0
-    _last_tick: float = 0.0
-    _was_down: set[Seat] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.ledger = Ledger(self.genesis) if self.resumed is None else self.resumed
-        self.view = SeatView(self.seat, self.genesis.players, self.ledger.game, self.genesis.phrase)
-        ledger, mesh, seat = self.ledger, Reachability(self.seat), self.seat
-        attendance = SeatClocks(self.genesis.charter.clocks)
-        courier = Gossip(ledger, mesh)
-        voting = Voting(ledger, courier, attendance, seat, self.signer)
-        self._hand = Secrets(ledger, seat, self.signer, self.seed)
-        self._mesh, self._courier, self._voting = mesh, courier, voting
-        self._presence = Presence(ledger, courier, mesh, attendance, voting, self.comeback, seat)
-        self._closing = GameClosing.for_seat(ledger, courier, self.view, voting)
-        self._dispute = Divergence(ledger, courier)
-        self._ahead = EarlyEntries(ledger, courier)
-        self._accusing = Accusations(ledger, courier, voting, self.comeback)
-        self._telling = Reporting(
-            ledger, courier, self._hand, voting, self._accusing, self.view, seat
+        seat, signer = self.seat, self.signer
+        self.follower = follower = Follower(self.genesis, seat, self.resumed)
+        ledger, gossip = follower.ledger, follower.gossip
+        clocks = SeatClocks(self.genesis.charter.clocks)
+        self._voting = Voting(
+            ledger, gossip, clocks, seat, signer, convicts=follower.accusations.convicts
         )
-        self.chat = Chat(self.genesis.id, self.genesis.players, courier, seat, self.signer)
+        self._presence = Presence(
+            ledger, gossip, follower.reachability, clocks, self._voting, self.rejoin, seat
+        )
+        self._closing = GameClosing.for_seat(ledger, gossip, follower.view, self._voting)
+        self._secrets = Secrets(ledger, seat, signer, self.seed)
+        self._reporting = SeatReporting(follower, self._secrets, self._voting)
+        self.chat = ChatWriter(follower.chat, signer)
 
-    # -- the outside ---------------------------------------------------------------------
+    # -- what the shell reads ------------------------------------------------------------
+
+    @property
+    def ledger(self) -> Ledger:
+        return self.follower.ledger
+
+    @property
+    def view(self) -> SeatView:
+        return self.follower.view
+
+    @property
+    def done(self) -> bool:
+        return self.follower.has_ended
 
     def take_effects(self) -> list[Effect]:
-        """What is to be done now, in order; the list is handed over."""
-        effects, self._courier.effects = self._courier.effects, []
-        return effects
+        """Everything that is to be done now, in order. The list is handed over."""
+        return self.follower.take_effects()
+
+    # -- receiving: the beginning, links, frames, time -----------------------------------
 
     def begin(self, now: float) -> None:
-        if self.resumed is None:
-            signatures = b"".join(self.genesis.signatures)
-            genesis = Signed(BodyKind.GENESIS, self.genesis.body, signatures)
-            self._courier.effects.append(AppendRecord(genesis))
-        else:
-            self._telling.recall()
-            self._accusing.recall_votes()
-        self._show(GameStarted(self.view, self.resumed is not None))
-        self._last_tick = now
+        if self.resumed is not None:
+            self._reporting.recall_top_card()
+        self.follower.begin(now)
         self._presence.begin(now, resumed=self.resumed is not None)
-        self._next_beat = now + HEARTBEAT_SECONDS
         self._advance(now)
 
     def link_up(self, seat: Seat, now: float) -> None:
         if self.done:
             return
-        again = seat in self._was_down
-        if self._mesh.add_link(seat, now):
-            self._courier.broadcast_links()
-            if again:
-                self._was_down.discard(seat)
-                self._show(LinkChanged(seat, True))
-        else:  # a new link, perhaps of a new process, in place of one that seemed to stand
-            self._courier.send(seat, Links(tuple(sorted(self._mesh.linked))))
-        self._courier.send(seat, self._presence.sign_head())
+        gossip = self.follower.gossip
+        self.follower.add_link(seat, now)
+        gossip.send(seat, self._presence.sign_head())
         self._voting.objections.note_new_link(seat)
-        self._courier.forget_requests(seat)
-        for signed in (
-            *self.ledger.bodies_since(self.ledger.chain.last_gather),
-            *self._voting.bodies_for_new_link(),
-        ):
-            self._courier.send(seat, signed)
-        if self._closing.end_seals.end is not None:
-            self._courier.send(seat, self._closing.end_seals.build_frame())
+        self.follower.send_recent_bodies(seat)
+        for signed in self._voting.bodies_for_new_link():
+            gossip.send(seat, signed)
+        self._send_seals(seat)
         self._advance(now)
 
     def link_down(self, seat: Seat, now: float) -> None:
-        if self.done or seat not in self._mesh.linked:
+        if self.done or seat not in self.follower.reachability.linked:
             return
-        self._mesh.remove_link(seat)
-        self._was_down.add(seat)
-        self._show(LinkChanged(seat, False))
-        self._courier.broadcast_links()
+        self.follower.remove_link(seat)
         self._advance(now)
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         """A frame on the link of `source`."""
         if self.done:
             return
-        self._mesh.note_frame(source, now)
+        follower = self.follower
+        follower.reachability.note_frame(source, now)
         try:
             match frame:
                 case Signed():
-                    self._receive_signed(source, frame, now)
-                case Links(seats=seats):
-                    self._mesh.learn_links(source, seats)
+                    self._receive_body(source, frame, now)
                 case Want(height=height):
-                    sealing = self._closing.end_seals
-                    if self._courier.serve_request(source, height, now) and sealing.end is not None:
-                        self._courier.send(source, sealing.build_frame())
-                case PositionShown():
-                    diverged = self._dispute.compare_position(source, frame)
-                    if diverged is not None:
-                        self._diverged(diverged)
-                case Ping():
-                    pass  # sent before its sender knew of the start
-                case _:  # the annotation names all that belongs to another phase
-                    _stray: LinkFrame | LobbyFrame = frame
-                    self._courier.effects.append(CloseLink(source, "a lobby frame in the game"))
+                    if follower.gossip.serve_request(source, height, now):
+                        self._send_seals(source)
+                case _:  # all other frames mean to a seat what they mean to any follower
+                    follower.receive_link_frame(source, frame)
         except (BadBytes, Forged) as fault:
-            self._courier.effects.append(CloseLink(source, str(fault)))
+            follower.gossip.effects.append(CloseLink(source, str(fault)))
         self._advance(now)
 
+    def tick(self, now: float) -> None:
+        """Time has passed: heartbeats, silence, sealing."""
+        if self.done:
+            return
+        follower = self.follower
+        follower.check_links(now)
+        if follower.heartbeat.take_beat(now):
+            follower.gossip.broadcast(self._presence.sign_head())
+        follower.check_divergence(now)
+        self._advance(now)
+
+    def _receive_body(self, source: Seat, signed: Signed, now: float) -> None:
+        game = self.genesis.id
+        match signed.kind:
+            case BodyKind.PLAY | BodyKind.SHARE:
+                self._accept_entry(source, Entry.parse(signed), now)
+            case BodyKind.STAND_IN:
+                self._accept_farewell(source, Farewell.parse(signed, game))
+            case BodyKind.HEAD:
+                self._accept_head(source, signed, now)
+            case BodyKind.CLOSE:
+                self._closing.receive_seals(source, signed, now)
+            case BodyKind.VOTE:
+                self._accept_vote(source, Vote.parse(signed, game), now)
+            case BodyKind.WORD:
+                self._voting.receive_intent(source, signed, now)
+            case BodyKind.CHAT:
+                self.follower.chat.accept_line(source, signed, now)
+            case BodyKind.GENESIS | BodyKind.ADDRESS | BodyKind.PROOF:
+                raise BadBytes("not in a game")
+            case _:
+                assert_never(signed.kind)
+
+    def _accept_entry(self, source: Seat, entry: Entry, now: float) -> None:
+        voting = self._voting
+        if voting.locks.hold_back_entry(entry):
+            return
+        is_of_later_view = entry.view > self.ledger.view
+        moved = self.follower.accept_entry(source, entry, now)
+        if is_of_later_view and not isinstance(entry.payload, Blame):
+            # Its signature is right, or accept_entry had raised. So its author has gone that way.
+            voting.locks.note_later_view(entry.seat, entry.prev)
+        if moved is None:
+            return
+        if voting.objections.is_accused_by_others(entry):
+            # Those who vote against its author may not be linked to the author: they need the
+            # entry from this seat, too, and to hear that this seat keeps to it.
+            self.follower.gossip.broadcast(entry.signed)
+            voting.objections.send_objection(entry.place, (entry.seat,), ())
+        self._reporting.report_progress(moved)
+
+    def _accept_farewell(self, source: Seat, farewell: Farewell) -> None:
+        if self._voting.locks.hold_back_farewell(farewell):
+            return
+        self._report(self.follower.accept_farewell(source, farewell))
+
+    def _accept_head(self, source: Seat, signed: Signed, now: float) -> None:
+        head = self.follower.accept_head(source, signed, now)
+        if head.seat != self.seat:
+            self.rejoin.note_head(head.seat, (head.view, head.height), now)
+
+    def _accept_vote(self, source: Seat, vote: Vote, now: float) -> None:
+        moved = self._voting.receive_vote(source, vote, now)
+        self.follower.reachability.note_heard(vote.seat, now)
+        self._report(moved)
+
+    def _report(self, moved: Moved | None) -> None:
+        if moved is not None:
+            self._reporting.report_progress(moved)
+
+    # -- advancing: what this seat owes --------------------------------------------------
+
     def accept_answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
-        """The front's reply to `Ask(place)`; too late replies are dropped."""
+        """The front's reply to `AskDecision(place)`. Replies that come too late are dropped."""
         if self.done or place != self.ledger.place or self.ledger.step != Solo(self.seat):
             return
         if self._voting.locks.is_blocked():
-            return
-        self._sign(Answering(answer, self._hand.answer_secret(answer)))
+            return  # the question was withdrawn while its reply was on the way
+        self._sign_entry(Answering(answer, self._secrets.answer_secret(answer)))
         self._advance(now)
 
+    def _advance(self, now: float) -> None:
+        """Does everything that this seat can do by itself, until nothing moves any more.
+
+        The order is part of the protocol's safety: proofs of cheats first, so that nothing more is
+        taken from a cheat; then entries; and a vote of the players only when no entry is left that
+        could make it needless.
+        """
+        while not self.done:
+            if self._vote_by_proofs(now) or self._advance_once(now):
+                continue
+            if not self._vote_by_agreement(now):
+                break
+        if self.done:
+            return
+        self._voting.objections.answer_earlier_votes()
+        self._presence.report_waiting()
+        end = self._closing.close_game(now)
+        if end is not None:
+            self.follower.end(end)
+        self.deadline = min(
+            self.follower.deadline, self._presence.next_change(now), self._closing.next_deadline()
+        )
+
+    def _advance_once(self, now: float) -> bool:
+        """Takes one entry that waited, or signs one that is owed; whether the game has moved."""
+        locks, follower = self._voting.locks, self.follower
+        for entry in locks.release_entries():
+            self._accept_entry(self.seat, entry, now)
+        for farewell in locks.release_farewells():
+            self._accept_farewell(self.seat, farewell)
+        if locks.is_blocked():
+            return False
+        early = follower.early_entries.pop_due_entry()
+        if early is not None:
+            self._accept_entry(self.seat, early, now)
+            return True
+        if self.seat not in self.ledger.owing_seats() or follower.divergence.seat is not None:
+            return False
+        return self._sign_step(now)
+
+    def _sign_step(self, now: float) -> bool:
+        """Signs what this seat owes in the present step; a decision only its front can make."""
+        match self.ledger.step:
+            case Gather() as gather:
+                self._sign_entry(self._secrets.make_opening(gather))
+            case Sharing() as sharing:
+                self._sign_entry(self._secrets.make_share(sharing))
+            case Renewal() as renewal:
+                self._sign_entry(self._secrets.make_commits(renewal))
+            case Solo():
+                self._ask_front(now)
+                return False
+            case Finished():
+                return False
+            case step:
+                assert_never(step)
+        return True
+
+    def _sign_entry(self, load: Payload) -> None:
+        """Signs an entry of this seat, and takes it like everybody else's."""
+        entry = self._secrets.sign_entry(load)
+        moved = self.ledger.accept_entry(entry)
+        self.follower.gossip.effects.append(AppendRecord(entry.signed))
+        self.follower.gossip.broadcast(entry.signed)
+        self._report(moved)
+
+    def _ask_front(self, now: float) -> None:
+        """Puts this seat's decision to the front, once for each place."""
+        place, pending = self.ledger.place, self.ledger.game.pending
+        if self._asked < place and self.rejoin.may_decide(place, now):
+            self._asked = place
+            assert not isinstance(pending, Chance | Over)  # a Solo step is a decision
+            self.follower.gossip.effects.append(AskDecision(place, pending))
+
+    # -- voting --------------------------------------------------------------------------
+
     def declare_intent(self, verb: IntentKind, now: float) -> None:
-        """The player wants something of the others (`kotp2p.wire.intents`)."""
+        """Tells the others what the player wants of them (`kotp2p.wire.intents`)."""
         voting = self._voting
         if self.done or self._is_over() or self.seat not in voting.live_keepers():
             return
@@ -221,222 +321,56 @@ class Peer:
             voting.declare_intent(verb, voting.open_vote if verb is IntentKind.DROP else (), now)
         self._advance(now)
 
+    def _vote_by_proofs(self, now: float) -> bool:
+        """Counts votes that waited, or votes against a seat that is proven to have cheated;
+        whether there was anything to do."""
+        voting = self._voting
+        moved = voting.count_kept_votes(now)
+        # After a restart this seat may have voted already: the others tell before it votes again.
+        if moved is None and voting.convicts and self.rejoin.has_heard_others(now):
+            moved = voting.sign_accusation()
+        if moved is None:
+            return False
+        if not moved.dropped and voting.locks.is_blocked():
+            self.follower.gossip.effects.append(WithdrawQuestion())
+            self._asked = NEVER_ASKED  # to be asked again if the vote comes to nothing
+        self._reporting.report_progress(moved)
+        return True
+
+    def _vote_by_agreement(self, now: float) -> bool:
+        """Votes for this seat, if all players that must agree do; whether that moved the game."""
+        self._presence.update(now)
+        voting = self._voting
+        if not voting.is_agreed() or not self.rejoin.may_decide(self.ledger.place, now):
+            return False
+        moved = voting.sign_agreed_drop()
+        self._report(moved)
+        return moved is not None
+
+    # -- ending --------------------------------------------------------------------------
+
     def leave_game(self, now: float) -> None:
-        """Farewell, if this seat is still in the game; then the end for this peer."""
+        """Signs a farewell, if this seat is still in the game, and ends this peer."""
         if self.done:
             return
         if self.seat in self.ledger.game.state.seats_alive() and not self._is_over():
             view, height = self.ledger.place
+            # What this seat has signed at this height stands: it leaves behind it.
             height += self.seat in self.ledger.chain.gathered
             farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, view, height)
-            self._courier.effects.append(AppendRecord(farewell.signed))
-            self._courier.broadcast(farewell.signed)
-        self._finish(EndKind.LEFT)
+            self.follower.gossip.effects.append(AppendRecord(farewell.signed))
+            self.follower.gossip.broadcast(farewell.signed)
+        self.follower.end(EndKind.LEFT)
 
     def keep_seat(self) -> None:
-        """This process ends; the seat stays in the game."""
+        """This process ends. The seat stays in the game."""
         if not self.done:
-            self._finish(EndKind.KEPT)
-
-    def tick(self, now: float) -> None:
-        """Time has passed: heartbeats, silence, sealing."""
-        if self.done:
-            return
-        if now - self._last_tick > SUSPENDED_AFTER_SECONDS + HEARTBEAT_SECONDS:
-            self._mesh.excuse_silence(now)
-        self._last_tick = now
-        for seat in self._mesh.find_dead_links(now):
-            self._courier.effects.append(CloseLink(seat, "nothing comes over the link"))
-        if now >= self._next_beat:
-            self._next_beat = now + HEARTBEAT_SECONDS
-            self._courier.broadcast(self._presence.sign_head())
-        unanswered = self._dispute.find_timeout(now)
-        if unanswered is not None:
-            self._diverged(unanswered)
-        self._advance(now)
-
-    # -- bodies --------------------------------------------------------------------------
-
-    def _receive_signed(self, source: Seat, signed: Signed, now: float) -> None:
-        match signed.kind:
-            case BodyKind.PLAY | BodyKind.SHARE:
-                self._take(source, Entry.parse(signed), now)
-            case BodyKind.STAND_IN:
-                self._part(source, Farewell.parse(signed, self.genesis.id), now)
-            case BodyKind.HEAD:
-                self._ahead.compare_head(source, self._presence.receive_head(source, signed, now))
-            case BodyKind.CLOSE:
-                self._closing.receive_seals(source, signed, now)
-            case BodyKind.VOTE:
-                self._vote(source, Vote.parse(signed, self.genesis.id), now)
-            case BodyKind.WORD:
-                self._voting.receive_intent(source, signed, now)
-            case BodyKind.CHAT:
-                self.chat.accept_line(source, signed, now)
-            case BodyKind.GENESIS | BodyKind.ADDRESS | BodyKind.PROOF:
-                raise BadBytes("not in a game")
-
-    def _take(self, source: Seat, entry: Entry, now: float) -> None:
-        if self._voting.locks.hold_back_entry(entry):
-            return
-        try:
-            moved = self.ledger.accept_entry(entry)
-        except Stale:
-            return
-        except Early:
-            proof = self._ahead.keep_entry(entry)
-            if proof is not None:
-                self._accusing.note_cheat(proof)
-            if entry.view > self.ledger.view:
-                self._voting.locks.note_later_view(entry.seat, entry.prev)
-                self._courier.request_missing(source, now, later_view=True)
-            return
-        except Fork:
-            self._ahead.answer_fork(source, entry.height)
-            return
-        except Cheat as fault:
-            self._accusing.note_cheat(fault)
-            return
-        except Differs as fault:
-            self._dispute.ask_for_position(fault, now)
-            return
-        if moved is not None:
-            self._mesh.note_heard(entry.seat, now)
-            self._courier.effects.append(AppendRecord(entry.signed))
-            self._courier.relay_frame(source, entry.seat, entry.signed)
-            if self._voting.objections.is_accused_by_others(entry):
-                self._courier.broadcast(entry.signed)
-                self._voting.objections.send_objection(entry.place, (entry.seat,), ())
-            self._telling.report_progress(moved)
-
-    def _vote(self, source: Seat, vote: Vote, now: float) -> None:
-        moved = self._voting.receive_vote(source, vote, now)
-        self._mesh.note_heard(vote.seat, now)
-        if moved is not None:
-            self._telling.report_progress(moved)
-
-    def _part(self, source: Seat, farewell: Farewell, now: float) -> None:
-        if self._voting.locks.hold_back_farewell(farewell):
-            return
-        try:
-            moved = self.ledger.accept_farewell(farewell)
-        except Cheat as fault:
-            self._accusing.note_cheat(fault)
-            return
-        if moved is not None:
-            self._courier.effects.append(AppendRecord(farewell.signed))
-            self._courier.relay_frame(source, farewell.seat, farewell.signed)
-            self._show(SeatLeft(farewell.seat))
-            self._telling.report_progress(moved)
-
-    def _sign(self, load: Payload) -> None:
-        """Signs what this seat owes and takes it like everybody else's."""
-        entry = self._hand.sign_entry(load)
-        moved = self.ledger.accept_entry(entry)
-        self._courier.effects.append(AppendRecord(entry.signed))
-        self._courier.broadcast(entry.signed)
-        if moved is not None:
-            self._telling.report_progress(moved)
-
-    # -- going on ------------------------------------------------------------------------
-
-    def _advance(self, now: float) -> None:
-        """Does what this seat owes by itself and says who is waited for."""
-        while not self.done:
-            if self._accuse(now) or self._step_once(now):
-                continue
-            if not self._attend(now):
-                break
-        if self.done:
-            return
-        self._voting.objections.answer_earlier_votes()
-        self._presence.report_waiting()
-        end = self._closing.close_game(now)
-        if end is not None:
-            self._finish(end)
-        self._schedule(now)
-
-    def _attend(self, now: float) -> bool:
-        """Votes for this seat, if all agree; whether that moved the game."""
-        self._presence.update(now)
-        voting = self._voting
-        if not voting.is_agreed() or not self.comeback.may_decide(self.ledger.place, now):
-            return False
-        moved = voting.sign_agreed_drop()
-        if moved is not None:
-            self._telling.report_progress(moved)
-        return moved is not None
-
-    def _accuse(self, now: float) -> bool:
-        """Votes against who has cheated before anything else is taken from him; whether there
-        was anything to do."""
-        moved = self._accusing.vote_by_proofs(now)
-        if moved is None:
-            return False
-        if not moved.dropped and self._voting.locks.is_blocked():
-            self._courier.effects.append(WithdrawQuestion())
-            self._asked = (-1, -1)
-        self._telling.report_progress(moved)
-        return True
-
-    def _step_once(self, now: float) -> bool:
-        """Whether something has moved."""
-        ledger = self.ledger
-        for free in self._voting.locks.release_entries():
-            self._take(self.seat, free, now)
-        for left in self._voting.locks.release_farewells():
-            self._part(self.seat, left, now)
-        if self._voting.locks.is_blocked():
-            return False
-        entry = self._ahead.pop_due_entry()
-        if entry is not None:
-            self._take(self.seat, entry, now)
-            return True
-        if self.seat not in ledger.owing_seats() or self._dispute.seat is not None:
-            return False
-        match ledger.step:
-            case Gather() as gather:
-                self._sign(self._hand.make_opening(gather))
-            case Sharing() as sharing:
-                self._sign(self._hand.make_share(sharing))
-            case Renewal() as renewal:
-                self._sign(self._hand.make_commits(renewal))
-            case Solo():
-                self._ask(now)
-                return False
-            case Finished():
-                return False
-        return True
-
-    def _ask(self, now: float) -> None:
-        """Puts this seat's decision to the front, once for each place."""
-        place, pending = self.ledger.place, self.ledger.game.pending
-        if self._asked < place and self.comeback.may_decide(place, now):
-            self._asked = place
-            assert not isinstance(pending, Chance | Over)
-            self._courier.effects.append(AskDecision(place, pending))
-
-    def _schedule(self, now: float) -> None:
-        self.deadline = min(
-            self._next_beat,
-            self._presence.next_change(now),
-            self._closing.next_deadline(),
-            self._dispute.deadline,
-        )
-
-    # -- the ends ------------------------------------------------------------------------
+            self.follower.end(EndKind.KEPT)
 
     def _is_over(self) -> bool:
         return isinstance(self.ledger.step, Finished)
 
-    def _finish(self, kind: EndKind, detail: str = "") -> None:
-        self._courier.effects.append(EndPeer(kind, detail))
-        self.done = True
-
-    def _diverged(self, notice: Diverged) -> None:
-        if not self.done:
-            self._show(notice)
-            self._finish(EndKind.STOPPED, f"copies differ: {notice.field}")
-
-    def _show(self, notice: Notice) -> None:
-        self._courier.effects.append(ShowNotice(notice))
+    def _send_seals(self, seat: Seat) -> None:
+        """The signatures under the end, once this seat has signed it."""
+        if self._closing.end_seals.end is not None:
+            self.follower.gossip.send(seat, self._closing.end_seals.build_frame())

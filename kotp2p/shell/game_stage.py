@@ -140,7 +140,7 @@ class GameStage:
         self._dialler.start(self.context.nursery)
         if also_dial is not None:
             self.context.nursery.start_soon(
-                self._dialler.dial_until_found, also_dial, lambda: bool(peer.comeback.missing)
+                self._dialler.dial_until_found, also_dial, lambda: bool(peer.rejoin.missing)
             )
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:

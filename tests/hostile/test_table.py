@@ -111,7 +111,7 @@ def test_signs_ahead_without_end() -> None:
     for height in range(1, 400):
         hears(found, Entry.sign(SEATS[MALLORY], game, 0, height, game, MALLORY, load).signed)
     assert not found.done
-    assert len(found._ahead._kept) <= MAX_HEIGHTS_AHEAD
+    assert len(found.follower.early_entries._kept) <= MAX_HEIGHTS_AHEAD
 
 
 def test_adjourns_at_many_places() -> None:

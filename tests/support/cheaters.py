@@ -39,9 +39,9 @@ class Cheater(Peer):
     """Signs what it likes; after its cheat it says no more and waits to be caught."""
 
     def utter(self, load: Payload, seats: Iterable[int]) -> None:
-        entry = self._hand.sign_entry(load)
+        entry = self._secrets.sign_entry(load)
         for seat in seats:
-            self._courier.send(seat, entry.signed)
+            self.follower.gossip.send(seat, entry.signed)
 
 
 class IllegalMove(Cheater):
@@ -49,7 +49,7 @@ class IllegalMove(Cheater):
 
     def accept_answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
         if isinstance(self.ledger.game.pending, RollDecision):
-            self.utter(Answering(Reroll((0, 17))), sorted(self._mesh.linked))
+            self.utter(Answering(Reroll((0, 17))), sorted(self.follower.reachability.linked))
         else:
             super().accept_answer(place, answer, now)
 
@@ -60,7 +60,7 @@ class TwoTongues(Cheater):
     def accept_answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
         pending = self.ledger.game.pending
         if isinstance(pending, RollDecision) and pending.rolls_left:
-            others = sorted(self._mesh.linked)
+            others = sorted(self.follower.reachability.linked)
             self.utter(Answering(Stop()), others[::2])
             self.utter(Answering(Reroll((0,))), others[1::2])
         else:
@@ -73,16 +73,16 @@ class WrongOpening(Cheater):
     def falsified(self, honest: Opening, step: Gather) -> Opening:
         return replace(honest, contributions=(bytes(32), *honest.contributions[1:]))
 
-    def _step_once(self, now: float) -> bool:
+    def _advance_once(self, now: float) -> bool:
         step = self.ledger.step
         due = isinstance(step, Gather) and self.seat in self.ledger.owing_seats()
         if self.ledger.height < AFTER or not due:
-            return super()._step_once(now)
+            return super()._advance_once(now)
         assert isinstance(step, Gather)
         if self.ledger.height not in self._cheated:
             self._cheated.append(self.ledger.height)
-            wrong = self.falsified(self._hand.make_opening(step), step)
-            self.utter(wrong, sorted(self._mesh.linked))
+            wrong = self.falsified(self._secrets.make_opening(step), step)
+            self.utter(wrong, sorted(self.follower.reachability.linked))
         return False
 
     @functools.cached_property

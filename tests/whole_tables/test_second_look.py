@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 import trio
@@ -16,7 +16,7 @@ from kotp2p.game.steps import Sharing, next_step
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.notices import Cheated, TopRevealed
 from kotp2p.peer.peer import Peer
-from kotp2p.peer.reporting import Reporting
+from kotp2p.peer.seat_reporting import SeatReporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.answer_codec import parse_answer
@@ -62,7 +62,7 @@ class Looker(Recorder):
         return decision.default
 
 
-class WrongHand(Secrets):
+class WrongSecrets(Secrets):
     """Seals something else than the contribution."""
 
     def make_share(self, step: Sharing) -> Share:
@@ -73,21 +73,21 @@ class WrongHand(Secrets):
 class WrongSharer(Peer):
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._hand = WrongHand(self.ledger, self.seat, self.signer, self.seed)
+        self._secrets = WrongSecrets(self.ledger, self.seat, self.signer, self.seed)
 
 
-class Slanderous(Reporting):
+class Slanderous(SeatReporting):
     """Blames a share that was right."""
 
     def secret(self, slot: int) -> bytes:
         return self.secrets._look_secret(slot)
 
-    def _see_top(self, share: Entry | None) -> None:
-        super()._see_top(share)
+    def _open_top_card(self, share: Entry | None) -> None:
+        super()._open_top_card(share)
         if share is not None:
-            hand, (_, step) = self.secrets, self.ledger.chain.feed.shares[-1]
-            blame = sign_blame(hand.signer, share, step, self.secret(step.slot))
-            self.gossip.broadcast(blame.signed)
+            secrets, (_, step) = self.secrets, self.follower.ledger.chain.feed.shares[-1]
+            blame = sign_blame(secrets.signer, share, step, self.secret(step.slot))
+            self.follower.gossip.broadcast(blame.signed)
 
 
 class Mistaken(Slanderous):
@@ -98,17 +98,15 @@ class Mistaken(Slanderous):
 
 
 class FalseAccuser(Peer):
-    telling: type[Reporting] = Slanderous
+    reporting: type[SeatReporting] = Slanderous
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._telling = self.telling(
-            **{item.name: getattr(self._telling, item.name) for item in fields(Reporting)}
-        )
+        self._reporting = self.reporting(self.follower, self._secrets, self._voting)
 
 
 class OtherKey(FalseAccuser):
-    telling = Mistaken
+    reporting = Mistaken
 
 
 class TwoSharer(Peer):

@@ -133,10 +133,10 @@ async def test_a_cut_link_between_two_guests_is_got_round(
 class Miscounted(Peer):
     """Its copy of the game goes wrong: one monster has a point too many."""
 
-    def _step_once(self, now: float) -> bool:
+    def _advance_once(self, now: float) -> bool:
         if self.ledger.height == 30:
             self.ledger.game.state.monsters[2].points += 1
-        return super()._step_once(now)
+        return super()._advance_once(now)
 
 
 async def test_copies_that_differ_stop_the_game_and_accuse_nobody(
@@ -159,10 +159,10 @@ class TwoFarewells(Peer):
     """Tells some that it leaves now and others that it leaves later."""
 
     def leave_game(self, now: float) -> None:
-        for i, seat in enumerate(sorted(self._mesh.linked)):
+        for i, seat in enumerate(sorted(self.follower.reachability.linked)):
             height = self.ledger.height + i
             farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, 0, height)
-            self._courier.send(seat, farewell.signed)
+            self.follower.gossip.send(seat, farewell.signed)
 
 
 async def test_two_farewells_of_one_seat_are_a_proof_against_it(

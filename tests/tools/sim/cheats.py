@@ -86,7 +86,7 @@ class Mallory(Peer):
 
     @property
     def linked(self) -> list[Seat]:
-        return sorted(self._mesh.linked)
+        return sorted(self.follower.reachability.linked)
 
     def writes(
         self,
@@ -160,7 +160,11 @@ class Mallory(Peer):
         left = script.left.setdefault(trick.name, script.most)
         if not left or self.chance.random() >= script.often / 8:
             return
-        sends = [(seat, frame) for seat, frame in trick.add(self) if seat in self._mesh.linked]
+        sends = [
+            (seat, frame)
+            for seat, frame in trick.add(self)
+            if seat in self.follower.reachability.linked
+        ]
         if sends:
             script.left[trick.name] = left - 1
             script.played(trick.name)

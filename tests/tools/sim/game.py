@@ -349,8 +349,8 @@ def state_of(life: Life | None) -> str:
         return "no process"
     return "; ".join(
         f"seat {peer.seat} at {peer.ledger.view}/{peer.ledger.height}, {peer.ledger.step}, "
-        f"owed by {peer.ledger.owing_seats()}, linked to {sorted(peer._mesh.linked)}, "
-        f"{peer.comeback}"
+        f"owed by {peer.ledger.owing_seats()}, "
+        f"linked to {sorted(peer.follower.reachability.linked)}, {peer.rejoin}"
         for peer in life.peers
     ).replace("\n", " ")
 

@@ -1,0 +1,335 @@
+"""A copy of a game that is kept current, without I/O: no seat, no key and no signature needed.
+
+Scope: what every process does that follows a game. It takes bodies into the ledger, writes them
+down and passes them on, asks for what is missing, and shows the front what happens.
+Not here: what a seat adds (`kotp2p.peer.peer`): secrets, answers, clocks, votes and the signatures
+under the end.
+Known limitation: a follower alone does not collect the signatures under an end. It has seen the
+game to its end when its ledger stands at `Finished`.
+
+Two ways to use it. A process that only watches feeds it frames and ticks (`receive_frame`, `tick`)
+and performs its effects. A `Peer` calls the single operations instead, and does what its seat has
+to do before and after each.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from kotp2p.endings import EndKind
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import (
+    Cheat,
+    Differs,
+    Early,
+    Forged,
+    Fork,
+    Stale,
+    require_signed_by_seat,
+)
+from kotp2p.game.steps import Finished, Moved
+from kotp2p.membership.accusations import Accusations
+from kotp2p.mesh.chat import ChatReader
+from kotp2p.mesh.divergence import Divergence
+from kotp2p.mesh.early_entries import EarlyEntries
+from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.heartbeat import Heartbeat
+from kotp2p.mesh.reachability import Reachability
+from kotp2p.mesh.vote_intake import check_vote, count_vote
+from kotp2p.notices import Diverged, GameStarted, LinkChanged, SeatLeft
+from kotp2p.peer.reporting import Reporting
+from kotp2p.seat_view import SeatView
+from kotp2p.wire.closings import End, parse_closing
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import BodyKind, Entry, Farewell, Head, Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import Links, PositionShown, Want
+from kotp2p.wire.frames_link import LinkFrame
+from kotp2p.wire.frames_lobby import LobbyFrame, Ping
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.votes import Vote, VoteChoice
+from referee.model.answers import Seat
+
+WATCHER: Seat = -1
+"""Stands for the seat of a process that has none: no seat of any table equals it."""
+
+
+@dataclass(slots=True)
+class Follower:
+    genesis: Genesis
+    seat: Seat = WATCHER
+    """The seat that this process plays, which a follower never signs for."""
+    resumed: Ledger | None = None
+    """After a restart: the game as its log tells it."""
+    ledger: Ledger = field(init=False)
+    view: SeatView = field(init=False)
+    reachability: Reachability = field(init=False)
+    gossip: Gossip = field(init=False)
+    early_entries: EarlyEntries = field(init=False)
+    divergence: Divergence = field(init=False)
+    accusations: Accusations = field(init=False)
+    reporting: Reporting = field(init=False)
+    chat: ChatReader = field(init=False)
+    heartbeat: Heartbeat = field(default_factory=Heartbeat)
+    has_ended: bool = False
+    _was_down: set[Seat] = field(default_factory=set)
+    """Seats whose lost link the front has been told of."""
+
+    def __post_init__(self) -> None:
+        genesis = self.genesis
+        self.ledger = ledger = Ledger(genesis) if self.resumed is None else self.resumed
+        self.view = SeatView(self.seat, genesis.players, ledger.game, genesis.phrase)
+        self.reachability = Reachability(self.seat)
+        self.gossip = gossip = Gossip(ledger, self.reachability)
+        self.early_entries = EarlyEntries(ledger, gossip)
+        self.divergence = Divergence(ledger, gossip)
+        self.accusations = Accusations(ledger, gossip)
+        self.reporting = Reporting(gossip, self.accusations, self.view)
+        self.chat = ChatReader(genesis, gossip, self.seat)
+
+    # -- following alone -----------------------------------------------------------------
+
+    @property
+    def deadline(self) -> float:
+        """When `tick` is due at the latest."""
+        return min(self.heartbeat.due, self.divergence.deadline)
+
+    def link_up(self, seat: Seat, now: float) -> None:
+        if not self.has_ended:
+            self.add_link(seat, now)
+            self.send_recent_bodies(seat)
+
+    def link_down(self, seat: Seat) -> None:
+        if not self.has_ended and seat in self.reachability.linked:
+            self.remove_link(seat)
+
+    def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
+        """A frame on the link of `source`."""
+        if self.has_ended:
+            return
+        self.reachability.note_frame(source, now)
+        try:
+            match frame:
+                case Signed():
+                    self._receive_body(source, frame, now)
+                case Want(height=height):
+                    self.gossip.serve_request(source, height, now)
+                case _:  # the frames about the links themselves, and stray ones
+                    self.receive_link_frame(source, frame)
+        except (BadBytes, Forged) as fault:
+            self.gossip.effects.append(CloseLink(source, str(fault)))
+        self._catch_up(now)
+
+    def tick(self, now: float) -> None:
+        """Time has passed."""
+        if self.has_ended:
+            return
+        self.check_links(now)
+        self.heartbeat.take_beat(now)  # only a seat says at each beat how far it has come
+        self.check_divergence(now)
+
+    def _receive_body(self, source: Seat, signed: Signed, now: float) -> None:
+        moved: Moved | None = None
+        match signed.kind:
+            case BodyKind.PLAY | BodyKind.SHARE:
+                moved = self.accept_entry(source, Entry.parse(signed), now)
+            case BodyKind.STAND_IN:
+                moved = self.accept_farewell(source, Farewell.parse(signed, self.genesis.id))
+            case BodyKind.VOTE:
+                moved = self._accept_vote(source, Vote.parse(signed, self.genesis.id), now)
+            case BodyKind.HEAD:
+                self.accept_head(source, signed, now)
+            case BodyKind.CHAT:
+                self.chat.accept_line(source, signed, now)
+            case BodyKind.CLOSE:
+                is_end = isinstance(parse_closing(signed.body, self.genesis.id), End)
+                if is_end and not isinstance(self.ledger.step, Finished):
+                    self.gossip.request_missing(source, now)  # the sender has come further
+            case BodyKind.WORD:
+                pass  # what players want of each other: nothing of it changes the game
+            case BodyKind.GENESIS | BodyKind.ADDRESS | BodyKind.PROOF:
+                raise BadBytes("not in a game")
+            case _:
+                assert_never(signed.kind)
+        if moved is not None:
+            self.reporting.report_progress(moved)
+
+    def _accept_vote(self, source: Seat, vote: Vote, now: float) -> Moved | None:
+        """Raises BadBytes or Forged."""
+        fault = check_vote(self.ledger, vote)
+        moved = None
+        if vote.choice is not VoteChoice.HELD:  # an answer between voters, which no ledger counts
+            # A vote that cannot be counted here comes again with what is missing here.
+            with suppress(Early, Stale, Fork):
+                moved = count_vote(self.ledger, self.gossip, source, vote, now)
+        self.reachability.note_heard(vote.seat, now)
+        if fault is not None:
+            moved = moved or Moved()
+            moved.caught = (*moved.caught, fault)
+        return moved
+
+    def _catch_up(self, now: float) -> None:
+        """Takes the entries that came early and whose place is reached now."""
+        while not self.has_ended and (entry := self.early_entries.pop_due_entry()) is not None:
+            moved = self.accept_entry(self.seat, entry, now)
+            if moved is not None:
+                self.reporting.report_progress(moved)
+
+    # -- the beginning and the end -------------------------------------------------------
+
+    def begin(self, now: float) -> None:
+        if self.resumed is None:
+            signatures = b"".join(self.genesis.signatures)
+            genesis = Signed(BodyKind.GENESIS, self.genesis.body, signatures)
+            self.gossip.effects.append(AppendRecord(genesis))
+        else:
+            self.accusations.recall_votes()
+        self.reporting.show(GameStarted(self.view, self.resumed is not None))
+        self.reachability.start_clocks(len(self.genesis.players), now)
+        self.heartbeat.start(now)
+
+    def end(self, kind: EndKind, detail: str = "") -> None:
+        """Nothing is done or shown any more."""
+        self.gossip.effects.append(EndPeer(kind, detail))
+        self.has_ended = True
+
+    def take_effects(self) -> list[Effect]:
+        """Everything that is to be done now, in order. The list is handed over."""
+        effects, self.gossip.effects = self.gossip.effects, []
+        return effects
+
+    # -- links ---------------------------------------------------------------------------
+
+    def add_link(self, seat: Seat, now: float) -> None:
+        """A link to `seat` stands, perhaps a second one in place of the first."""
+        was_down = seat in self._was_down
+        if self.reachability.add_link(seat, now):
+            self.gossip.broadcast_links()
+            if was_down:
+                self._was_down.discard(seat)
+                self.reporting.show(LinkChanged(seat, True))
+        else:
+            # The new link may lead to a new process, which knows of no link of ours.
+            self.gossip.send(seat, Links(tuple(sorted(self.reachability.linked))))
+        self.gossip.forget_requests(seat)
+
+    def remove_link(self, seat: Seat) -> None:
+        self.reachability.remove_link(seat)
+        self._was_down.add(seat)
+        self.reporting.show(LinkChanged(seat, False))
+        self.gossip.broadcast_links()
+
+    def send_recent_bodies(self, seat: Seat) -> None:
+        """Everything since the last gather: what `seat` may have lost with its old link."""
+        for signed in self.ledger.bodies_since(self.ledger.chain.last_gather):
+            self.gossip.send(seat, signed)
+
+    def receive_link_frame(
+        self, source: Seat, frame: Links | PositionShown | LobbyFrame | LinkFrame
+    ) -> None:
+        """A frame that is neither a body nor a request. A stray one ends its link."""
+        match frame:
+            case Links(seats=seats):
+                self.reachability.learn_links(source, seats)
+            case PositionShown():
+                diverged = self.divergence.compare_position(source, frame)
+                if diverged is not None:
+                    self._end_diverged(diverged)
+            case Ping():
+                pass  # sent before its sender knew of the start
+            case _:  # the annotation names all that belongs to another phase
+                _stray: LinkFrame | LobbyFrame = frame
+                self.gossip.effects.append(CloseLink(source, "a lobby frame in the game"))
+
+    def check_links(self, now: float) -> None:
+        """Finds the links that have died without a word."""
+        if self.heartbeat.note_tick(now):
+            self.reachability.excuse_silence(now)
+        for seat in self.reachability.find_dead_links(now):
+            self.gossip.effects.append(CloseLink(seat, "nothing comes over the link"))
+
+    # -- bodies --------------------------------------------------------------------------
+
+    def accept_entry(self, source: Seat, entry: Entry, now: float) -> Moved | None:
+        """What an entry does to the game; None if it is known or cannot be taken now.
+
+        Raises BadBytes or Forged. An entry that proves a cheat is reported at once.
+        """
+        try:
+            moved = self.ledger.accept_entry(entry)
+        except Stale:
+            return None
+        except Early:
+            self._keep_early_entry(source, entry, now)
+            return None
+        except Fork:
+            self.early_entries.answer_fork(source, entry.height)
+            return None
+        except Cheat as fault:
+            self.accusations.note_cheat(fault)
+            return None
+        except Differs as fault:
+            self.divergence.ask_for_position(fault, now)
+            return None
+        if moved is not None:
+            self.reachability.note_heard(entry.seat, now)
+            self.gossip.effects.append(AppendRecord(entry.signed))
+            self.gossip.relay_frame(source, entry.seat, entry.signed)
+        return moved
+
+    def _keep_early_entry(self, source: Seat, entry: Entry, now: float) -> None:
+        proof = self.early_entries.keep_entry(entry)
+        if proof is not None:
+            self.accusations.note_cheat(proof)
+        if entry.view > self.ledger.view:
+            # Of the same view all that is missing comes by itself. A later view begins with votes
+            # that have passed this copy by.
+            self.gossip.request_missing(source, now, later_view=True)
+
+    def accept_farewell(self, source: Seat, farewell: Farewell) -> Moved | None:
+        """What a farewell does to the game; None if it is known or proves a cheat.
+
+        Raises Forged.
+        """
+        try:
+            moved = self.ledger.accept_farewell(farewell)
+        except Cheat as fault:
+            self.accusations.note_cheat(fault)
+            return None
+        if moved is not None:
+            self.gossip.effects.append(AppendRecord(farewell.signed))
+            self.gossip.relay_frame(source, farewell.seat, farewell.signed)
+            self.reporting.show(SeatLeft(farewell.seat))
+        return moved
+
+    def accept_head(self, source: Seat, signed: Signed, now: float) -> Head:
+        """How far another seat has come. What this copy lacks is asked for.
+
+        Raises BadBytes or Forged.
+        """
+        head = Head.parse(signed, self.genesis.id)
+        require_signed_by_seat(self.genesis.players, head.seat, signed, "heartbeat")
+        if head.seat != self.seat:  # else it is this seat's own, which others pass on
+            self.reachability.note_heard(head.seat, now)
+            if source == head.seat:
+                self.gossip.relay_frame(source, head.seat, signed)
+            if (head.view, head.height) > self.ledger.place:
+                is_later_view = head.view > self.ledger.view
+                self.gossip.request_missing(source, now, later_view=is_later_view)
+        self.early_entries.compare_head(source, head)
+        return head
+
+    # -- copies that differ --------------------------------------------------------------
+
+    def check_divergence(self, now: float) -> None:
+        """Ends here if no seat has shown its position in time."""
+        diverged = self.divergence.find_timeout(now)
+        if diverged is not None:
+            self._end_diverged(diverged)
+
+    def _end_diverged(self, notice: Diverged) -> None:
+        self.reporting.show(notice)
+        self.end(EndKind.STOPPED, f"copies differ: {notice.field}")
