@@ -12,8 +12,8 @@ others vote (`kotp2p.membership.voting`). Against a seat that is proven to have 
 program votes by itself.
 
 A drop vote binds its signer. Before an entry or a farewell is taken, the locks of this seat's own
-votes say whether it may be (`kotp2p.membership.vote_locks`); after it, those who vote against its
-author are answered (`kotp2p.membership.objections`).
+votes say whether it may be (`kotp2p.membership.vote_locks`); after it, every vote against its
+author is answered (`kotp2p.membership.objections`).
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class Peer:
         if moved is None:
             return
         if voting.objections.is_accused_by_others(entry):
-            # Those who vote against its author may not be linked to the author: they need the
+            # The voters against its author may have no link to the author: they need the
             # entry from this seat, too, and to hear that this seat keeps to it.
             self.follower.gossip.broadcast(entry.signed)
             voting.objections.send_objection(entry.place, (entry.seat,), ())
