@@ -46,8 +46,8 @@ MAX_WORDS = 35
 """Words of a sentence in PROTOCOL.md."""
 
 CEILINGS = {
-    "cli": {"who": 14, "he": 5, "heading": 13, "riddle": 0},
-    "kotp2p": {"who": 67, "he": 39, "heading": 13, "riddle": 0},
+    "cli": {"who": 0, "he": 0, "heading": 0, "riddle": 0},
+    "kotp2p": {"who": 14, "he": 12, "heading": 5, "riddle": 0},
     "referee": {"who": 0, "he": 0, "heading": 0, "riddle": 0},
 }
 """How often each habit still stands in the docstrings and comments of a package. These figures only

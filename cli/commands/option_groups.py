@@ -66,7 +66,7 @@ class SettingFlags:
 
 @dataclass(frozen=True, slots=True)
 class ProfileFlags:
-    """Who plays on this side, in every kind of game."""
+    """The player on this side, in every kind of game."""
 
     bot: Bot = None
     profile: Profile = "default"

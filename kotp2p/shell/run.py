@@ -218,7 +218,7 @@ async def join(
 ) -> Ending:
     """Sits down at the table that listens at `address`, or at that of the invitation; or, where no
     table is open, goes on with the game that this player has left there. `bots`: in case that
-    player keeps some in it. A rematch has `patience` with its host, as the table may not be open yet."""
+    player keeps some in it. A rematch has `patience` with its host, whose table may not be open."""
     goal = (
         TableAddress((address,), port)
         if invitation is None
