@@ -1,4 +1,10 @@
-"""TODO scope."""
+"""Notices: what a peer shows its front, in the order in which it happens.
+
+Scope: values without sentences. Each one tells a fact that its player should know; `cli` makes
+sentences of them. A new notice joins one of the unions at the end, and the type checker then names
+each place that must know it.
+Not here: questions (`kotp2p.front`), and what a seat may see at any time (`kotp2p.seat_view`).
+"""
 
 from __future__ import annotations
 
@@ -15,49 +21,71 @@ from referee.model.decisions import Decision
 from referee.model.events import Event
 from referee.model.state import State
 
+# -- at any time -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line of chat, in the lobby or in the game."""
+
+    name: str
+    """The speaker."""
+    text: str
+    yours: bool
+    """Whether this seat has said it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """A resumed game listens here; the other players can come back by these addresses."""
+
+    addresses: tuple[str, ...]
+    """Best address first."""
+    port: int
+
+
+# -- the lobby ---------------------------------------------------------------------------
+
 
 @dataclass(frozen=True, slots=True)
 class LobbySeat:
+    """A taken seat of the lobby."""
+
     name: str
     monster: str
     key: bytes
     bot: bool
     host: bool
     one_game: bool = False
-    """Its key is made for this game only, and will not be known again."""
+    """The key is made for this game only and will not be known again."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
-    """The host listens. `addresses` are ready to be typed behind `join`, best first."""
+    """The host listens."""
 
     addresses: tuple[str, ...]
+    """Ready to be typed behind `join`, best address first."""
     port: int
     only_loopback: bool
+    """Whether no other machine can join."""
     invitation: str = ""
-    """The link that lets in, if the table is closed."""
+    """The link that admits guests, if the table is closed; else empty."""
     key: bytes = b""
-    """The host's own."""
+    """The host's key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """The table of this host can be found on the LAN; or not, for the reason `fault`."""
+    """Whether the table of this host can be found on the LAN."""
 
     fault: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reopened:
-    """A game goes on here; the others may come back by these addresses."""
-
-    addresses: tuple[str, ...]
-    port: int
+    """The reason why it cannot be found; empty if it can."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuestIdentity:
-    """The profile is in use by another process: this one plays under a key for one game."""
+    """Another process uses the profile, so this process plays under a key for one game."""
 
     profile: str
 
@@ -72,84 +100,81 @@ class NameChanged:
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
-    """The seats of the lobby; `seats` has the table's capacity, None for a free seat."""
+    """The lobby as it stands now: the seats, and how the table plays."""
 
     seats: tuple[LobbySeat | None, ...]
+    """By seat, for each seat of the table; None for a free one."""
     you: int
+    """The index of this seat."""
     rules: str
     options: LobbyOptions = field(default_factory=LobbyOptions)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Chat, in the lobby or in the game."""
-
-    name: str
-    text: str
-    yours: bool
-
-
-@dataclass(frozen=True, slots=True)
 class KeyChanged:
-    """Somebody sits here under a name that was known under another key."""
+    """A player sits here under a name that was known under another key."""
 
     name: str
     known: bytes
+    """The key that was known."""
     new: bytes
     refused: bool = False
-    """The player was turned away, as nobody here can be asked."""
+    """The player was turned away, as no person can be asked here."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartFailed:
-    """The start was broken off (`missing` did not follow); the lobby goes on."""
+    """The start was broken off, and the lobby goes on."""
 
     missing: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyRefused:
-    """A command of the host could not be done."""
-
-    why: LobbyFault
-    name: str = ""
-    other: str = ""
+    """The names of the players that did not follow."""
 
 
 class LobbyFault(StrEnum):
+    """Why a command in the lobby is refused."""
+
     TOO_FEW = "too-few"
-    """Two players are needed."""
+    """A game needs two players."""
     FULL = "full"
     NO_SUCH_NAME = "no-such-name"
     NO_SUCH_SEAT = "no-such-seat"
     NOT_YOURSELF = "not-yourself"
-    """This is the host, who cannot be removed."""
+    """The host cannot be removed."""
     STARTING = "starting"
     TWO_ONLY = "two-only"
-    """The two-player option, and there are more."""
+    """The table has the two-player option and more than two players."""
     NEW_KEY = "new-key"
-    """A known name with another key has not been accepted yet."""
+    """A known name has another key, and the host has not accepted it yet."""
     UNSURE = "unsure"
-    """Nor has `name`, a guest, accepted the key of `other`: so no start can succeed."""
+    """The guest `name` has not accepted the key of `other`, so no start can succeed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyRefused:
+    """A command could not be done."""
+
+    why: LobbyFault
+    name: str = ""
+    """The player that the command or the fault is about."""
+    other: str = ""
+    """The second player of an UNSURE."""
+
+
+# -- the course of the game ----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
+    """The game has started, or goes on after a restart."""
+
     view: SeatView
     resumed: bool = False
-    """It goes on after a restart; nothing of it is told again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """After a restart: the seats that have not come back yet; empty once all have."""
-
-    seats: tuple[Seat, ...]
+    """The game goes on after a restart. Its earlier events are not told again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """The game has moved on: `view.game` stands behind these events, or further on."""
+    """The game has moved on by these events. `view.game` stands behind them, or further on."""
 
     events: tuple[Event, ...]
     view: SeatView
@@ -157,32 +182,24 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Others owe something: an answer to `decision`, or (None) their part of a draw."""
+    """The game waits for other seats."""
 
     seats: tuple[Seat, ...]
     decision: Decision | None
+    """The decision that is to be answered; None if the seats owe their parts of a draw."""
 
 
 @dataclass(frozen=True, slots=True)
-class TopRevealed:
-    """The card that this seat has looked at; nobody else is told."""
+class GameFinished:
+    """The game is over and sealed."""
 
-    card: Item
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLeft:
-    """A player has left the game by a farewell; the monster is out."""
-
-    seat: Seat
+    winners: tuple[Seat, ...]
+    confirmed_by: tuple[Seat, ...]
+    """The seats whose signatures the end carries."""
+    view: SeatView
 
 
-@dataclass(frozen=True, slots=True)
-class LinkChanged:
-    """The direct connection to a seat was lost or is back; the game may go on without it."""
-
-    seat: Seat
-    up: bool
+# -- absence, votes, breaks (PROTOCOL.md 9.2 and 9.5) -----------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +213,11 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """No word from this seat any more, by any way. The game waits where it needs it."""
+    """Nothing has come from this seat for a while, over any link."""
 
     seat: Seat
     vote_in: int
-    """Seconds until the others may vote, if the game waits for it by then."""
+    """Seconds until the others may vote, if the game waits for the seat by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,34 +229,37 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class VoteOpened:
-    """Those present may go on without `accused`, or wait; nothing happens by itself."""
+    """The present players may go on without `accused`, or wait. Nothing happens by itself."""
 
     accused: tuple[Seat, ...]
     voters: tuple[Seat, ...]
-    """All of these must say drop: the live keepers outside `accused`."""
+    """The live keepers outside `accused`, all of which must vote for a drop."""
     enough: bool
-    """They are more than half of the live keepers. Otherwise they can wait or adjourn."""
+    """Whether the voters are more than half of the live keepers. Otherwise they can only wait or
+    adjourn."""
     yours: bool
-    """This seat has a vote."""
+    """Whether this seat has a vote."""
 
 
 @dataclass(frozen=True, slots=True)
 class Voted:
+    """A player has made its wish about an open vote known."""
+
     seat: Seat
     accused: tuple[Seat, ...]
-    """Empty: wait, or its drop is taken back."""
+    """The seats to go on without; empty if the player waits, or has taken a drop back."""
 
 
 @dataclass(frozen=True, slots=True)
 class VoteEnded:
-    """An answer has come, or somebody is back, or one more is gone: the votes count no more."""
+    """The vote is off: an answer has come, a seat is back, or one more seat is gone."""
 
     accused: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """These seats are out by the votes of `by`; `view.game` already stands behind it."""
+    """These seats are out by the votes of `by`. `view.game` stands behind that already."""
 
     seats: tuple[Seat, ...]
     by: tuple[Seat, ...]
@@ -248,18 +268,20 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """What was played since entry `height` does not count: a drop came before it. `view.game`
-    stands where the game goes on; the events that follow are told anew."""
+    """The play since entry `height` does not count, because a drop came before it.
+
+    `view.game` stands where the game goes on. The events of the valid play follow as new notices.
+    """
 
     height: int
     view: SeatView
     state: State
-    """Where the game goes back to, before the events that follow."""
+    """The position that the game goes back to, before the events that follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """A player has stopped the clocks."""
+    """A player has stopped the clocks, for `seconds` at most."""
 
     seat: Seat
     seconds: int
@@ -267,81 +289,109 @@ class Paused:
 
 @dataclass(frozen=True, slots=True)
 class PauseEnded:
-    """The clocks run again."""
+    """The clocks run again after the pause of this seat."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class AdjournWanted:
-    """A player wants to stop here for today (or, if not `wanted`, no longer)."""
+    """A player wants to stop here for today, or no longer wants to."""
 
     seat: Seat
     wanted: bool
     missing: tuple[Seat, ...]
-    """The seats present that have not agreed yet."""
+    """The present seats that have not agreed yet."""
+
+
+# -- incidents ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TopRevealed:
+    """The top card of the deck, at which this seat alone has peeked."""
+
+    card: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """After a restart: the seats that have not come back yet; empty once all have."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A player has left the game by a farewell; the monster is out."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The direct connection to a seat was lost, or is back. The game may go on without it."""
+
+    seat: Seat
+    up: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Cheated:
-    """A seat has been caught; `detail` is technical (a reason of the referee, a slot)."""
+    """A seat has been caught cheating."""
 
     seat: Seat
     kind: CheatKind
     height: int
     detail: str
+    """In technical words: the reason of the referee, or a slot."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceKept:
-    """The file that proves to anybody that the seat has cheated."""
+    """A file was written that proves to anybody that the seat has cheated."""
 
     seat: Seat
     path: PurePath
 
 
 @dataclass(frozen=True, slots=True)
-class Diverged:
-    """This copy of the game and another seat's differ though both are legal: a program error."""
-
-    seat: Seat
-    field: str
-    ours: str
-    theirs: str
-
-
-@dataclass(frozen=True, slots=True)
 class Unconfirmed:
-    """The game is over here, but `seats` may not know it, and could still vote it away: their
-    word is waited for."""
+    """The game is over here, but these seats may not know it and could still vote it away.
+
+    The peer waits for a sign from them.
+    """
 
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class GameFinished:
-    winners: tuple[Seat, ...]
-    confirmed_by: tuple[Seat, ...]
-    view: SeatView
+class Diverged:
+    """Two copies of the game differ although both are legal: a program error."""
 
+    seat: Seat
+    """The seat with the other copy."""
+    field: str
+    """The name of the number that differs."""
+    ours: str
+    theirs: str
+
+
+# -- the union ---------------------------------------------------------------------------
 
 LobbyNotice: TypeAlias = (
     TableOpened | Announcement | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity
     | NameChanged | KeyChanged
 )  # fmt: skip
-"""Notices before the game starts."""
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | GameFinished
-"""The course of the game itself."""
 AbsenceNotice: TypeAlias = (
     Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
     | PauseEnded | AdjournWanted
 )  # fmt: skip
-"""Clocks, absent players, votes and breaks."""
 IncidentNotice: TypeAlias = (
     TopRevealed | Missing | SeatLeft | LinkChanged | Cheated | EvidenceKept | Unconfirmed | Diverged
 )  # fmt: skip
-"""Single facts about a seat, a link or a card, once the game has started."""
 Notice: TypeAlias = (
     Said | Reopened | LobbyNotice | PlayNotice | AbsenceNotice | IncidentNotice
 )  # fmt: skip
-"""Everything that a front is shown. A new notice joins one of the unions above."""
+"""Everything that a front is shown."""

@@ -1,8 +1,9 @@
-"""Everything that is not deterministic comes into a peer through a `World`.
+"""The seam between a peer and the machine: everything that is not deterministic is in a `World`.
 
-Entropy, the network, files and the date of today. `kotp2p.net.machine` is this machine; the tests
-have one of memory streams, seeded entropy and an in-memory disk, so that whole tables run in one
-process under a virtual clock. Time itself is trio's clock.
+Scope: entropy, the network, files and the date, as protocols.
+Not here: this machine, which is `kotp2p.net.machine`; and time, which is trio's clock. The tests
+have a world of memory streams, seeded entropy and an in-memory disk. So whole tables run in one
+process under a virtual clock.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ class FileTrouble(Exception):
 
 
 class CannotReach(Exception):
-    """Nobody could be reached; `why` is one of name-unknown, refused, no-answer."""
+    """No connection to an address could be made.
+
+    `why` is one of name-unknown, refused, no-answer; `detail` is technical.
+    """
 
     def __init__(self, why: str, detail: str) -> None:
         super().__init__(detail)
@@ -31,19 +35,22 @@ class CannotReach(Exception):
 
 
 class PortTaken(Exception):
-    """Nothing can listen there; the message says why."""
+    """No socket can listen on that port; the message says why."""
 
 
 class NotTls(Exception):
-    """What answers does not speak kotp2p under TLS; the message is technical."""
+    """The other side does not speak kotp2p under TLS; the message is technical."""
 
 
 class HungUp(NotTls):
-    """The other side has closed without a word, as a table does when too many come at once."""
+    """The other side has closed without a word.
+
+    A table does so when too many handshakes begin at once.
+    """
 
 
 class NotLetIn(Exception):
-    """A table of another secret: it is closed to us, or was opened anew since."""
+    """The table has another secret: it is closed to this peer, or was opened anew since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +59,22 @@ class Connection:
 
     stream: trio.abc.Stream
     address: str
-    """Where the other side was seen; empty: on this machine's loopback."""
+    """The address of the other side; empty for this machine's loopback."""
     binding: bytes = bytes(32)
-    """A hash over the certificates of both sides; zeros on a bare stream, which has none."""
+    """A hash over the certificates of both sides; zeros on a stream without TLS.
+
+    The link proof signs it, so that no proof can be relayed to another connection.
+    """
 
 
 class Security(Protocol):
+    """TLS under the secret of a table (PROTOCOL.md 4.1)."""
+
     async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
-        """The same connection, closed to peers that lack the table's secret. Raises NotTls,
-        NotLetIn, or what the stream raises."""
+        """The same connection, encrypted, and closed to peers that lack `secret`.
+
+        Raises NotTls, NotLetIn, or the errors of the stream.
+        """
 
 
 class Acceptor(Protocol):
@@ -69,26 +83,36 @@ class Acceptor(Protocol):
     port: int
 
     async def serve(self, admit: Callable[[Connection], None]) -> None:
-        """Hands over every connection, for ever; survives clients that reset at once."""
+        """Hand every new connection to `admit`, until cancelled.
+
+        A client that resets its connection at once does no harm.
+        """
 
     async def aclose(self) -> None: ...
 
 
 class Net(Protocol):
+    """The addresses and sockets of this machine."""
+
     async def dial(self, address: str, port: int) -> Connection:
-        """Raises NoTable."""
+        """A new connection. Raises CannotReach."""
 
     async def listen(self, bind: str | None, port: int, tries: int) -> Acceptor:
-        """On `bind`, or on all addresses of both families. Tries up to `tries` ports from `port`
-        on; 0 picks any. Raises PortTaken."""
+        """Listen on `bind`, or on all addresses of both families.
+
+        Takes the first free one of `tries` ports from `port` on; 0 stands for any port. Raises
+        PortTaken.
+        """
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
-        """Addresses that another machine may dial, best first, and whether there is nothing but
-        loopback."""
+        """Addresses that another machine may dial, best first.
+
+        The second value tells whether there is nothing but loopback.
+        """
 
 
 class LanTrouble(Exception):
-    """Nothing can be announced or looked for on the LAN; the message says why."""
+    """Nothing can be announced or found on the LAN; the message says why."""
 
 
 class Lan(Protocol):
@@ -100,74 +124,96 @@ class Lan(Protocol):
         posters: trio.MemoryReceiveChannel[Poster],
         announced: Callable[[], None],
     ) -> None:
-        """Keeps the newest of `posters` announced until there are no more or it is cancelled,
-        then withdraws it; calls `announced` once others can find it. `bind`: the only address
-        that listens. Raises LanTrouble."""
+        """Keep the newest of `posters` announced until there are no more, then withdraw it.
+
+        `bind` is the only address that listens, if there is one. `announced` is called once
+        others can find the table. Raises LanTrouble.
+        """
 
     async def browse(self, seconds: float) -> tuple[FoundTable, ...]:
-        """What is found in that time. Raises LanTrouble."""
+        """The tables that are found within `seconds`. Raises LanTrouble."""
 
 
 class LogFile(Protocol):
+    """An open log. It is only appended to."""
+
     async def append(self, data: bytes) -> None:
-        """Written and on disk when it returns. Raises FileTrouble; then never call it again."""
+        """Write `data`; it is on disk when the call returns.
+
+        Raises FileTrouble. The file must not be used after that.
+        """
 
     async def aclose(self) -> None: ...
 
 
 class Disk(Protocol):
-    """Files; every call raises FileTrouble."""
+    """The files of this machine. Every call may raise FileTrouble."""
 
     def read(self, path: PurePath) -> bytes | None:
-        """None if there is no such file."""
+        """The content of a file; None if there is no such file."""
 
     async def write_secret(self, path: PurePath, data: bytes) -> None:
-        """A new file that only its owner can read, on disk when it returns; parents are made."""
+        """Write a new file that only its owner can read, and make its parents.
+
+        The file is on disk when the call returns.
+        """
 
     async def replace(self, path: PurePath, data: bytes) -> None:
-        """A file of ours gets new content, all of it or nothing; only its owner can read it."""
+        """Give a file new content, all of it or nothing. Only its owner can read it."""
 
     async def create_log(self, path: PurePath, data: bytes) -> LogFile:
-        """A new file; parents are made."""
+        """Make a new log that begins with `data`, and its parents."""
 
     async def reopen_log(self, path: PurePath, size: int) -> LogFile:
-        """An existing log, to be appended to behind its first `size` bytes; what stands behind
-        them (a torn tail) is kept in a file beside it and cut off."""
+        """Open an existing log to append behind its first `size` bytes.
+
+        Bytes behind them, a torn tail, are moved into a file beside the log.
+        """
 
     def newest(self, folder: PurePath) -> list[PurePath]:
-        """What lies in a folder, last changed first; nothing if there is no such folder."""
+        """The entries of a folder, last changed first; empty if there is no such folder."""
 
     def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
-        """A second name for the file in `folder`, made different if it is taken: the file itself
-        where links are possible, else a copy as it stands. Gives the new path."""
+        """Give the file a second name in `folder`, and return its new path.
+
+        The name is made different if it is taken. Where links are impossible, the second name is
+        a copy of the file as it stands.
+        """
 
     def refresh(self, path: PurePath, shared: PurePath) -> bool:
-        """Brings a copy made by `share` up to date; nothing to do for a link. False if somebody
-        has moved it away meanwhile."""
+        """Bring a copy that `share` has made up to date. A link needs nothing.
+
+        False if somebody has moved the copy away meanwhile.
+        """
 
     def lock(self, path: PurePath) -> bool:
-        """Takes the lock for the life of this process, which may have it already; False if another
-        process has it."""
+        """Lock a file for the life of this process. False if another process holds the lock.
+
+        A process that holds the lock already gets it again.
+        """
 
     def remove(self, path: PurePath) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class World:
+    """The machine of one peer."""
+
     entropy: Callable[[int], bytes]
+    """So many random bytes, fit for keys."""
     net: Net
     disk: Disk
     data: PurePath
-    """Folder of the games and profiles of this user."""
+    """The folder of the games and profiles of this user."""
     logs: PurePath
-    """Folder of the logs that people may share."""
+    """The folder of the logs that people may share."""
     profile: str
     today: Callable[[], str]
     """The date, for the name of a log."""
     wall_clock: Callable[[], float] = trio.current_time
-    """Seconds of the clock on the wall, which goes on while the machine sleeps. What it shows is
-    never used, only whether it jumps."""
+    """Seconds of a clock that goes on while the machine sleeps. Only its jumps matter, never the
+    time that it shows."""
     security: Security | None = None
-    """None: links are bare streams, as in one process."""
+    """None: links are bare streams, as within one process."""
     lan: Lan | None = None
     """None: a table that is opened here is not announced."""
