@@ -76,7 +76,7 @@ class TableOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
+class TableAnnounced:
     """Whether the table of this host can be found on the LAN."""
 
     fault: str = ""
@@ -234,7 +234,7 @@ class VoteOpened:
     accused: tuple[Seat, ...]
     voters: tuple[Seat, ...]
     """The live keepers outside `accused`, all of which must vote for a drop."""
-    enough: bool
+    has_majority: bool
     """Whether the voters are more than half of the live keepers. Otherwise they can only wait or
     adjourn."""
     yours: bool
@@ -380,7 +380,7 @@ class Diverged:
 # -- the union ---------------------------------------------------------------------------
 
 LobbyNotice: TypeAlias = (
-    TableOpened | Announcement | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity
+    TableOpened | TableAnnounced | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity
     | NameChanged | KeyChanged
 )  # fmt: skip
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | GameFinished

@@ -64,7 +64,7 @@ def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
 
 def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
     who = _listed(view, notice.accused)
-    if not notice.enough:
+    if not notice.has_majority:
         return [
             _("The game cannot go on without {who}: those present are not more than half of the "
               "players. wait, or type adjourn to stop here; all can resume later.", who=who)

@@ -9,13 +9,13 @@ from cli.text.i18n import _, plural
 from cli.text.join_target import format_address
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import (
-    Announcement,
     KeyChanged,
     LobbyChanged,
     LobbyFault,
     LobbyRefused,
     LobbySeat,
     StartFailed,
+    TableAnnounced,
     TableOpened,
 )
 from kotp2p.wire.genesis import Clocks
@@ -53,7 +53,7 @@ def _closed() -> str:
     )
 
 
-def describe_announcement(notice: Announcement) -> str:
+def describe_announcement(notice: TableAnnounced) -> str:
     if not notice.fault:
         return _("On this network the others may also type: kotp2p join")
     return _(

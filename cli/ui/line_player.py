@@ -148,7 +148,7 @@ class LinePlayer:
         if isinstance(notice, VoteOpened) and notice.yours and self._bot and self.state.control:
             # Nobody may be there to be asked, so a seat that a bot plays votes at once and does
             # not keep the others waiting.
-            self.state.control.vote(drop=notice.enough)
+            self.state.control.vote(drop=notice.has_majority)
 
     def _tell(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         self.state.feed.desk.history.extend(lines)

@@ -16,7 +16,6 @@ from cli.text.story import Story
 from kotp2p.notices import (
     AbsenceNotice,
     AdjournWanted,
-    Announcement,
     Cheated,
     Diverged,
     Dropped,
@@ -44,6 +43,7 @@ from kotp2p.notices import (
     Said,
     SeatLeft,
     StartFailed,
+    TableAnnounced,
     TableOpened,
     TopRevealed,
     Unconfirmed,
@@ -120,7 +120,7 @@ class NoticeFeed:
         self.statistics.count_notice(notice)
         match notice:
             case (
-                TableOpened() | Announcement() | LobbyChanged() | LobbyRefused() | StartFailed()
+                TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()
                 | GuestIdentity() | NameChanged() | KeyChanged()
             ):  # fmt: skip
                 return self._tell_lobby(notice)
@@ -158,7 +158,7 @@ class NoticeFeed:
         match notice:
             case TableOpened():
                 return ToldNotice(lobby.join_commands(notice), lobby.describe_access(notice))
-            case Announcement():
+            case TableAnnounced():
                 return ToldNotice(hints=[lobby.describe_announcement(notice)])
             case LobbyChanged():
                 return ToldNotice() if self.audience.solo else self._tell_seats(notice)

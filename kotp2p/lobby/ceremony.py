@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kotp2p.state_table import Phase, StateTable
-from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream, commitment_of_seed
+from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream, own_commitment
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Charter, Genesis, GenesisRow
@@ -79,8 +79,7 @@ class Ceremony:
 
         def window(stream: Stream, size: int) -> tuple[bytes, ...]:
             return tuple(
-                commitment_of_seed(self.seed, table, table, stream, self.seat, s)
-                for s in range(size)
+                own_commitment(self.seed, table, table, stream, self.seat, s) for s in range(size)
             )
 
         self.row = GenesisRow(

@@ -70,7 +70,7 @@ class Dialer:
         self.addresses = AddressBook(self.genesis.id, self.genesis.players)
         for body, signature in self.places.whereabouts:
             self.addresses.accept(Signed(BodyKind.ADDRESS, body, signature))
-        self.addresses.seen.update(dict(self.places.seen))
+        self.addresses.last_link_addresses.update(dict(self.places.seen))
         self._expect_players()
 
     def start(self, nursery: trio.Nursery) -> None:
@@ -97,18 +97,18 @@ class Dialer:
     def greet_link(self, seat: Seat, link: Link) -> None:
         """A new link: all that is known is told there, and where it was seen is kept."""
         self._linked_at[seat] = trio.current_time()
-        if self.addresses.seen.get(seat) != link.address:
-            self.addresses.seen[seat] = link.address
+        if self.addresses.last_link_addresses.get(seat) != link.address:
+            self.addresses.last_link_addresses[seat] = link.address
             self._expect_players()
             self._is_stale = True
-        for known in self.addresses.newest.values():
+        for known in self.addresses.newest_of_seat.values():
             self._send_address(seat, known)
 
     def _expect_players(self) -> None:
         """Not those addresses that seats have only told: they could be anybody's."""
         first = {address or self.places.host_address for address, _ in self.places.addresses}
         self.connections.handshake_limit.player_addresses = first | set(
-            self.addresses.seen.values()
+            self.addresses.last_link_addresses.values()
         )
 
     def _send_address(self, seat: Seat, known: SignedAddress) -> None:
@@ -122,8 +122,10 @@ class Dialer:
         return link is not None and not link.address
 
     async def _save_places(self) -> None:
-        said = tuple((k.signed.body, k.signed.signature) for k in self.addresses.newest.values())
-        seen = tuple(sorted(self.addresses.seen.items()))
+        said = tuple(
+            (k.signed.body, k.signed.signature) for k in self.addresses.newest_of_seat.values()
+        )
+        seen = tuple(sorted(self.addresses.last_link_addresses.items()))
         self._is_stale = False
         self.places = replace(self.places, whereabouts=said, seen=seen)
         if self.is_over:
@@ -143,7 +145,7 @@ class Dialer:
         first = (address or self.places.host_address or "127.0.0.1", port)
         here = self.world.net.addresses(None)[0]
         return [
-            t for t in dict.fromkeys((*self.addresses.targets(seat, port, here), first)) if t[1]
+            t for t in dict.fromkeys((*self.addresses.targets_of(seat, port, here), first)) if t[1]
         ]
 
     async def _keep_linked(self, seat: Seat) -> None:
@@ -226,13 +228,13 @@ class Dialer:
 
     async def _tell_addresses(self, here: tuple[str, ...]) -> None:
         targets = tuple((address, self.places.port) for address in here[:MAX_ADDRESSES])
-        before = self.addresses.newest.get(self.seat)
+        before = self.addresses.newest_of_seat.get(self.seat)
         if not self.places.port or (before is not None and before.targets == targets):
             return
         # What another copy of this seat's files has said counts, too: it has been told to us.
         sequence = before.sequence + 1 if before else 1
         own = SignedAddress.sign(self.signer, self.genesis.id, self.seat, sequence, targets)
-        self.addresses.newest[self.seat] = own
+        self.addresses.newest_of_seat[self.seat] = own
         await self._save_places()
         for seat in self.links:
             self._send_address(seat, own)

@@ -16,8 +16,8 @@ from kotp2p.wire.commitments import (
     DICE_WINDOW,
     WINDOW,
     Stream,
-    commitment_of_seed,
     contribution,
+    own_commitment,
 )
 from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public_key, seal
 from kotp2p.wire.entries import Commits, Entry, Opening, Payload, Share
@@ -147,4 +147,4 @@ class Secrets:
 
     def _commitment(self, stream: Stream, slot: int) -> bytes:
         slots = self.ledger.chain.slots
-        return commitment_of_seed(self.seed, slots.table, slots.origin, stream, self.seat, slot)
+        return own_commitment(self.seed, slots.table, slots.origin, stream, self.seat, slot)

@@ -12,7 +12,7 @@ import trio
 
 from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
-from kotp2p.notices import Announcement
+from kotp2p.notices import TableAnnounced
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.announcements import Poster
 from kotp2p.world import LanTrouble, World
@@ -49,11 +49,11 @@ class Announcer:
             await self._lan.announce(self._bind, self._posters, self._announced)
         except LanTrouble as fault:
             self._is_over = True
-            self._front.show(Announcement(str(fault)))
+            self._front.show(TableAnnounced(str(fault)))
 
     def _announced(self) -> None:
         if not self._is_over:
-            self._front.show(Announcement())
+            self._front.show(TableAnnounced())
 
 
 def make_poster(lobby: HostLobby) -> Poster:

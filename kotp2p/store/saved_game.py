@@ -17,7 +17,7 @@ from pathlib import PurePath
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.wire.addresses import AddressBook
-from kotp2p.wire.commitments import Stream, commitment_of_seed
+from kotp2p.wire.commitments import Stream, own_commitment
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.wire.entries import BodyKind, Signed
@@ -169,7 +169,7 @@ def _is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:
     """Whether the seed gives what the seat has committed to: with another one it would open
     something else, and that would be its own fault in the eyes of all."""
     table = genesis.charter.table
-    first = commitment_of_seed(seed, table, table, Stream.DICE, seat, 0)
+    first = own_commitment(seed, table, table, Stream.DICE, seat, 0)
     return first == genesis.rows[seat].dice[0]
 
 

@@ -45,11 +45,11 @@ class UnfinishedGame:
         places, known = self.places, AddressBook(self.genesis.id, self.genesis.players)
         for body, signature in places.whereabouts:
             known.accept(Signed(BodyKind.ADDRESS, body, signature))
-        known.seen.update(dict(places.seen))
+        known.last_link_addresses.update(dict(places.seen))
         found = {(address or places.host_address, port) for address, port in places.addresses}
         for seat, (_, port) in enumerate(places.addresses):
             if seat != self.seat:
-                found.update(known.targets(seat, port, ()))
+                found.update(known.targets_of(seat, port, ()))
         return found
 
 

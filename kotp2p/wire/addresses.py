@@ -80,8 +80,8 @@ class AddressBook:
 
     game: bytes
     players: tuple[Player, ...]
-    newest: dict[Seat, SignedAddress] = field(default_factory=dict)
-    seen: dict[Seat, str] = field(default_factory=dict)
+    newest_of_seat: dict[Seat, SignedAddress] = field(default_factory=dict)
+    last_link_addresses: dict[Seat, str] = field(default_factory=dict)
     """The address of the last link of each seat; empty for this machine's loopback."""
 
     def accept(self, signed: Signed, *, near: bool = True) -> SignedAddress | None:
@@ -91,7 +91,7 @@ class AddressBook:
         ignored. Raises BadBytes if the body is malformed or not signed by its seat.
         """
         found = SignedAddress.parse(signed, self.game)
-        known = self.newest.get(found.seat)
+        known = self.newest_of_seat.get(found.seat)
         if found.seat >= len(self.players) or (
             known is not None and known.sequence >= found.sequence
         ):
@@ -100,16 +100,16 @@ class AddressBook:
             raise BadBytes("an address that its seat has not signed")
         if found.is_local and not near:
             return None
-        self.newest[found.seat] = found
+        self.newest_of_seat[found.seat] = found
         return found
 
-    def targets(self, seat: Seat, port: int, here: Collection[str]) -> list[Target]:
+    def targets_of(self, seat: Seat, port: int, here: Collection[str]) -> list[Target]:
         """Where to dial `seat`, best target first.
 
         The address of its last link comes first, with the port that the seat has told since, or
         else `port`. For a seat on this machine the machine's own addresses (`here`) are left out.
         """
-        known, seen = self.newest.get(seat), self.seen.get(seat)
+        known, seen = self.newest_of_seat.get(seat), self.last_link_addresses.get(seat)
         told = () if known is None else known.targets
         found = []
         if seen is not None and (told or port):

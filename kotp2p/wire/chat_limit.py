@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from kotp2p.wire.encoding import cleaned
+from kotp2p.wire.encoding import clean_text
 from kotp2p.wire.frame_types import MAX_TEXT
 
 MAX_CHAT_LINES = 8
@@ -46,4 +46,4 @@ def clean_chat_line(words: str) -> str:
 
     Empty if nothing is left.
     """
-    return cleaned(words).strip()[:MAX_TEXT].strip()
+    return clean_text(words).strip()[:MAX_TEXT].strip()

@@ -45,7 +45,7 @@ def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> 
     return digest(Tag.COMMITMENT, table, int(stream), seat, slot, c)
 
 
-def commitment_of_seed(
+def own_commitment(
     seed: bytes, table: bytes, origin: bytes, stream: Stream, seat: int, slot: int
 ) -> bytes:
     return commitment(table, stream, seat, slot, contribution(seed, origin, stream, slot))

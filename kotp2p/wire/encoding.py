@@ -120,12 +120,12 @@ def boolean(value: object) -> bool:
 
 def text(value: object, most: int) -> str:
     """A clean string of at most `most` code points; it may be empty."""
-    if type(value) is not str or len(value) > most or not is_clean(value):
+    if type(value) is not str or len(value) > most or not is_clean_text(value):
         raise BadBytes(f"a printable text of at most {most} characters is needed")
     return value
 
 
-def is_clean(words: str) -> bool:
+def is_clean_text(words: str) -> bool:
     """Whether `words` are NFC and printable, without code points that nobody sees.
 
     That excludes control, format, private-use and lone surrogate characters: they could steer a
@@ -138,7 +138,7 @@ def is_clean(words: str) -> bool:
     )
 
 
-def cleaned(words: str) -> str:
+def clean_text(words: str) -> str:
     """The clean text nearest to `words`.
 
     A space replaces what is not printable. Code points that nobody sees are left out.

@@ -276,12 +276,18 @@ class Entry:
 
     @staticmethod
     def sign(
-        signer: Signer, game: bytes, view: int, height: int, prev: bytes, seat: Seat, load: Payload
+        signer: Signer,
+        game: bytes,
+        view: int,
+        height: int,
+        prev: bytes,
+        seat: Seat,
+        payload: Payload,
     ) -> Entry:
-        kind = BodyKind.SHARE if isinstance(load, Share | Blame) else BodyKind.PLAY
-        value = (ENTRY_VERSION, game, view, height, prev, seat, int(load.TYPE))
-        signed = Signed.sign(signer, kind, (*value, load.value()))
-        return Entry(view, height, prev, seat, load, game, signed, entry_id(signed.body))
+        kind = BodyKind.SHARE if isinstance(payload, Share | Blame) else BodyKind.PLAY
+        value = (ENTRY_VERSION, game, view, height, prev, seat, int(payload.TYPE))
+        signed = Signed.sign(signer, kind, (*value, payload.value()))
+        return Entry(view, height, prev, seat, payload, game, signed, entry_id(signed.body))
 
     @staticmethod
     def parse(signed: Signed) -> Entry:

@@ -28,7 +28,7 @@ MAX_HELLO_BYTES = 512
 """Bytes of a frame before its sender has proved its key."""
 
 
-def framed(value: Value) -> bytes:
+def pack_with_length(value: Value) -> bytes:
     body = pack(value)
     if len(body) > MAX_FRAME_BYTES:
         raise ValueError(f"a frame of {len(body)} bytes")
@@ -59,8 +59,8 @@ class FrameDecoder:
 def encode(frame: Frame) -> bytes:
     """The frame with its length."""
     if isinstance(frame, Signed):
-        return framed((int(frame.kind), frame.body, frame.signature))
-    return framed(frame.value())
+        return pack_with_length((int(frame.kind), frame.body, frame.signature))
+    return pack_with_length(frame.value())
 
 
 def decode(body: bytes) -> Frame | None:

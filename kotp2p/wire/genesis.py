@@ -166,10 +166,10 @@ class Charter:
             integer(host, 0, MAX_SEATS - 1),
             Clocks(integer(turn, 0, MAX_CLOCK_SECONDS), integer(reaction, 0, MAX_CLOCK_SECONDS)),
         )
-        charter.check()
+        charter.check_playable()
         return charter
 
-    def check(self) -> None:
+    def check_playable(self) -> None:
         """Raises BadBytes unless this program could play the game of this charter."""
         players = self.players
         if not MIN_SEATS <= len(players) <= MAX_SEATS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection
 
-from kotp2p.wire.encoding import cleaned, is_clean
+from kotp2p.wire.encoding import clean_text, is_clean_text
 from kotp2p.wire.genesis import MAX_NAME_LENGTH
 
 _CAPITALS = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX")
@@ -29,7 +29,7 @@ def fold_name(name: str) -> str:
 
     It ignores case, width, look-alikes and spaces.
     """
-    seen = cleaned(unicodedata.normalize("NFKC", name)).translate(_CAPITALS)
+    seen = clean_text(unicodedata.normalize("NFKC", name)).translate(_CAPITALS)
     plain = seen.casefold().translate(_LOOK_ALIKES)
     return "".join(plain.split()).replace("l", "i").replace("rn", "m")
 
@@ -39,8 +39,8 @@ def clean_name(wanted: str, otherwise: str) -> str:
 
     Gives `otherwise` if nothing is left.
     """
-    text = " ".join(cleaned(wanted).split())[:MAX_NAME_LENGTH].strip()
-    return text if text and is_clean(text) else otherwise
+    text = " ".join(clean_text(wanted).split())[:MAX_NAME_LENGTH].strip()
+    return text if text and is_clean_text(text) else otherwise
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:

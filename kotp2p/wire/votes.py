@@ -139,10 +139,10 @@ def keepers_of(players: Sequence[Player], seats: Collection[Seat]) -> set[Seat]:
 
 
 def seats_kept_by(
-    players: Sequence[Player], who: Collection[Seat], alive: Collection[Seat]
+    players: Sequence[Player], keepers: Collection[Seat], alive: Collection[Seat]
 ) -> set[Seat]:
-    """The seats of `alive` that the keepers `who` play."""
-    return {seat for seat in alive if players[seat].keeper in who}
+    """The seats of `alive` that `keepers` play."""
+    return {seat for seat in alive if players[seat].keeper in keepers}
 
 
 def is_majority(voters: int, honest: int) -> bool:

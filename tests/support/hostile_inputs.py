@@ -57,7 +57,7 @@ INPUTS = (
     Input(13, "64 KiB of empty arrays", (f"{FRAMES}test_sends_64_kib_that_swell",)),
     Input(14, "a tower of arrays", (f"{FRAMES}test_sends_64_kib_that_swell",)),
     Input(15, "what is not canonical", (
-        "kotp2p/wire/test_encoding.py::test_what_no_peer_writes_is_refused",
+        "kotp2p/wire/test_encoding.py::test_bytes_that_no_peer_writes_are_refused",
         f"{FRAMES}test_puts_every_wrong_thing_into_every_place_of_every_frame",
     )),
     Input(16, "wrong types", (

@@ -203,10 +203,10 @@ def test_the_greatest_sequence_counts() -> None:
     assert it.accept(said(0, 2, "10.0.0.2").signed) is not None
     assert it.accept(said(0, 1, "10.0.0.1").signed) is None
     assert it.accept(said(0, 2, "10.0.0.9").signed) is None
-    assert it.targets(0, 0, ()) == [("10.0.0.2", 4242)]
+    assert it.targets_of(0, 0, ()) == [("10.0.0.2", 4242)]
     assert it.accept(said(0, 3, "10.0.0.3").signed) is not None
-    assert it.targets(0, 0, ()) == [("10.0.0.3", 4242)]
-    assert it.targets(1, 0, ()) == []
+    assert it.targets_of(0, 0, ()) == [("10.0.0.3", 4242)]
+    assert it.targets_of(1, 0, ()) == []
 
 
 def test_nobody_speaks_for_another() -> None:
@@ -217,18 +217,18 @@ def test_nobody_speaks_for_another() -> None:
         except BadBytes:
             continue
         raise AssertionError
-    assert it.targets(0, 0, ()) == []
+    assert it.targets_of(0, 0, ()) == []
 
 
 def test_where_a_link_was_seen_comes_first_with_the_port_that_was_told() -> None:
     it = known()
-    it.seen[0] = "10.0.0.7"
-    assert it.targets(0, 0, ()) == []
-    assert it.targets(0, 4000, ()) == [("10.0.0.7", 4000)]
+    it.last_link_addresses[0] = "10.0.0.7"
+    assert it.targets_of(0, 0, ()) == []
+    assert it.targets_of(0, 4000, ()) == [("10.0.0.7", 4000)]
     it.accept(said(0, 1, "10.0.0.1").signed)
-    assert it.targets(0, 4000, ()) == [("10.0.0.7", 4242), ("10.0.0.1", 4242)]
-    it.seen[0] = ""  # the same machine: its outer addresses lead nowhere else
-    assert it.targets(0, 4000, ("10.0.0.1",)) == [("127.0.0.1", 4242)]
+    assert it.targets_of(0, 4000, ()) == [("10.0.0.7", 4242), ("10.0.0.1", 4242)]
+    it.last_link_addresses[0] = ""  # the same machine: its outer addresses lead nowhere else
+    assert it.targets_of(0, 4000, ("10.0.0.1",)) == [("127.0.0.1", 4242)]
 
 
 @pytest.mark.parametrize("address", ["ana.example", "0.0.0.0", "224.0.0.1", "fe80::1%eth0", ""])
@@ -240,7 +240,7 @@ def test_no_name_and_no_group_is_taken_for_an_address(address: str) -> None:
 def test_a_loopback_address_is_heard_on_loopback_only() -> None:
     it = known()
     assert it.accept(said(0, 1, "127.0.0.3").signed, near=False) is None
-    assert it.targets(0, 0, ()) == []
+    assert it.targets_of(0, 0, ()) == []
     assert it.accept(said(0, 1, "127.0.0.3").signed, near=True) is not None
 
 

@@ -339,7 +339,7 @@ async def test_two_players_can_only_claim_and_go_on_later(
         await until(lambda: table.front(0).seen(VoteOpened))
         (opened,) = table.front(0).seen(VoteOpened)
         assert isinstance(opened, VoteOpened)
-        assert not opened.enough
+        assert not opened.has_majority
         await trio.sleep(600)
         assert not table.front(0).seen(Dropped)
         control = table.front(0).control

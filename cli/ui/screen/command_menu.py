@@ -25,7 +25,7 @@ def list_commands(feed: NoticeFeed, open_vote: VoteOpened | None) -> list[MenuEn
 
 def _list_game_commands(view: SeatView, vote: VoteOpened | None) -> list[MenuEntry]:
     found = []
-    if vote is not None and vote.yours and vote.enough:
+    if vote is not None and vote.yours and vote.has_majority:
         found.append(MenuEntry(DROP.word, _("vote to play on without the absent player")))
     if vote is not None:
         found.append(MenuEntry(WAIT.word, _("wait longer; it takes your vote back")))

@@ -19,7 +19,7 @@ from referee.model.answers import Seat
 from referee.model.events import Eliminated
 
 Ignored: TypeAlias = (
-    told.Announcement | told.GuestIdentity | told.NameChanged | told.KeyChanged | told.StartFailed
+    told.TableAnnounced | told.GuestIdentity | told.NameChanged | told.KeyChanged | told.StartFailed
     | told.LobbyRefused | told.Said | told.Reopened | told.GameStarted | told.Waiting
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Cheated
     | told.EvidenceKept | told.Unconfirmed | told.Diverged

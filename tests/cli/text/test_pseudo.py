@@ -176,8 +176,8 @@ def test_the_lobby() -> None:
             news = NoticeFeed(audience)
             heard: list[told.Notice] = [
                 told.TableOpened(("192.168.1.20",), 4243, you == 1),
-                told.Announcement(),
-                told.Announcement("No space left on device"),
+                told.TableAnnounced(),
+                told.TableAnnounced("No space left on device"),
                 told.LobbyChanged(
                     (ana, rex, None), you, "second", LobbyOptions(unknown=("two_player=1",))
                 ),

@@ -221,7 +221,7 @@ def test_an_unknown_level_is_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_asked_again_a_bot_answers_the_same(level: str) -> None:
+async def test_a_bot_that_is_asked_again_answers_the_same(level: str) -> None:
     game = table()
     view = SeatView(0, (), game, "")
     decision = RollDecision(0, (ONE, TWO, CLAW, HEART, BOLT, ONE), rolls_left=2)

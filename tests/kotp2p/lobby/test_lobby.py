@@ -9,7 +9,7 @@ from kotp2p.endings import EndKind
 from kotp2p.lobby.monsters import MONSTERS, free_monster
 from kotp2p.notices import GuestIdentity, LobbyChanged, LobbyFault, LobbyRefused, NameChanged
 from kotp2p.wire.chat_limit import clean_chat_line
-from kotp2p.wire.encoding import is_clean
+from kotp2p.wire.encoding import is_clean_text
 from kotp2p.wire.names import clean_name, fold_name, free_name
 from tests.support.memory_tables import TestTable
 
@@ -67,7 +67,7 @@ def test_a_look_alike_is_no_other_name(name: str, alike: str) -> None:
 )
 def test_what_is_said_can_be_received(words: str) -> None:
     assert clean_chat_line(words)
-    assert is_clean(clean_chat_line(words))
+    assert is_clean_text(clean_chat_line(words))
 
 
 def seats(notice: LobbyChanged) -> list[str | None]:

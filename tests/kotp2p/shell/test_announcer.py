@@ -10,7 +10,7 @@ import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.lobby.host import HostLobby, TableOffer
-from kotp2p.notices import Announcement
+from kotp2p.notices import TableAnnounced
 from kotp2p.shell.announcer import Announcer
 from kotp2p.wire.announcements import Poster
 from kotp2p.wire.crypto import Signer
@@ -34,7 +34,7 @@ async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins(
     assert [poster.open for poster in lan.past] == [True, True, True, False]
     assert lan.past[0] == Poster("Ana", "second", 3, 2, 4242)
     assert lan.now == []
-    assert table.front(0).seen(Announcement) == [Announcement()]
+    assert table.front(0).seen(TableAnnounced) == [TableAnnounced()]
     assert table.endings[0].kind is EndKind.FINISHED
 
 
@@ -57,7 +57,7 @@ async def test_it_goes_when_the_host_closes_the_table(
 async def test_trouble_is_one_line_and_no_more(autojump_clock: trio.testing.MockClock) -> None:
     table = table_on(MemoryLan(trouble="no multicast here"))
     await table.run()
-    assert table.front(0).seen(Announcement) == [Announcement("no multicast here")]
+    assert table.front(0).seen(TableAnnounced) == [TableAnnounced("no multicast here")]
     assert table.endings[0].kind is EndKind.FINISHED
 
 

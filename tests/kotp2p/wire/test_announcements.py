@@ -34,7 +34,7 @@ def test_a_record_is_read_as_it_was_written() -> None:
         assert parse_poster(record(poster), poster.port) == poster
 
 
-def test_who_may_sit_down() -> None:
+def test_a_guest_may_sit_down_only_at_an_open_table_of_this_version() -> None:
     assert POSTER.takes_guests
     for other in (
         replace(POSTER, free=0),
@@ -54,7 +54,7 @@ def test_who_may_sit_down() -> None:
         {"rules": b"Second; rm -rf"}, {"rules": b""}, {"rules": b"a" * 17},
     ],
 )  # fmt: skip
-def test_what_no_table_says_is_no_table(changed: dict[str, bytes]) -> None:
+def test_a_record_that_no_table_sends_is_no_poster(changed: dict[str, bytes]) -> None:
     raw = {key.encode(): value for key, value in changed.items()}
     assert parse_poster(record() | raw, 4242) is None
 

@@ -8,10 +8,10 @@ from itertools import permutations
 from kotp2p.wire.commitments import (
     Stream,
     commitment,
-    commitment_of_seed,
     contribution,
     draw_untaken,
     draw_values,
+    own_commitment,
     slot_result,
 )
 
@@ -37,7 +37,7 @@ def test_a_contribution_is_bound_to_its_origin_stream_and_slot() -> None:
 
 def test_a_commitment_is_bound_to_its_seat() -> None:
     c = contribution(SEED, TABLE, Stream.CARDS, 4)
-    assert commitment_of_seed(SEED, TABLE, TABLE, Stream.CARDS, 2, 4) == commitment(
+    assert own_commitment(SEED, TABLE, TABLE, Stream.CARDS, 2, 4) == commitment(
         TABLE, Stream.CARDS, 2, 4, c
     )
     assert commitment(TABLE, Stream.CARDS, 2, 4, c) != commitment(TABLE, Stream.CARDS, 3, 4, c)

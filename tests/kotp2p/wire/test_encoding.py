@@ -11,9 +11,9 @@ from kotp2p.wire.encoding import (
     MAX_FRAME_BYTES,
     BadBytes,
     boolean,
-    cleaned,
+    clean_text,
     integer,
-    is_clean,
+    is_clean_text,
     octets,
     pack,
     text,
@@ -66,7 +66,7 @@ def test_bytes_are_refused_or_canonical(data: bytes) -> None:
         ("too much", b"\xc6" + (MAX_FRAME_BYTES).to_bytes(4, "big") + bytes(MAX_FRAME_BYTES)),
     ],
 )
-def test_what_no_peer_writes_is_refused(name: str, data: bytes) -> None:
+def test_bytes_that_no_peer_writes_are_refused(name: str, data: bytes) -> None:
     with pytest.raises(BadBytes):
         unpack(data)
 
@@ -91,15 +91,15 @@ def test_a_text_that_could_deceive_a_terminal_is_refused(words: str) -> None:
 
 
 @given(st.text(max_size=40))
-def test_whatever_is_typed_can_be_made_clean(words: str) -> None:
-    assert is_clean(cleaned(words))
-    if is_clean(words):
-        assert cleaned(words) == words
+def test_any_typed_text_can_be_made_clean(words: str) -> None:
+    assert is_clean_text(clean_text(words))
+    if is_clean_text(words):
+        assert clean_text(words) == words
 
 
 @pytest.mark.parametrize("words", [*DECEIVING.values(), "\ud800"])
 def test_nothing_that_deceives_survives_cleaning(words: str) -> None:
-    assert is_clean(cleaned(words))
+    assert is_clean_text(clean_text(words))
 
 
 def test_names_of_all_languages_are_texts() -> None:

@@ -23,7 +23,7 @@ from kotp2p.wire.frame_codec import (
     FrameDecoder,
     decode,
     encode,
-    framed,
+    pack_with_length,
 )
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
 from kotp2p.wire.intents import Intent
@@ -198,7 +198,9 @@ def pieces(chance: random.Random, count: int) -> int:
     for n in range(count):
         match n % 5:
             case 0:
-                data = b"".join(framed(unpack(one)) for one in chance.choices(seeds.frames(), k=3))
+                data = b"".join(
+                    pack_with_length(unpack(one)) for one in chance.choices(seeds.frames(), k=3)
+                )
                 good += stream(framer.turned(data), chance)
             case 1:
                 good += seals(framer.turned(whole[65 * int(chance.random() * 6) :]))

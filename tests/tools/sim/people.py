@@ -114,7 +114,7 @@ class Person:
         while self.vote is vote and self.life.alive:
             assert self.control is not None
             if self.hasty or self.game.never_return(self.life, vote.accused):
-                want = self.control.vote if vote.enough else self.control.adjourn
+                want = self.control.vote if vote.has_majority else self.control.adjourn
                 want(self.chance.random() < 0.85)  # some think better of it
             await trio.sleep(self.chance.uniform(5, 40))
 
