@@ -84,7 +84,7 @@ def resume_command(profile: str, phrase: str = "") -> str:
 
 def _is_open(game: UnfinishedGame) -> bool:
     """Another process plays it now."""
-    from kotp2p.net.machine import MachineDisk
+    from kotp2p.store.machine_disk import MachineDisk
 
     disk, lock = MachineDisk(), game.folder / "lock"
     if not disk.lock(lock):

@@ -216,9 +216,10 @@ async def join(
     invitation: Invitation | None = None,
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
 ) -> Ending:
-    """Sits down at the table that listens at `address`, or at that of the invitation; or, where no
-    table is open, goes on with the game that this player has left there. `bots`: in case that
-    player keeps some in it. A rematch has `patience` with its host, whose table may not be open."""
+    """Sits down at the table that listens at `address`, or at that of the invitation. Where no
+    table is open, goes on with the game that this player has left there; `bots` is for those that
+    the player runs in it. A rematch has `patience` seconds with its host, whose table may not be
+    open yet."""
     goal = (
         TableAddress((address,), port)
         if invitation is None

@@ -21,8 +21,8 @@ from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result, verify
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import BadLink, Invitation
-from kotp2p.net.machine import MachineDisk
 from kotp2p.shell.resume import resume
+from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.saved_game import CannotResume, load_game
 from kotp2p.store.unfinished_games import glance, list_unfinished
 from kotp2p.wire.crypto import Signer
