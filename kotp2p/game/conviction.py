@@ -20,6 +20,7 @@ from kotp2p.game.refusals import (
     Stale,
     entry_behind_farewell,
     equivocation,
+    require_signed_by_seat,
     two_farewells,
 )
 from kotp2p.wire.encoding import BadBytes
@@ -76,9 +77,8 @@ def _contradiction(genesis: Genesis, one: Signed, other: Signed) -> Cheat:
     first, second = _parse(genesis, one), _parse(genesis, other)
     if first.seat != second.seat or first.seat >= len(genesis.players):
         raise Forged("bodies of two seats")
-    key = genesis.players[first.seat].key
-    if not one.is_by(key) or not other.is_by(key):
-        raise Forged("a signature that is not its seat's")
+    for signed in (one, other):
+        require_signed_by_seat(genesis.players, first.seat, signed)
     found = find_contradiction(first, second)
     if found is None:
         raise Forged("bodies that agree")

@@ -14,10 +14,10 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
 from kotp2p.game.steps import Finished
 from kotp2p.wire.closings import Break, End, parse_closing, unpack_seals
-from kotp2p.wire.crypto import SIGNATURE_BYTES, Tag, is_valid_signature
+from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
-from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis, OtherVersion, Player
+from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis, OtherVersion, Player, sealed_by_seat
 from kotp2p.wire.records import (
     LOG_FORMAT,
     Damaged,
@@ -198,9 +198,7 @@ class Replay:
         seals = unpack_seals(signed.signature)
         players = ledger.genesis.players
         for seat, seal in seals.items():
-            if seat >= len(players) or not is_valid_signature(
-                players[seat].key, Tag.CLOSE, signed.body, seal
-            ):
+            if not sealed_by_seat(players, seat, signed.body, seal):
                 raise WrongLog("a confirmation that is not its seat's", ledger.height, seat)
         if isinstance(close, Break):
             here = (ledger.view, ledger.height, ledger.head)

@@ -1,4 +1,8 @@
-"""Stopping for today: those present sign where the game stands, and all end (PROTOCOL.md 9.5)."""
+"""Stopping for today: the keepers that are present sign where the game stands (PROTOCOL.md 9.5).
+
+Scope: breaks, and the signatures under them.
+Not here: what players want (`intents`), and when the game closes (`closing`).
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,17 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
 from kotp2p.membership.voting import Voting
 from kotp2p.wire.closings import Break, pack_seals, unpack_seals
-from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
+from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.genesis import sealed_by_seat
 from kotp2p.wire.votes import seats_kept_by
 from referee.model.answers import Seat
 
 BREAK_SEALS_SECONDS = 10.0
 """Seconds to wait for the signatures of all that have agreed."""
 MAX_BREAKS = 64
-"""Places of which signatures are kept, beside our own."""
+"""Breaks whose signatures are kept, beside our own: copies may stand at different places, but a
+peer may also sign without end."""
 
 
 @dataclass(slots=True)
@@ -27,12 +33,12 @@ class Adjournment:
     seat: Seat
     signer: Signer
     signed_break: Break | None = None
-    """Where this seat has signed that it stops."""
+    """The break that this seat has signed; None if no adjourning is under way."""
     deadline: float = math.inf
     _seals: dict[Break, dict[Seat, bytes]] = field(default_factory=dict)
 
     def sign_break(self, now: float) -> Signed | None:
-        """What this seat signs because all agree, or because the game has moved since."""
+        """Signs a break because all present agree, or anew because the game has moved since."""
         voting = self.voting
         if not voting.present_keepers() or voting.keepers_playing_on():
             return None
@@ -49,7 +55,8 @@ class Adjournment:
         return self._signed(here, {self.seat: seal})
 
     def receive_seals(self, stop: Break, signed: Signed) -> list[Signed]:
-        """Signatures of others; what is new, to be passed on. Raises BadBytes or Forged."""
+        """Signatures of others. Returns the new ones, to be passed on. Raises BadBytes or
+        Forged."""
         if stop not in self._seals and len(self._seals) < MAX_BREAKS:
             self._seals[stop] = {}
         known = self._seals.get(stop, {})
@@ -58,9 +65,7 @@ class Adjournment:
         for seat, seal in unpack_seals(signed.signature).items():
             if seat in known:
                 continue
-            if seat >= len(players) or not is_valid_signature(
-                players[seat].key, Tag.CLOSE, signed.body, seal
-            ):
+            if not sealed_by_seat(players, seat, signed.body, seal):
                 raise Forged("a signature that is not its seat's")
             known[seat] = seal
             new.append(self._signed(stop, {seat: seal}))
@@ -72,10 +77,8 @@ class Adjournment:
         if self.signed_break is None:
             return None
         if self.signed_break.place != (ledger.view, ledger.height, ledger.head):
-            self.signed_break, self.deadline = (
-                None,
-                math.inf,
-            )  # somebody has taken it back and played on
+            # A player has taken the wish back and has played on.
+            self.signed_break, self.deadline = None, math.inf
             return None
         seals = self._seals[self.signed_break]
         if now < self.deadline and not self.voting.present_keepers() <= set(seals):

@@ -1,12 +1,17 @@
-"""How a game closes: everybody signs its end, or where it is left for another day.
+"""How a game closes: all sign its end, or the place where it is left for another day.
 
-One CLOSE record, the last one of its log, holds what was signed (PROTOCOL.md 9.4 and 9.5).
+Scope: when the one CLOSE record is written, the last one of a log (PROTOCOL.md 9.4 and 9.5).
+Not here: the signatures under an end (`seals`) and under a break (`adjourning`).
+
+How it works: a peer that stops playing at the end can no longer follow votes that undo it. So the
+record waits until no majority of any place that may still be undone is without this end.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
@@ -18,10 +23,68 @@ from kotp2p.mesh.effects import AppendRecord, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import GameFinished, Unconfirmed
 from kotp2p.seat_view import SeatView
+from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.closings import Break, parse_closing
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.votes import is_majority
 from referee.model.answers import Seat
+
+
+class ClosingState(StrEnum):
+    PLAYING = "playing"
+    STOPPING = "stopping"
+    """All present want to adjourn, and this seat has signed the break."""
+    CONFIRMING = "confirming"
+    """The game is over here, this seat has signed its end, and waits for the others."""
+    OVERDUE = "overdue"
+    """The time for confirmations is over. The record is written, or the player told of a doubt, in
+    the same moment."""
+    DOUBTFUL = "doubtful"
+    """The player has been told that the others may still undo the end."""
+    CLOSED = "closed"
+    """The record is written."""
+
+
+class ClosingEvent(StrEnum):
+    SIGNS_BREAK = "this seat signs a break"
+    GAME_GOES_ON = "a seat has played on"
+    GAME_ENDS = "the game ends"
+    TIME_IS_UP = "the time for confirmations is up"
+    DOUBT_IS_TOLD = "the player is told of the doubt"
+    END_IS_UNDONE = "votes undo the end"
+    WRITES_RECORD = "the record is written"
+
+
+CLOSING = StateTable(
+    "closing of a game",
+    ClosingState.PLAYING,
+    {
+        ClosingState.PLAYING: {
+            ClosingEvent.SIGNS_BREAK: ClosingState.STOPPING,
+            ClosingEvent.GAME_ENDS: ClosingState.CONFIRMING,
+        },
+        ClosingState.STOPPING: {
+            ClosingEvent.SIGNS_BREAK: ClosingState.STOPPING,
+            ClosingEvent.GAME_GOES_ON: ClosingState.PLAYING,
+            ClosingEvent.GAME_ENDS: ClosingState.CONFIRMING,
+            ClosingEvent.WRITES_RECORD: ClosingState.CLOSED,
+        },
+        ClosingState.CONFIRMING: {
+            ClosingEvent.TIME_IS_UP: ClosingState.OVERDUE,
+            ClosingEvent.END_IS_UNDONE: ClosingState.PLAYING,
+            ClosingEvent.WRITES_RECORD: ClosingState.CLOSED,
+        },
+        ClosingState.OVERDUE: {
+            ClosingEvent.DOUBT_IS_TOLD: ClosingState.DOUBTFUL,
+            ClosingEvent.WRITES_RECORD: ClosingState.CLOSED,
+        },
+        ClosingState.DOUBTFUL: {
+            ClosingEvent.END_IS_UNDONE: ClosingState.PLAYING,
+            ClosingEvent.WRITES_RECORD: ClosingState.CLOSED,
+        },
+        ClosingState.CLOSED: {},
+    },
+)
 
 
 @dataclass(slots=True)
@@ -31,11 +94,11 @@ class GameClosing:
     view: SeatView
     end_seals: EndSeals
     adjournment: Adjournment
+    _phase: Phase[ClosingState, ClosingEvent] = field(
+        default_factory=lambda: Phase.at_start(CLOSING)
+    )
     _electorates: list[set[Seat]] = field(default_factory=list)
-    """Of the heights that votes might still undo: the live keepers there."""
-    _tired: bool = False
-    """The time for confirmations is over."""
-    _told: bool = False
+    """The live keepers at each height that votes might still undo."""
 
     @staticmethod
     def for_seat(ledger: Ledger, gossip: Gossip, view: SeatView, voting: Voting) -> GameClosing:
@@ -64,68 +127,78 @@ class GameClosing:
         for seat in self.end_seals.receive_seals(source, signed):
             self.gossip.relay_frame(source, seat, self.end_seals.build_frame([seat]))
 
-    def close_game(self, now: float) -> EndKind | None:
-        """Signs what is to be signed; how the game ends here, once its record is written."""
-        finished = isinstance(self.ledger.step, Finished)
-        if self.end_seals.end is not None and not (
-            finished
-            and self.end_seals.end
-            == self.ledger.chain.build_end()  # votes may give another end at once
-        ):
-            self._reopen()
-        return self._seal(now) if finished else self._adjourn(now)
+    def confirmation(self) -> Signed | None:
+        """For a new link: the end and the signatures that have come; None while there is none."""
+        return self.end_seals.build_frame() if self._has_signed_end() else None
 
-    def _reopen(self) -> None:
-        """The others have voted about a place before this end: it does not count."""
-        self.end_seals.withdraw()
-        self._tired = self._told = False
+    def _has_signed_end(self) -> bool:
+        return self._phase.allows(ClosingEvent.END_IS_UNDONE)
+
+    def close_game(self, now: float) -> EndKind | None:
+        """Signs what is to be signed. Returns how the game ends here once its record is written."""
+        finished = isinstance(self.ledger.step, Finished)
+        if self._has_signed_end() and not (
+            # Votes may undo one end and lead to another at once.
+            finished and self.end_seals.end == self.ledger.chain.build_end()
+        ):
+            self._phase.move(ClosingEvent.END_IS_UNDONE)
+            self.end_seals.withdraw_end()
+        return self._confirm_end(now) if finished else self._adjourn(now)
 
     def _adjourn(self, now: float) -> EndKind | None:
         signed = self.adjournment.sign_break(now)
         if signed is not None:
+            self._phase.move(ClosingEvent.SIGNS_BREAK)
             self.gossip.broadcast(signed)
         record = self.adjournment.build_record(now)
-        if record is None:
-            return None
-        self.gossip.effects.append(AppendRecord(record))
-        stops = self.adjournment.signed_break
-        return EndKind.CLAIMED if stops is not None and stops.absent else EndKind.ADJOURNED
+        if record is not None:
+            self._phase.move(ClosingEvent.WRITES_RECORD)
+            self.gossip.effects.append(AppendRecord(record))
+            stop = self.adjournment.signed_break
+            return EndKind.CLAIMED if stop is not None and stop.absent else EndKind.ADJOURNED
+        if self.adjournment.signed_break is None and self._phase.allows(ClosingEvent.GAME_GOES_ON):
+            self._phase.move(ClosingEvent.GAME_GOES_ON)
+        return None
 
-    def _seal(self, now: float) -> EndKind | None:
-        sealing, voting = self.end_seals, self.adjournment.voting
-        if sealing.end is None:
-            self._electorates = self.ledger.electorates()
-            early = sealing.sign_end(self.ledger.chain.build_end(), voting.seat, voting.signer, now)
-            self.gossip.broadcast(sealing.build_frame())
-            for source, signed in early:
-                self.receive_seals(source, signed, now)
-        if now >= sealing.deadline:
-            self._tired, sealing.deadline = True, math.inf
-        missing = (
-            self.gossip.reachability.reachable_seats()
-            - set(sealing.seals)
-            - set(self.ledger.farewells)
-        )
-        doubtful = self._doubtful()
-        if doubtful and self._tired and not self._told:
-            self._told = True
+    def _confirm_end(self, now: float) -> EndKind | None:
+        seals = self.end_seals
+        if self._phase.allows(ClosingEvent.GAME_ENDS):
+            self._sign_end(now)
+        if now >= seals.deadline:
+            seals.deadline = math.inf
+            self._phase.move(ClosingEvent.TIME_IS_UP)
+        reachable = self.gossip.reachability.reachable_seats()
+        missing = reachable - set(seals.seals) - set(self.ledger.farewells)
+        doubtful = self._doubtful_keepers()
+        if doubtful and self._phase.allows(ClosingEvent.DOUBT_IS_TOLD):
+            self._phase.move(ClosingEvent.DOUBT_IS_TOLD)
             self.gossip.effects.append(ShowNotice(Unconfirmed(doubtful)))
-        if doubtful or (missing and not self._tired):
+        if doubtful or (missing and self._phase.state is ClosingState.CONFIRMING):
             return None
-        assert sealing.end is not None
-        self.gossip.effects.append(AppendRecord(sealing.build_frame()))
-        confirmed = tuple(sorted(sealing.seals))
-        self.gossip.effects.append(
-            ShowNotice(GameFinished(sealing.end.winners, confirmed, self.view))
-        )
+        assert seals.end is not None
+        self._phase.move(ClosingEvent.WRITES_RECORD)
+        self.gossip.effects.append(AppendRecord(seals.build_frame()))
+        confirmed = tuple(sorted(seals.seals))
+        notice = GameFinished(seals.end.winners, confirmed, self.view)
+        self.gossip.effects.append(ShowNotice(notice))
         return EndKind.FINISHED
 
-    def _doubtful(self) -> tuple[Seat, ...]:
-        """Those who might still vote this end away, as they may not know it: more than half of
-        the live keepers at some place before it. Who has signed it will not."""
+    def _sign_end(self, now: float) -> None:
+        self._phase.move(ClosingEvent.GAME_ENDS)
+        self._electorates = self.ledger.electorates()
+        voting, end = self.adjournment.voting, self.ledger.chain.build_end()
+        early = self.end_seals.sign_end(end, voting.seat, voting.signer, now)
+        self.gossip.broadcast(self.end_seals.build_frame())
+        for source, signed in early:
+            self.receive_seals(source, signed, now)
+
+    def _doubtful_keepers(self) -> tuple[Seat, ...]:
+        """The keepers that might still vote this end away, as they may not know it: more than half
+        of the live keepers at some place before it. A keeper that has signed the end will not."""
         left, sealed = set(self.ledger.farewells), set(self.end_seals.seals)
         for live in self._electorates:
             silent = live - sealed
+            # Keepers that have all said farewell are not waited for: they will never sign.
             if silent - left and is_majority(len(silent), len(live)):
                 return tuple(sorted(silent - left))
         return ()

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from kotp2p.game import history
 from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Blame, Entry, Farewell
+from kotp2p.wire.genesis import signed_by_seat
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Matter, Vote, certificate_id, keepers_of
 from referee.model.answers import Seat
@@ -138,8 +139,7 @@ class VoteLocks:
             entry.height >= ledger.chain.last_gather
             and entry.game == ledger.genesis.id
             and len(self._held_entries) < MAX_KEPT_BODIES
-            and entry.seat < len(players)
-            and entry.signed.is_by(players[entry.seat].key)
+            and signed_by_seat(players, entry.seat, entry.signed)
         ):
             self._held_entries[(*entry.place, entry.seat)] = entry
         return True
@@ -158,7 +158,7 @@ class VoteLocks:
         mine = self._blocking_vote()
         if mine is None or farewell.place <= mine.place or farewell.seat in ledger.farewells:
             return False
-        if farewell.seat < len(players) and farewell.signed.is_by(players[farewell.seat].key):
+        if signed_by_seat(players, farewell.seat, farewell.signed):
             self._held_farewells.setdefault(farewell.seat, farewell)
         return True
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, require_signed_by_seat
 from kotp2p.game.steps import Moved
 from kotp2p.membership.clocks import MAX_PAUSE_SECONDS, SeatClocks
 from kotp2p.membership.objections import Objections
@@ -123,8 +123,7 @@ class Voting:
         """A word of some seat. Raises BadBytes or Forged."""
         word = Intent.parse(signed, self._game)
         players = self.ledger.genesis.players
-        if word.seat >= len(players) or not signed.is_by(players[word.seat].key):
-            raise Forged("a word that is not its seat's")
+        require_signed_by_seat(players, word.seat, signed, "word")
         if any(seat >= len(players) for seat in word.seats):
             raise Forged("a word about nobody at this table")
         if word.seat == self.seat:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.game.refusals import Forged
+from kotp2p.game.refusals import require_signed_by_seat
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Said
@@ -40,8 +40,7 @@ class ChatReader:
             raise BadBytes("chat of another game")
         author, number = integer(seat, 0, MAX_SEAT), integer(serial)
         line, players = text(words, MAX_TEXT), self.genesis.players
-        if author >= len(players) or not signed.is_by(players[author].key):
-            raise Forged("a line that is not its seat's")
+        require_signed_by_seat(players, author, signed, "line")
         if number <= self.last_serial(author):
             return
         self._last_serial[author] = number

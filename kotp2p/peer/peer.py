@@ -372,5 +372,6 @@ class Peer:
 
     def _send_seals(self, seat: Seat) -> None:
         """The signatures under the end, once this seat has signed it."""
-        if self._closing.end_seals.end is not None:
-            self.follower.gossip.send(seat, self._closing.end_seals.build_frame())
+        confirmation = self._closing.confirmation()
+        if confirmation is not None:
+            self.follower.gossip.send(seat, confirmation)

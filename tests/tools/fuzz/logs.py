@@ -14,7 +14,6 @@ from unittest.mock import patch
 
 from kotp2p.game import verify
 from kotp2p.game.verify import Report, Result
-from kotp2p.membership import adjourning, seals
 from kotp2p.wire import entries, genesis
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import BodyKind, Signed
@@ -29,7 +28,7 @@ from kotp2p.wire.records import (
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.mutate import Mutator
 
-VERIFIERS = (adjourning, seals, entries, genesis, verify)
+VERIFIERS = (entries, genesis)
 """Modules that check signatures."""
 
 

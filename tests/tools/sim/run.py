@@ -17,8 +17,6 @@ import trio
 import trio._core._run as scheduler
 import trio.testing
 
-from kotp2p.game import verify
-from kotp2p.membership import adjourning, seals
 from kotp2p.net import handshake
 from kotp2p.peer.peer import Peer
 from kotp2p.shell import bot_runner, game_start
@@ -98,7 +96,7 @@ def watched(game: SimGame) -> Iterator[None]:
         yield
 
 
-VERIFIERS = (adjourning, seals, entries, genesis, handshake, verify)
+VERIFIERS = (entries, genesis, handshake)
 """Modules that check signatures."""
 checked_once = functools.lru_cache(100_000)(crypto.is_valid_signature)
 """One signature is checked by all peers of a table, here in one process: it is right or wrong for

@@ -1,0 +1,173 @@
+"""How a game closes: each transition of the table, and the record that is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from kotp2p.endings import EndKind
+from kotp2p.game.chain import Chain
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Finished
+from kotp2p.membership.adjourning import BREAK_SEALS_SECONDS
+from kotp2p.membership.closing import CLOSING, GameClosing
+from kotp2p.membership.seals import END_SEALS_SECONDS
+from kotp2p.mesh.effects import AppendRecord, ShowNotice
+from kotp2p.notices import Unconfirmed
+from kotp2p.seat_view import SeatView
+from kotp2p.wire.closings import End, pack_seals
+from kotp2p.wire.crypto import Tag
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.intents import Intent, IntentKind
+from referee.model.answers import Seat
+from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, genesis, owes, sitting
+from tests.support.state_walks import followed, transitions
+
+ALL = range(PEOPLE)
+
+
+def closing_of(ledger: Ledger, seat: Seat) -> GameClosing:
+    voting = sitting(ledger, seat)
+    view = SeatView(seat, genesis().players, ledger.game, "")
+    return GameClosing.for_seat(ledger, voting.gossip, view, voting)
+
+
+def all_adjourn(closing: GameClosing) -> None:
+    """All players say that they want to stop for today."""
+    voting = closing.adjournment.voting
+    for seat in ALL:
+        place, game = closing.ledger.place, genesis().id
+        voting.intents[seat] = Intent.sign(SIGNERS[seat], game, seat, 1, IntentKind.ADJOURN, place)
+
+
+class Over:
+    """A game that is over as soon as the test says so, with an end of its choice."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, ledger: Ledger) -> None:
+        self.patch, self.ledger, self.step = patch, ledger, ledger.step
+
+    def ends(self) -> End:
+        end = End(self.ledger.height, self.ledger.head, (0,), bytes(32))
+        self.ledger.chain.step = Finished((0,))
+        self.patch.setattr(Chain, "build_end", lambda _: end)
+        self.patch.setattr(Ledger, "electorates", lambda _: [set(ALL)])
+        return end
+
+    def is_undone(self) -> None:
+        self.ledger.chain.step = self.step
+
+
+def confirms(closing: GameClosing, end: End, *seats: Seat) -> None:
+    body = end.body(genesis().id)
+    seals = {seat: SIGNERS[seat].sign(Tag.CLOSE, body) for seat in seats}
+    closing.receive_seals(seats[0], Signed(BodyKind.CLOSE, body, pack_seals(seals)), 0.0)
+
+
+def records(closing: GameClosing) -> int:
+    return sum(isinstance(effect, AppendRecord) for effect in closing.gossip.effects)
+
+
+def doubts(closing: GameClosing) -> int:
+    shown = (e.notice for e in closing.gossip.effects if isinstance(e, ShowNotice))
+    return sum(isinstance(notice, Unconfirmed) for notice in shown)
+
+
+def go_on(ledger: Ledger) -> None:
+    for seat in ledger.owing_seats():
+        ledger.accept_entry(owes(ledger, seat))
+
+
+def stands_at(closing: GameClosing) -> int | None:
+    """The height of the break that is signed."""
+    signed = closing.adjournment.signed_break
+    return None if signed is None else signed.height
+
+
+def everybody_else(me: Seat) -> list[Seat]:
+    return [seat for seat in ALL if seat != me]
+
+
+def test_a_break_is_signed_anew_where_the_game_has_moved_and_dropped_when_a_seat_plays_on() -> None:
+    ledger, asked = at_a_decision()
+    closing = closing_of(ledger, asked)
+    stop = closing.adjournment
+    assert closing.close_game(0.0) is None
+    all_adjourn(closing)
+    assert closing.close_game(0.0) is None
+    assert stands_at(closing) == ledger.height
+    go_on(ledger)
+    assert closing.close_game(1.0) is None
+    assert stands_at(closing) == ledger.height
+    stop.voting.intents.clear()
+    go_on(ledger)
+    assert closing.close_game(2.0) is None
+    assert stands_at(closing) is None
+    all_adjourn(closing)
+    assert closing.close_game(2.0) is None
+    assert closing.close_game(2.0 + BREAK_SEALS_SECONDS) is EndKind.ADJOURNED
+    assert records(closing) == 1
+
+
+def test_an_end_that_votes_undo_is_confirmed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger, asked = at_a_decision()
+    closing, game = closing_of(ledger, asked), Over(monkeypatch, ledger)
+    all_adjourn(closing)
+    closing.close_game(0.0)
+    game.ends()  # though all had wanted to stop
+    assert closing.close_game(1.0) is None
+    assert closing.confirmation() is not None
+    game.is_undone()
+    closing.adjournment.voting.intents.clear()
+    assert closing.close_game(2.0) is None
+    assert closing.confirmation() is None
+    end = game.ends()
+    assert closing.close_game(3.0) is None
+    confirms(closing, end, *everybody_else(asked))
+    assert closing.close_game(3.0) is EndKind.FINISHED
+    assert records(closing) == 1
+
+
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_an_end_that_a_majority_may_not_know_waits_and_says_so_once(
+    monkeypatch: pytest.MonkeyPatch, is_undone: bool
+) -> None:
+    ledger, asked = at_a_decision()
+    closing, game = closing_of(ledger, asked), Over(monkeypatch, ledger)
+    end = game.ends()
+    closing.close_game(0.0)
+    for seconds in (END_SEALS_SECONDS, END_SEALS_SECONDS + 1):
+        assert closing.close_game(seconds) is None
+        assert doubts(closing) == 1
+    if is_undone:
+        game.is_undone()
+        assert closing.close_game(END_SEALS_SECONDS + 2) is None
+        assert records(closing) == 0
+    else:
+        confirms(closing, end, *everybody_else(asked))
+        assert closing.close_game(END_SEALS_SECONDS + 2) is EndKind.FINISHED
+
+
+def test_a_minority_that_is_linked_is_waited_for_until_time_is_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ledger, asked = at_a_decision()
+    closing, game = closing_of(ledger, asked), Over(monkeypatch, ledger)
+    end = game.ends()
+    closing.close_game(0.0)
+    first, second, third, last = everybody_else(asked)
+    confirms(closing, end, first, second, third)
+    closing.gossip.reachability.add_link(last, 0.0)
+    assert closing.close_game(1.0) is None
+    assert closing.close_game(END_SEALS_SECONDS) is EndKind.FINISHED
+
+
+def test_these_games_walk_through_every_transition() -> None:
+    with followed(CLOSING) as seen:
+        test_a_break_is_signed_anew_where_the_game_has_moved_and_dropped_when_a_seat_plays_on()
+        with pytest.MonkeyPatch.context() as patch:
+            test_an_end_that_votes_undo_is_confirmed_anew(patch)
+        for is_undone in (False, True):
+            with pytest.MonkeyPatch.context() as patch:
+                test_an_end_that_a_majority_may_not_know_waits_and_says_so_once(patch, is_undone)
+        with pytest.MonkeyPatch.context() as patch:
+            test_a_minority_that_is_linked_is_waited_for_until_time_is_up(patch)
+    assert seen == transitions(CLOSING)
