@@ -75,10 +75,10 @@ kotp2p host -h explains host with all its flags; so do the others.""")
 @with_option_groups
 def kotp2p(ctx: typer.Context, look: LookFlags, common: CommonFlags) -> None:
     if ctx.invoked_subcommand is None:
-        from cli.commands.resume_list import reminder
+        from cli.commands.resume_list import unfinished_game_reminder
 
         typer.echo(SHORT_HELP)
-        line = reminder()
+        line = unfinished_game_reminder()
         if line is not None:
             typer.echo(f"\n{line}")
 
@@ -293,12 +293,12 @@ def verify(
     common: CommonFlags,
 ) -> None:
     if evidence is not None:
-        from cli.commands.verify_evidence import prove
+        from cli.commands.verify_evidence import verify_evidence
 
-        raise typer.Exit(prove(evidence))
-    from cli.commands.verify import verify
+        raise typer.Exit(verify_evidence(evidence))
+    from cli.commands.verify import verify_logs
 
-    raise typer.Exit(verify(logs or [], log_dir, as_json))
+    raise typer.Exit(verify_logs(logs or [], log_dir, as_json))
 
 
 @app.command(
@@ -321,9 +321,9 @@ def cards(
     ] = False,
     common: CommonFlags,
 ) -> None:
-    from cli.commands.cards import cards
+    from cli.commands.cards import show_cards
 
-    raise typer.Exit(cards(" ".join(words or []), rules, as_json))
+    raise typer.Exit(show_cards(" ".join(words or []), rules, as_json))
 
 
 @app.command(
@@ -348,9 +348,9 @@ def rules(
     ] = None,
     common: CommonFlags,
 ) -> None:
-    from cli.commands.rules import rules
+    from cli.commands.rules import show_rules
 
-    raise typer.Exit(rules(" ".join(topic or []), rule_set))
+    raise typer.Exit(show_rules(" ".join(topic or []), rule_set))
 
 
 @app.command(
@@ -369,9 +369,9 @@ def config(
     settings: SettingFlags,
     common: CommonFlags,
 ) -> None:
-    from cli.commands.config import show
+    from cli.commands.config import show_config
 
-    raise typer.Exit(show(write))
+    raise typer.Exit(show_config(write))
 
 
 def run() -> None:

@@ -1,4 +1,4 @@
-"""`kotp2p cards`, and the search behind `card NAME` in a game."""
+"""`kotp2p cards`: power cards and wickedness tiles by name or by words of their text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from referee.box.printed import Tile
 from referee.box.rulesets import RULE_SETS, RuleSet
 
 
-def cards(words: str, rules: str, as_json: bool) -> int:
+def show_cards(words: str, rules: str, as_json: bool) -> int:
     output = Output.standard()
     chosen = RULE_SETS[rules]
     known = cards_and_tiles(chosen)
     found = search_cards(known, words)
     if as_json:
-        output.data(json.dumps([as_object(card) for card in found], indent=2))
+        output.data(json.dumps([card_as_object(card) for card in found], indent=2))
         return Exit.DONE if found else Exit.NOTHING_FOUND
     if not found:
         output.note(_("No card of the {rules} rule set matches {words}.", rules=rules, words=words))
@@ -29,7 +29,7 @@ def cards(words: str, rules: str, as_json: bool) -> int:
         output.note(_("All cards: kotp2p cards --rules {rules}", rules=rules))
         return Exit.NOTHING_FOUND
     for card in found:
-        for line in _entry(card):
+        for line in _describe_card(card):
             output.say(line)
     if not words:
         output.note(plural("{n} card.", "{n} cards.", len(chosen.cards)))
@@ -39,20 +39,20 @@ def cards(words: str, rules: str, as_json: bool) -> int:
     return Exit.DONE
 
 
-def in_sets(card: CardOrTile) -> list[RuleSet]:
+def rule_sets_with(card: CardOrTile) -> list[RuleSet]:
     if isinstance(card, Tile):
         return [rules for rules in RULE_SETS.values() if card in rules.tiles]
     return [rules for rules in RULE_SETS.values() if any(c.key == card.key for c in rules.cards)]
 
 
-def _entry(card: CardOrTile) -> list[str]:
+def _describe_card(card: CardOrTile) -> list[str]:
     if isinstance(card, Tile):
         first = _(
             "{name}: {side} tile of step {step}, {rules}",
             name=card.name,
-            side=side(card.side),
+            side=side_name(card.side),
             step=card.step,
-            rules=", ".join(rules.name for rules in in_sets(card)),
+            rules=", ".join(rules.name for rules in rule_sets_with(card)),
         )
         return [first, "  " + card.text]
     first = _(
@@ -61,7 +61,7 @@ def _entry(card: CardOrTile) -> list[str]:
         energy=names.energy(card.cost),
         kind=names.kind_of_card(card),
         copies=plural("{n} in the deck", "{n} in the deck", card.copies),
-        rules=", ".join(rules.name for rules in in_sets(card)),
+        rules=", ".join(rules.name for rules in rule_sets_with(card)),
     )
     others = [name for name in all_names(card) if name != card.name]
     if others:
@@ -72,17 +72,17 @@ def _entry(card: CardOrTile) -> list[str]:
     return lines
 
 
-def side(name: str) -> str:
+def side_name(name: str) -> str:
     match name:
         case "red":
             return _("red")
         case "green":
             return _("green")
-        case _:
+        case _:  # a str, of which the rule sets use three
             return _("mixed")
 
 
-def as_object(card: CardOrTile) -> dict[str, object]:
+def card_as_object(card: CardOrTile) -> dict[str, object]:
     if isinstance(card, Tile):
         return {
             "key": card.key,
@@ -92,7 +92,7 @@ def as_object(card: CardOrTile) -> dict[str, object]:
             "side": card.side,
             "kind": "tile",
             "text": card.text,
-            "rules": [rules.name for rules in in_sets(card)],
+            "rules": [rules.name for rules in rule_sets_with(card)],
             "works": True,
         }
     return {
@@ -103,6 +103,6 @@ def as_object(card: CardOrTile) -> dict[str, object]:
         "kind": "keep" if card.keep else "discard",
         "copies": card.copies,
         "text": card.text,
-        "rules": [rules.name for rules in in_sets(card)],
+        "rules": [rules.name for rules in rule_sets_with(card)],
         "works": card.effect is not None,
     }

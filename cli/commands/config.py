@@ -9,11 +9,11 @@ from cli.system.output import Output
 from cli.text.i18n import _
 
 
-def show(write: bool) -> int:
+def show_config(write: bool) -> int:
     output = Output.standard()
     path = config.file()
     if write:
-        return _write(output)
+        return _write_file(output)
     try:
         found = config.in_effect()
     except ConfigFault as fault:
@@ -28,8 +28,8 @@ def show(write: bool) -> int:
     return Exit.DONE
 
 
-def _write(output: Output) -> int:
-    """Never over what somebody has written."""
+def _write_file(output: Output) -> int:
+    """Writes the default file, but never over one that is there."""
     path = config.file()
     if path.exists():
         output.command(_("There already, and left as it is: {file}", file=path))

@@ -55,7 +55,7 @@ def join_found(person: Person) -> int:
         for table in tables:
             _print_table(_describe(table, tables), table, output)
         if tables:
-            output.note(_("None of these tables takes you in. Your own table: kotp2p host"))
+            output.note(_("None of these tables takes you in. To open your own: kotp2p host"))
         return Exit.NOTHING_FOUND
     if len(able) == 1:
         output.say(_describe(able[0], tables)[0])
@@ -82,7 +82,7 @@ def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable]:
             raise LanTrouble(f"{lan.INTERFACES_VARIABLE} is empty")
         tables = trio.run(_browse, there, seconds, output)
     except LanTrouble as fault:
-        output.note(_("Tables cannot be looked for here: {fault}.", fault=fault))
+        output.note(_("This machine cannot look for tables: {fault}.", fault=fault))
         tables = ()
     else:
         if not tables:
@@ -91,11 +91,11 @@ def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable]:
             output.note(_("There may be more than these {n}. With the address of a table you "
                           "need no list: kotp2p join ADDRESS", n=MAX_FOUND_TABLES))  # fmt: skip
     if not tables:
-        output.note(_("A table can always be joined by the address on its host's screen: "
+        output.note(_("You can always join a table by the address on its host's screen: "
                       "kotp2p join ADDRESS"))  # fmt: skip
         output.note(_("It may be on another network or started with --no-lan; guest Wi-Fi, a VPN "
                       "or a firewall (UDP port 5353) may hide it."))  # fmt: skip
-        output.note(_("Your own table: kotp2p host"))
+        output.note(_("To open your own table: kotp2p host"))
     return tables
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from cli.commands import rematch
 from cli.commands.one_game import Play, play_game
 from cli.commands.person import Person
-from cli.commands.resume_list import reminder
+from cli.commands.resume_list import unfinished_game_reminder
 from cli.commands.table_options import TableRequest, host_options, same_table
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
@@ -34,7 +34,7 @@ from kotp2p.world import World
 
 
 def host(person: Person, table: TableRequest) -> int:
-    line = reminder(person.profile)
+    line = unfinished_game_reminder(person.profile)
     if line is not None:
         sys.stderr.write(f"{line}\n")
 

@@ -1,4 +1,4 @@
-"""Games that were broken off: `kotp2p resume --list`, and a word about them where one starts."""
+"""Unfinished games: `kotp2p resume --list`, and the reminder when another one is started."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def list_games(profile: str, as_json: bool) -> int:
         print(_("The games cannot be listed: {fault}", fault=fault), file=sys.stderr)
         return Exit.FILES
     if as_json:
-        print(json.dumps([_as_object(game) for game in games]))
+        print(json.dumps([_game_as_object(game) for game in games]))
     else:
         for game in games:
-            print(_line(game, profile))
+            print(_describe_game(game, profile))
     if not games:
         print(_("There is no unfinished game of yours here."), file=sys.stderr)
         return Exit.NOTHING_FOUND
     return Exit.DONE
 
 
-def _as_object(game: UnfinishedGame) -> dict[str, object]:
+def _game_as_object(game: UnfinishedGame) -> dict[str, object]:
     return {
         "phrase": game.genesis.phrase,
         "begun": game.day or None,
@@ -56,7 +56,7 @@ def _as_object(game: UnfinishedGame) -> dict[str, object]:
     }
 
 
-def _line(game: UnfinishedGame, profile: str) -> str:
+def _describe_game(game: UnfinishedGame, profile: str) -> str:
     fields = {
         "phrase": game.genesis.phrase,
         "turn": game.turn,
@@ -77,13 +77,13 @@ def _line(game: UnfinishedGame, profile: str) -> str:
 
 
 def resume_command(profile: str, phrase: str = "") -> str:
-    """What is typed to go on with a game, by the first words of its phrase."""
+    """The command that resumes a game, named by the first words of its phrase."""
     words = ["kotp2p", "resume", *phrase.split()[:2]]
     return " ".join(words if profile == "default" else [*words, "--profile", shlex.quote(profile)])
 
 
 def _is_open(game: UnfinishedGame) -> bool:
-    """Another process plays it now."""
+    """Whether another process plays it now."""
     from kotp2p.store.machine_disk import MachineDisk
 
     disk, lock = MachineDisk(), game.folder / "lock"
@@ -93,9 +93,9 @@ def _is_open(game: UnfinishedGame) -> bool:
     return False
 
 
-def reminder(profile: str = "default") -> str | None:
-    """One line about the newest unfinished game, if there is one. Replays none, and imports
-    nothing heavy where there is nothing to read."""
+def unfinished_game_reminder(profile: str = "default") -> str | None:
+    """One line about the newest unfinished game; None if there is none. No game is replayed, and
+    nothing heavy is imported where there is nothing to read."""
     data = data_folder()
     if not any(Path(data).glob("games/*/*/places")):
         return None

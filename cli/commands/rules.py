@@ -12,18 +12,18 @@ from cli.text.i18n import _, list_with_or
 from cli.text.rulebook import Section
 from referee.box.rulesets import RULE_SETS
 
-SHOWN = 5
+MAX_MENTIONS = 5
 
 
-def rules(topic: str, rule_set: str | None) -> int:
+def show_rules(topic: str, rule_set: str | None) -> int:
     output = Output.standard()
     sections = rulebook.read_rules(rule_set)
     if not topic.strip():
-        _list(sections, output)
+        _list_sections(sections, output)
         return Exit.DONE
     found = rulebook.find_sections(sections, topic)
     if not found:
-        _nothing(sections, topic, output)
+        _explain_no_match(sections, topic, output)
         return Exit.NOTHING_FOUND
     for n, section in enumerate(found):
         if n:
@@ -31,30 +31,32 @@ def rules(topic: str, rule_set: str | None) -> int:
         output.say(section.heading)
         for block in section.blocks:
             output.say(block.text)
-    _name_card(topic, output)
+    _point_to_card(topic, output)
     return Exit.DONE
 
 
-def _list(sections: list[Section], output: Output) -> None:
+def _list_sections(sections: list[Section], output: Output) -> None:
     for section in sections:
         output.say("  " * (section.level - 2) + section.heading)
     output.note(_("Read one by its number or a word of its title: kotp2p rules claws"))
 
 
-def _nothing(sections: list[Section], topic: str, output: Output) -> None:
+def _explain_no_match(sections: list[Section], topic: str, output: Output) -> None:
     output.note(_("No topic of the rules is called {topic}.", topic=topic))
-    alike = near(sections, topic)
+    alike = similar_headings(sections, topic)
     if alike:
         output.note(_("Near: {names}.", names=list_with_or(alike)))
-    written = [section.heading for section in rulebook.sections_mentioning(sections, topic)[:SHOWN]]
+    written = [
+        section.heading for section in rulebook.sections_mentioning(sections, topic)[:MAX_MENTIONS]
+    ]
     if written:
-        output.note(_("It is written about in: {names}.", names="; ".join(written)))
-    _name_card(topic, output)
+        output.note(_("It is mentioned in: {names}.", names="; ".join(written)))
+    _point_to_card(topic, output)
     output.note(_("All topics: kotp2p rules"))
 
 
-def _name_card(topic: str, output: Output) -> None:
-    """Where to read about a card whose name was typed."""
+def _point_to_card(topic: str, output: Output) -> None:
+    """Says where to read about a card whose name was typed."""
     known = [card for rule_set in RULE_SETS.values() for card in rule_set.cards]
     if any(
         card_search.fold_words(topic) == card_search.fold_words(name)
@@ -64,8 +66,8 @@ def _name_card(topic: str, output: Output) -> None:
         output.note(_("It is a card: kotp2p cards {name}", name=topic))
 
 
-def near(sections: list[Section], topic: str) -> list[str]:
-    """Headings with a word that looks like one of the topic."""
+def similar_headings(sections: list[Section], topic: str) -> list[str]:
+    """Headings with a word that looks like a word of the topic."""
     known: dict[str, str] = {}
     for section in sections:
         for word in re.findall(r"\w{3,}", section.title.lower()):

@@ -1,4 +1,4 @@
-"""`kotp2p verify`: what the logs come to, for people or as JSON."""
+"""`kotp2p verify`: the verdict on each log, for people or as JSON."""
 
 from __future__ import annotations
 
@@ -16,14 +16,12 @@ from kotp2p.store.files import read_whole_file
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.records import MAX_LOG_BYTES
 
-BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
-"""The later one counts, of several logs."""
+EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
+"""For several logs, the one that stands last here counts."""
+LOG_SUFFIX = ".kotlog"
 
 
-SUFFIX = ".kotlog"
-
-
-def verify(logs: list[Path], log_dir: Path | None, as_json: bool) -> int:
+def verify_logs(logs: list[Path], log_dir: Path | None, as_json: bool) -> int:
     output = Output.standard()
     if not logs:
         folder = log_dir or log_folder(data_folder())
@@ -36,12 +34,12 @@ def verify(logs: list[Path], log_dir: Path | None, as_json: bool) -> int:
     worst = Exit.DONE
     objects = []
     for path in logs:
-        report = check(path)
-        worst = max(worst, exit_code(report.result), key=BADNESS.index)
+        report = check_log(path)
+        worst = max(worst, exit_code(report.result), key=EXITS_BY_BADNESS.index)
         if as_json:
-            objects.append(as_object(path, report))
+            objects.append(report_as_object(path, report))
         else:
-            for line in lines(path, report):
+            for line in describe_report(path, report):
                 output.say(line)
     if as_json:
         output.data(json.dumps(objects, indent=2))
@@ -50,13 +48,14 @@ def verify(logs: list[Path], log_dir: Path | None, as_json: bool) -> int:
 
 def newest_log(folder: Path) -> Path | None:
     try:
-        files = [path for path in folder.iterdir() if path.suffix == SUFFIX and path.is_file()]
+        files = [path for path in folder.iterdir() if path.suffix == LOG_SUFFIX and path.is_file()]
         return max(files, key=lambda path: path.stat().st_mtime, default=None)
     except OSError:
         return None
 
 
-def check(path: Path) -> Report:
+def check_log(path: Path) -> Report:
+    """The verdict on a file; one that cannot be read has a verdict, too."""
     try:
         data = read_whole_file(path, MAX_LOG_BYTES)
     except OSError as fault:
@@ -78,44 +77,47 @@ def exit_code(result: Result) -> Exit:
             assert_never(result)
 
 
-def lines(path: Path, report: Report) -> list[str]:
-    """The verdict first, then one fact a line."""
-    found = [_verdict(path, report)]
+def describe_report(path: Path, report: Report) -> list[str]:
+    """The verdict comes first, then one fact a line."""
+    found = [_describe_verdict(path, report)]
     if report.result is Result.UNREADABLE:
         return found
     found.append(
-        _("  {entries}, {turns}, {rules} rules", entries=_entries(report.entries),
+        _("  {entries}, {turns}, {rules} rules", entries=_count_entries(report.entries),
           turns=plural("{n} turn", "{n} turns", report.turns), rules=report.rules)
     )  # fmt: skip
     if report.players:
         found.append(
-            _("  Players: {names}", names=list_with_and([_player(p) for p in report.players]))
+            _(
+                "  Players: {names}",
+                names=list_with_and([_describe_player(p) for p in report.players]),
+            )
         )
     if report.phrase:
         found.append(_("  Table phrase: {phrase}", phrase=report.phrase))
     if report.winners is not None:
-        found.append(_("  Winners: {names}", names=list_with_and(_named(report, report.winners))
+        found.append(_("  Winners: {names}", names=list_with_and(_names_of(report, report.winners))
                        or _("nobody")))  # fmt: skip
     if report.confirmed_by:
         found.append(
             _(
                 "  End confirmed by: {names}",
-                names=list_with_and(_named(report, report.confirmed_by)),
+                names=list_with_and(_names_of(report, report.confirmed_by)),
             )
         )
     return found
 
 
-def _entries(n: int) -> str:
+def _count_entries(n: int) -> str:
     return plural("{n} entry", "{n} entries", n)
 
 
-def _player(player: Player) -> str:
+def _describe_player(player: Player) -> str:
     return _("{name} ({monster}, key {key})", name=player.name, monster=player.monster,
              key=player.key.hex()[:8])  # fmt: skip
 
 
-def _verdict(path: Path, report: Report) -> str:
+def _describe_verdict(path: Path, report: Report) -> str:
     fields = {"file": path, "reason": report.reason}
     match report.result:
         case Result.SOUND:
@@ -125,12 +127,12 @@ def _verdict(path: Path, report: Report) -> str:
         case Result.UNREADABLE:
             return _("{file}: unreadable ({reason})", **fields)
         case Result.WRONG:
-            return _wrong(report, fields)
+            return _describe_wrong(report, fields)
         case _:
             assert_never(report.result)
 
 
-def _wrong(report: Report, fields: dict[str, object]) -> str:
+def _describe_wrong(report: Report, fields: dict[str, object]) -> str:
     at = report.wrong_at
     if at is None:
         return _("{file}: WRONG ({reason})", **fields)
@@ -146,11 +148,11 @@ def _wrong(report: Report, fields: dict[str, object]) -> str:
     )
 
 
-def _named(report: Report, seats: tuple[int, ...]) -> list[str]:
+def _names_of(report: Report, seats: tuple[int, ...]) -> list[str]:
     return [report.players[seat].name for seat in seats]
 
 
-def as_object(path: Path, report: Report) -> dict[str, object]:
+def report_as_object(path: Path, report: Report) -> dict[str, object]:
     at = report.wrong_at
     return {
         "file": str(path),
@@ -162,8 +164,8 @@ def as_object(path: Path, report: Report) -> dict[str, object]:
             {"name": p.name, "key": p.key.hex(), "monster": p.monster} for p in report.players
         ],
         "phrase": report.phrase,
-        "winners": None if report.winners is None else _named(report, report.winners),
-        "confirmed_by": _named(report, report.confirmed_by),
+        "winners": None if report.winners is None else _names_of(report, report.winners),
+        "confirmed_by": _names_of(report, report.confirmed_by),
         "wrong_at": None
         if at is None
         else {"record": at.record, "offset": at.offset, "height": at.height, "seat": at.seat},

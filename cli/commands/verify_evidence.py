@@ -11,7 +11,7 @@ from cli.text.i18n import _, list_with_and
 from kotp2p.game.evidence import Finding, examine_evidence
 
 
-def prove(path: Path) -> int:
+def verify_evidence(path: Path) -> int:
     output = Output.standard()
     try:
         data = path.read_bytes()
@@ -20,15 +20,15 @@ def prove(path: Path) -> int:
         output.say(_("{file}: unreadable ({reason})", file=path, reason=reason))
         return Exit.FILES
     finding = examine_evidence(data)
-    for line in lines(path, finding):
+    for line in describe_finding(path, finding):
         output.say(line)
     if finding.cheat is not None:
         return Exit.DONE
     return Exit.WRONG if finding.players else Exit.FILES
 
 
-def lines(path: Path, finding: Finding) -> list[str]:
-    """The verdict first, then who sat at that table."""
+def describe_finding(path: Path, finding: Finding) -> list[str]:
+    """The verdict comes first, then the players of that table."""
     fault = finding.cheat
     if fault is None and not finding.players:
         return [_("{file}: unreadable ({reason})", file=path, reason=finding.reason)]

@@ -34,7 +34,7 @@ class LeavingSeat:
             self.leave_now()
             return
         self._state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
-        self._prompts.turn_page()
+        self._prompts.begin_prompt()
         self._prompts.put_leave_question()
 
     def read_answer(self, word: str) -> None:

@@ -30,7 +30,7 @@ class Prompts:
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         """`new`: what was typed before is no answer to it."""
         if new:
-            self.turn_page()
+            self.begin_prompt()
         self._display.put_question(lines, new=new)
         if self._state.is_leave_asked:  # that comes first, and the next line is for it
             self.put_leave_question()
@@ -46,7 +46,7 @@ class Prompts:
             )  # fmt: skip
         self.wake_pipe()
 
-    def turn_page(self) -> None:
+    def begin_prompt(self) -> None:
         """From here on a typed line means something else."""
         self._display.forget_typed()
         self._state.prompt_number += 1

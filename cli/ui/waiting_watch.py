@@ -1,4 +1,4 @@
-"""The players that the game waits for: named once, and only if it takes a while."""
+"""Tells whom the game waits for: once, and only if it takes a while."""
 
 from __future__ import annotations
 

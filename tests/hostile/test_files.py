@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from cli.commands.resume_list import list_games
-from cli.commands.verify import check
+from cli.commands.verify import check_log
 from cli.system import config
 from cli.system.exit_codes import Exit
 from kotp2p.endings import EndKind
@@ -80,7 +80,7 @@ def test_offers_as_a_log_what_has_no_end_or_is_no_file(
 ) -> None:
     path = make(tmp_path)
     started = time.monotonic()
-    report = check(path)
+    report = check_log(path)
     assert report.result is Result.UNREADABLE
     assert report.reason
     with pytest.raises(FileTrouble, match=path.name):
@@ -92,9 +92,9 @@ def test_fills_a_log_up_to_the_last_byte_that_is_read(tmp_path: Path) -> None:
     path = tmp_path / "long.kotlog"
     path.write_bytes(short_log())
     os.truncate(path, MAX_LOG_BYTES)
-    assert check(path).torn
+    assert check_log(path).torn
     os.truncate(path, MAX_LOG_BYTES + 1)
-    assert check(path).result is Result.UNREADABLE
+    assert check_log(path).result is Result.UNREADABLE
 
 
 # -- what is no log ---------------------------------------------------------------------------

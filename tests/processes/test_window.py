@@ -14,7 +14,7 @@ from tests.support.window import Window
 
 ENTER, F10, DOWN = "\r", "\x1b[21~", "\x1b[B"
 END = "Enter closes"
-EARLY = "Too early: this is a new question. Press it again."
+EARLY = "Too early: the question is new. Press the key again."
 
 
 def asked(window: Window) -> str:

@@ -49,7 +49,7 @@ class Controls:
         """Whether a key counts that answers what is asked: nobody can have read a new prompt."""
         if self._screen.guard.accept_key():
             return True
-        self._put_remark(_("Too early: this is a new question. Press it again."))
+        self._put_remark(_("Too early: the question is new. Press the key again."))
         return False
 
     # -- the line ------------------------------------------------------------------------
@@ -77,7 +77,7 @@ class Controls:
         self._screen.prompt.remark = ""
 
     def show_standing_orders(self) -> None:
-        """F4: as if it were typed, but no answer to whether to leave."""
+        """F4 works as if the word were typed, but never answers whether to leave."""
         if not self._state.is_leave_asked:
             self.post_job(partial(self._player.read_line, ORDERS_WORD))
 

@@ -15,7 +15,7 @@ from cli.ui.screen import panels
 from cli.ui.screen.lobby_rows import lobby_rows
 from cli.ui.screen.pages import Page
 from cli.ui.screen.picker import keepable_dice
-from cli.ui.screen.rows import Row, cut, fill, folded, row_width, rule
+from cli.ui.screen.rows import Row, cut_to_width, fold_lines, pad_to_width, row_width, rule_row
 from cli.ui.screen.screen import Screen
 
 SMALLEST_SIZE = (60, 20)
@@ -45,10 +45,12 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
 def keys_text(columns: int, *, ended: bool = False) -> str:
     """The last row: which key does what."""
     if ended:
-        return cut(_("Enter Close  Esc Table  F2 Cards  F3 Log  Page Up Page Down"), columns)
+        return cut_to_width(
+            _("Enter Close  Esc Table  F2 Cards  F3 Log  Page Up Page Down"), columns
+        )
     long = _("F1 Help  F2 Cards  F3 Log  F4 Orders  F6 Do  F10 Leave  Up Down Pick  Esc Clear")
     short = _("F1 Help  F2 Cards  F3 Log  F4 Orders  F6 Do  F10 Leave")
-    return long if line_width(long) <= columns else cut(short, columns)
+    return long if line_width(long) <= columns else cut_to_width(short, columns)
 
 
 def _draw_title(screen: Screen, columns: int) -> Row:
@@ -58,22 +60,22 @@ def _draw_title(screen: Screen, columns: int) -> Row:
         parts.append(_("turn {turn}", turn=view.game.state.turn))
     parts.append(screen.heading)
     if view is not None and screen.ending is None:
-        parts += screen.status.marks(view)
+        parts += screen.status.title_marks(view)
     text = " " + " | ".join(parts)
     if view is not None:
         phrase = " | " + view.phrase
         if line_width(text) + line_width(phrase) < columns:
             text += phrase
-    return [("title", fill(text, columns))]
+    return [("title", pad_to_width(text, columns))]
 
 
 def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
     """The title and three rows; and the rows that do not fit there, for above the title."""
     seconds = screen.seconds
     end = "" if seconds is None else _("{n} s", n=seconds)
-    title = rule(columns, screen.heading, end, style="prompt")
+    title = rule_row(columns, screen.heading, end, style="prompt")
     remark = [screen.prompt.remark] if screen.prompt.remark else []
-    remark_rows: list[Row] = [[("status", " " + row)] for row in folded(remark, columns - 2)]
+    remark_rows: list[Row] = [[("status", " " + row)] for row in fold_lines(remark, columns - 2)]
     blocks = _draw_question(screen, columns)
     shown = remark_rows[-PROMPT_ROWS:]
     # A line goes above the title as a whole, so that it is read in one place.
@@ -87,13 +89,13 @@ def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
 def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:
     """Line by line, each as the rows that it takes; the dice before the prompt."""
     blocks: list[list[Row]] = [
-        [[("log", " " + row)] for row in folded([line], columns - 2)]
+        [[("log", " " + row)] for row in fold_lines([line], columns - 2)]
         for line in screen.prompt_lines()
     ]
     dice = [] if screen.state.is_leave_asked else keepable_dice(screen.state.asking)
     if dice:
         kept = screen.picker.kept_dice(screen.input.text, dice)
-        own = panels.own_dice(dice, kept, screen.picker.die)
+        own = panels.own_dice_row(dice, kept, screen.picker.die)
         if row_width(own) <= columns:
             blocks.insert(len(blocks) - 1, [own])
     return blocks
@@ -104,14 +106,18 @@ def _draw_table_and_log(screen: Screen, columns: int, room: int, overflow: list[
     view = screen.state.view
     if view is None:
         table = lobby_rows(screen.state.feed.lobby, screen.status, columns)
-        between = [rule(columns, _log_title(screen))]
+        between = [rule_row(columns, _log_title(screen))]
     else:
-        table = panels.monsters(view, columns, screen.status.out_since)
+        table = panels.monster_rows(view, columns, screen.status.out_since)
         window = (columns, room + 1 + 1 + PROMPT_ROWS + INPUT_AND_KEYS_ROWS)
         if window >= FULL_SIZE and columns >= FULL_SIZE[0]:
-            table += panels.market(view, columns)
+            table += panels.market_rows(view, columns)
         is_scrolled = screen.log.rows_below > 0
-        between = [rule(columns, _log_title(screen)) if is_scrolled else panels.dice(view, columns)]
+        between = [
+            rule_row(columns, _log_title(screen))
+            if is_scrolled
+            else panels.dice_rule(view, columns)
+        ]
     table = table[: max(0, room - len(overflow) - len(between))]
     left = room - len(table) - len(between)
     if left <= len(overflow):
@@ -134,7 +140,7 @@ def _draw_log(screen: Screen, columns: int, height: int) -> list[Row]:
 def _draw_page(page: Page, columns: int, room: int) -> list[Row]:
     shown, where = page.visible_rows(columns - 2, room - 1)
     title = page.title + (f" {where}" if where else "")
-    rows: list[Row] = [rule(columns, title, _("Esc closes"))]
+    rows: list[Row] = [rule_row(columns, title, _("Esc closes"))]
     rows += [[("log", " " + row)] for row in shown]
     return rows + [[("log", "")]] * (room - len(rows))
 
@@ -150,5 +156,5 @@ def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
         *screen.prompt_lines()[-1:],
         *([screen.prompt.remark] if screen.prompt.remark else []),
     ]  # fmt: skip
-    rows: list[Row] = [[("log", row)] for row in folded(lines, max(columns, 8))]
+    rows: list[Row] = [[("log", row)] for row in fold_lines(lines, max(columns, 8))]
     return rows[:height]

@@ -20,7 +20,7 @@ SCROLLED_ROWS = 5
 """Rows that Page Up and Page Down move by."""
 
 
-def bindings(controls: Controls, line: Buffer) -> KeyBindings:
+def bind_keys(controls: Controls, line: Buffer) -> KeyBindings:
     keys = KeyBindings()
     _bind_at_any_time(keys, controls)
     _bind_when_read(keys, controls, line)

@@ -1,10 +1,10 @@
-"""The lobby on the screen: the seats, and how others join."""
+"""The lobby on the screen: the seats, their players, and how others come."""
 
 from __future__ import annotations
 
 from cli.text import lobby
 from cli.text.i18n import _
-from cli.ui.screen.rows import Row, fill, folded, rule
+from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.table_status import TableStatus
 from kotp2p.notices import LobbyChanged, LobbySeat, TableOpened
 
@@ -18,20 +18,20 @@ def lobby_rows(shown: LobbyChanged | None, status: TableStatus, columns: int) ->
     if shown is None:
         return []
     head = " " + _cells(_("Seat"), _("Player"), _("Monster")) + _("Here since")
-    rows: list[Row] = [[("rule", fill(head, columns))]]
+    rows: list[Row] = [[("rule", pad_to_width(head, columns))]]
     for at, seat in enumerate(shown.seats):
-        rows.append([("log", fill(_seat_text(shown, status, at, seat), columns))])
+        rows.append([("log", pad_to_width(_seat_text(shown, status, at, seat), columns))])
     if status.opened is not None:
-        rows.append(rule(columns, _("How to join")))
+        rows.append(rule_row(columns, _("How to join")))
         lines = [*lobby.join_commands(status.opened), *lobby.describe_access(status.opened)]
-        rows += [[("log", " " + row)] for row in folded(lines, columns - 2)]
-    rows.append(rule(columns, _("The table")))
+        rows += [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
+    rows.append(rule_row(columns, _("The table")))
     lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
-    rows += [[("log", " " + row)] for row in folded([" ".join(lines)], columns - 2)]
+    rows += [[("log", " " + row)] for row in fold_lines([" ".join(lines)], columns - 2)]
     return rows
 
 
-def panel_lines(shown: LobbyChanged | None, opened: TableOpened | None) -> list[str]:
+def lines_in_panels(shown: LobbyChanged | None, opened: TableOpened | None) -> list[str]:
     """What these rows say all the time, so that the log need not say it too."""
     lines: list[str] = []
     if shown is not None:  # a table is opened before anybody sits down, the host included
@@ -47,7 +47,7 @@ def panel_lines(shown: LobbyChanged | None, opened: TableOpened | None) -> list[
 
 def _seat_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySeat | None) -> str:
     if seat is None:
-        return " " + fill(str(at + 1), SEAT_COLUMNS) + _("free")
+        return " " + pad_to_width(str(at + 1), SEAT_COLUMNS) + _("free")
     name = seat.name
     if at == shown.you:
         name = _("{name} (you)", name=name)
@@ -59,4 +59,8 @@ def _seat_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySea
 
 
 def _cells(seat: str, player: str, monster: str) -> str:
-    return fill(seat, SEAT_COLUMNS) + fill(player, PLAYER_COLUMNS) + fill(monster, MONSTER_COLUMNS)
+    return (
+        pad_to_width(seat, SEAT_COLUMNS)
+        + pad_to_width(player, PLAYER_COLUMNS)
+        + pad_to_width(monster, MONSTER_COLUMNS)
+    )

@@ -11,7 +11,7 @@ from cli.text.i18n import _
 from cli.text.letters import MARKET_LETTERS
 from cli.ui.notice_feed import NoticeFeed
 from cli.ui.screen.panels import WIDE_COLUMNS
-from cli.ui.screen.rows import folded
+from cli.ui.screen.rows import fold_lines
 from cli.ui.screen.score import score_table
 from kotp2p.endings import Ending, EndKind
 from kotp2p.seat_view import SeatView
@@ -29,7 +29,7 @@ class Page:
 
     def visible_rows(self, columns: int, height: int) -> tuple[list[str], str]:
         """The rows in sight, and which of all rows they are."""
-        rows = folded(self.lines, columns)
+        rows = fold_lines(self.lines, columns)
         self._last = max(0, len(rows) - height)
         if self._top is None:
             self._top = self._last if self.at_end else 0
@@ -46,8 +46,8 @@ class Page:
 
 def key_lines() -> list[str]:
     return [
-        _("Up, Down: pick an answer; F6: pick a command; Enter: send what stands on the line."),
-        _("Left, Right: go to one of your dice; Space: keep it, or do not."),
+        _("Up, Down: pick an answer; F6: pick a command; Enter: send the line."),
+        _("Left, Right: go to another of your dice; Space: keep it, or let it go."),
         _("Esc: clear the line, or close a page. Page Up, Page Down: move the log or a page."),
         _("F1: this help. F2: the cards. F3: the whole log. F4: your standing orders."),
         _("F10: leave. Ctrl-Z: to the shell."),

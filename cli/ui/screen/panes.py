@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from cli.text.queries import MAX_KEPT_LINES
-from cli.ui.screen.rows import folded
+from cli.ui.screen.rows import fold_lines
 
 
 @dataclass
@@ -35,14 +35,14 @@ class LogPane:
     def add(self, lines: Sequence[str], columns: int) -> None:
         self.lines.extend(lines)
         if self.rows_below:  # a reader further up goes on reading there
-            self.rows_below += len(folded(lines, columns))
+            self.rows_below += len(fold_lines(lines, columns))
 
     def scroll_up(self, rows: int) -> None:
         """Down, if `rows` is negative. `visible_rows` keeps it within the log."""
         self.rows_below = max(0, self.rows_below + rows)
 
     def visible_rows(self, columns: int, height: int) -> list[str]:
-        rows = folded(self.lines, columns)
+        rows = fold_lines(self.lines, columns)
         self.rows_below = max(0, min(self.rows_below, len(rows) - height))
         end = len(rows) - self.rows_below
         return rows[max(0, end - height) : end]

@@ -20,7 +20,7 @@ CUT_MARK = ".."
 """Stands where a text was cut; the whole text is on the cards page or the help page."""
 
 
-def cut(text: str, most: int) -> str:
+def cut_to_width(text: str, most: int) -> str:
     """At most `most` columns; a mark shows that something is cut off."""
     text = clean_line(text)
     if line_width(text) <= most:
@@ -33,26 +33,26 @@ def cut(text: str, most: int) -> str:
     return (kept.rstrip() + CUT_MARK)[: max(most, 0)]
 
 
-def fill(text: str, columns: int) -> str:
+def pad_to_width(text: str, columns: int) -> str:
     """Exactly `columns` columns."""
-    text = cut(text, columns)
+    text = cut_to_width(text, columns)
     return text + " " * (columns - line_width(text))
 
 
-def right(text: str, columns: int) -> str:
-    text = cut(text, columns)
+def align_right(text: str, columns: int) -> str:
+    text = cut_to_width(text, columns)
     return " " * (columns - line_width(text)) + text
 
 
-def rule(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
+def rule_row(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
     """`-- left ------------ end --`"""
     dash = theme.line_sign()
     end = f" {clean_line(end)} {dash * 2}" if end else ""
-    left = f"{dash * 2} {cut(left, columns - line_width(end) - 5)} " if left else ""
+    left = f"{dash * 2} {cut_to_width(left, columns - line_width(end) - 5)} " if left else ""
     return [(style, left + dash * (columns - line_width(left) - line_width(end)) + end)]
 
 
-def folded(lines: Iterable[str], columns: int) -> list[str]:
+def fold_lines(lines: Iterable[str], columns: int) -> list[str]:
     """Lines broken at spaces into rows; what continues a line is indented by two."""
     rows = []
     for line in lines:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from cli.text import statistics
 from cli.text.i18n import _, line_width
 from cli.text.statistics import PlayerCounts, Statistics
-from cli.ui.screen.rows import fill, right
+from cli.ui.screen.rows import align_right, pad_to_width
 from kotp2p.seat_view import SeatView
 
 GAP_COLUMNS = 1
@@ -31,10 +31,13 @@ def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:
     first = max(line_width(label) for label, _cells in rows) + GAP_COLUMNS
     each = min(MAX_PLAYER_COLUMNS, (columns - first) // len(ranks))
     names = [view.players[seat].name for _place, seat in ranks]
-    head = fill("", first) + "".join(
-        " " * GAP_COLUMNS + right(name, each - GAP_COLUMNS) for name in names
+    head = pad_to_width("", first) + "".join(
+        " " * GAP_COLUMNS + align_right(name, each - GAP_COLUMNS) for name in names
     )
-    body = [fill(label, first) + "".join(right(n, each) for n in cells) for label, cells in rows]
+    body = [
+        pad_to_width(label, first) + "".join(align_right(n, each) for n in cells)
+        for label, cells in rows
+    ]
     return [statistics.describe_title(counted), head, *body]
 
 

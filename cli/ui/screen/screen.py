@@ -17,7 +17,7 @@ from cli.text import absences, lobby
 from cli.text.i18n import _
 from cli.ui.player_state import PlayerState
 from cli.ui.screen import headings
-from cli.ui.screen.lobby_rows import panel_lines
+from cli.ui.screen.lobby_rows import lines_in_panels
 from cli.ui.screen.pages import Page, end_page
 from cli.ui.screen.panes import InputLine, LogPane, PromptPane
 from cli.ui.screen.picker import Picker
@@ -77,7 +77,7 @@ class Screen:
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         in_sight: set[str] = set()
         if self.state.view is None:
-            in_sight = set(panel_lines(self.state.feed.lobby, self.status.opened))
+            in_sight = set(lines_in_panels(self.state.feed.lobby, self.status.opened))
         new = [line for line in [*lines, *hints] if line not in in_sight]
         self.log.add(new, self.columns - 2)
         self.redraw()

@@ -39,7 +39,7 @@ from cli.text.i18n import clean_line
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen, keys_text
 from cli.ui.screen.drawn_table import DrawnTable
 from cli.ui.screen.foreground import Foreground
-from cli.ui.screen.keys import bindings
+from cli.ui.screen.keys import bind_keys
 from cli.ui.screen.theme import PALETTES
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ class Stage(Generic[T]):
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
         self.app: Application[None] = Application(
             layout=self._build_layout(),
-            key_bindings=bindings(table.controls, self._buffer),
+            key_bindings=bind_keys(table.controls, self._buffer),
             style=Style.from_dict(dict(PALETTES[palette])),
             full_screen=True,
             min_redraw_interval=MIN_SECONDS_BETWEEN_DRAWINGS,

@@ -88,7 +88,7 @@ class TableStatus:
             case _:
                 assert_never(notice)
 
-    def marks(self, view: SeatView) -> list[str]:
+    def title_marks(self, view: SeatView) -> list[str]:
         """What everybody should know about this moment, for the first row."""
         found = []
         absent = [seat for seat in sorted(self.absent) if view.game.state.monsters[seat].alive]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.verify_evidence import prove
+from cli.commands.verify_evidence import verify_evidence
 from cli.system.exit_codes import Exit
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
@@ -32,7 +32,7 @@ def test_two_answers_for_one_place_need_nothing_but_the_genesis(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = file(tmp_path, Ledger(genesis()), answer(1, Pass()), answer(1, Reroll((0,))))
-    assert prove(path) == Exit.DONE
+    assert verify_evidence(path) == Exit.DONE
     out = capsys.readouterr().out
     assert f"{path.name}: proven" in " ".join(out.split())
     assert "Rex signed two different moves for one place (entry 0)." in " ".join(out.split())
@@ -43,7 +43,7 @@ def test_a_move_against_the_rules_is_shown_with_the_game_up_to_it(
 ) -> None:
     ledger, seat = at_a_decision()
     path = file(tmp_path, ledger, answer(seat, Reroll((0, 17)), ledger))
-    assert prove(path) == Exit.DONE
+    assert verify_evidence(path) == Exit.DONE
     name = genesis().players[seat].name
     assert f"{name} made a move against the rules" in " ".join(capsys.readouterr().out.split())
 
@@ -53,7 +53,7 @@ def test_a_move_that_is_right_proves_nothing(
 ) -> None:
     ledger, seat = at_a_decision()
     path = file(tmp_path, ledger, answer(seat, Reroll((0,)), ledger))
-    assert prove(path) == Exit.WRONG
+    assert verify_evidence(path) == Exit.WRONG
     assert "proves nothing (an entry that is right)" in " ".join(capsys.readouterr().out.split())
 
 
@@ -63,7 +63,7 @@ def test_a_file_that_is_cut_off_proves_nothing(
 ) -> None:
     path = file(tmp_path, Ledger(genesis()), answer(1, Pass()), answer(1, Reroll((0,))))
     path.write_bytes(path.read_bytes()[:-cut])
-    assert prove(path) == Exit.WRONG
+    assert verify_evidence(path) == Exit.WRONG
     assert "proves nothing" in capsys.readouterr().out
 
 
@@ -73,6 +73,6 @@ def test_what_is_no_evidence_is_unreadable(
 ) -> None:
     path = tmp_path / "something"
     path.write_bytes(content)
-    assert prove(path) == Exit.FILES
-    assert prove(tmp_path / "nothing") == Exit.FILES
+    assert verify_evidence(path) == Exit.FILES
+    assert verify_evidence(tmp_path / "nothing") == Exit.FILES
     assert capsys.readouterr().out.count("unreadable") == 2

@@ -13,7 +13,7 @@ from cli.ui.player_state import DialogueEvent
 from cli.ui.screen import panels
 from cli.ui.screen.draw import PROMPT_ROWS, draw_screen, keys_text
 from cli.ui.screen.drawn_table import seat_screen_player
-from cli.ui.screen.rows import cut, fill, folded, row_width
+from cli.ui.screen.rows import cut_to_width, fold_lines, pad_to_width, row_width
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
@@ -76,7 +76,7 @@ def test_no_row_is_wider_than_the_window(rules: str, columns: int, rows: int) ->
         drawn = draw_screen(screen, columns, rows - 2)
         assert len(drawn) == rows - 2
         assert max(row_width(row) for row in drawn) <= columns
-        for row in panels.monsters(view, columns, {3: 7})[:4]:
+        for row in panels.monster_rows(view, columns, {3: 7})[:4]:
             assert row_width(row) == columns
         assert any("(you)" in row for row in shown(screen, columns, rows))
     assert line_width(keys_text(columns)) <= columns
@@ -211,8 +211,8 @@ async def test_the_score_of_six_fits_into_80x24(seats: int) -> None:
 
 
 def test_cutting_counts_columns() -> None:
-    assert cut("abcdef", 6) == "abcdef"
-    assert cut("abcdefg", 6) == "abcd.."
-    assert line_width(fill("Ｗｉｄｅ", 7)) == 7
-    assert cut("a\x1b[2Jb", 10) == "a?[2Jb"
-    assert all(line_width(row) <= 10 for row in folded(["x" * 35, "some words and more"], 10))
+    assert cut_to_width("abcdef", 6) == "abcdef"
+    assert cut_to_width("abcdefg", 6) == "abcd.."
+    assert line_width(pad_to_width("Ｗｉｄｅ", 7)) == 7
+    assert cut_to_width("a\x1b[2Jb", 10) == "a?[2Jb"
+    assert all(line_width(row) <= 10 for row in fold_lines(["x" * 35, "some words and more"], 10))
