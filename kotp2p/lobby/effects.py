@@ -89,20 +89,20 @@ class EffectQueue:
 
     _effects: list[LobbyEffect] = field(default_factory=list)
 
-    def add(self, *effects: LobbyEffect) -> None:
+    def add_effects(self, *effects: LobbyEffect) -> None:
         self._effects += effects
 
-    def send(self, link: LinkNumber, frame: Frame) -> None:
+    def send_frame(self, link: LinkNumber, frame: Frame) -> None:
         self._effects.append(SendToLink(link, frame))
 
-    def show(self, notice: Notice) -> None:
+    def show_notice(self, notice: Notice) -> None:
         self._effects.append(ShowNotice(notice))
 
     def hang_up(self, link: LinkNumber, code: RefusalCode) -> None:
         """Closes the link, and says why."""
         self._effects.append(HangUp(link, Closed(int(code))))
 
-    def take(self) -> list[LobbyEffect]:
+    def take_all(self) -> list[LobbyEffect]:
         effects, self._effects = self._effects, []
         return effects
 

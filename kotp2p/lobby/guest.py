@@ -158,7 +158,7 @@ class GuestLobby:
         return self._followed is not None and self._followed.ceremony.is_bound
 
     def take_effects(self) -> list[LobbyEffect]:
-        return self._effects.take()
+        return self._effects.take_all()
 
     def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
         return self._keys.people_to_remember(genesis)
@@ -167,32 +167,32 @@ class GuestLobby:
 
     def ask_for_seat(self, now: float) -> None:
         self._heard_at = now
-        self._send(Sit(self.name, self.monster, self.port, self.one_game))
+        self._send_to_host(Sit(self.name, self.monster, self.port, self.one_game))
         self._pings.deadline = now
 
     def leave_table(self) -> None:
         if not self.is_over:
-            self._effects.add(HangUp(LINK_TO_HOST, Stand()))
-            self._close(EndKind.LEFT)
+            self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
+            self._end_lobby(EndKind.LEFT)
 
     def lose_host(self) -> None:
         """The link to the host is gone."""
-        self._close(EndKind.LOST_HOST)
+        self._end_lobby(EndKind.LOST_HOST)
 
     def tick(self, now: float) -> None:
         if self.is_over:
             return
         if self._pings.is_due(now):
-            self._send(Ping())
+            self._send_to_host(Ping())
         if now - self._heard_at >= LINK_DEAD_SECONDS:
-            self._close(EndKind.LOST_HOST)
+            self._end_lobby(EndKind.LOST_HOST)
         self._pings.rest(now)
 
     def send_chat(self, text: str) -> None:
         text = clean_chat_line(text)
         if text and not self.is_over:
-            self._send(LobbyChat("", text))
-            self._effects.show(Said(self.name, text, True))
+            self._send_to_host(LobbyChat("", text))
+            self._effects.show_notice(Said(self.name, text, True))
 
     # -- frames of the host ----------------------------------------------------------------
 
@@ -207,20 +207,20 @@ class GuestLobby:
         try:
             self._accept_frame(frame)
         except (BadBytes, OtherVersion) as fault:
-            self._close(EndKind.NOT_A_TABLE, str(fault))
+            self._end_lobby(EndKind.NOT_A_TABLE, str(fault))
 
     def _accept_frame(self, frame: Frame) -> None:
         match frame:
             case Lobby():
                 self._accept_lobby(frame)
             case LobbyChat(name=name, text=text):
-                self._effects.show(Said(name, text, False))
+                self._effects.show_notice(Said(name, text, False))
             case Closed(code=code) | Refusal(code=code):
-                self._close(end_kind_of_refusal(code))
+                self._end_lobby(end_kind_of_refusal(code))
             case Start():
                 self._accept_start(frame)
             case AllSealed() | GenesisShown() | AllAssent():
-                self._follow(frame)
+                self._follow_start(frame)
             case Ping():
                 pass  # it has shown by now that the link is alive
             case _:  # the annotation names all that a host never sends
@@ -231,10 +231,10 @@ class GuestLobby:
         renamed = name_notice(self.name, notice)
         if renamed is not None and not self._told_name:
             self._told_name = True
-            self._effects.show(renamed)
-        self._effects.show(notice)
+            self._effects.show_notice(renamed)
+        self._effects.show_notice(notice)
         self._keys.seats = tuple(seat for seat in lobby.seats if seat is not None)
-        self._all_keys_accepted(self._keys.people())
+        self._all_keys_accepted(self._keys.people_seated())
 
     # -- changed keys ----------------------------------------------------------------------
 
@@ -244,49 +244,49 @@ class GuestLobby:
         changed = self._keys.changed_keys(people)
         for change in changed:
             if change.refused:
-                self._effects.show(change)
-                self._effects.add(HangUp(LINK_TO_HOST, Stand()))
-                self._close(EndKind.NEW_KEY, change.name)
+                self._effects.show_notice(change)
+                self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
+                self._end_lobby(EndKind.NEW_KEY, change.name)
                 return False
             if self._keys.is_first_question(change.new):
-                self._effects.show(change)
+                self._effects.show_notice(change)
         keys = tuple(change.new for change in changed)
         if keys != self._told_unaccepted:
             self._told_unaccepted = keys
-            self._send(Unsure(keys))
+            self._send_to_host(Unsure(keys))
         return not changed
 
     def accept_key(self, name: str) -> None:
         """The player of this name is the one known before, with another key."""
         if not self._keys.accept_name(name):
-            self._effects.show(LobbyRefused(LobbyFault.NO_SUCH_NAME, name))
+            self._effects.show_notice(LobbyRefused(LobbyFault.NO_SUCH_NAME, name))
         if self._phase.state is GuestState.HOLDING:
             assert self._held is not None  # it is what makes this state
             self._try_frame(self._held)
         elif not self.is_over:
-            self._all_keys_accepted(self._keys.people())
+            self._all_keys_accepted(self._keys.people_seated())
 
     # -- the start -------------------------------------------------------------------------
 
     def _accept_start(self, start: Start) -> None:
         players = [(p.name, p.key) for p in start.charter.players if not p.bot]
         if self._all_keys_accepted(players):
-            self._commit(start)
+            self._commit_to_start(start)
         elif not self.is_over:
             self._held = start
             self._phase.move(GuestEvent.START_HELD)
 
-    def _commit(self, start: Start) -> None:
+    def _commit_to_start(self, start: Start) -> None:
         """A new attempt: the seed of an earlier one is never used again, as parts of it may have
         been shown."""
         seed, nonce = self.entropy(32), self.entropy(32)
         ceremony = Ceremony(start.charter, self.signer, seed, nonce)
         self._followed = FollowedStart(ceremony, start.addresses)
         self._phase.move(GuestEvent.START_FOLLOWED)
-        self._effects.add(SaveSeed(start.charter.table, seed))
-        self._send(Sealed(start.charter.table, ceremony.own_commitment))
+        self._effects.add_effects(SaveSeed(start.charter.table, seed))
+        self._send_to_host(Sealed(start.charter.table, ceremony.own_commitment))
 
-    def _follow(self, frame: AllSealed | GenesisShown | AllAssent) -> None:
+    def _follow_start(self, frame: AllSealed | GenesisShown | AllAssent) -> None:
         if self._followed is None:
             raise BadBytes("a start that was not proposed")
         ceremony = self._followed.ceremony
@@ -294,23 +294,23 @@ class GuestLobby:
             case AllSealed(table=table, commitments=commitments):
                 if table == ceremony.charter.table:
                     ceremony.accept_commitments(commitments)
-                    self._send(RowShown(table, ceremony.row))
+                    self._send_to_host(RowShown(table, ceremony.row))
             case GenesisShown(body=body):
-                self._send(Assent(ceremony.sign_genesis(body)))
+                self._send_to_host(Assent(ceremony.sign_genesis(body)))
             case AllAssent(signatures=signatures):
                 genesis = ceremony.complete_genesis(signatures)
                 self._phase.move(GuestEvent.ALL_SIGNED)
                 links = {LINK_TO_HOST: genesis.charter.host}
                 addresses = self._followed.addresses
-                self._effects.add(
+                self._effects.add_effects(
                     BeginGame(genesis, ceremony.seat, ceremony.seed, links, addresses)
                 )
 
-    def _close(self, kind: EndKind, detail: str = "") -> None:
+    def _end_lobby(self, kind: EndKind, detail: str = "") -> None:
         """The lobby is over without a game, unless it is over already."""
         if not self.is_over:
             self._phase.move(GuestEvent.CLOSED)
-            self._effects.add(CloseLobby(kind, detail))
+            self._effects.add_effects(CloseLobby(kind, detail))
 
-    def _send(self, frame: Frame) -> None:
-        self._effects.send(LINK_TO_HOST, frame)
+    def _send_to_host(self, frame: Frame) -> None:
+        self._effects.send_frame(LINK_TO_HOST, frame)

@@ -80,9 +80,9 @@ class ChatRelay:
     def pass_on(self, name: str, text: str, source: LinkNumber) -> None:
         for link in self.seating.seats:
             if link == HOST_ITSELF:
-                self.effects.show(Said(name, text, source == HOST_ITSELF))
+                self.effects.show_notice(Said(name, text, source == HOST_ITSELF))
             elif link is not None and link != source:
-                self.effects.send(link, LobbyChat(name, text))
+                self.effects.send_frame(link, LobbyChat(name, text))
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class HostLobby:
         self._seating = Seating([None] * self.offer.seats, self.offer.kept_for)
         host = LobbyGuest(HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port)
         host.one_game = self.one_game
-        self._seating.enter(host)
+        self._seating.add_guest(host)
         self._seating.sit_down(host)
         self._keys = HostKeyCheck(self.known_keys, self._seating, self.signer.key)
         self._chat = ChatRelay(self._seating, self._effects)
@@ -128,7 +128,7 @@ class HostLobby:
         return self._pings.deadline
 
     def take_effects(self) -> list[LobbyEffect]:
-        return self._effects.take()
+        return self._effects.take_all()
 
     def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
         return self._keys.people_to_remember(genesis)
@@ -152,7 +152,7 @@ class HostLobby:
             if len(unseated) >= MAX_UNSEATED_LINKS:
                 self._turn_away(unseated[0], RefusalCode.BUSY)
             is_bot = key in self.bot_keys
-            self._seating.enter(
+            self._seating.add_guest(
                 LobbyGuest(link, key, address, bot=is_bot, heard_at=now, arrived_at=now)
             )
 
@@ -189,7 +189,7 @@ class HostLobby:
         if guest is None or self.start.has_begun:
             return
         was_seated = self._seating.is_seated(link)
-        self._seating.vacate(link)
+        self._seating.vacate_seat(link)
         if was_seated and self.start.is_under_way:
             self._repeat_start([guest.name], now)
         elif was_seated:
@@ -198,14 +198,14 @@ class HostLobby:
     def tick(self, now: float) -> None:
         if self._pings.is_due(now):
             for link in self._seating.guest_links():
-                self._effects.send(link, Ping())
+                self._effects.send_frame(link, Ping())
         self._close_dead_links(now)
         late = self.start.late_links(now)
         if late:
-            self._expel(late, now)
+            self._expel_links(late, now)
         is_full = self.start.is_open and self.free_seats == 0
         if self.offer.start_when_full and is_full and self._keys.first_changed() is None:
-            self._propose(now)
+            self._propose_start(now)
         self._pings.rest(now)
 
     def _close_dead_links(self, now: float) -> None:
@@ -229,13 +229,13 @@ class HostLobby:
         if self.free_seats == 0:
             self._turn_away(guest.link, RefusalCode.FULL)
             return
-        others = self._seating.seated()
+        others = self._seating.seated_guests()
         guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])
         guest.monster = free_monster(sit.monster, [g.monster for g in others])
         guest.port, guest.one_game = sit.port, sit.one_game
         changed = self._keys.changed_key(guest)
         if changed is not None and changed.refused:
-            self._effects.show(changed)
+            self._effects.show_notice(changed)
             self._turn_away(guest.link, RefusalCode.REMOVED)
             return
         self._seating.sit_down(guest)
@@ -243,7 +243,7 @@ class HostLobby:
             self._bots_coming -= 1
         self.publish_seats()
         if changed is not None:
-            self._effects.show(changed)
+            self._effects.show_notice(changed)
 
     def _turn_away(self, link: LinkNumber, code: RefusalCode) -> None:
         """Closes a link whose owner has no seat."""
@@ -254,25 +254,25 @@ class HostLobby:
         """Tells everybody, the host's front too, who sits where."""
         options = LobbyOptions(self.offer.options, self.offer.clocks).texts()
         lobby = Lobby(self._seating.as_seats(), self.offer.rules, options)
-        for guest in self._seating.seated():
+        for guest in self._seating.seated_guests():
             if not guest.is_host:
-                self._effects.send(guest.link, lobby)
-        self._effects.show(lobby_notice(lobby, self.signer.key))
+                self._effects.send_frame(guest.link, lobby)
+        self._effects.show_notice(lobby_notice(lobby, self.signer.key))
 
     # -- commands of the host ------------------------------------------------------------
 
     def start_game(self, now: float) -> None:
-        players = len(self._seating.seated())
+        players = len(self._seating.seated_guests())
         if not self.start.is_open:
-            self._refuse(LobbyFault.STARTING)
+            self._refuse_command(LobbyFault.STARTING)
         elif players < MIN_SEATS:
-            self._refuse(LobbyFault.TOO_FEW)
+            self._refuse_command(LobbyFault.TOO_FEW)
         elif self.offer.options.two_player and players > 2:
-            self._refuse(LobbyFault.TWO_ONLY)
+            self._refuse_command(LobbyFault.TWO_ONLY)
         elif (changed := self._keys.first_changed()) is not None:
-            self._refuse(LobbyFault.NEW_KEY, changed.name)
-        elif not self._show_unaccepted(self._seating.seated()):
-            self._propose(now)
+            self._refuse_command(LobbyFault.NEW_KEY, changed.name)
+        elif not self._show_unaccepted(self._seating.seated_guests()):
+            self._propose_start(now)
 
     def send_chat(self, text: str) -> None:
         text = clean_chat_line(text)
@@ -283,27 +283,27 @@ class HostLobby:
         """The player of this name is the one known before, with another key."""
         guest = self._seating.find_name(name)
         if guest is None:
-            self._refuse(LobbyFault.NO_SUCH_NAME, name)
+            self._refuse_command(LobbyFault.NO_SUCH_NAME, name)
         else:
             self.known_keys.accept_key(guest.name, guest.key)
 
     def add_bot(self) -> None:
         if not self.start.is_open:
-            self._refuse(LobbyFault.STARTING)
+            self._refuse_command(LobbyFault.STARTING)
         elif self.free_seats <= self._bots_coming:
-            self._refuse(LobbyFault.FULL)
+            self._refuse_command(LobbyFault.FULL)
         else:
             self._bots_coming += 1
-            self._effects.add(SpawnBot())
+            self._effects.add_effects(SpawnBot())
 
     def remove_player(self, name: str, now: float) -> None:
         guest = self._seating.find_name(name)
         if not self.start.is_open:
-            self._refuse(LobbyFault.STARTING)
+            self._refuse_command(LobbyFault.STARTING)
         elif guest is None:
-            self._refuse(LobbyFault.NO_SUCH_NAME, name)
+            self._refuse_command(LobbyFault.NO_SUCH_NAME, name)
         elif guest.is_host:
-            self._refuse(LobbyFault.NOT_YOURSELF)
+            self._refuse_command(LobbyFault.NOT_YOURSELF)
         else:
             self._effects.hang_up(guest.link, RefusalCode.REMOVED)
             self.lose_link(guest.link, now)
@@ -312,38 +312,38 @@ class HostLobby:
         """To the seat with this number, from 1; a player who sits there moves to the old one."""
         guest = self._seating.find_name(name)
         if not self.start.is_open:
-            self._refuse(LobbyFault.STARTING)
+            self._refuse_command(LobbyFault.STARTING)
         elif guest is None:
-            self._refuse(LobbyFault.NO_SUCH_NAME, name)
+            self._refuse_command(LobbyFault.NO_SUCH_NAME, name)
         elif not 1 <= seat <= self.offer.seats:
-            self._refuse(LobbyFault.NO_SUCH_SEAT, str(seat))
+            self._refuse_command(LobbyFault.NO_SUCH_SEAT, str(seat))
         else:
-            self._seating.swap(guest, seat - 1)
+            self._seating.swap_seats(guest, seat - 1)
             self.publish_seats()
 
     def close_table(self) -> None:
         """The host leaves: everybody reads that the table is closed."""
         for link in self._seating.guest_links():
             self._effects.hang_up(link, RefusalCode.CLOSED)
-        self._effects.add(CloseLobby(EndKind.LEFT))
+        self._effects.add_effects(CloseLobby(EndKind.LEFT))
 
-    def _refuse(self, why: LobbyFault, name: str = "", other: str = "") -> None:
-        self._effects.show(LobbyRefused(why, name, other))
+    def _refuse_command(self, why: LobbyFault, name: str = "", other: str = "") -> None:
+        self._effects.show_notice(LobbyRefused(why, name, other))
 
     def _show_unaccepted(self, guests: list[LobbyGuest]) -> bool:
         """Tells the host which of the guests take no part in a start, and because of whom."""
         found = self._keys.unaccepted_among(guests)
         for name, other in found:
-            self._refuse(LobbyFault.UNSURE, name, other)
+            self._refuse_command(LobbyFault.UNSURE, name, other)
         return bool(found)
 
     # -- the start -----------------------------------------------------------------------
 
-    def _propose(self, now: float) -> None:
-        seated, offer = self._seating.seated(), self.offer
+    def _propose_start(self, now: float) -> None:
+        seated, offer = self._seating.seated_guests(), self.offer
         rules, fresh = RULE_SETS[offer.rules], self.entropy(32)
         charter = make_charter(seated, rules, offer.options, offer.clocks, fresh)
-        self.start.propose(charter, seated, now)
+        self.start.propose_charter(charter, seated, now)
 
     def _accept_part(
         self, guest: LobbyGuest, frame: Sealed | RowShown | Assent, now: float
@@ -353,26 +353,26 @@ class HostLobby:
         try:
             begin = self.start.accept_part(guest.link, frame, now)
         except BadBytes:
-            self._expel([guest.link], now)
+            self._expel_links([guest.link], now)
             return
         if begin is not None:
             for link in self._seating.unseated_links():
                 self._effects.hang_up(link, RefusalCode.STARTED)
-            self._effects.add(begin)
+            self._effects.add_effects(begin)
 
-    def _expel(self, links: list[LinkNumber], now: float) -> None:
+    def _expel_links(self, links: list[LinkNumber], now: float) -> None:
         """The owners of these links did not follow the start: they lose their seats."""
         names = [self._seating.guests[link].name for link in links]
         for link in links:
             self._turn_away(link, RefusalCode.REMOVED)
-            self._seating.vacate(link)
+            self._seating.vacate_seat(link)
         self._repeat_start(names, now)
 
     def _repeat_start(self, missing: list[str], now: float) -> None:
         """Gives the attempt up, and makes another one without the missing if that is possible."""
         self.start.give_up()
-        self._effects.show(StartFailed(tuple(missing)))
+        self._effects.show_notice(StartFailed(tuple(missing)))
         self.publish_seats()
-        enough = len(self._seating.seated()) >= MIN_SEATS
+        enough = len(self._seating.seated_guests()) >= MIN_SEATS
         if enough and self._keys.first_changed() is None:
-            self._propose(now)
+            self._propose_start(now)

@@ -27,7 +27,7 @@ class HostKeyCheck:
     own_key: bytes
 
     @property
-    def refuses(self) -> bool:
+    def refuses_new_keys(self) -> bool:
         return self.known_keys.policy is NewKeyPolicy.REFUSE
 
     def changed_key(self, guest: LobbyGuest) -> KeyChanged | None:
@@ -37,18 +37,20 @@ class HostKeyCheck:
         known = self.known_keys.known_other_key(guest.name, guest.key)
         if known is None:
             return None
-        return KeyChanged(guest.name, known, guest.key, self.refuses)
+        return KeyChanged(guest.name, known, guest.key, self.refuses_new_keys)
 
     def first_changed(self) -> LobbyGuest | None:
         """A seated guest because of whom no start can be tried."""
-        return next((g for g in self.seating.seated() if self.changed_key(g) is not None), None)
+        return next(
+            (g for g in self.seating.seated_guests() if self.changed_key(g) is not None), None
+        )
 
     def unaccepted_among(self, guests: Iterable[LobbyGuest]) -> list[tuple[str, str]]:
         """(name of a guest, name of a player whose key that guest has not accepted)."""
         return [
             (guest.name, other.name)
             for guest in guests
-            for other in self.seating.seated()
+            for other in self.seating.seated_guests()
             if other.key in guest.unaccepted - {guest.key} and self.seating.is_seated(guest.link)
         ]
 
@@ -70,10 +72,10 @@ class GuestKeyCheck:
     """Keys that the person here has been asked about."""
 
     @property
-    def refuses(self) -> bool:
+    def refuses_new_keys(self) -> bool:
         return self.known_keys.policy is NewKeyPolicy.REFUSE
 
-    def people(self) -> list[tuple[str, bytes]]:
+    def people_seated(self) -> list[tuple[str, bytes]]:
         """Name and key of each player in the lobby that is no bot."""
         return [(seat.name, seat.key) for seat in self.seats if not seat.bot]
 
@@ -83,7 +85,7 @@ class GuestKeyCheck:
         for name, key in people:
             known = self.known_keys.known_other_key(name, key)
             if known is not None and key != self.own_key:
-                found.append(KeyChanged(name, known, key, self.refuses))
+                found.append(KeyChanged(name, known, key, self.refuses_new_keys))
         return found
 
     def is_first_question(self, key: bytes) -> bool:

@@ -58,7 +58,7 @@ class Seating:
     def is_seated(self, link: LinkNumber) -> bool:
         return link in self.seats
 
-    def seated(self) -> list[LobbyGuest]:
+    def seated_guests(self) -> list[LobbyGuest]:
         """The seated players in seat order."""
         return [self.guests[link] for link in self.seats if link is not None]
 
@@ -72,13 +72,13 @@ class Seating:
 
     def find_name(self, name: str) -> LobbyGuest | None:
         """The seated player of this name, in any spelling that looks alike."""
-        return next((g for g in self.seated() if fold_name(g.name) == fold_name(name)), None)
+        return next((g for g in self.seated_guests() if fold_name(g.name) == fold_name(name)), None)
 
     def find_key(self, key: bytes) -> LobbyGuest | None:
         """The guest of this key, seated or not."""
         return next((g for g in self.guests.values() if g.key == key and not g.is_host), None)
 
-    def enter(self, guest: LobbyGuest) -> None:
+    def add_guest(self, guest: LobbyGuest) -> None:
         self.guests[guest.link] = guest
 
     def sit_down(self, guest: LobbyGuest) -> None:
@@ -102,12 +102,12 @@ class Seating:
         guest.unaccepted = frozenset()
         self.guests[link] = guest
 
-    def swap(self, guest: LobbyGuest, seat: int) -> None:
+    def swap_seats(self, guest: LobbyGuest, seat: int) -> None:
         """The guest and the present owner of `seat` change places; the seat may be free."""
         here = self.seats.index(guest.link)
         self.seats[here], self.seats[seat] = self.seats[seat], self.seats[here]
 
-    def vacate(self, link: LinkNumber) -> None:
+    def vacate_seat(self, link: LinkNumber) -> None:
         self.seats = [None if taken == link else taken for taken in self.seats]
 
     def as_seats(self) -> tuple[TakenSeat | None, ...]:

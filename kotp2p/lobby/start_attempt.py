@@ -104,9 +104,9 @@ class StartAttempt:
     _parts: dict[int, bytes | GenesisRow] = field(default_factory=dict)
     """What the seats have sent in this step."""
 
-    def propose(self, now: float) -> None:
+    def propose_charter(self, now: float) -> None:
         charter, seed = self.ceremony.charter, self.ceremony.seed
-        self.effects.add(SaveSeed(charter.table, seed))
+        self.effects.add_effects(SaveSeed(charter.table, seed))
         self._tell_all(Start(charter, self.addresses))
         self._enter_step(LobbyEvent.PROPOSED, now)
         self._add_own_part(self.ceremony.own_commitment, now)
@@ -190,7 +190,7 @@ class StartAttempt:
     def _tell_all(self, frame: Frame) -> None:
         for guest in self.guests:
             if not guest.is_host:
-                self.effects.send(guest.link, frame)
+                self.effects.send_frame(guest.link, frame)
 
 
 @dataclass(slots=True)
@@ -215,12 +215,12 @@ class LobbyStart:
     def is_under_way(self) -> bool:
         return not (self.is_open or self.has_begun)
 
-    def propose(self, charter: Charter, guests: Sequence[LobbyGuest], now: float) -> None:
+    def propose_charter(self, charter: Charter, guests: Sequence[LobbyGuest], now: float) -> None:
         """A new attempt, with a seed and a nonce that no other attempt has had."""
         seed, nonce = self.entropy(32), self.entropy(32)
         ceremony = Ceremony(charter, self.signer, seed, nonce)
         self._attempt = StartAttempt(tuple(guests), ceremony, self.phase, self.effects)
-        self._attempt.propose(now)
+        self._attempt.propose_charter(now)
 
     def accept_part(
         self, link: LinkNumber, frame: Sealed | RowShown | Assent, now: float

@@ -66,7 +66,7 @@ class Connections:
     """Address and scope of each handshake, the oldest first."""
     _nursery: trio.Nursery | None = None
 
-    def start(self, nursery: trio.Nursery) -> None:
+    def start_links(self, nursery: trio.Nursery) -> None:
         """Links run in `nursery` from now on."""
         self._nursery = nursery
         for link in self.links.values():
@@ -91,7 +91,7 @@ class Connections:
         if self._nursery.cancel_scope.cancel_called:  # the game is over; its bots finish
             trio.lowlevel.spawn_system_task(trio.aclose_forcefully, connection.stream)
             return
-        if not self.handshake_limit.admits(connection.address, trio.current_time()):
+        if not self.handshake_limit.admit_handshake(connection.address, trio.current_time()):
             self._nursery.start_soon(trio.aclose_forcefully, connection.stream)
             return
         scope = trio.CancelScope()

@@ -73,7 +73,7 @@ class Dialer:
         self.addresses.last_link_addresses.update(dict(self.places.seen))
         self._expect_players()
 
-    def start(self, nursery: trio.Nursery) -> None:
+    def start_dialing(self, nursery: trio.Nursery) -> None:
         me = self.genesis.players[self.seat]
         for seat, player in enumerate(self.genesis.players):
             if seat == me.keeper if me.bot else not player.bot and seat != self.seat:
@@ -158,7 +158,7 @@ class Dialer:
                 await anew.wait()
                 pause = FIRST_REDIAL_SECONDS
             else:
-                await self._dial(seat)
+                await self._dial_seat(seat)
                 with trio.move_on_after(self._with_jitter(pause)):
                     await anew.wait()
                 pause = (
@@ -169,7 +169,7 @@ class Dialer:
                 rest = min(2 * rest, MAX_REST_SECONDS) if new else MIN_REST_SECONDS
                 await trio.sleep(rest)
 
-    async def _dial(self, seat: Seat) -> None:
+    async def _dial_seat(self, seat: Seat) -> None:
         for target in self.targets_of(seat):
             if seat in self.links:
                 return

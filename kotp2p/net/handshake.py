@@ -147,7 +147,7 @@ async def _exchange_hellos(
     """The side that dialled speaks first, so that a listener tells strangers nothing of itself."""
     if dialled:
         await stream.send_all(encode(own.hello))
-    theirs = await _expect(reader, Hello)
+    theirs = await _expect_frame(reader, Hello)
     is_other_version = (theirs.protocol, theirs.rules) != (PROTOCOL_VERSION, RULES_VERSION)
     refusal = (
         make_refusal(RefusalCode.VERSION, "another version") if is_other_version else admit(theirs)
@@ -170,7 +170,7 @@ async def _exchange_proofs(
         for by_dialler in (dialled, not dialled)
     )
     await connection.stream.send_all(encode(LinkProof(own.signer.sign(Tag.HELLO, said))))
-    proof = await _expect(reader, LinkProof)
+    proof = await _expect_frame(reader, LinkProof)
     if not is_valid_signature(theirs.key, Tag.HELLO, heard, proof.signature):
         raise BadBytes("a proof that is not its key's")
 
@@ -178,7 +178,7 @@ async def _exchange_proofs(
 _H = TypeVar("_H", Hello, LinkProof)
 
 
-async def _expect(reader: FrameReader, kind: type[_H]) -> _H:
+async def _expect_frame(reader: FrameReader, kind: type[_H]) -> _H:
     body = await reader.next_body()
     if body is None:
         raise BadBytes("broke off in the handshake")

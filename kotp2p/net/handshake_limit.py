@@ -26,7 +26,7 @@ class HandshakeLimit:
     _begun: deque[tuple[float, str]] = field(default_factory=deque)
     """When and for which address, in the last second."""
 
-    def admits(self, address: str, now: float) -> bool:
+    def admit_handshake(self, address: str, now: float) -> bool:
         """Whether a handshake may begin; if so it counts. `address` is empty for loopback."""
         if not address:
             return True

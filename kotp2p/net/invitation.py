@@ -61,16 +61,16 @@ class Invitation:
     """The fingerprint of the host's key."""
 
     @staticmethod
-    def to(places: tuple[str, ...], port: int, secret: bytes, host: bytes) -> Invitation:
+    def create(places: tuple[str, ...], port: int, secret: bytes, host: bytes) -> Invitation:
         """With the first of these places, as many as fit into a row."""
         count = min(len(places), MAX_PLACES)
         while True:
             made = Invitation(places[:count], port, secret, host)
-            if count <= 1 or len(made.link()) <= LINK_COLUMNS:
+            if count <= 1 or len(made.as_link()) <= LINK_COLUMNS:
                 return made
             count -= 1
 
-    def link(self) -> str:
+    def as_link(self) -> str:
         where = ",".join(f"[{p}]" if ":" in p else p for p in self.places)
         port = "" if self.port == USUAL_PORT else f":{self.port}"
         return f"{SCHEME}{where}{port}/{self._code()}"

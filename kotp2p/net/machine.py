@@ -72,7 +72,7 @@ class MachineNet:
             try:
                 with trio.fail_after(timeout):
                     await sock.connect(target)
-                return _connection(trio.SocketStream(sock))
+                return _make_connection(trio.SocketStream(sock))
             except ConnectionRefusedError as fault:
                 refusals += 1
                 last = str(fault)
@@ -100,7 +100,7 @@ class MachineNet:
         return (others, False) if others else (("127.0.0.1",), True)
 
 
-def _connection(stream: trio.SocketStream) -> Connection:
+def _make_connection(stream: trio.SocketStream) -> Connection:
     _keep_alive(stream.socket)
     address = str(stream.socket.getpeername()[0])
     return Connection(stream, "" if is_loopback(address) else address)
@@ -122,7 +122,7 @@ async def _open_listeners(bind: str | None, port: int) -> list[trio.SocketListen
     listeners: list[trio.SocketListener] = []
     try:
         for family, address in ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")):
-            sock = await _bound(family, address, port)
+            sock = await _bind_socket(family, address, port)
             if sock is not None:
                 port = port or sock.getsockname()[1]
                 listeners.append(trio.SocketListener(sock))
@@ -135,7 +135,7 @@ async def _open_listeners(bind: str | None, port: int) -> list[trio.SocketListen
     return listeners
 
 
-async def _bound(family: int, address: str, port: int) -> trio.socket.SocketType | None:
+async def _bind_socket(family: int, address: str, port: int) -> trio.socket.SocketType | None:
     """A listening socket; None if this machine does not have the family."""
     try:
         sock = trio.socket.socket(family, socket.SOCK_STREAM)
@@ -163,10 +163,12 @@ class MachineAcceptor:
     async def serve(self, admit: Callable[[Connection], None]) -> None:
         async with trio.open_nursery() as nursery:
             for listener in self._listeners:
-                nursery.start_soon(self._accept, listener, admit)
+                nursery.start_soon(self._accept_forever, listener, admit)
 
     @staticmethod
-    async def _accept(listener: trio.SocketListener, admit: Callable[[Connection], None]) -> None:
+    async def _accept_forever(
+        listener: trio.SocketListener, admit: Callable[[Connection], None]
+    ) -> None:
         while True:
             try:
                 stream = await listener.accept()
@@ -174,7 +176,7 @@ class MachineAcceptor:
                 await trio.sleep(ACCEPT_RETRY_SECONDS)
                 continue
             try:
-                admit(_connection(stream))
+                admit(_make_connection(stream))
             except OSError:  # gone before it had an address
                 await trio.aclose_forcefully(stream)
 

@@ -54,7 +54,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
                 await self._flush()
             except ssl.SSLError as fault:
                 await self._flush()  # the alert: they may say what it was
-                raise self._why(fault) from fault
+                raise self._sort_fault(fault) from fault
             data = await self._receive(taken)
             taken += len(data)
             if taken > MAX_HANDSHAKE_BYTES:
@@ -76,7 +76,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
             raise NotTls("broke off") if taken else HungUp("closed without a word")
         return data
 
-    def _why(self, fault: ssl.SSLError) -> NotTls | NotLetIn:
+    def _sort_fault(self, fault: ssl.SSLError) -> NotTls | NotLetIn:
         """A table of ours names our protocol before it shows its certificate."""
         if isinstance(fault, ssl.SSLCertVerificationError):
             if self._tls.selected_alpn_protocol() == ALPN_PROTOCOL:

@@ -73,14 +73,14 @@ class BotRunner:
         self._spawned += 1
         front = BotFront(self.factory(self.level, self.world.entropy(32)))
         self._running.append(front)
-        self.nursery.start_soon(self._play, signer, name, front)
+        self.nursery.start_soon(self._play_from_lobby, signer, name, front)
         return signer.key
 
-    async def _play(self, signer: Signer, name: str, front: BotFront) -> None:
+    async def _play_from_lobby(self, signer: Signer, name: str, front: BotFront) -> None:
         request = SeatRequest(signer, name, None, self.table, joins_mesh=False)
-        self._ended(front, await play_as_guest(self.world, request, front, Peer))
+        self._note_ending(front, await play_as_guest(self.world, request, front, Peer))
 
-    def _ended(self, front: BotFront, ending: Ending) -> None:
+    def _note_ending(self, front: BotFront, ending: Ending) -> None:
         """A bot whose files fail ends the seat of this process, too: nobody else would learn why
         the bot is gone, and a process that is resumed brings its bots along."""
         self._running.remove(front)
@@ -96,27 +96,27 @@ class BotRunner:
         addresses = [("", 0)] * len(saved.genesis.players)
         addresses[keeper] = (address, port)
         places = SavedPlaces("", 0, "", tuple(addresses), "", secret=secret)
-        self.nursery.start_soon(self._play_on, replace(saved, places=places), front)
+        self.nursery.start_soon(self._play_resumed, replace(saved, places=places), front)
 
-    async def _play_on(self, saved: SavedGame, front: BotFront) -> None:
+    async def _play_resumed(self, saved: SavedGame, front: BotFront) -> None:
         loop = TableLoop(self.world, saved.signer, front, self.table.secret)
-        self._ended(front, await loop.run(ResumedSession(saved, NoBots(), shares_log=False)))
+        self._note_ending(front, await loop.run(ResumedSession(saved, NoBots(), shares_log=False)))
 
-    async def dismiss(self) -> None:
+    async def dismiss_bots(self) -> None:
         """All leave the game; their keeper leaves with them (PROTOCOL.md 9.3)."""
         for front in self._running:
             if front.control is not None:
                 front.control.leave()
-        await self.wait()
+        await self.wait_for_bots()
 
-    async def keep(self) -> None:
+    async def end_bots(self) -> None:
         """All end, and come back with their keeper."""
         for front in self._running:
             if front.control is not None:
                 front.control.keep()
-        await self.wait()
+        await self.wait_for_bots()
 
-    async def wait(self) -> None:
+    async def wait_for_bots(self) -> None:
         """Bots finish what they owe the others, but not for ever."""
         with trio.move_on_after(BOTS_FINISH_SECONDS):
             while self._running:

@@ -122,7 +122,7 @@ class GameStage:
             self._links,
         )
 
-    async def begin(
+    async def begin_game(
         self, links: dict[int, int], *, also_dial: tuple[str, int] | None = None
     ) -> None:
         """The peer begins, and the others are dialled from now on. `links`: the seat of each link
@@ -133,11 +133,11 @@ class GameStage:
         peer.begin(now)
         for number, seat in links.items():
             if number in connections.links:
-                self._link(seat, number, now)
+                self._add_link(seat, number, now)
         await self._perform_effects()
         shared = str(self.files.logbook.shared or "")
         self._dialler.places = replace(self.files.places, shared=shared)
-        self._dialler.start(self.context.nursery)
+        self._dialler.start_dialing(self.context.nursery)
         if also_dial is not None:
             self.context.nursery.start_soon(
                 self._dialler.dial_until_found, also_dial, lambda: bool(peer.rejoin.missing)
@@ -166,14 +166,14 @@ class GameStage:
         await self._perform_effects()
         return self
 
-    def _link(self, seat: int, number: int, now: float) -> None:
+    def _add_link(self, seat: int, number: int, now: float) -> None:
         self._links[seat] = number
         self.peer.link_up(seat, now)
         link = self.context.connections.links.get(number)
         if link is not None:  # else it is gone already, as this process was stopped
             self._dialler.greet_link(seat, link)
 
-    def _receive(self, seat: int, link: Link, frame: Frame, now: float) -> None:
+    def _receive_frame(self, seat: int, link: Link, frame: Frame, now: float) -> None:
         if not isinstance(frame, Signed) or frame.kind is not BodyKind.ADDRESS:
             self.peer.receive_frame(seat, frame, now)
             return
@@ -189,7 +189,7 @@ class GameStage:
             case FrameReceived(link=link, frame=frame):
                 seat = self._seat_of(link)
                 if seat is not None:
-                    self._receive(seat, link, frame, now)
+                    self._receive_frame(seat, link, frame, now)
             case LinkClosed(link=link):
                 seat = self._seat_of(link)
                 if seat is not None:
@@ -197,16 +197,16 @@ class GameStage:
                     self.peer.link_down(seat, now)
                     self._dialler.redial_now(seat)
             case AnswerGiven(answer=Leave()):
-                self._obey(LeaveTable(), now)
+                self._obey_command(LeaveTable(), now)
             case AnswerGiven(place=place, answer=answer):
                 assert not isinstance(answer, Leave)  # the case above
                 self.peer.accept_answer(place, answer, now)
             case StartGame() | AddBot() | RemovePlayer() | MovePlayer() | AcceptKey():
                 pass  # of the lobby, a moment too late
             case _:  # the commands of a game
-                self._obey(item, now)
+                self._obey_command(item, now)
 
-    def _obey(self, command: GameCommand | TableCommand, now: float) -> None:
+    def _obey_command(self, command: GameCommand | TableCommand, now: float) -> None:
         peer = self.peer
         match command:
             case Vote(drop=drop):
@@ -220,11 +220,11 @@ class GameStage:
             case Say(text=text):
                 peer.chat.say_line(text, now)
             case LeaveTable():
-                self.context.nursery.start_soon(self._leave)
+                self.context.nursery.start_soon(self._leave_after_bots)
             case SignFarewell():
                 peer.leave_game(now)
             case KeepSeat():
-                self.context.nursery.start_soon(self._keep_seat)
+                self.context.nursery.start_soon(self._end_after_bots)
             case EndProcess():
                 peer.keep_seat()
             case _:
@@ -251,7 +251,7 @@ class GameStage:
             if link.dialled != smaller_dials and old.dialled == smaller_dials:
                 link.cut()
                 return
-        self._link(seat, link.number, now)
+        self._add_link(seat, link.number, now)
         if old is not None:
             old.close()
 
@@ -261,14 +261,14 @@ class GameStage:
     def _seat_of(self, link: Link) -> int | None:
         return next((s for s, number in self._links.items() if number == link.number), None)
 
-    async def _leave(self) -> None:
+    async def _leave_after_bots(self) -> None:
         """The bots of this process leave first: the others hear them only through it."""
-        await self.bots.dismiss()
+        await self.bots.dismiss_bots()
         self.context.put(SignFarewell())
 
-    async def _keep_seat(self) -> None:
+    async def _end_after_bots(self) -> None:
         """This process ends, its bots first. All of them may come back."""
-        await self.bots.keep()
+        await self.bots.end_bots()
         self.context.put(EndProcess())
 
     async def _perform_effects(self) -> None:
@@ -303,13 +303,13 @@ class GameStage:
                     )
                     self.context.front.show(EvidenceKept(seat, path))
                 case EndPeer(kind=kind, detail=detail):
-                    await self._end(kind, detail)
+                    await self._end_game(kind, detail)
                 case _:
                     assert_never(effect)
 
-    async def _end(self, kind: EndKind, detail: str) -> None:
+    async def _end_game(self, kind: EndKind, detail: str) -> None:
         peer = self.peer
-        log = await self.files.logbook.close()
+        log = await self.files.logbook.close_log()
         self._dialler.is_over = True
         if kind in (EndKind.FINISHED, EndKind.LEFT):
             # There is nothing to come back to.

@@ -82,7 +82,7 @@ class GuestSession:
             case AcceptKey(name=name):
                 self.lobby.accept_key(name)
             case Say() | LeaveTable() | KeepSeat():
-                self._obey(item)
+                self._obey_command(item)
             case StartGame() | AddBot() | RemovePlayer() | MovePlayer():
                 pass  # the host's
             case AnswerGiven():
@@ -101,7 +101,7 @@ class GuestSession:
             case _:  # of the other guests, with whom the game may have begun
                 self._early.hold_link_event(event)
 
-    def _obey(self, command: TableCommand) -> None:
+    def _obey_command(self, command: TableCommand) -> None:
         match command:
             case Say(text=text):
                 self.lobby.send_chat(text)

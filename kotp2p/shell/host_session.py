@@ -68,9 +68,9 @@ class HostSession:
             case Vote() | Pause() | EndPause() | Adjourn() | SignFarewell() | EndProcess():
                 pass  # of a game, which has not begun
             case _:  # the commands of a lobby
-                self._obey(item, now)
+                self._obey_command(item, now)
 
-    def _obey(self, command: LobbyCommand | TableCommand, now: float) -> None:
+    def _obey_command(self, command: LobbyCommand | TableCommand, now: float) -> None:
         lobby = self.lobby
         match command:
             case StartGame():

@@ -122,7 +122,7 @@ class LobbyStage:
     async def _begin_game(self, begin: BeginGame) -> Stage:
         """The seed of the start goes only when the game has begun, and so has its own copy."""
         game = await create_game(self.context, self.side.setup, begin, self.side.bots)
-        await game.begin(begin.links)
+        await game.begin_game(begin.links)
         self._start.discard_seed()
         await self._remember_players(begin.genesis)
         for item in self.side.release_items():

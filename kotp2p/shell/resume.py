@@ -125,7 +125,7 @@ async def continue_game(
         for bot in kept:
             runner.resume_bot(bot, saved.seat)
         ending = await loop.run(ResumedSession(saved, runner, at))
-        await runner.wait()
+        await runner.wait_for_bots()
         nursery.cancel_scope.cancel()
     await acceptor.aclose()
     return ending

@@ -24,7 +24,7 @@ class ResumedSession:
     async def open(self, context: TableContext) -> Stage:
         saved = self.saved
         game = await reopen_game(context, saved, self.bots, shares_log=self.shares_log)
-        await game.begin({}, also_dial=self.also_dial)
+        await game.begin_game({}, also_dial=self.also_dial)
         if not saved.log_records:
             # The seed of a bot that had not begun has its place in the folder now.
             disk, table = context.world.disk, saved.genesis.charter.table

@@ -126,7 +126,9 @@ class HostedTable:
         addresses, only_loopback = world.net.addresses(options.bind)
         link = ""
         if options.secret != OPEN_TABLE_SECRET:
-            link = Invitation.to(addresses, port, options.secret, key_fingerprint(key)).link()
+            link = Invitation.create(
+                addresses, port, options.secret, key_fingerprint(key)
+            ).as_link()
         return TableOpened(addresses, port, only_loopback, link, key)
 
 
@@ -199,7 +201,7 @@ async def _play_as_host(
         session = HostSession(lobby, table.setup(profile, port), runner, announcer)
         ending = await loop.run(session)
         announcer.close()
-        await runner.wait()
+        await runner.wait_for_bots()
         nursery.cancel_scope.cancel()
     return ending
 

@@ -51,23 +51,23 @@ class TableLoop:
             self.world,
             self.signer,
             self.world.entropy(8),
-            self._put,
+            self._put_item,
             refuse_without_lobby,
             self.secret,
         )
 
     async def run(self, session: Session) -> Ending:
         """Opens the session, and feeds its stages until one has an ending."""
-        self.front.attach(TableControl(self._put))
+        self.front.attach(TableControl(self._put_item))
         self.connections.judge_newcomer = session.judge_newcomer
         ending: Ending | None = None
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
-                self.connections.start(nursery)
+                self.connections.start_links(nursery)
                 stage = await session.open(self._context(nursery))
                 while (ending := stage.ending) is None:
-                    stage = await self._feed(stage, await self._next_items(stage))
+                    stage = await self._feed_batch(stage, await self._next_items(stage))
                 await self.connections.close_links(self._inbox)
                 nursery.cancel_scope.cancel()
         except* FileTrouble as group:
@@ -84,7 +84,7 @@ class TableLoop:
 
     def _context(self, nursery: trio.Nursery) -> TableContext:
         return TableContext(
-            self.world, self.signer, self.front, self.connections, self._put, nursery
+            self.world, self.signer, self.front, self.connections, self._put_item, nursery
         )
 
     async def _next_items(self, stage: Stage) -> list[Item]:
@@ -99,7 +99,7 @@ class TableLoop:
                 break
         return items
 
-    async def _feed(self, stage: Stage, items: list[Item]) -> Stage:
+    async def _feed_batch(self, stage: Stage, items: list[Item]) -> Stage:
         """Gives one batch to the stage; returns the stage for the next one."""
         for item in items:
             stage.accept_item(item, trio.current_time())
@@ -110,7 +110,7 @@ class TableLoop:
             stage = following
         return stage
 
-    def _put(self, item: Item) -> None:
+    def _put_item(self, item: Item) -> None:
         try:
             self._inbox_in.send_nowait(item)
         except trio.WouldBlock:

@@ -28,7 +28,7 @@ class LogWriter:
     """It has a second name in the folder that people look into."""
     shared: PurePath | None = None
     """That name."""
-    count: int = 0
+    records: int = 0
     _file: LogFile | None = None
 
     @staticmethod
@@ -41,29 +41,29 @@ class LogWriter:
         if not saved.log_records:
             signatures = b"".join(saved.genesis.signatures)
             await book.append_bodies([Signed(BodyKind.GENESIS, saved.genesis.body, signatures)])
-        book._share()
+        book._share_log()
         return book
 
     async def append_bodies(self, bodies: Iterable[Signed]) -> None:
         """One sync for all of them."""
         salt = self.genesis.id[:SALT_BYTES]
-        data = b"" if self.count else pack_head(salt)
-        before = self.count
+        data = b"" if self.records else pack_head(salt)
+        before = self.records
         for signed in bodies:
-            data += pack_record(salt, self.count, signed)
-            self.count += 1
-        if self.count > before:
+            data += pack_record(salt, self.records, signed)
+            self.records += 1
+        if self.records > before:
             with trio.CancelScope(shield=True):
-                await self._put(data)
+                await self._append_records(data)
 
-    async def _put(self, data: bytes) -> None:
+    async def _append_records(self, data: bytes) -> None:
         if self._file is not None:
             await self._file.append(data)
         else:
             self._file = await self.world.disk.create_log(self.path, data)
-            self._share()
+            self._share_log()
 
-    def _share(self) -> None:
+    def _share_log(self) -> None:
         if self.shares and self.shared is None:
             name = f"{self.world.today()}-{self.genesis.phrase.replace(' ', '-')}"
             self.shared = self.world.disk.share(self.path, self.world.logs, name, ".kotlog")
@@ -76,7 +76,7 @@ class LogWriter:
             return path
         return self.world.disk.share(path, self.world.logs, self.shared.stem, ".kotproof")
 
-    async def close(self) -> PurePath:
+    async def close_log(self) -> PurePath:
         """Gives the path by which people find it."""
         shared = self.shared
         if self._file is not None:

@@ -107,7 +107,7 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
         seat = [p.key.hex() for p in genesis.players].index(folder.name)
         if genesis.players[seat].bot:
             return None
-        turn = _turn(reader, genesis, seat)
+        turn = _turn_at_end(reader, genesis, seat)
         if turn is None:
             return None
         where = SavedPlaces.decode(places)
@@ -117,7 +117,7 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
         raise CannotResume(f"{folder / 'log'}: {fault}") from fault
 
 
-def _turn(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
+def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
     """The turn in which the log ends; None if the game is over for this seat."""
     ended: set[tuple[int, int]] = set()
     """Where the digest of a position stands: in the first gather after each turn."""

@@ -88,7 +88,7 @@ def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
     invitation = Invitation.parse(link)
     forged = Invitation(
         invitation.places, invitation.port, invitation.secret, key_fingerprint(b"\7" * 32)
-    ).link()
+    ).as_link()
     misled = invited(tmp_path / "rex", forged)
     assert misled.wait() == 4
     assert any("somebody else answers" in line for line in misled.err)

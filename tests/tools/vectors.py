@@ -361,7 +361,7 @@ def links() -> dict[str, object]:
         "invitation": {
             "host": SEATS[0].key.hex(),
             "secret": secret.hex(),
-            "link": invited.link(),
+            "link": invited.as_link(),
         },
     }
 

@@ -81,20 +81,23 @@ async def test_a_player_gets_in_while_strangers_wait(
 
 def test_one_address_does_not_use_up_what_is_for_all() -> None:
     entrance = HandshakeLimit()
-    one = [entrance.admits("10.9.9.9", 0.1) for _ in range(100)]
+    one = [entrance.admit_handshake("10.9.9.9", 0.1) for _ in range(100)]
     assert sum(one) == MAX_PER_ADDRESS_PER_SECOND
-    others = [entrance.admits(f"10.9.8.{n}", 0.2) for n in range(100)]
+    others = [entrance.admit_handshake(f"10.9.8.{n}", 0.2) for n in range(100)]
     assert sum(others) == MAX_STRANGERS_PER_SECOND - MAX_PER_ADDRESS_PER_SECOND
-    assert all(entrance.admits("", 0.2) for _ in range(100))  # loopback
-    assert not entrance.admits("10.9.7.1", 1.05)
-    assert entrance.admits("10.9.7.1", 1.1)
+    assert all(entrance.admit_handshake("", 0.2) for _ in range(100))  # loopback
+    assert not entrance.admit_handshake("10.9.7.1", 1.05)
+    assert entrance.admit_handshake("10.9.7.1", 1.1)
 
 
 def test_players_come_in_whatever_strangers_do() -> None:
     entrance = HandshakeLimit({"10.0.0.2"})
-    strangers = sum(entrance.admits(f"10.9.8.{n}", 0.0) for n in range(100))
+    strangers = sum(entrance.admit_handshake(f"10.9.8.{n}", 0.0) for n in range(100))
     assert strangers == MAX_STRANGERS_PER_SECOND
-    assert sum(entrance.admits("10.0.0.2", 0.0) for _ in range(100)) == MAX_PER_ADDRESS_PER_SECOND
+    assert (
+        sum(entrance.admit_handshake("10.0.0.2", 0.0) for _ in range(100))
+        == MAX_PER_ADDRESS_PER_SECOND
+    )
 
 
 @dataclass

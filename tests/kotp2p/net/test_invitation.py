@@ -38,39 +38,39 @@ places = st.lists(
     )
 )
 def test_a_link_is_read_as_it_was_made(invitation: Invitation) -> None:
-    assert Invitation.parse(invitation.link()) == invitation
-    assert Invitation.parse(f"  {invitation.link().upper()} ").secret == invitation.secret
+    assert Invitation.parse(invitation.as_link()) == invitation
+    assert Invitation.parse(f"  {invitation.as_link().upper()} ").secret == invitation.secret
 
 
 def test_a_usual_one_fits_a_line_and_needs_no_quotes() -> None:
-    link = INVITED.link()
+    link = INVITED.as_link()
     assert len(f"kotp2p join {link}") < 80
     assert link.startswith("kotp2p://192.168.1.20/")
     assert not set(link) & set(" '\"&;|<>()$`\\*?[]#~!{}")
 
 
 def test_another_address_may_be_put_in() -> None:
-    link = INVITED.link().replace("192.168.1.20", "ana.example:5000")
+    link = INVITED.as_link().replace("192.168.1.20", "ana.example:5000")
     other = Invitation.parse(link)
     assert (other.places, other.port) == (("ana.example",), 5000)
     assert (other.secret, other.host) == (INVITED.secret, INVITED.host)
 
 
 def test_letters_that_look_alike_are_the_same() -> None:
-    head, _slash, code = INVITED.link().rpartition("/")
+    head, _slash, code = INVITED.as_link().rpartition("/")
     assert Invitation.parse(f"{head}/{code.replace('1', 'l').replace('0', 'O')}") == INVITED
 
 
 @pytest.mark.parametrize("place", range(2, 40))
 def test_one_wrong_letter_is_noticed(place: int) -> None:
-    link = INVITED.link()
+    link = INVITED.as_link()
     at = len(link) - 40 + place
     wrong = link[:at] + ("x" if link[at] != "x" else "y") + link[at + 1 :]
     with pytest.raises(BadLink):
         Invitation.parse(wrong)
 
 
-CODE = INVITED.link().rpartition("/")[2]
+CODE = INVITED.as_link().rpartition("/")[2]
 
 
 @pytest.mark.parametrize(
@@ -138,6 +138,6 @@ def test_no_secret_in_what_is_logged() -> None:
     ],
 )
 def test_a_link_holds_the_places_that_fit_into_a_row(places: tuple[str, ...], kept: int) -> None:
-    made = Invitation.to(places, 4242, b"s" * SECRET_BYTES, b"h" * 10)
+    made = Invitation.create(places, 4242, b"s" * SECRET_BYTES, b"h" * 10)
     assert made.places == places[:kept]
-    assert Invitation.parse(made.link()) == made
+    assert Invitation.parse(made.as_link()) == made

@@ -176,7 +176,7 @@ def invitation(text: str) -> bool:
         found = Invitation.parse(text)
     except errors.INVITATION:
         return False
-    assert Invitation.parse(found.link()) == found
+    assert Invitation.parse(found.as_link()) == found
     return True
 
 

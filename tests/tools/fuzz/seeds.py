@@ -67,7 +67,9 @@ def places() -> bytes:
     ).encode()  # fmt: skip
 
 
-INVITATION = Invitation(("192.168.1.7", "fd00::7", "ana.local"), 4243, bytes(10), b"h" * 10).link()
+INVITATION = Invitation(
+    ("192.168.1.7", "fd00::7", "ana.local"), 4243, bytes(10), b"h" * 10
+).as_link()
 
 
 def acquaintances() -> bytes:
