@@ -90,17 +90,22 @@ class Vote:
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Vote:
+        """The vote of a VOTE body; BadBytes if it is malformed or of another game.
+
+        Neither the signature nor the proofs are judged here.
+        """
         fields = array(unpack(signed.body), 9)
         theirs, view, round_, height, head, seat, what, seats, packed = fields
         if theirs != game:
             raise BadBytes("a vote of another game")
         accused = tuple(integer(s, 0, MAX_SEAT) for s in array(seats, most=MAX_SEAT))
         voter = integer(seat, 0, MAX_SEAT)
+        # One set of seats has one spelling, so that matters can be compared as values.
         if not accused or list(accused) != sorted(set(accused)) or voter in accused:
             raise BadBytes("a vote about nobody, twice about one, or about oneself")
         choice = VoteChoice(integer(what, 1, 2))
         proofs = tuple(CheatProof.unpack(octets(p)) for p in array(packed, most=MAX_PROOFS))
-        drop = choice is VoteChoice.DROP
+        drop = choice is VoteChoice.DROP  # a HELD belongs to no round
         return Vote(
             integer(view, 0, MAX_VIEW),
             integer(round_, int(drop), MAX_ROUND if drop else 0),
@@ -153,4 +158,8 @@ def is_majority(voters: int, honest: int) -> bool:
 def certificate_id(
     game: bytes, head: bytes, view: int, round: int, height: int, seats: tuple[Seat, ...]
 ) -> bytes:
+    """The id of a certificate. It names the outcome, not the votes.
+
+    So two peers that have collected different votes for one outcome have the same certificate.
+    """
     return digest(Tag.DROPPED, game, head, view, round, height, bytes(seats))
