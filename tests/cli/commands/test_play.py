@@ -5,21 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-from typer.testing import CliRunner
-
-from cli.main import app
-
-
-@pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
-    return tmp_path
-
-
-def run(*args: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, list(args))
-    return result.exit_code, result.stdout, result.stderr
+from tests.support.command_line import run
 
 
 def test_solo_by_bots_ends_with_the_winners_and_the_log(data: Path) -> None:

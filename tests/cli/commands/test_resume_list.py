@@ -10,10 +10,8 @@ import trio.testing
 
 from kotp2p.game.verify import Result, verify
 from kotp2p.wire.records import HEAD_BYTES
-from tests.support.command_line import data, run
+from tests.support.command_line import run
 from tests.support.memory_tables import TestTable
-
-__all__ = ["data"]
 
 
 def test_without_one_nothing_is_said(data: Path) -> None:
