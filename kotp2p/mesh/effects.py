@@ -1,5 +1,8 @@
-"""What a peer wants done to the world: performed by the shell, in order
-(`kotp2p.shell.game_stage`)."""
+"""What a peer wants done to the world: values, which the shell performs in order.
+
+Scope: the closed union `Effect`. `kotp2p.shell.game_stage` performs it.
+Not here: the effects of a lobby (`kotp2p.lobby.effects`).
+"""
 
 from __future__ import annotations
 
@@ -16,56 +19,62 @@ from referee.model.decisions import Decision
 
 @dataclass(frozen=True, slots=True)
 class AppendRecord:
-    """To the log, on disk before any later effect."""
+    """Append a body to the log. It MUST be on disk before any later effect is performed."""
 
     signed: Signed
 
 
 @dataclass(frozen=True, slots=True)
 class SendFrame:
+    """Send a frame over the link of `seat`."""
+
     seat: Seat
     frame: Frame
 
 
 @dataclass(frozen=True, slots=True)
 class ShowNotice:
+    """Show the front what has happened."""
+
     notice: Notice
 
 
 @dataclass(frozen=True, slots=True)
 class AskDecision:
-    """Put this decision to the front; `answer` takes the reply while `place` is current."""
+    """Put a decision to the front. The reply (`Peer.accept_answer`) counts while `place` does."""
 
     place: tuple[int, int]
-    """View and height."""
+    """View and height of the game."""
     decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
 class WithdrawQuestion:
-    """The last question is not to be answered any more."""
+    """Take back the question that the front has before it, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class CloseLink:
-    """Close the link to this seat: it sent what no unmodified program sends, or nothing."""
+    """Close the link of `seat`: it sent what no unmodified program sends, or nothing at all."""
 
     seat: Seat
     why: str
+    """Technical, in English: no player reads it."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeepEvidence:
-    """A seat has cheated: keep this file, and show where."""
+    """A seat has cheated: write the file that proves it, and show its path."""
 
     seat: Seat
     height: int
     data: bytes
+    """The content of the file (`kotp2p.game.evidence`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndPeer:
-    """The peer has nothing more to do."""
+    """The peer has nothing more to do. No effect follows."""
 
     kind: EndKind
     detail: str = ""

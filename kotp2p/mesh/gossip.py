@@ -1,4 +1,10 @@
-"""How bodies spread: each once over each link, missing ones on request (PROTOCOL.md 9.1)."""
+"""How bodies spread: each once over each link, missing ones on request (PROTOCOL.md 9.1).
+
+Scope: which seats a frame is sent to, when missing bodies are asked for, and how often such a
+request is served.
+Not here: whether a body counts (`kotp2p.game.ledger`), and which seats have a link
+(`kotp2p.mesh.reachability`).
+"""
 
 from __future__ import annotations
 
@@ -12,22 +18,23 @@ from kotp2p.wire.frames_game import Links, Want
 from referee.model.answers import Seat
 
 REQUEST_PAUSE_SECONDS = 1.0
-"""Seconds between two requests for what is missing over one link; twice as many each time while
-that brings nothing: a peer that claims to be further may be kept back by our votes."""
+"""Pause between two requests for missing bodies over one link. It doubles as long as a request
+brings nothing: perhaps our own votes forbid us to take what the other side has."""
 MAX_REQUEST_PAUSE_SECONDS = 16.0
-"""Seconds between two requests at the most."""
+"""The pause grows no longer than this."""
 MAX_BODIES_PER_REQUEST = 512
-"""Bodies sent for one request."""
+"""More bodies are sent only for the next request, which has a greater height."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentRequest:
-    """The last request over a link."""
+    """The last request over a link, and what it has to wait for."""
 
     have: tuple[tuple[int, int], int]
-    """What we had then: our place, and how many parts of its gather."""
-    pause: float
-    again: float
+    """What this copy had then: its place, and how many entries of the gather there."""
+    pause_seconds: float
+    not_before: float
+    """When the next request may be sent."""
 
 
 @dataclass(slots=True)
@@ -35,21 +42,24 @@ class Gossip:
     ledger: Ledger
     reachability: Reachability
     effects: list[Effect] = field(default_factory=list)
-    """What the peer wants done, frames and all else, in order."""
+    """Everything that the peer wants done, in order: frames, log records, notices and questions
+    share one list, because the order between them matters."""
     _requests: dict[Seat, SentRequest] = field(default_factory=dict)
-    _next_served: dict[Seat, float] = field(default_factory=dict)
+    _served_again_at: dict[Seat, float] = field(default_factory=dict)
+    """When the next request of each seat is served."""
 
     def send(self, seat: Seat, frame: Frame) -> None:
-        """Nothing happens if there is no direct link to the seat."""
+        """Sends a frame if there is a direct link to `seat`; otherwise nothing happens."""
         if seat in self.reachability.linked:
             self.effects.append(SendFrame(seat, frame))
 
     def broadcast(self, frame: Frame) -> None:
+        """Sends a frame over all direct links."""
         for seat in sorted(self.reachability.linked):
             self.send(seat, frame)
 
     def relay_frame(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """To those that have no direct link to the author."""
+        """Passes on what `author` signed to the seats that cannot hear it directly."""
         for seat in self.reachability.relay_targets(author, source):
             self.send(seat, frame)
 
@@ -57,26 +67,34 @@ class Gossip:
         self.broadcast(Links(tuple(sorted(self.reachability.linked))))
 
     def request_missing(self, source: Seat, now: float, *, later_view: bool = False) -> None:
-        """Asks for everything from our height on, now and then; if a later view has begun, from
-        where it may have begun on."""
+        """Asks `source` for everything from our height on, unless it was asked a moment ago.
+
+        `later_view`: it has gone on in a view that this copy does not know. Such a view may begin
+        at any height since the last gather, so everything since then is asked for.
+        """
         ledger, last = self.ledger, self._requests.get(source)
-        if last is not None and now < last.again:
+        if last is not None and now < last.not_before:
             return
         have = (ledger.place, len(ledger.chain.gathered))
-        pause = REQUEST_PAUSE_SECONDS if last is None or last.have != have else 2 * last.pause
+        pause = (
+            REQUEST_PAUSE_SECONDS if last is None or last.have != have else 2 * last.pause_seconds
+        )
         pause = min(pause, MAX_REQUEST_PAUSE_SECONDS)
         self._requests[source] = SentRequest(have, pause, now + pause)
         self.send(source, Want(ledger.chain.last_gather if later_view else ledger.height))
 
     def forget_requests(self, seat: Seat) -> None:
-        """What it has sent on its last link may be lost."""
+        """Over a new link, what is missing is asked for at once: answers may have been lost."""
         self._requests.pop(seat, None)
 
     def serve_request(self, source: Seat, height: int, now: float) -> bool:
-        """Sends what `source` lacks. A peer that asks without end is not answered without end."""
-        if now < self._next_served.get(source, 0.0):
+        """Sends what `source` lacks from `height` on; False if it has asked too often.
+
+        A request makes this process send far more than it receives, so its rate is limited.
+        """
+        if now < self._served_again_at.get(source, 0.0):
             return False
-        self._next_served[source] = now + REQUEST_PAUSE_SECONDS / 2
+        self._served_again_at[source] = now + REQUEST_PAUSE_SECONDS / 2
         for signed in self.ledger.bodies_since(height)[:MAX_BODIES_PER_REQUEST]:
             self.send(source, signed)
         return True

@@ -1,8 +1,13 @@
 """Links between seats, and the last sign of each seat: how a peer knows that a seat is gone.
 
-A connected graph of links is enough for a game (PROTOCOL.md 9.1). Each peer tells its own links;
-from what the others tell, it knows which seats it can reach through which. It passes on to two
-peers what one of them signs and the other cannot hear directly.
+Scope: the direct links of this process, the links that others tell of theirs, and when each seat
+was heard of last.
+Not here: sockets (`kotp2p.net`), and what is done about a seat that is gone
+(`kotp2p.membership.presence`).
+
+How it works (PROTOCOL.md 9.1): a connected graph of links is enough for a game. Each peer tells its
+own links, so each knows which seats it can reach through which. A peer passes on what one of its
+neighbours signs to every other neighbour without a link to that seat.
 """
 
 from __future__ import annotations
@@ -14,31 +19,36 @@ from dataclasses import dataclass, field
 from referee.model.answers import Seat
 
 GONE_AFTER_SILENT_SECONDS = 30.0
-"""Seconds without a word from a seat, by any way, after which it is gone."""
+"""A seat is gone if nothing that it signed has arrived for so long, by any way."""
 GONE_AFTER_UNREACHABLE_SECONDS = 30.0
-"""Seconds that a seat may be out of reach of all links before it is gone. A player
-whose process was killed, and who types the same command again at once, is back in time."""
+"""A seat is gone if no chain of links has led to it for so long. A player whose process was killed,
+and who types the same command again at once, is back in time."""
 DEAD_LINK_AFTER_SECONDS = 22.0
-"""Seconds without a frame on a direct link, on which heartbeats should come, after which it is
-dead though nobody has said so: a router that forgets a connection tells neither side."""
+"""A direct link is dead if no frame, not even a heartbeat, has come over it for so long. A router
+that forgets a connection tells neither side."""
 
 
 @dataclass(slots=True)
 class Reachability:
     seat: Seat
+    """The seat of this process."""
     linked: set[Seat] = field(default_factory=set)
-    """Direct links of this peer."""
+    """The seats to which this process has a direct link."""
     _neighbours: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
+    """What each linked seat has told of its own links."""
     _last_heard: dict[Seat, float] = field(default_factory=dict)
+    """When each seat last gave a sign, by any way."""
     _cut_since: dict[Seat, float] = field(default_factory=dict)
+    """Since when no chain of links leads to a seat."""
     _last_frame: dict[Seat, float] = field(default_factory=dict)
     """When the last frame came over each direct link."""
 
     def start_clocks(self, seats: int, now: float) -> None:
+        """The silence of all seats, this many, is counted from now on."""
         self._last_heard = dict.fromkeys(range(seats), now)
 
     def add_link(self, seat: Seat, now: float) -> bool:
-        """Whether the link is new; a link that replaces another is not."""
+        """Whether `seat` had no link before. A link may also replace another one."""
         self.note_frame(seat, now)
         self._cut_since.pop(seat, None)
         if seat in self.linked:
@@ -52,10 +62,11 @@ class Reachability:
         self._last_frame.pop(seat, None)
 
     def learn_links(self, seat: Seat, neighbours: Iterable[Seat]) -> None:
-        """What `seat` says of its own links."""
+        """`seat` has told its own links."""
         self._neighbours[seat] = frozenset(neighbours)
 
     def note_heard(self, seat: Seat, now: float) -> None:
+        """Something that `seat` signed has arrived, by any way."""
         self._last_heard[seat] = now
 
     def note_frame(self, seat: Seat, now: float) -> None:
@@ -64,7 +75,7 @@ class Reachability:
         self._last_frame[seat] = now
 
     def find_dead_links(self, now: float) -> list[Seat]:
-        """The direct links that have died, each told once: they are to be made anew."""
+        """The direct links that have died, each told once: they are to be closed and made anew."""
         found = [
             seat for seat, last in self._last_frame.items() if now >= last + DEAD_LINK_AFTER_SECONDS
         ]
@@ -73,13 +84,15 @@ class Reachability:
         return found
 
     def excuse_silence(self, now: float) -> None:
-        """This machine was stopped: the silence was ours."""
+        """This machine was stopped: it was this process that did not listen."""
         self._last_frame = dict.fromkeys(self._last_frame, now)
         self._last_heard = dict.fromkeys(self._last_heard, now)
         self._cut_since = dict.fromkeys(self._cut_since, now)
 
     def relay_targets(self, author: Seat, source: Seat) -> list[Seat]:
         """The seats to which we pass on what `author` signed and `source` gave us."""
+        # What a neighbour has told of its links may be old. Then it gets a body twice, or asks for
+        # it later. A neighbour that has told nothing yet gets everything.
         return [
             seat
             for seat in sorted(self.linked - {source, author})
@@ -96,7 +109,7 @@ class Reachability:
         return reached
 
     def find_gone_seats(self, seats: Iterable[Seat], now: float) -> dict[Seat, float]:
-        """Those of `seats` that are gone, and since when they have been out of reach or silent."""
+        """Which of `seats` are gone, and since when each has been cut off or silent."""
         reached, found = self.reachable_seats(), {}
         for seat in seats:
             if seat in reached:
@@ -108,7 +121,9 @@ class Reachability:
         return found
 
     def next_deadline(self, now: float) -> float:
-        """When `silent` may have something new to say, apart from silence itself, which is
-        found with a heartbeat."""
+        """When a seat that is cut off now will be gone.
+
+        A seat that falls silent is found at the next heartbeat, which is soon enough.
+        """
         waiting = [since + GONE_AFTER_UNREACHABLE_SECONDS for since in self._cut_since.values()]
         return min((due for due in waiting if due > now), default=math.inf)

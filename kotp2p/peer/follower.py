@@ -35,6 +35,7 @@ from kotp2p.mesh.chat import ChatReader
 from kotp2p.mesh.divergence import Divergence
 from kotp2p.mesh.early_entries import EarlyEntries
 from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer
+from kotp2p.mesh.forks import Forks
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.heartbeat import Heartbeat
 from kotp2p.mesh.reachability import Reachability
@@ -69,6 +70,7 @@ class Follower:
     reachability: Reachability = field(init=False)
     gossip: Gossip = field(init=False)
     early_entries: EarlyEntries = field(init=False)
+    forks: Forks = field(init=False)
     divergence: Divergence = field(init=False)
     accusations: Accusations = field(init=False)
     reporting: Reporting = field(init=False)
@@ -84,7 +86,8 @@ class Follower:
         self.view = SeatView(self.seat, genesis.players, ledger.game, genesis.phrase)
         self.reachability = Reachability(self.seat)
         self.gossip = gossip = Gossip(ledger, self.reachability)
-        self.early_entries = EarlyEntries(ledger, gossip)
+        self.early_entries = EarlyEntries(ledger)
+        self.forks = Forks(ledger, gossip)
         self.divergence = Divergence(ledger, gossip)
         self.accusations = Accusations(ledger, gossip)
         self.reporting = Reporting(gossip, self.accusations, self.view)
@@ -266,7 +269,7 @@ class Follower:
             self._keep_early_entry(source, entry, now)
             return None
         except Fork:
-            self.early_entries.answer_fork(source, entry.height)
+            self.forks.answer_fork(source, entry.height)
             return None
         except Cheat as fault:
             self.accusations.note_cheat(fault)
@@ -319,7 +322,7 @@ class Follower:
             if (head.view, head.height) > self.ledger.place:
                 is_later_view = head.view > self.ledger.view
                 self.gossip.request_missing(source, now, later_view=is_later_view)
-        self.early_entries.compare_head(source, head)
+        self.forks.compare_head(source, head)
         return head
 
     # -- copies that differ --------------------------------------------------------------

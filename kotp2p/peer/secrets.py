@@ -1,7 +1,9 @@
-"""What one seat knows alone, and what it signs because of it.
+"""What one seat knows alone, and the entries that follow from it.
 
-Everything here comes from the seed of the table and the identity: the same opening, share or key
-after a restart as before (PROTOCOL.md 7.1 and 8). Nothing here decides when anything is signed.
+Scope: openings, commitments, shares and keys, all derived from the seed of the seat. After a
+restart they come out the same (PROTOCOL.md 7.1 and 8).
+Not here: when an entry is signed (`kotp2p.peer.peer`), and how the contributions of all seats
+become dice and cards (`kotp2p.game.slots`).
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from referee.model.answers import Answer, BuyTop, Item, Peek, Seat
 
 
 class WrongShare(Exception):
-    """The share of a second look does not open the commitment; `blame` shows it to all."""
+    """The share of a second peek does not open the commitment. `blame` shows that to all."""
 
     def __init__(self, blame: Entry) -> None:
         super().__init__("a wrong share")
@@ -39,17 +41,21 @@ class Secrets:
     signer: Signer
     seed: bytes
     withheld: bytes | None = None
-    """The contribution that only lookers know, once this seat has looked."""
+    """The contribution that only the seats know that have peeked, once this seat has."""
 
     def sign_entry(self, load: Payload) -> Entry:
-        """The entry that this seat owes now."""
+        """An entry of this seat for the present place."""
         ledger = self.ledger
         return Entry.sign(
             self.signer, ledger.genesis.id, ledger.view, ledger.height, ledger.head, self.seat, load
         )
 
     def make_opening(self, step: Gather) -> Opening:
-        """This seat's part of a gather."""
+        """What this seat owes in a gather: its contributions, and commitments to later ones.
+
+        The seat that peeks withholds its contributions: with all the others they give the card,
+        which only it may know.
+        """
         plan, held = step.plan, self.ledger.chain.slots.half_open
         fresh = range(plan.first, plan.first + plan.fresh)
         looking = plan.looker == self.seat
@@ -69,7 +75,7 @@ class Secrets:
         )
 
     def make_commits(self, step: Renewal) -> Commits:
-        """This seat's part of the gather that begins a view."""
+        """What this seat owes in the gather that begins a view: new commitments."""
 
         def window(stream: Stream, first: int, size: int) -> tuple[bytes, ...]:
             return tuple(self._commitment(stream, slot) for slot in range(first, first + size))
@@ -82,7 +88,7 @@ class Secrets:
         )
 
     def make_share(self, step: Sharing) -> Share:
-        """The withheld contribution, sealed for another looker."""
+        """The withheld contribution, sealed for another seat that peeks."""
         origin = self._origin_of(step.slot)
         secret = derive(self.seed, Tag.SHARE_KEY, origin, step.slot, step.key)
         c = contribution(self.seed, origin, Stream.CARDS, step.slot)
@@ -96,12 +102,12 @@ class Secrets:
             case BuyTop():
                 return self.withheld
             case Peek() if held is not None:
-                return exchange_public_key(self._look_secret(held.slot))
-            case _:
+                return exchange_public_key(self._peek_secret(held.slot))
+            case _:  # every other answer says all by itself
                 return None
 
     def open_top_card(self, share: Entry | None) -> Item | None:
-        """The top card, after a look was granted (by `share`, if it is a second one).
+        """The top card, after a peek was granted: a second one by `share`, a first one by the rest.
 
         None if the slot is gone already. Raises WrongShare.
         """
@@ -111,12 +117,15 @@ class Secrets:
         if share is None:
             c = contribution(self.seed, held.origin, Stream.CARDS, held.slot)
         else:
-            c = self._open(share)
+            c = self._open_share(share)
         self.withheld = c
         return held.card(self.ledger.genesis.id, c)
 
     def recall_top_card(self) -> Item | None:
-        """After a restart: the top card, if this seat has looked at it and it is still there."""
+        """After a restart: the top card, if this seat has peeked at it and it is still there.
+
+        Raises WrongShare.
+        """
         held = self.ledger.chain.slots.half_open
         if held is None or self.seat not in self.ledger.game.state.seen_by:
             return None
@@ -125,19 +134,22 @@ class Secrets:
         shares = [e for e, step in self.ledger.chain.feed.shares if step.taker == self.seat]
         return self.open_top_card(shares[-1])
 
-    def _open(self, share: Entry) -> bytes:
+    def _open_share(self, share: Entry) -> bytes:
         step = next(step for entry, step in self.ledger.chain.feed.shares if entry is share)
-        secret = self._look_secret(step.slot)
+        secret = self._peek_secret(step.slot)
         c = open_share(self.ledger.chain.slots, share, step, secret)
         if c is None:
             raise WrongShare(sign_blame(self.signer, share, step, secret))
         return c
 
-    def _look_secret(self, slot: int) -> bytes:
+    def _peek_secret(self, slot: int) -> bytes:
         return derive(self.seed, Tag.LOOK_KEY, self._origin_of(slot), slot)
 
     def _origin_of(self, slot: int) -> bytes:
-        """Of a card slot: a half-open one may have been opened in an earlier view."""
+        """The origin of the view in which a card slot was committed to.
+
+        A half-open slot may be older than the present view.
+        """
         slots = self.ledger.chain.slots
         held = slots.half_open
         return held.origin if held is not None and held.slot == slot else slots.origin

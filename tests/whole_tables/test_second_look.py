@@ -80,7 +80,7 @@ class Slanderous(SeatReporting):
     """Blames a share that was right."""
 
     def secret(self, slot: int) -> bytes:
-        return self.secrets._look_secret(slot)
+        return self.secrets._peek_secret(slot)
 
     def _open_top_card(self, share: Entry | None) -> None:
         super()._open_top_card(share)

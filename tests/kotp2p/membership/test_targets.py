@@ -138,7 +138,7 @@ def test_two_bodies_for_a_place_that_asked_another_call_for_no_vote_there() -> N
     """Both came before that place was reached; their author is out where he is called."""
     ledger, called = at_a_decision()
     me, rogue, *_ = others(called)
-    ahead = EarlyEntries(ledger, sitting(ledger, me).gossip)
+    ahead = EarlyEntries(ledger)
     found = None
     for answer in (Pass(), Reroll((0,))):
         entry = out_of_turn(ledger, rogue, 1, answer)

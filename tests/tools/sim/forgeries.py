@@ -265,7 +265,7 @@ class FalseBlame(Trick):
         for share, step in me.ledger.chain.feed.shares:
             if step.taker == me.seat and share.height not in self.blamed:
                 self.blamed.add(share.height)
-                true = Secrets(me.ledger, me.seat, me.signer, me.seed)._look_secret(step.slot)
+                true = Secrets(me.ledger, me.seat, me.signer, me.seed)._peek_secret(step.slot)
                 secret = me.chance.choice((true, me.chance.randbytes(32)))
                 return to_all(me, sign_blame(me.signer, share, step, secret).signed)
         return ()

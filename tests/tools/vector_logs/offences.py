@@ -63,7 +63,7 @@ def no_position(scribe: Scribe) -> Entry:
 def blame(scribe: Scribe, share: Entry, secret: bytes | None = None) -> Entry:
     """Of the seat that was given `share`, with its true secret or another one."""
     (_, step) = scribe.ledger.chain.feed.shares[-1]
-    true = scribe.hand(step.taker)._look_secret(step.slot)
+    true = scribe.hand(step.taker)._peek_secret(step.slot)
     return sign_blame(scribe.signers[step.taker], share, step, secret or true)
 
 
