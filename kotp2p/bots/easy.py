@@ -50,6 +50,7 @@ LEAVE_TOKYO_AT_HEARTS = 5
 
 
 def choose_answer(game: Game, decision: Decision, noise: Noise) -> Answer:
+    """A legal answer of this level; `noise` decides its whims."""
     answer = _wanted_answer(game, decision, noise)
     return answer if decision.is_legal(answer) else decision.default
 

@@ -34,6 +34,7 @@ MAX_FORESEEN_STEPS = 40
 
 
 def hearts_worth(hearts: int) -> float:
+    """The worth of so many hearts; beyond the table no heart adds anything."""
     return WORTH_OF_HEARTS[max(0, min(hearts, len(WORTH_OF_HEARTS) - 1))]
 
 
@@ -79,6 +80,7 @@ def game_youth(state: State, goal: int) -> float:
 
 
 def position_worth(game: Game, seat: Seat) -> float:
+    """The worth of the position to `seat`: its own monster's, less a share of each rival's."""
     state, goal = game.state, game.setup.rules.goal
     if state.winners is not None:
         return VICTORY_WORTH / len(state.winners) if seat in state.winners else -VICTORY_WORTH

@@ -51,6 +51,8 @@ class Poster:
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
+    """A table that a search of the LAN has found."""
+
     poster: Poster
     addresses: tuple[str, ...]
     """Where to dial the host, best address first; at least one."""

@@ -24,6 +24,8 @@ slot may be half open."""
 
 
 class Stream(IntEnum):
+    """The two sequences of slots, each numbered from 0."""
+
     DICE = 0
     CARDS = 1
 
@@ -48,6 +50,7 @@ def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> 
 def own_commitment(
     seed: bytes, table: bytes, origin: bytes, stream: Stream, seat: int, slot: int
 ) -> bytes:
+    """The commitment of `seat` to the contribution that its own `seed` gives for a slot."""
     return commitment(table, stream, seat, slot, contribution(seed, origin, stream, slot))
 
 

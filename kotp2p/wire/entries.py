@@ -117,6 +117,8 @@ class Signed:
 
 @unique
 class EntryType(IntEnum):
+    """The type of an entry: which payload it carries."""
+
     ANSWER = 1
     OPENING = 2
     COMMITS = 3
@@ -317,6 +319,7 @@ class Entry:
 
 
 def entry_id(body: bytes) -> bytes:
+    """The id of an entry: a hash of its body, which does not cover the signature."""
     return digest(Tag.PLAY, body)
 
 

@@ -25,10 +25,11 @@ from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import SESSION_FRAMES, Frame
 
 MAX_HELLO_BYTES = 512
-"""Bytes of a frame before its sender has proved its key."""
+"""The limit of a frame before its sender has proved its key: a stranger costs little memory."""
 
 
 def pack_with_length(value: Value) -> bytes:
+    """The encoding of `value` behind its length; ValueError if it is too long for a frame."""
     body = pack(value)
     if len(body) > MAX_FRAME_BYTES:
         raise ValueError(f"a frame of {len(body)} bytes")
@@ -36,14 +37,21 @@ def pack_with_length(value: Value) -> bytes:
 
 
 class FrameDecoder:
-    """Bytes in, frame bodies out; never holds more than one frame and what came with it."""
+    """Cuts a stream of bytes into the bodies of frames.
+
+    It holds at most one unfinished frame and the bytes of the last call. `limit` is the largest
+    body; it may be raised once the other side has proved its key.
+    """
 
     def __init__(self, limit: int = MAX_HELLO_BYTES) -> None:
         self.limit = limit
         self._buffer = bytearray()
 
     def feed(self, data: bytes | bytearray) -> Iterator[bytes]:
-        """The bodies that `data` completes. Raises BadBytes at a length out of range."""
+        """The bodies that `data` completes. Raises BadBytes at a length out of range.
+
+        The length is checked before the body has come, so that nobody can announce 4 GiB.
+        """
         self._buffer += data
         while len(self._buffer) >= 4:
             size = int.from_bytes(self._buffer[:4], "big")
@@ -57,14 +65,18 @@ class FrameDecoder:
 
 
 def encode(frame: Frame) -> bytes:
-    """The frame with its length."""
+    """The bytes of a frame, with its length in front."""
     if isinstance(frame, Signed):
         return pack_with_length((int(frame.kind), frame.body, frame.signature))
     return pack_with_length(frame.value())
 
 
 def decode(body: bytes) -> Frame | None:
-    """The frame of `body`; None for a session frame of a later version. Raises BadBytes."""
+    """The frame of `body`; None for a session frame that this version does not know.
+
+    Raises BadBytes for a body that is not well formed, and for an unknown kind of signed body: a
+    peer that cannot check a signature must not pass the body on.
+    """
     fields = array(unpack(body))
     if not fields:
         raise BadBytes("a frame without a type")

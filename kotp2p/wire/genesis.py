@@ -197,6 +197,7 @@ class Charter:
             raise BadBytes(str(fault)) from fault
 
     def setup(self) -> Setup:
+        """The game that the referee starts from; ValueError if it is no game of its rules."""
         rules = RULE_SETS[self.rules]
         cards = {card.key: card for card in rules.deck()}
         return Setup(rules, len(self.players), tuple(cards[k] for k in self.deck), self.options)
@@ -228,6 +229,8 @@ def table_id(players: Sequence[Player], host: int, fresh: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Genesis:
+    """The charter with the rows of all seats: what all of them sign."""
+
     charter: Charter
     rows: tuple[GenesisRow, ...]
     body: bytes
@@ -237,6 +240,7 @@ class Genesis:
 
     @staticmethod
     def build(charter: Charter, rows: Sequence[GenesisRow]) -> Genesis:
+        """A genesis without signatures. Raises BadBytes if charter and rows do not fit."""
         body = pack(
             (PROTOCOL_VERSION, RULES_VERSION, charter.value(), tuple(r.value() for r in rows))
         )

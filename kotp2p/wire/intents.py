@@ -17,6 +17,8 @@ from referee.model.answers import Seat
 
 
 class IntentKind(IntEnum):
+    """What a player wants of the table."""
+
     WAIT = 0
     """The player wants to wait, or takes a DROP or an ADJOURN back."""
     DROP = 1

@@ -37,7 +37,10 @@ MAX_PROOFS = 5
 
 
 class VoteChoice(IntEnum):
+    """What a vote says about its seats."""
+
     DROP = 1
+    """The signer goes on without these seats, and builds on none of their entries there."""
     HELD = 2
     """The signer has entries of these seats at that place and does not vote against them there:
     not for being silent, and not now because of these proofs. HELD stands in no log."""
@@ -45,6 +48,8 @@ class VoteChoice(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vote:
+    """A signed vote of one keeper about other keepers and their bots."""
+
     view: int
     round: int
     """In a DROP: at least 1, and greater than in all earlier votes of the seat in this view. In a
