@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
-from kotp2p.membership.voting import Voting
+from kotp2p.membership.intents import Intents
 from kotp2p.wire.closings import Break, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import BodyKind, Signed
@@ -29,7 +29,7 @@ peer may also sign without end."""
 @dataclass(slots=True)
 class Adjournment:
     ledger: Ledger
-    voting: Voting
+    intents: Intents
     seat: Seat
     signer: Signer
     signed_break: Break | None = None
@@ -39,14 +39,14 @@ class Adjournment:
 
     def sign_break(self, now: float) -> Signed | None:
         """Signs a break because all present agree, or anew because the game has moved since."""
-        voting = self.voting
-        if not voting.present_keepers() or voting.keepers_playing_on():
+        intents = self.intents
+        if not intents.present_keepers() or intents.keepers_playing_on():
             return None
         ledger = self.ledger
         players, alive = ledger.genesis.players, ledger.game.state.seats_alive()
-        absent = tuple(sorted(seats_kept_by(players, voting.absent_keepers(), alive)))
+        absent = tuple(sorted(seats_kept_by(players, intents.absent_keepers(), alive)))
         here = Break(ledger.view, ledger.height, ledger.head, absent)
-        if here == self.signed_break or self.seat not in voting.present_keepers():
+        if here == self.signed_break or self.seat not in intents.present_keepers():
             return None
         self.signed_break = here
         self.deadline = min(self.deadline, now + BREAK_SEALS_SECONDS)
@@ -81,7 +81,7 @@ class Adjournment:
             self.signed_break, self.deadline = None, math.inf
             return None
         seals = self._seals[self.signed_break]
-        if now < self.deadline and not self.voting.present_keepers() <= set(seals):
+        if now < self.deadline and not self.intents.present_keepers() <= set(seals):
             return None
         return self._signed(self.signed_break, seals)
 

@@ -108,7 +108,7 @@ class GameClosing:
             gossip,
             view,
             EndSeals(genesis.id, genesis.players),
-            Adjournment(ledger, voting, voting.seat, voting.signer),
+            Adjournment(ledger, voting.intents, voting.seat, voting.signer),
         )
 
     def next_deadline(self) -> float:
@@ -186,8 +186,8 @@ class GameClosing:
     def _sign_end(self, now: float) -> None:
         self._phase.move(ClosingEvent.GAME_ENDS)
         self._electorates = self.ledger.electorates()
-        voting, end = self.adjournment.voting, self.ledger.chain.build_end()
-        early = self.end_seals.sign_end(end, voting.seat, voting.signer, now)
+        seat, signer = self.adjournment.seat, self.adjournment.signer
+        early = self.end_seals.sign_end(self.ledger.chain.build_end(), seat, signer, now)
         self.gossip.broadcast(self.end_seals.build_frame())
         for source, signed in early:
             self.receive_seals(source, signed, now)

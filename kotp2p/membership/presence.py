@@ -114,7 +114,7 @@ class Presence:
         self._report_late()
         for seat in self.clocks.end_expired_pauses(now):
             self._show(PauseEnded(seat))
-        self.voting.update_open_vote(now)
+        self.voting.intents.update_open_vote(now)
 
     def sign_head(self) -> Signed:
         """A heartbeat: how far this seat has come."""

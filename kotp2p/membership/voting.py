@@ -1,13 +1,17 @@
-"""One peer's part in votes: whose absence may be voted on, what is wanted, what binds.
+"""When this seat signs a drop vote, and what it does with the votes of others.
 
-May live here: words of the players (`kotp2p.wire.intents`), and the moment at which this seat signs
-a drop vote. May not: clocks (`kotp2p.membership.clocks`), what such a vote forbids its signer
-(`kotp2p.membership.vote_locks`), what is answered to those of others
-(`kotp2p.membership.objections`), what a certificate does (`kotp2p.game.ledger`).
+Scope: one peer's part in the votes that bind (PROTOCOL.md 9.2 and 9.6).
+Not here: what players want (`intents`), where proofs call for a vote (`targets`), what a vote
+forbids its signer (`vote_locks`), what is answered to the votes of others (`objections`), what a
+certificate does (`kotp2p.game.ledger`).
 
-How it works (PROTOCOL.md 9.2): players say what they want, and may take it back; only when all
-that must agree want the same at the same place does each of their programs sign the vote that
-binds. Against who is proven to have cheated every program votes by itself.
+An honest seat signs a drop vote in two cases:
+
+* `sign_agreed_drop`: all that must agree want to go on without the accused of the open vote.
+* `sign_accusation`: it has proofs against the accused. Then its player is not asked.
+
+It signs none against a seat for which it has objected there (`Objections`), unless because of a
+proof, and none while the tally has no round left for it.
 """
 
 from __future__ import annotations
@@ -15,21 +19,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, require_signed_by_seat
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale
 from kotp2p.game.steps import Moved
-from kotp2p.membership.clocks import MAX_PAUSE_SECONDS, SeatClocks
+from kotp2p.membership.clocks import SeatClocks
+from kotp2p.membership.intents import Intents
 from kotp2p.membership.objections import Objections
 from kotp2p.membership.targets import Target, find_target, proofs_that_convict
 from kotp2p.membership.vote_locks import VoteLocks
-from kotp2p.mesh.effects import AppendRecord, ShowNotice
+from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.vote_intake import check_vote, count_vote
-from kotp2p.notices import AdjournWanted, Notice, Paused, PauseEnded, Voted, VoteEnded, VoteOpened
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.intents import Intent, IntentKind
-from kotp2p.wire.votes import Vote, VoteChoice, is_majority, keepers_of, seats_kept_by
+from kotp2p.wire.votes import Vote, VoteChoice, is_majority, keepers_of
 from referee.model.answers import Seat
 
 
@@ -40,20 +43,16 @@ class Voting:
     clocks: SeatClocks
     seat: Seat
     signer: Signer
-    open_vote: tuple[Seat, ...] = ()
-    """The accused of the vote that is open here."""
-    intents: dict[Seat, Intent] = field(default_factory=dict)
-    """The newest word of each seat about votes and adjourning."""
-    _clock_words: dict[Seat, Intent] = field(default_factory=dict)
-    _paused: set[tuple[Seat, int]] = field(default_factory=set)
-    """Who has used the pause of which turn."""
-    _serial: int = 0
     convicts: dict[Seat, Cheat] = field(default_factory=dict)
     """Keepers that have cheated, or whose bots have."""
+    intents: Intents = field(init=False)
     locks: VoteLocks = field(init=False)
     objections: Objections = field(init=False)
 
     def __post_init__(self) -> None:
+        self.intents = Intents(
+            self.ledger, self.gossip, self.clocks, self.seat, self.signer, self.convicts
+        )
         self.locks = VoteLocks(self.ledger, self.seat)
         self.objections = Objections(
             self.ledger,
@@ -62,204 +61,78 @@ class Voting:
             self.convicts,
             self.seat,
             self.signer,
-            lambda: self.open_vote if self.open_vote and self._would_drop(self.seat) else (),
+            self.intents.wanted_out,
         )
-
-    @property
-    def _game(self) -> bytes:
-        return self.ledger.genesis.id
-
-    # -- who may vote about whom -----------------------------------------------------------
-
-    def live_keepers(self) -> set[Seat]:
-        """The keepers of monsters in the game."""
-        return keepers_of(self.ledger.genesis.players, self.ledger.game.state.seats_alive())
-
-    def absent_keepers(self) -> set[Seat]:
-        """Live keepers of whom nothing is heard, or whose bots have gone."""
-        players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
-        gone = [s for s in alive if s in self.clocks.gone_since and s not in self.ledger.farewells]
-        return keepers_of(players, gone)
-
-    def update_open_vote(self, now: float) -> None:
-        """Opens a vote, or ends one that has lost its reason."""
-        players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
-        votable = self.clocks.votable_seats(now)
-        out = keepers_of(players, votable) | self.absent_keepers() if votable else set()
-        if out:
-            out |= set(self.convicts) & self.live_keepers()
-        accused = tuple(sorted(seats_kept_by(players, out, alive)))
-        if accused == self.open_vote:
-            return
-        if self.open_vote:
-            self._show(VoteEnded(self.open_vote))
-        self.open_vote = accused
-        if accused:
-            voters = self.live_keepers() - out
-            self._show(
-                VoteOpened(
-                    accused,
-                    tuple(sorted(voters)),
-                    self._are_enough(voters),
-                    self.seat in voters,
-                )
-            )
-
-    # -- words ---------------------------------------------------------------------------
-
-    def declare_intent(self, verb: IntentKind, seats: tuple[Seat, ...], now: float) -> None:
-        """Tells everybody what this seat wants."""
-        self._serial += 1
-        place = (
-            (0, self.ledger.chain.turns)
-            if verb in (IntentKind.PAUSE, IntentKind.GO)
-            else self.ledger.place
-        )
-        word = Intent.sign(self.signer, self._game, self.seat, self._serial, verb, place, seats)
-        self._keep(word, now)
-        self.gossip.broadcast(word.signed)
-
-    def receive_intent(self, source: Seat, signed: Signed, now: float) -> None:
-        """A word of some seat. Raises BadBytes or Forged."""
-        word = Intent.parse(signed, self._game)
-        players = self.ledger.genesis.players
-        require_signed_by_seat(players, word.seat, signed, "word")
-        if any(seat >= len(players) for seat in word.seats):
-            raise Forged("a word about nobody at this table")
-        if word.seat == self.seat:
-            self._serial = max(self._serial, word.serial)  # said before a restart
-            return
-        known = (self._clock_words if word.is_about_clocks else self.intents).get(word.seat)
-        if known is None or word.serial > known.serial:
-            self._keep(word, now)
-            self.gossip.relay_frame(source, word.seat, signed)
 
     def bodies_for_new_link(self) -> list[Signed]:
-        """Everything that is still wanted, for somebody who has just come, and what keeps votes
-        from binding, as he may have lost it."""
-        said = [w.signed for w in (*self.intents.values(), *self._clock_words.values())]
-        return [*said, *self.objections.bodies_for_new_link()]
+        """For a peer that has just come: all that is still wanted, and the objections that keep
+        votes from binding. It may have lost those, and no log holds them."""
+        return [*self.intents.bodies_for_new_link(), *self.objections.bodies_for_new_link()]
 
-    def _keep(self, word: Intent, now: float) -> None:
-        if word.is_about_clocks:
-            self._clock_words[word.seat] = word
-            self._pause(word, now)
-            return
-        before = self.intents.get(word.seat)
-        self.intents[word.seat] = word
-        was = before.kind if before is not None else IntentKind.WAIT
-        if word.kind is IntentKind.ADJOURN and was is not IntentKind.ADJOURN:
-            self._show(AdjournWanted(word.seat, True, self.keepers_playing_on()))
-        elif word.kind is not IntentKind.ADJOURN and was is IntentKind.ADJOURN:
-            self._show(AdjournWanted(word.seat, False, ()))
-        if word.kind is IntentKind.DROP and word.place == self.ledger.place:
-            self._show(Voted(word.seat, word.seats))
-        elif before is not None and was is IntentKind.DROP and before.place == self.ledger.place:
-            self._show(Voted(word.seat, ()))
-
-    def present_keepers(self) -> set[Seat]:
-        """The live keepers that are there: those that must agree to stop here."""
-        return self.live_keepers() - self.absent_keepers() - set(self.ledger.farewells)
-
-    def keepers_playing_on(self) -> tuple[Seat, ...]:
-        """Who of them does not want to stop here."""
-        wants = self.intents
-        return tuple(
-            sorted(
-                s
-                for s in self.present_keepers()
-                if s not in wants or wants[s].kind is not IntentKind.ADJOURN
-            )
-        )
-
-    def _pause(self, word: Intent, now: float) -> None:
-        pauses = self.clocks.paused_until
-        turn = (word.seat, self.ledger.chain.turns)
-        if word.kind is IntentKind.GO and pauses.pop(word.seat, None) is not None:
-            self._show(PauseEnded(word.seat))
-        elif word.kind is IntentKind.PAUSE and word.height == turn[1] and turn not in self._paused:
-            self._paused.add(turn)
-            pauses[word.seat] = now + MAX_PAUSE_SECONDS
-            self._show(Paused(word.seat, int(MAX_PAUSE_SECONDS)))
-
-    # -- the vote that binds -----------------------------------------------------------------
-
-    def is_agreed(self) -> bool:
-        """All that must agree want to go on without the accused of the open vote."""
-        players = self.ledger.genesis.players
-        voters = self.live_keepers() - keepers_of(players, self.open_vote)
-        return (
-            bool(self.open_vote)
-            and self.seat in voters
-            and self._are_enough(voters)
-            and all(self._would_drop(v) or v in self.ledger.farewells for v in voters)
-        )
-
-    def _are_enough(self, voters: set[Seat]) -> bool:
-        return is_majority(len(voters), len(self.live_keepers() - set(self.convicts)))
-
-    def _would_drop(self, voter: Seat) -> bool:
-        word = self.intents.get(voter)
-        if word is None or word.kind is not IntentKind.DROP:
-            return False
-        return word.place == self.ledger.place and word.seats == self.open_vote
+    # -- votes of this seat --------------------------------------------------------------
 
     def sign_agreed_drop(self) -> Moved | None:
-        """This seat's vote against the accused of the open vote; None if it was signed before,
-        or if this seat has shown that it will not vote against one of them here, or votes because
-        of a proof."""
-        ledger = self.ledger
-        if self._find_target() is not None or self._has_objected(ledger.height):
+        """This seat's vote against the accused of the open vote. None if it was signed before, or
+        if this seat has objected to it, or has to vote because of a proof."""
+        height = self.ledger.height
+        if self._find_target() is not None or self._has_objected(height):
             return None
-        return self._sign_drop(ledger.height, self.open_vote)
+        return self._sign_drop(height, self.intents.open_vote)
 
     def sign_accusation(self) -> Moved | None:
-        """This seat's vote against those that it has proofs of, where they are called; and against
-        whom all want to go on without, for who votes about two matters in turn ends with none."""
+        """This seat's vote against the seats that it has proofs of, where they are called.
+
+        Where all want to go on without more seats than those, the vote is about all of them. A
+        seat that votes about two matters in turn, one because of a proof and one because of an
+        absence, ends with no certificate for either.
+        """
         found = self._find_target()
         if found is None:
             return None
         height, accused = found
+        wider = self.intents.open_vote
         mine = self.ledger.tally.votes_of(self.seat)
-        again = bool(mine) and (mine[-1].height, mine[-1].seats) == (height, self.open_vote)
-        agreed = (
-            (again or self.is_agreed())
+        # Once it has voted about all of them it stays with that, though a word may be taken back:
+        # the others may have signed the same by then.
+        has_voted_so = bool(mine) and (mine[-1].height, mine[-1].seats) == (height, wider)
+        is_wanted = (
+            (has_voted_so or self.intents.is_agreed())
             and not self._has_objected(height)
-            and self._proven_at(height)
+            and self._could_pass_at(height)
         )
-        if set(accused) < set(self.open_vote) and agreed:
-            accused = self.open_vote
+        if set(accused) < set(wider) and is_wanted:
+            accused = wider
         return self._sign_drop(height, accused)
 
-    def _proven_at(self, height: int) -> bool:
-        """Whether its vote there against all of the open vote could be enough."""
-        live = self.live_keepers()
-        voters = live - keepers_of(self.ledger.genesis.players, self.open_vote)
-        return is_majority(
-            len(voters), len(live - set(proofs_that_convict(self.ledger, self.convicts, height)))
-        )
+    def _could_pass_at(self, height: int) -> bool:
+        """Whether votes there against all of the open vote could be enough. Fewer proofs may
+        convict on the chain up to an earlier height, and each convict that is missing makes the
+        majority larger."""
+        live = self.intents.live_keepers()
+        voters = live - keepers_of(self.ledger.genesis.players, self.intents.open_vote)
+        proofs = proofs_that_convict(self.ledger, self.convicts, height)
+        return is_majority(len(voters), len(live - set(proofs)))
 
     def _find_target(self) -> Target | None:
-        """Where this seat has to vote because of proofs, and against whom."""
+        """Where this seat has to vote because of proofs, and against which seats."""
         return find_target(self.locks, self.convicts)
 
     def _has_objected(self, height: int) -> bool:
-        """It has shown that it will not vote against somebody of the open vote there."""
-        return any(
-            (self.ledger.view, height, seat) in self.objections.objected for seat in self.open_vote
-        )
+        """Whether it has told the others that it will not vote against one of the open vote there.
+        They have gone on because of that."""
+        view, objected = self.ledger.view, self.objections.objected
+        return any((view, height, seat) in objected for seat in self.intents.open_vote)
 
     def _sign_drop(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:
         ledger = self.ledger
         round_ = ledger.tally.next_round(self.seat, height, accused)
         if round_ is None or ledger.tally.has_used_all_votes(self.seat):
             return None
-        players = ledger.genesis.players
         proofs = proofs_that_convict(ledger, self.convicts, height)
-        convicted = sorted(set(proofs) & keepers_of(players, accused))
+        convicted = sorted(set(proofs) & keepers_of(ledger.genesis.players, accused))
         vote = Vote.sign(
             self.signer,
-            self._game,
+            ledger.genesis.id,
             (ledger.view, height),
             ledger.heads[height],
             self.seat,
@@ -274,14 +147,19 @@ class Voting:
             self.gossip.broadcast(vote.signed)
         return moved
 
+    # -- votes of others -----------------------------------------------------------------
+
     def receive_vote(self, source: Seat, vote: Vote, now: float) -> Moved | None:
-        """A vote of another seat; also one that contradicts others counts, as others may have had
-        it first. Raises BadBytes or Forged."""
+        """A vote of another seat. One that contradicts another of that seat counts all the same,
+        as others may have had it first: copies that count different votes of a cheat would find
+        different certificates. Raises BadBytes or Forged."""
         fault = check_vote(self.ledger, vote)
         moved = None
         if vote.choice is VoteChoice.HELD:
             self.objections.receive_objection(source, vote)
         else:
+            # Judged before the vote may be kept back: with a proof all must act at once, or each
+            # would take the others' silence for a refusal.
             caught = self._convicted_by(vote)
             self.locks.note_round(vote)
             if self.locks.hold_back_vote(vote):
@@ -294,8 +172,8 @@ class Voting:
         return moved
 
     def count_kept_votes(self, now: float) -> Moved | None:
-        """Votes that were kept back and may be counted now; whoever sent one that turns out to be
-        malformed is linked no more, or was not its author."""
+        """Counts votes that were kept back and may be counted now. One that turns out to be
+        malformed closes no link: its sender may have relayed it, and may be gone by now."""
         for vote in self.locks.release_votes():
             try:
                 moved = self._count_vote(self.seat, vote, now)
@@ -320,12 +198,10 @@ class Voting:
         return moved
 
     def _convicted_by(self, vote: Vote) -> tuple[Cheat, ...]:
-        """Whom a vote convicts, also if it is not counted yet. Raises BadBytes or Forged."""
+        """The cheats that a vote proves, also if it is not counted yet. Raises BadBytes or
+        Forged."""
         ledger = self.ledger
         here = vote.view == ledger.view and vote.height <= ledger.height
         if not here or vote.head != ledger.heads[vote.height]:
             return ()
         return tuple(ledger.judge_proof(proof, vote.height) for proof in vote.proofs)
-
-    def _show(self, notice: Notice) -> None:
-        self.gossip.effects.append(ShowNotice(notice))

@@ -178,7 +178,7 @@ class Peer:
             case BodyKind.VOTE:
                 self._accept_vote(source, Vote.parse(signed, game), now)
             case BodyKind.WORD:
-                self._voting.receive_intent(source, signed, now)
+                self._voting.intents.receive_intent(source, signed, now)
             case BodyKind.CHAT:
                 self.follower.chat.accept_line(source, signed, now)
             case BodyKind.GENESIS | BodyKind.ADDRESS | BodyKind.PROOF:
@@ -313,12 +313,14 @@ class Peer:
     def declare_intent(self, verb: IntentKind, now: float) -> None:
         """Tells the others what the player wants of them (`kotp2p.wire.intents`)."""
         voting = self._voting
-        if self.done or self._is_over() or self.seat not in voting.live_keepers():
+        if self.done or self._is_over() or self.seat not in voting.intents.live_keepers():
             return
-        if verb is IntentKind.DROP and self.seat in voting.open_vote:
+        if verb is IntentKind.DROP and self.seat in voting.intents.open_vote:
             return
-        if verb is not IntentKind.DROP or voting.open_vote:
-            voting.declare_intent(verb, voting.open_vote if verb is IntentKind.DROP else (), now)
+        if verb is not IntentKind.DROP or voting.intents.open_vote:
+            voting.intents.declare_intent(
+                verb, voting.intents.open_vote if verb is IntentKind.DROP else (), now
+            )
         self._advance(now)
 
     def _vote_by_proofs(self, now: float) -> bool:
@@ -341,7 +343,7 @@ class Peer:
         """Votes for this seat, if all players that must agree do; whether that moved the game."""
         self._presence.update(now)
         voting = self._voting
-        if not voting.is_agreed() or not self.rejoin.may_decide(self.ledger.place, now):
+        if not voting.intents.is_agreed() or not self.rejoin.may_decide(self.ledger.place, now):
             return False
         moved = voting.sign_agreed_drop()
         self._report(moved)

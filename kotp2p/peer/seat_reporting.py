@@ -34,7 +34,7 @@ class SeatReporting:
                 self.secrets.withheld = None
                 self.recall_top_card()
             reporting.show_drops(moved)
-            self.voting.open_vote = ()
+            self.voting.intents.open_vote = ()
         has_peeked = moved.looked == self.secrets.seat
         if has_peeked:
             self._open_top_card(moved.share)

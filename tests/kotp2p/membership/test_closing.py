@@ -33,10 +33,10 @@ def closing_of(ledger: Ledger, seat: Seat) -> GameClosing:
 
 def all_adjourn(closing: GameClosing) -> None:
     """All players say that they want to stop for today."""
-    voting = closing.adjournment.voting
+    intents = closing.adjournment.intents
     for seat in ALL:
         place, game = closing.ledger.place, genesis().id
-        voting.intents[seat] = Intent.sign(SIGNERS[seat], game, seat, 1, IntentKind.ADJOURN, place)
+        intents.newest[seat] = Intent.sign(SIGNERS[seat], game, seat, 1, IntentKind.ADJOURN, place)
 
 
 class Over:
@@ -97,7 +97,7 @@ def test_a_break_is_signed_anew_where_the_game_has_moved_and_dropped_when_a_seat
     go_on(ledger)
     assert closing.close_game(1.0) is None
     assert stands_at(closing) == ledger.height
-    stop.voting.intents.clear()
+    stop.intents.newest.clear()
     go_on(ledger)
     assert closing.close_game(2.0) is None
     assert stands_at(closing) is None
@@ -116,7 +116,7 @@ def test_an_end_that_votes_undo_is_confirmed_anew(monkeypatch: pytest.MonkeyPatc
     assert closing.close_game(1.0) is None
     assert closing.confirmation() is not None
     game.is_undone()
-    closing.adjournment.voting.intents.clear()
+    closing.adjournment.intents.newest.clear()
     assert closing.close_game(2.0) is None
     assert closing.confirmation() is None
     end = game.ends()

@@ -378,15 +378,15 @@ def voted_out_in_a_gather() -> Voting:
     me, other, keeper, bot = range(4)
     voting = linked(ledger, me, other)
     ledger.accept_entry(owes(ledger, keeper))
-    voting.open_vote = (keeper, bot)
-    voting.declare_intent(IntentKind.DROP, voting.open_vote, 0.0)
-    voting.receive_vote(other, drop(ledger, other, voting.open_vote, 1), 0.0)
+    voting.intents.open_vote = (keeper, bot)
+    voting.intents.declare_intent(IntentKind.DROP, voting.intents.open_vote, 0.0)
+    voting.receive_vote(other, drop(ledger, other, voting.intents.open_vote, 1), 0.0)
     return voting
 
 
 def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed() -> None:
     voting = voted_out_in_a_gather()
-    voting.objections.send_objection(voting.ledger.place, voting.open_vote[:1], ())
+    voting.objections.send_objection(voting.ledger.place, voting.intents.open_vote[:1], ())
     voting.objections.answer_earlier_votes()
     assert answers_of(voting) == []
     assert voting.sign_agreed_drop() is not None
@@ -396,7 +396,7 @@ def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed()
 
 def test_who_changes_his_mind_about_a_vote_holds_what_he_has() -> None:
     voting = voted_out_in_a_gather()
-    voting.declare_intent(IntentKind.WAIT, (), 1.0)
+    voting.intents.declare_intent(IntentKind.WAIT, (), 1.0)
     voting.objections.answer_earlier_votes()
-    assert {held.seats for held in answers_of(voting)} == {voting.open_vote[:1]}
+    assert {held.seats for held in answers_of(voting)} == {voting.intents.open_vote[:1]}
     assert voting.sign_agreed_drop() is None

@@ -297,16 +297,24 @@ def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() ->
     me, gone, *rest = others(cheat)
     voting = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
     voting.convicts[cheat] = fault
-    voting.open_vote = tuple(sorted((cheat, gone)))
+    voting.intents.open_vote = tuple(sorted((cheat, gone)))
     for seat in (me, *rest):
         word = Intent.sign(
-            SIGNERS[seat], genesis().id, seat, 1, IntentKind.DROP, ledger.place, voting.open_vote
+            SIGNERS[seat],
+            genesis().id,
+            seat,
+            1,
+            IntentKind.DROP,
+            ledger.place,
+            voting.intents.open_vote,
         )
-        voting.intents[seat] = word
+        voting.intents.newest[seat] = word
     for _ in range(3):
         voting.sign_accusation()
         voting.sign_agreed_drop()
-    assert [vote.matter for vote in ledger.tally.votes_of(me)] == [(height, 1, voting.open_vote)]
+    assert [vote.matter for vote in ledger.tally.votes_of(me)] == [
+        (height, 1, voting.intents.open_vote)
+    ]
 
 
 def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> None:

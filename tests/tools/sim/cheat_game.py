@@ -161,8 +161,8 @@ class CheatGame(SimGame):
         if found.stops or any(m.done in STOPPED for m in self._honest()):
             return True
         voting = peer._voting
-        honest = {seat for seat in voting.live_keepers() if found.is_honest(seat)}
-        cheats = voting.live_keepers() - honest
+        honest = {seat for seat in voting.intents.live_keepers() if found.is_honest(seat)}
+        cheats = voting.intents.live_keepers() - honest
         unproven = cheats - set(voting.convicts) | self._unproven_elsewhere()
         if not honest:  # a majority of cheats has voted him out, and cannot go on either
             return True

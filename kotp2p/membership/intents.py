@@ -1,0 +1,183 @@
+"""What the players want: the vote that is open, words for and against it, adjourning, pauses.
+
+Scope: intents (`kotp2p.wire.intents`), which bind nobody, are in no log, and may be taken back;
+who may vote about whom here and now (PROTOCOL.md 9.2 and 9.5).
+Not here: votes, which bind (`voting`), and the seconds of the clocks (`clocks`).
+
+How it works: a vote is *open* here while a seat that owes something has been late or gone for long
+enough. It is about all seats of all keepers that are away, as a vote about one of them would leave
+the game waiting for the next. Only when all that must agree want the same at the same place do
+their programs sign it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Cheat, Forged, require_signed_by_seat
+from kotp2p.membership.clocks import MAX_PAUSE_SECONDS, SeatClocks
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.notices import AdjournWanted, Notice, Paused, PauseEnded, Voted, VoteEnded, VoteOpened
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.votes import is_majority, keepers_of, seats_kept_by
+from referee.model.answers import Seat
+
+
+@dataclass(slots=True)
+class Intents:
+    ledger: Ledger
+    gossip: Gossip
+    clocks: SeatClocks
+    seat: Seat
+    signer: Signer
+    convicts: dict[Seat, Cheat]
+    """Keepers that have cheated, or whose bots have; shared with `Voting`."""
+    open_vote: tuple[Seat, ...] = ()
+    """The accused of the vote that is open here; empty if none is."""
+    newest: dict[Seat, Intent] = field(default_factory=dict)
+    """The newest intent of each seat about votes and adjourning."""
+    _about_clocks: dict[Seat, Intent] = field(default_factory=dict)
+    """The newest intent of each seat about pauses."""
+    _paused: set[tuple[Seat, int]] = field(default_factory=set)
+    """Seat and turn of each pause that was used: a seat has one in a turn."""
+    _serial: int = 0
+
+    # -- the open vote -------------------------------------------------------------------
+
+    def live_keepers(self) -> set[Seat]:
+        """The keepers of monsters in the game."""
+        return keepers_of(self.ledger.genesis.players, self.ledger.game.state.seats_alive())
+
+    def absent_keepers(self) -> set[Seat]:
+        """Live keepers of which nothing is heard, or whose bots have gone."""
+        players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
+        gone = [s for s in alive if s in self.clocks.gone_since and s not in self.ledger.farewells]
+        return keepers_of(players, gone)
+
+    def update_open_vote(self, now: float) -> None:
+        """Opens a vote, or ends one that has lost its reason."""
+        players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
+        votable = self.clocks.votable_seats(now)
+        out = keepers_of(players, votable) | self.absent_keepers() if votable else set()
+        if out:
+            # Convicts are voted out anyhow. Two votes about two sets of seats would both lack the
+            # keepers that signed the other one.
+            out |= set(self.convicts) & self.live_keepers()
+        accused = tuple(sorted(seats_kept_by(players, out, alive)))
+        if accused == self.open_vote:
+            return
+        if self.open_vote:
+            self._show(VoteEnded(self.open_vote))
+        self.open_vote = accused
+        if accused:
+            voters = self.live_keepers() - out
+            by, can_pass = tuple(sorted(voters)), self._are_enough(voters)
+            self._show(VoteOpened(accused, by, can_pass, self.seat in voters))
+
+    def is_agreed(self) -> bool:
+        """All that must agree want to go on without the accused of the open vote."""
+        voters = self.live_keepers() - keepers_of(self.ledger.genesis.players, self.open_vote)
+        return (
+            bool(self.open_vote)
+            and self.seat in voters
+            and self._are_enough(voters)
+            and all(self.wants_drop(v) or v in self.ledger.farewells for v in voters)
+        )
+
+    def wants_drop(self, voter: Seat) -> bool:
+        """Whether `voter` wants to go on without just these seats, here. What was said at another
+        place is over: the accused may have answered since."""
+        intent = self.newest.get(voter)
+        if intent is None or intent.kind is not IntentKind.DROP:
+            return False
+        return intent.place == self.ledger.place and intent.seats == self.open_vote
+
+    def wanted_out(self) -> tuple[Seat, ...]:
+        """The accused of the open vote, if the player of this seat wants it, too."""
+        return self.open_vote if self.open_vote and self.wants_drop(self.seat) else ()
+
+    def _are_enough(self, voters: set[Seat]) -> bool:
+        return is_majority(len(voters), len(self.live_keepers() - set(self.convicts)))
+
+    # -- adjourning ----------------------------------------------------------------------
+
+    def present_keepers(self) -> set[Seat]:
+        """The live keepers that are there: those that must agree to stop here."""
+        return self.live_keepers() - self.absent_keepers() - set(self.ledger.farewells)
+
+    def keepers_playing_on(self) -> tuple[Seat, ...]:
+        """The present keepers that do not want to stop here."""
+        return tuple(sorted(s for s in self.present_keepers() if not self._wants_adjourn(s)))
+
+    def _wants_adjourn(self, seat: Seat) -> bool:
+        return seat in self.newest and self.newest[seat].kind is IntentKind.ADJOURN
+
+    # -- words ---------------------------------------------------------------------------
+
+    def declare_intent(self, kind: IntentKind, seats: tuple[Seat, ...], now: float) -> None:
+        """Tells all seats what this seat wants."""
+        self._serial += 1
+        is_about_clocks = kind in (IntentKind.PAUSE, IntentKind.GO)
+        place = (0, self.ledger.chain.turns) if is_about_clocks else self.ledger.place
+        game = self.ledger.genesis.id
+        intent = Intent.sign(self.signer, game, self.seat, self._serial, kind, place, seats)
+        self._note_intent(intent, now)
+        self.gossip.broadcast(intent.signed)
+
+    def receive_intent(self, source: Seat, signed: Signed, now: float) -> None:
+        """An intent of some seat. Raises BadBytes or Forged."""
+        intent = Intent.parse(signed, self.ledger.genesis.id)
+        players = self.ledger.genesis.players
+        require_signed_by_seat(players, intent.seat, signed, "word")
+        if any(seat >= len(players) for seat in intent.seats):
+            raise Forged("a word about nobody at this table")
+        if intent.seat == self.seat:
+            self._serial = max(self._serial, intent.serial)  # said before a restart
+            return
+        known = (self._about_clocks if intent.is_about_clocks else self.newest).get(intent.seat)
+        if known is None or intent.serial > known.serial:
+            self._note_intent(intent, now)
+            self.gossip.relay_frame(source, intent.seat, signed)
+
+    def bodies_for_new_link(self) -> list[Signed]:
+        """All that is still wanted, for a peer that has just come."""
+        return [i.signed for i in (*self.newest.values(), *self._about_clocks.values())]
+
+    def _note_intent(self, intent: Intent, now: float) -> None:
+        if intent.is_about_clocks:
+            self._about_clocks[intent.seat] = intent
+            self._pause(intent, now)
+            return
+        before = self.newest.get(intent.seat)
+        self.newest[intent.seat] = intent
+        was = before.kind if before is not None else IntentKind.WAIT
+        if intent.kind is IntentKind.ADJOURN and was is not IntentKind.ADJOURN:
+            self._show(AdjournWanted(intent.seat, True, self.keepers_playing_on()))
+        elif intent.kind is not IntentKind.ADJOURN and was is IntentKind.ADJOURN:
+            self._show(AdjournWanted(intent.seat, False, ()))
+        if intent.kind is IntentKind.DROP and intent.place == self.ledger.place:
+            self._show(Voted(intent.seat, intent.seats))
+        elif before is not None and was is IntentKind.DROP and before.place == self.ledger.place:
+            self._show(Voted(intent.seat, ()))
+
+    def _pause(self, intent: Intent, now: float) -> None:
+        """A pause is told by the number of its turn: an old one that comes late stops nothing."""
+        pauses = self.clocks.paused_until
+        turn = (intent.seat, self.ledger.chain.turns)
+        if intent.kind is IntentKind.GO and pauses.pop(intent.seat, None) is not None:
+            self._show(PauseEnded(intent.seat))
+        elif (
+            intent.kind is IntentKind.PAUSE
+            and intent.height == turn[1]
+            and turn not in self._paused
+        ):
+            self._paused.add(turn)
+            pauses[intent.seat] = now + MAX_PAUSE_SECONDS
+            self._show(Paused(intent.seat, int(MAX_PAUSE_SECONDS)))
+
+    def _show(self, notice: Notice) -> None:
+        self.gossip.effects.append(ShowNotice(notice))
