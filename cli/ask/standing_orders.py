@@ -91,7 +91,9 @@ def answer_by_orders(view: SeatView, decision: Decision, orders: Orders) -> Foll
             energy = view.game.state.monsters[decision.seat].energy
             if orders.shop_from_energy is None or energy >= orders.shop_from_energy:
                 return None
-            said = _("By your orders you skip the shop with {energy}.", energy=names.energy(energy))
+            said = _(
+                "Standing order: you skip the shop with {energy}.", energy=names.energy(energy)
+            )
             return Followed(decision.default, said)
         case ResponseDecision() if _is_lethal(view, decision):
             return None
@@ -105,10 +107,12 @@ def _follow_tokyo(view: SeatView, decision: YieldDecision, orders: Orders) -> Fo
         return None
     hearts = names.hearts(left)
     if orders.yield_at is not None and left <= orders.yield_at:
-        said = _("By your orders you leave Tokyo: you would stay with {hearts}.", hearts=hearts)
+        said = _(
+            "Standing order: you leave Tokyo; staying would leave you {hearts}.", hearts=hearts
+        )
         return Followed(Yield(), said)
     if orders.stay_at is not None and left >= orders.stay_at:
-        said = _("By your orders you stay in Tokyo with {hearts}.", hearts=hearts)
+        said = _("Standing order: you stay in Tokyo with {hearts}.", hearts=hearts)
         return Followed(Stay(), said)
     return None
 
@@ -128,9 +132,7 @@ def _follow_skips(view: SeatView, decision: Decision, orders: Orders) -> Followe
         for card in card_search.cards_and_tiles(view.game.setup.rules)
         if card.key in about
     ]
-    said = _(
-        "By your orders this is not used: {cards}.", cards=list_with_and(list(dict.fromkeys(shown)))
-    )
+    said = _("Standing order: {cards} not used.", cards=list_with_and(list(dict.fromkeys(shown))))
     return Followed(decision.default, said)
 
 
@@ -186,12 +188,12 @@ def describe_orders(rules: RuleSet, orders: Orders) -> list[str]:
     said = []
     if orders.yield_at is not None:
         said.append(
-            _("You leave Tokyo where staying leaves you {hearts} or fewer.",
+            _("You leave Tokyo if staying leaves you {hearts} or fewer.",
               hearts=names.hearts(orders.yield_at))
         )  # fmt: skip
     if orders.stay_at is not None:
         said.append(
-            _("You stay in Tokyo where that leaves you {hearts} or more.",
+            _("You stay in Tokyo if that leaves you {hearts} or more.",
               hearts=names.hearts(orders.stay_at))
         )  # fmt: skip
     if orders.shop_from_energy is not None:
@@ -211,14 +213,17 @@ def describe_orders(rules: RuleSet, orders: Orders) -> list[str]:
     if shown:
         said.append(_("You are not asked about {cards}.", cards=list_with_and(shown)))
     if not said:
-        return [_("You have no standing orders: you are asked everything.")]
-    return [*said, _("A hit that takes your last hearts is always put to you, if you can escape.")]
+        return [_("You have no standing orders: you are asked about everything.")]
+    return [
+        *said,
+        _("If a hit would take your last hearts and you can escape, you are always asked."),
+    ]
 
 
 def describe_syntax() -> str:
     return _(
         "Type: orders yield 3, orders stay 6, orders shop 4, orders skip CARD, orders ask CARD; "
-        "orders off takes all back, orders yield off that one."
+        "orders off cancels all of them, orders yield off only that one."
     )
 
 
@@ -291,7 +296,7 @@ def parse_order(rest: str, known: Sequence[card_search.CardOrTile], orders: Orde
 
 def _parse_number(word: str, value: str, orders: Orders) -> Orders | str:
     if value != "off" and not re.fullmatch(r"[1-9][0-9]?", value):
-        return _("After orders {word} comes a number from 1, or off.", word=word)
+        return _("Type a number from 1, or off, after orders {word}.", word=word)
     n = None if value == "off" else int(value)
     match word:
         case "yield":
@@ -302,7 +307,7 @@ def _parse_number(word: str, value: str, orders: Orders) -> Orders | str:
             return replace(orders, shop_from_energy=n)
     if wish.yield_at is not None and wish.stay_at is not None and wish.yield_at >= wish.stay_at:
         return _(
-            "That would be to leave and to stay at {hearts}; what you had ordered stands.",
+            "That would be leaving and staying at {hearts}; your earlier orders stand.",
             hearts=names.hearts(wish.stay_at),
         )
     return wish
@@ -330,7 +335,7 @@ def _find_card(words: str, known: Sequence[card_search.CardOrTile]) -> str | _Un
         )
     effects = [effect_of(card) for card in by_name]
     if not any(effect is not None and effect.hooks & HOOKS_THAT_ASK for effect in effects):
-        return _Unknown(_("No question is about {card} alone.", card=by_name[0].name))
+        return _Unknown(_("You are never asked about {card} alone.", card=by_name[0].name))
     return by_name[0].key
 
 

@@ -39,7 +39,7 @@ def list_games(profile: str, as_json: bool) -> int:
         for game in games:
             print(_describe_game(game, profile))
     if not games:
-        print(_("There is no unfinished game of yours here."), file=sys.stderr)
+        print(_("You have no unfinished game here."), file=sys.stderr)
         return Exit.NOTHING_FOUND
     return Exit.DONE
 

@@ -148,11 +148,11 @@ KEYS = (
         _monster, lambda: _quoted(list(MONSTERS)),
     ),
     Key(
-        "plain", False, N_("Line by line, as a screen reader needs it."), "", "false",
+        "plain", False, N_("Plain lines, as a screen reader needs them."), "", "false",
         _switch, lambda: list_with_or(["true", "false"]),
     ),
     Key(
-        "symbols", str(Symbols.ASCII), N_("What the drawn table is made of."), "", '"ascii"',
+        "symbols", str(Symbols.ASCII), N_("The symbols of the drawn table."), "", '"ascii"',
         _symbols, lambda: _quoted(list(Symbols)),
     ),
     Key(
@@ -160,13 +160,13 @@ KEYS = (
         _palette, lambda: _quoted(list(Palette)),
     ),
     Key(
-        "bell", True, N_("A bell when something is asked of you."), "", "true",
+        "bell", True, N_("Ring a bell when you are asked something."), "", "true",
         _switch, lambda: list_with_or(["true", "false"]),
     ),
     Key(
         "orders", None,
-        N_("Standing orders: what you need not be asked. In a game, type orders for more."),
-        N_("you are asked everything"), '"yield 3, stay 6, shop 4, skip Wings"',
+        N_("Standing orders: what you do not want to be asked. In a game, type orders for more."),
+        N_("you are asked about everything"), '"yield 3, stay 6, shop 4, skip Wings"',
         _orders, lambda: _("yield N, stay N, shop N and skip CARD, with commas between"),
     ),
 )  # fmt: skip
@@ -320,7 +320,7 @@ def lines(config: Config) -> list[str]:
 
 def default_file() -> str:
     """Every key with what it is for, nothing set."""
-    parts = [_("What holds unless a variable or a flag says otherwise.")]
+    parts = [_("These settings hold unless a variable or a flag says otherwise.")]
     rows = [f"# {part}" for part in parts]
     for key in KEYS:
         otherwise = _(key.unset) if key.unset else key.example

@@ -144,7 +144,7 @@ Plain = Annotated[
     typer.Option(
         "--plain",
         callback=_note_plain,
-        help=_("Line by line, as a screen reader needs it; also with KOTP2P_PLAIN=1."),
+        help=_("Plain lines, as a screen reader needs them; also with KOTP2P_PLAIN=1."),
     ),
 ]
 NoColor = Annotated[
@@ -158,7 +158,7 @@ SymbolChoice = Annotated[
     typer.Option(
         "--symbols",
         callback=_note_symbols,
-        help=_("What the drawn table is made of. [default: as kotp2p config shows]"),
+        help=_("The symbols of the drawn table. [default: as kotp2p config shows]"),
     ),
 ]
 PaletteChoice = Annotated[
@@ -174,7 +174,7 @@ Bell = Annotated[
     typer.Option(
         "--bell/--no-bell",
         callback=_note_bell,
-        help=_("A bell when something is asked of you. [default: as kotp2p config shows]"),
+        help=_("Ring a bell when you are asked something. [default: as kotp2p config shows]"),
     ),
 ]
 StandingOrders = Annotated[
@@ -184,7 +184,7 @@ StandingOrders = Annotated[
         metavar="WORDS",
         callback=_note_orders,
         help=_(
-            "What you need not be asked: yield N, stay N, shop N, skip CARD, with commas "
+            "What you do not want to be asked: yield N, stay N, shop N, skip CARD, with commas "
             "between. [default: as kotp2p config shows]"
         ),
     ),
@@ -234,7 +234,7 @@ OptionChoice = Annotated[
 Tiles = Annotated[
     Sides | None,
     typer.Option(
-        "--tiles", help=_("Which sides of the wickedness tiles lie up (dark). [default: red]")
+        "--tiles", help=_("Which sides of the wickedness tiles are face up (dark). [default: red]")
     ),
 ]
 TurnTime = Annotated[
@@ -243,7 +243,7 @@ TurnTime = Annotated[
         "--turn-time",
         parser=seconds,
         metavar="SECONDS|none",
-        help=_("What a turn may take before a player is late; later the others may vote."),
+        help=_("How long a turn may take before a player is late; later the others may vote."),
     ),
 ]
 ReactionTime = Annotated[
@@ -252,7 +252,7 @@ ReactionTime = Annotated[
         "--reaction-time",
         parser=seconds,
         metavar="SECONDS|none",
-        help=_("What an answer in another's turn may take."),
+        help=_("How long an answer in another player's turn may take."),
     ),
 ]
 Name = Annotated[
@@ -286,21 +286,21 @@ Json = Annotated[
 NoLan = Annotated[
     bool,
     typer.Option(
-        "--no-lan", help=_("Do not announce the table on this network: kotp2p find is blind to it.")
+        "--no-lan", help=_("Do not announce the table on this network: kotp2p find cannot see it.")
     ),
 ]
 InviteOnly = Annotated[
     bool,
     typer.Option(
         "--invite-only",
-        help=_("Let in only who has the link that is printed; find does not show the table."),
+        help=_("Let in only players with the printed link; find does not show the table."),
     ),
 ]
 AcceptNewKeys = Annotated[
     bool,
     typer.Option(
         "--accept-new-keys",
-        help=_("Sit down also with known names whose keys have changed, without asking."),
+        help=_("Also play with known names whose keys have changed, without asking."),
     ),
 ]
 Wait = Annotated[

@@ -27,32 +27,36 @@ from referee.model.answers import Seat
 def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
     match notice:
         case Late(seats=seats, vote_in=seconds):
-            who = _listed(view, seats)
             return [
-                _("Time is up for {who}. Nothing is played for anybody; in {n} s the others may "
-                  "vote.", who=who, n=seconds)
+                _("Time is up for {names}. No move is made for anyone; in {n} s the others may "
+                  "vote.", names=_listed(view, seats), n=seconds)
             ]  # fmt: skip
         case Gone(seat=seat, vote_in=seconds):
             return [
-                _("No word from {name} any more. The game waits; in {n} s the others may vote. To "
+                _("{name} no longer answers. The game waits; in {n} s the others may vote. To "
                   "come back, {keeper} types: kotp2p resume", name=names.player_name(view, seat),
                   keeper=names.player_name(view, view.players[seat].keeper), n=seconds)
             ]  # fmt: skip
         case Returned(seat=seat):
-            return [_("{name} is there again.", name=names.player_name(view, seat))]
+            return [_("{name} is back.", name=names.player_name(view, seat))]
         case VoteOpened():
             return _opened(notice, view)
         case Voted() | VoteEnded():
             return [_vote(notice, view)]
         case Dropped(seats=seats, by=by):
             return [
-                _("{who} is out, by the votes of {by}.", who=_listed(view, seats),
-                  by=_listed(view, by))
-            ]  # fmt: skip
+                plural(
+                    "{names} is out by the votes of {voters}.",
+                    "{names} are out by the votes of {voters}.",
+                    len(seats),
+                    names=_listed(view, seats),
+                    voters=_listed(view, by),
+                )
+            ]
         case Rewound(height=height):
             return [
-                _("What was played since entry {height} does not count: the votes came before it. "
-                  "The game goes on from there.", height=height)
+                _("What was played since entry {height} does not count, because the votes came "
+                  "first. The game goes on from there.", height=height)
             ]  # fmt: skip
         case Paused() | PauseEnded():
             return [_pause(notice, view)]
@@ -63,20 +67,21 @@ def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
 
 
 def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
-    who = _listed(view, notice.accused)
+    absent = _listed(view, notice.accused)
     if not notice.has_majority:
         return [
-            _("The game cannot go on without {who}: those present are not more than half of the "
-              "players. wait, or type adjourn to stop here; all can resume later.", who=who)
+            _("The game cannot go on without {names}: the players present are not a majority. "
+              "Wait, or type adjourn to stop here; everyone can resume later.", names=absent)
         ]  # fmt: skip
     lines = [
-        _("The others may now go on without {who}, if all agree: {voters}.", who=who,
-          voters=_listed(view, notice.voters))
+        _("The game may now go on without {names} if all the others agree: {voters}.",
+          names=absent, voters=_listed(view, notice.voters))
     ]  # fmt: skip
     if notice.yours:
         lines.append(
-            _("Type drop to vote for it, wait to take that back. Without votes the game waits.")
-        )
+            _("Type drop to vote for that, wait to withdraw your vote. Without votes the game "
+              "waits.")
+        )  # fmt: skip
     return lines
 
 
@@ -85,10 +90,10 @@ def _vote(notice: Voted | VoteEnded, view: SeatView) -> str:
         case Voted(seat=seat, accused=()):
             return _("{name} wants to wait.", name=names.player_name(view, seat))
         case Voted(seat=seat, accused=accused):
-            return _("{name} votes to go on without {who}.", name=names.player_name(view, seat),
-                     who=_listed(view, accused))  # fmt: skip
+            return _("{name} votes to go on without {names}.", name=names.player_name(view, seat),
+                     names=_listed(view, accused))  # fmt: skip
         case VoteEnded(accused=accused):
-            return _("The vote about {who} is over; nobody is out.", who=_listed(view, accused))
+            return _("The vote about {names} is over; nobody is out.", names=_listed(view, accused))
         case _:
             assert_never(notice)
 
@@ -98,13 +103,13 @@ def _pause(notice: Paused | PauseEnded, view: SeatView) -> str:
     match notice:
         case Paused(seconds=seconds):
             return plural(
-                "{name} pauses: the clocks stand for {n} minute at most. go ends one's own pause.",
-                "{name} pauses: the clocks stand for {n} minutes at most. go ends one's own pause.",
+                "{name} pauses: the clocks stop for {n} minute at most, or until {name} types go.",
+                "{name} pauses: the clocks stop for {n} minutes at most, or until {name} types go.",
                 seconds // 60,
                 name=name,
             )
         case PauseEnded():
-            return _("The pause of {name} is over; the clocks run again.", name=name)
+            return _("{name}'s pause is over; the clocks run again.", name=name)
         case _:
             assert_never(notice)
 
@@ -114,12 +119,12 @@ def _adjourn(notice: AdjournWanted, view: SeatView) -> str:
     if not notice.wanted:
         return _("{name} wants to play on.", name=name)
     if not notice.missing:
-        return _("{name} wants to stop here for today. All agree.", name=name)
+        return _("{name} wants to stop here for today. Everyone agrees.", name=name)
     return _(
-        "{name} wants to stop here for today; all can resume later. Who agrees types adjourn: "
-        "{missing}.",
+        "{name} wants to stop here for today; everyone can resume later. To agree, type adjourn. "
+        "Still to agree: {names}.",
         name=name,
-        missing=_listed(view, notice.missing),
+        names=_listed(view, notice.missing),
     )
 
 

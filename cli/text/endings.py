@@ -18,13 +18,13 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
         case EndKind.LEFT:
             return [_("You have left the table.")]
         case EndKind.STOPPED:
-            return [_("The game has stopped before its end.")]
+            return [_("The game stopped before its end.")]
         case EndKind.ADJOURNED | EndKind.CLAIMED:
             return _broken_off(ending.kind)
         case EndKind.NO_GAME:
             return [
-                _("There is no unfinished game of yours here."),
-                _("A new one: kotp2p host or kotp2p solo"),
+                _("You have no unfinished game here."),
+                _("Start a new one: kotp2p host or kotp2p solo"),
             ]
         case EndKind.IN_USE:
             return [
@@ -42,12 +42,12 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
         case EndKind.PORT_TAKEN:
             return [
                 _("This machine cannot listen on port {port}: {detail}.", **fields),
-                _("Another port: --port 0. --bind takes an address of this machine only."),
+                _("Try another port with --port 0. --bind takes only an address of this machine."),
             ]
         case EndKind.FILES:
             return [
                 _("A file cannot be read or written: {detail}.", **fields),
-                _("Is there room on the disk, and may you write in that folder?"),
+                _("Is there space on the disk, and are you allowed to write to that folder?"),
             ]
         case _:
             assert_never(ending.kind)
@@ -55,10 +55,10 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
 
 def _broken_off(kind: EndKind) -> list[str]:
     if kind is EndKind.ADJOURNED:
-        first = _("The game is adjourned by all.")
+        first = _("All players have adjourned the game.")
     else:
-        first = _("The game is broken off by those present; others were gone.")
-    return [first, _("All who type this go on with it together: kotp2p resume")]
+        first = _("The players present have broken off the game; others were gone.")
+    return [first, _("To go on with it together, everyone types: kotp2p resume")]
 
 
 def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
@@ -67,10 +67,10 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.CLOSED:
             return [
                 _("The host has closed the table before the game began."),
-                _("Your own table: kotp2p host"),
+                _("To open your own table: kotp2p host"),
             ]
         case EndKind.REMOVED:
-            return [_("The host has taken you out of this table. Ask the host why.")]
+            return [_("The host has removed you from this table. Ask the host why.")]
         case EndKind.FULL:
             return [_("That table is full. The host can free a seat: remove NAME.")]
         case EndKind.STARTED:
@@ -82,7 +82,7 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.VERSION:
             return [
                 _(
-                    "That table plays another kotp2p: version {theirs}, you have {ours}.",
+                    "That table runs another version of kotp2p: {theirs}; you have {ours}.",
                     theirs=theirs,
                     ours=ours,
                 ),
@@ -93,7 +93,7 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case _:
             return [
                 _("The connection to the host broke before the game began."),
-                _("Is the host's machine awake? Then join again."),
+                _("Check that the host's machine is awake, then join again."),
             ]
 
 
@@ -112,14 +112,14 @@ def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]  # fmt: skip
         case EndKind.OTHER_HOST:
             return [
-                _("At {host} port {port} somebody else answers than who made this invitation.",
+                _("Someone other than the host of this invitation answers at {host} port {port}.",
                   **fields),
                 _("Ask the host for a new link."),
             ]  # fmt: skip
         case _:
             return [
-                _("You have left: the key of {detail} is not the one you know.", **fields),
-                _("Ask {detail}. If it is a new machine, join again with --accept-new-keys.",
+                _("You have left the table: {detail}'s key is not the one you know.", **fields),
+                _("Ask {detail}. If they have a new machine, join again with --accept-new-keys.",
                   **fields),
             ]  # fmt: skip
 
@@ -129,7 +129,7 @@ def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.NAME_UNKNOWN:
             return [
                 _("No machine is known by the name {host}.", **fields),
-                _("Check the spelling, or type the number address from the host's screen."),
+                _("Check the spelling, or type the numeric address from the host's screen."),
             ]
         case EndKind.REFUSED:
             return [
@@ -144,10 +144,10 @@ def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]  # fmt: skip
         case _:
             return [
-                _("At {host} port {port} something answers that is no table of this kotp2p.",
+                _("What answers at {host} port {port} is not a table of this version of kotp2p.",
                   **fields),
-                _("Check the port, which the host's screen shows, and install the same version on "
-                  "both machines."),
+                _("Check the port on the host's screen, and install the same version on both "
+                  "machines."),
             ]  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def describe_market_event(event: MarketEvent, context: StoryContext) -> list[str
         case MarketFilled(cards=cards):
             return [_turned_up(slot, item, context) for slot, item in cards]
         case DeckRenewed():
-            return [_("The deck is used up: the discarded cards are the new deck.")]
+            return [_("The deck is used up: the discard pile becomes the new deck.")]
         case MarketSwept(seat=seat):
             return [
                 context.fit_to_reader(
@@ -60,7 +60,7 @@ def describe_market_event(event: MarketEvent, context: StoryContext) -> list[str
                 )
             ]
         case TopLost():
-            return [_("The top card of the deck is another one now; nobody has seen it.")]
+            return [_("The top card of the deck has changed; nobody has seen it.")]
         case _:
             assert_never(event)
 
@@ -151,8 +151,8 @@ def _moved(event: CardKept | CardLost, context: StoryContext) -> str | None:
                 return None
             return context.fit_to_reader(
                 seat,
-                N_("{card} lies before you now."),
-                N_("{card} lies before {name} now."),
+                N_("You have {card} now."),
+                N_("{name} has {card} now."),
                 card=card,
             )
         case CardLost(seat=seat, discarded=discarded):
@@ -172,7 +172,7 @@ def _tile_gone(event: CardLost, context: StoryContext) -> str | None:
     return context.fit_to_reader(
         event.seat,
         N_("Your tile {tile} leaves the game."),
-        N_("The tile {tile} of {name} leaves the game."),
+        N_("{name}'s tile {tile} leaves the game."),
         tile=context.item_name(event.item),
     )
 
@@ -189,7 +189,7 @@ def _at_work(
             return context.fit_to_reader(
                 seat,
                 N_("On your {card}: {n} left."),
-                N_("On {card} of {name}: {n} left."),
+                N_("On {name}'s {card}: {n} left."),
                 card=context.item_name(item),
                 n=counters,
             )
@@ -198,13 +198,13 @@ def _at_work(
                 return context.fit_to_reader(
                     seat,
                     N_("Your {card} copies nothing now."),
-                    N_("{card} of {name} copies nothing now."),
+                    N_("{name}'s {card} copies nothing now."),
                     card=context.item_name(item),
                 )
             return context.fit_to_reader(
                 seat,
                 N_("Your {card} copies {copied} now."),
-                N_("{card} of {name} copies {copied} now."),
+                N_("{name}'s {card} copies {copied} now."),
                 card=context.item_name(item),
                 copied=context.item_name(card),
             )

@@ -60,7 +60,7 @@ def describe_tokyo_event(event: TokyoEvent, context: StoryContext) -> str | None
             return context.fit_to_reader(
                 seat,
                 N_("{card} saves you: you are back with {hearts}."),
-                N_("{card} saves {name}, who is back with {hearts}."),
+                N_("{card} saves {name}: they are back with {hearts}."),
                 card=context.item_name(item),
                 hearts=names.hearts(hearts),
             )
@@ -103,7 +103,7 @@ def _fallen(event: HeartsReachedZero | Eliminated, context: StoryContext) -> str
 
 def _out(seat: Seat, context: StoryContext) -> str:
     if context.is_reader(seat) and sum(monster.alive for monster in context.state.monsters) > 1:
-        return _("You are out of the game. You can watch the others; leave ends it for you.")
+        return _("You are out of the game. You can go on watching; type leave to go.")
     return context.fit_to_reader(
         seat, N_("You are out of the game."), N_("{name} is out of the game.")
     )

@@ -41,8 +41,8 @@ def describe_turn_event(event: TurnEvent, context: StoryContext) -> str | None:
         case DieChanged(seat=seat, item=item, face=face):
             return context.fit_to_reader(
                 seat,
-                N_("With {card} you turn one die into: {face}."),
-                N_("With {card} {name} turns one die into: {face}."),
+                N_("With {card}, you turn one die into: {face}."),
+                N_("With {card}, {name} turns one die into: {face}."),
                 card=context.item_name(item),
                 face=names.face(face),
             )
@@ -85,13 +85,13 @@ def _to_come(event: ExtraTurnGained | ExtraTurnsLost | RoarRecorded, context: St
             return context.fit_to_reader(
                 seat,
                 N_("Your extra turns are lost."),
-                N_("The extra turns of {name} are lost."),
+                N_("{name}'s extra turns are lost."),
             )
         case RoarRecorded(seat=seat):
             return context.fit_to_reader(
                 seat,
                 N_("Your Final Roar wins the game at the end of this turn."),
-                N_("The Final Roar of {name} wins the game at the end of this turn."),
+                N_("{name}'s Final Roar wins the game at the end of this turn."),
             )
         case _:
             assert_never(event)
@@ -123,10 +123,10 @@ def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], context: Story
     claws = [sum(die is Face.CLAW for die in dice) for _seat, dice in rolls]
     if claws.count(max(claws)) > 1:
         return _(
-            "Whoever rolls the most claws begins: {rolls}. The equal ones roll again.",
+            "The player with the most claws begins: {rolls}. Tied players roll again.",
             rolls=list_with_and(parts),
         )
-    return _("Whoever rolls the most claws begins: {rolls}.", rolls=list_with_and(parts))
+    return _("The player with the most claws begins: {rolls}.", rolls=list_with_and(parts))
 
 
 def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:
@@ -141,8 +141,8 @@ def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:
     if kind is not TurnKind.ORDINARY:
         return context.fit_to_reader(
             seat,
-            N_("Turn {turn}, yours once more: {place}, {hearts}, {energy}, {points}."),
-            N_("Turn {turn}, {name} once more: {place}, {hearts}, {energy}, {points}."),
+            N_("Turn {turn}, your extra turn: {place}, {hearts}, {energy}, {points}."),
+            N_("Turn {turn}, {name}'s extra turn: {place}, {hearts}, {energy}, {points}."),
             **fields,
         )
     return context.fit_to_reader(
@@ -189,6 +189,6 @@ def _resolved(event: DiceResolved, context: StoryContext) -> str | None:
     return context.fit_to_reader(
         event.seat,
         N_("Your final dice: {dice}."),
-        N_("Final dice of {name}: {dice}."),
+        N_("{name}'s final dice: {dice}."),
         dice=names.faces(event.dice),
     )

@@ -53,15 +53,15 @@ def describe_value_event(event: ValueEvent, context: StoryContext) -> str | None
         case TokensRemoved(seat=seat, token=token, amount=amount):
             return context.fit_to_reader(
                 seat,
-                N_("You are rid of {tokens}."),
-                N_("{name} is rid of {tokens}."),
+                N_("You lose {tokens}."),
+                N_("{name} loses {tokens}."),
                 tokens=count_of_tokens(token, amount),
             )
         case WickednessChanged(seat=seat, wickedness=wickedness):
             return context.fit_to_reader(
                 seat,
                 N_("Your wickedness is {n} now."),
-                N_("The wickedness of {name} is {n} now."),
+                N_("{name}'s wickedness is {n} now."),
                 n=wickedness,
             )
         case _:
@@ -95,7 +95,7 @@ def describe_claw_hits(group: Sequence[ClawHit], context: StoryContext) -> str:
     return context.fit_to_reader(
         dealer,
         N_("Your claws hit {victims}."),
-        N_("The claws of {name} hit {victims}."),
+        N_("{name}'s claws hit {victims}."),
         victims=victims,
     )
 

@@ -43,7 +43,7 @@ def parse_invitation(text: str) -> Invitation:
     except BadLink as fault:
         if fault.newer:
             raise BadAddress(
-                _("This invitation is of another version of kotp2p: install the host's version.")
+                _("This invitation is from another version of kotp2p: install the host's version.")
             ) from None
         raise BadAddress(
             _("This invitation cannot be read: copy the whole link from the host's screen again.")
@@ -78,9 +78,9 @@ def _host(host: str, text: str) -> str:
         try:
             return host.encode("idna").decode("ascii")
         except UnicodeError:
-            raise BadAddress(_("{text} is not a name of a machine.", text=text)) from None
+            raise BadAddress(_("{text} is not the name of a machine.", text=text)) from None
     if not _NAME.fullmatch(host):
-        raise BadAddress(_("{text} is not an address or a name of a machine.", text=text))
+        raise BadAddress(_("{text} is not an address or the name of a machine.", text=text))
     return host
 
 

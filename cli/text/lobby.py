@@ -7,6 +7,7 @@ from typing import assert_never
 
 from cli.text.i18n import _, plural
 from cli.text.join_target import format_address
+from kotp2p.membership.clocks import VOTE_AFTER_SECONDS
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import (
     KeyChanged,
@@ -38,8 +39,8 @@ def describe_access(notice: TableOpened) -> list[str]:
         return [_("Only this machine can reach the table."), *hints]
     return [
         _(
-            "Others type one of these commands. They reach TCP port {port} here: a firewall must "
-            "let it in, and guest Wi-Fi often keeps machines apart.",
+            "The others type one of these commands. They connect to TCP port {port} here: a "
+            "firewall must allow that, and guest Wi-Fi often keeps machines apart.",
             port=notice.port,
         ),
         *hints,
@@ -48,14 +49,14 @@ def describe_access(notice: TableOpened) -> list[str]:
 
 def _closed() -> str:
     return _(
-        "Nobody gets in without this link: give it to your players only. Whoever reaches you by "
-        "another address puts that one in front of the last slash."
+        "Nobody gets in without this link: give it only to your players. A player who reaches you "
+        "at another address puts that address in front of the last slash."
     )
 
 
 def describe_announcement(notice: TableAnnounced) -> str:
     if not notice.fault:
-        return _("On this network the others may also type: kotp2p join")
+        return _("On this network the others can also type: kotp2p join")
     return _(
         "The table cannot be announced on this network ({fault}): the others need the address.",
         fault=notice.fault,
@@ -88,7 +89,7 @@ def describe_options(lobby: LobbyChanged) -> list[str]:
     if chosen.two_player:
         lines.append(_("Option: two players get energy instead of points for Tokyo."))
     if chosen.bay_for_beginners:
-        lines.append(_("Option: the Bay stays shut."))
+        lines.append(_("Option: Tokyo Bay stays closed."))
     if chosen.tile_sides != Options().tile_sides or (rules is not None and rules.tiles):
         lines.append(_tile_sides(chosen.tile_sides))
     lines += [_("Option: {word}.", word=word) for word in lobby.options.unknown]
@@ -102,7 +103,7 @@ def _tile_sides(sides: str) -> str:
         case "green":
             return _("The wickedness tiles show their green sides.")
         case _:  # "mixed"; the options of a table know these three
-            return _("Which side a wickedness tile shows is drawn.")
+            return _("The side that each wickedness tile shows is drawn at random.")
 
 
 def _clocks(clocks: Clocks) -> str:
@@ -110,15 +111,15 @@ def _clocks(clocks: Clocks) -> str:
     turn, reaction = clocks.turn, clocks.reaction
     match turn, reaction:
         case 0, 0:
-            return _("No clocks: everybody may think as long as he likes.")
+            return _("No clocks: everyone may think as long as they like.")
         case 0, _other:
             return _("Clocks: none for a turn, {reaction} s for a reaction.", reaction=reaction)
         case _other, 0:
             return _("Clocks: {turn} s for a turn, none for a reaction.", turn=turn)
         case _:
-            return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Nobody is out "
-                     "at zero; the others may vote a minute later.",
-                     turn=turn, reaction=reaction)  # fmt: skip
+            return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Running out of "
+                     "time puts nobody out; the others may vote {later} s later.",
+                     turn=turn, reaction=reaction, later=int(VOTE_AFTER_SECONDS))  # fmt: skip
 
 
 def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]:
@@ -143,14 +144,14 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
             continue
         was, then = before[key]
         if was != n:
-            lines.append(_("{name} sits on seat {n} now.", name=seat.name, n=n))
+            lines.append(_("{name} has seat {n} now.", name=seat.name, n=n))
         if (then.name, then.monster) != (seat.name, seat.monster):
             lines.append(
-                _("{old} is {name}, {monster}, now.", old=then.name, name=seat.name,
+                _("{old} is now {name}, {monster}.", old=then.name, name=seat.name,
                   monster=seat.monster)
             )  # fmt: skip
     if old.rules != new.rules or old.options != new.options:
-        lines.append(_("The table plays the rule set {rules} now.", rules=new.rules))
+        lines.append(_("The table now plays the rule set {rules}.", rules=new.rules))
         lines += describe_options(new)
     free = new.seats.count(None)
     if free != old.seats.count(None):
@@ -190,13 +191,13 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
 def describe_commands(lobby: LobbyChanged) -> list[str]:
     if own_seat(lobby).host:
         return [
-            _("start: begin the game. bot: a bot takes a free seat. keys: everybody's keys."),
-            _("remove NAME: take somebody out. move NAME SEAT: change the order."),
-            _("who: who sits here. say WORDS: chat. leave: close the table. ?: this help."),
+            _("start: begin the game. bot: a bot takes a free seat. keys: everyone's keys."),
+            _("remove NAME: remove a player. move NAME SEAT: change the order."),
+            _("who: the players here. say WORDS: chat. leave: close the table. ?: this help."),
         ]
     return [
-        _("who: who sits here. say WORDS: chat. leave: give up your seat. ?: this help."),
-        _("keys: everybody's keys. The host starts the game."),
+        _("who: the players here. say WORDS: chat. leave: give up your seat. ?: this help."),
+        _("keys: everyone's keys. The host starts the game."),
     ]
 
 
@@ -220,18 +221,18 @@ def describe_fault(notice: LobbyRefused) -> str:
         case LobbyFault.NO_SUCH_NAME:
             return _("Nobody here is called {name}; who shows the names.", name=notice.name)
         case LobbyFault.NO_SUCH_SEAT:
-            return _("There is no such seat; who shows them.")
+            return _("There is no such seat; who shows the seats.")
         case LobbyFault.NOT_YOURSELF:
             return _("You cannot remove yourself; leave closes the table.")
         case LobbyFault.STARTING:
             return _("The game is starting; wait a moment.")
         case LobbyFault.TWO_ONLY:
-            return _("The two-player option is for two; remove NAME takes somebody out.")
+            return _("The two-player option is for two players; remove NAME removes one.")
         case LobbyFault.NEW_KEY:
-            return _("{name} has a new key: accept {name}, or remove {name}.", name=notice.name)
+            return _("{name} has a new key: type accept {name} or remove {name}.", name=notice.name)
         case LobbyFault.UNSURE:
             return _(
-                "{name} knows {other} under another key, and nothing begins until {name} types "
+                "{name} knows {other} by another key, and the game cannot begin until {name} types "
                 "accept {other}: ask {name} to do so, or type remove {name}.",
                 name=notice.name,
                 other=notice.other,
@@ -248,19 +249,19 @@ def describe_key_change(notice: KeyChanged) -> str:
     }
     if notice.refused:
         return _(
-            "{name} was known under the key {known}, this one has {new}, and nobody is here to "
-            "ask: refused. --accept-new-keys takes such players in.",
+            "{name} was known by the key {known} but now has {new}, and nobody is here to "
+            "ask: refused. --accept-new-keys lets such players in.",
             **fields,
         )
     return _(
-        "{name} has another key than before: {new} instead of {known}. A new machine, or somebody "
-        "else? Ask {name}, then type: accept {name}. Until then nothing begins here.",
+        "{name} has a different key than before: {new} instead of {known}. A new machine, or "
+        "someone else? Ask {name}, then type: accept {name}. Until then no game begins here.",
         **fields,
     )
 
 
 def list_keys(lobby: LobbyChanged) -> list[str]:
-    """The fingerprints, for who wants to compare them."""
+    """The fingerprints, for players who want to compare them."""
     lines = []
     for seat in lobby.seats:
         if seat is None or seat.bot:
@@ -273,6 +274,6 @@ def list_keys(lobby: LobbyChanged) -> list[str]:
 
 def describe_failed_start(notice: StartFailed) -> str:
     return _(
-        "The start was broken off: no word from {names}. The lobby goes on.",
+        "The start was cancelled: no answer from {names}. The lobby stays open.",
         names=", ".join(notice.missing),
     )

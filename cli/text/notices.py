@@ -29,15 +29,15 @@ from kotp2p.wire.proofs import CheatKind
 def describe_guest_identity(notice: GuestIdentity) -> str:
     return _(
         "Your profile {profile} is in use by another kotp2p: you play with a key for this game "
-        "only. Another profile: --profile NAME",
+        "only. To use another profile: --profile NAME",
         profile=notice.profile,
     )
 
 
 def describe_new_name(notice: NameChanged) -> str:
     return _(
-        "The name {wanted} is taken, or too much like another: you are {name} at this table. "
-        "Another one: --name NAME",
+        "The name {wanted} is taken, or too similar to another: you are {name} at this table. "
+        "To choose another: --name NAME",
         wanted=notice.wanted,
         name=notice.name,
     )
@@ -52,9 +52,9 @@ def describe_chat(notice: Said) -> str:
 def describe_start(view: SeatView, *, alone: bool = False) -> list[str]:
     return [
         _("The game begins. Table phrase: {phrase}.", phrase=view.phrase),
-        _("? helps at any time.")
+        _("? shows help at any time.")
         if alone
-        else _("Everybody at your table reads the same phrase. ? helps at any time."),
+        else _("Everyone at your table sees the same phrase. ? shows help at any time."),
     ]
 
 
@@ -62,19 +62,21 @@ def describe_resumption(view: SeatView) -> list[str]:
     turn = view.game.state.turn
     return [
         _("You are back at the table {phrase}, turn {turn}.", phrase=view.phrase, turn=turn),
-        _("Nothing was played for you. state tells how everybody stands."),
+        _("No move was made for you. state shows how everyone stands."),
     ]
 
 
 def describe_new_address(notice: Reopened) -> list[str]:
     """For a player who does not find the others at their old addresses."""
     where = format_address(notice.addresses[0], notice.port)
-    return [_("Who does not find the table types: kotp2p resume --peer {where}", where=where)]
+    return [
+        _("A player who cannot find the table types: kotp2p resume --peer {where}", where=where)
+    ]
 
 
 def describe_missing(notice: Missing, view: SeatView) -> str:
     if not notice.seats:
-        return _("All are back. The game goes on.")
+        return _("Everyone is back. The game goes on.")
     names_ = list_with_and([names.player_name(view, seat) for seat in notice.seats])
     if 2 * len(notice.seats) > len(view.game.state.seats_alive()):  # they could have voted you out
         return _(
@@ -100,13 +102,13 @@ def describe_seat_change(
         case SeatLeft() if told_out:
             return [_("{name} leaves the table.", name=name)]
         case SeatLeft() if playing:
-            return [_("{name} wants to leave the game, and does with the next roll.", name=name)]
+            return [_("{name} is leaving and will be out at the next roll.", name=name)]
         case SeatLeft():
             return []  # the event that follows tells it
         case LinkChanged(up=True) if playing:
             return [_("The connection to {name} is back.", name=name)]
         case LinkChanged() if playing:
-            return [_("The connection to {name} is lost and is being made again.", name=name)]
+            return [_("The connection to {name} is lost; reconnecting.", name=name)]
         case LinkChanged():
             return []
         case _:
@@ -123,24 +125,29 @@ def describe_offence(kind: CheatKind, name: str, height: int, detail: str) -> st
     fields = {"name": name, "height": height, "detail": detail}
     match kind:
         case CheatKind.ILLEGAL_MOVE:
-            return _("{name} made a move against the rules (entry {height}: {detail}).", **fields)
+            return _("{name} made an illegal move (entry {height}: {detail}).", **fields)
         case CheatKind.WRONG_OPENING:
-            return _("{name} showed other chance than was sealed (entry {height}).", **fields)
+            return _(
+                "{name} revealed a value that does not match the commitment (entry {height}).",
+                **fields,
+            )
         case CheatKind.EQUIVOCATION:
-            return _("{name} signed two different moves for one place (entry {height}).", **fields)
+            return _(
+                "{name} signed two different moves for the same place (entry {height}).", **fields
+            )
         case CheatKind.COPIED_COMMITMENT:
-            return _("{name} copied the sealed chance of another (entry {height}).", **fields)
+            return _("{name} copied another player's commitment (entry {height}).", **fields)
         case CheatKind.WRONG_SHARE:
             return _("{name} gave a wrong share of a secret card (entry {height}).", **fields)
         case CheatKind.BAD_ENTRY:
-            return _("{name} signed what no unchanged program writes (entry {height}).", **fields)
+            return _("{name} signed what no unmodified program writes (entry {height}).", **fields)
         case _:
             assert_never(kind)
 
 
 def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
     return _(
-        "{name} is out by all your votes, cast by the program. The proof is in {file}; anybody "
+        "{name} is out: your programs have all voted for it. The proof is in {file}; anyone "
         "can check it: kotp2p verify --evidence FILE",
         name=names.player_name(view, notice.seat),
         file=notice.path,
@@ -150,15 +157,15 @@ def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
 def describe_unconfirmed_end(notice: Unconfirmed, view: SeatView) -> str:
     return _(
         "The game is over for you, but {names} may not know it yet and must confirm it first. "
-        "You may close this window: kotp2p resume waits on for them.",
+        "You may close this window: kotp2p resume goes on waiting for them.",
         names=list_with_and([names.player_name(view, seat) for seat in notice.seats]),
     )
 
 
 def describe_divergence(notice: Diverged, view: SeatView) -> str:
     return _(
-        "Your copy of the game and that of {name} differ in {field}: {ours} here, {theirs} there. "
-        "The game stops. This is an error of the program, nobody cheated.",
+        "Your copy of the game and {name}'s differ in {field}: {ours} here, {theirs} there. "
+        "The game stops. This is an error of the program; nobody cheated.",
         name=names.player_name(view, notice.seat),
         field=notice.field,
         ours=notice.ours,

@@ -6,7 +6,7 @@ from collections import deque
 
 from cli.text import card_search, names
 from cli.text.events_values import count_of_tokens
-from cli.text.i18n import _, ascii_digits, list_with_and
+from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
 from cli.text.letters import MARKET_LETTERS
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
@@ -23,13 +23,13 @@ def help_lines() -> list[str]:
     return [
         _("state: all monsters; state NAME: one of them."),
         _("shop: the cards for sale; card NAME: the text of any card or tile."),
-        _("tiles: the wickedness tiles that still lie on the track, with their texts."),
-        _("dice: the dice on the table; who: the players, and who is waited for."),
+        _("tiles: the wickedness tiles that are still on the track, with their texts."),
+        _("dice: the dice on the table; who: the players, and who must decide now."),
         _("log: what happened last; log 30: more of it."),
-        _("orders: what is answered for you, such as orders yield 3; orders off."),
-        _("say WORDS: something for all at the table; it is kept nowhere."),
+        _("orders: what is answered for you, for example orders yield 3; orders off."),
+        _("say WORDS: chat with everyone at the table; chat is not saved."),
         _("pause: stop the clocks, once a turn; go: let them run again."),
-        _("drop, wait: your vote, when somebody is absent; adjourn: stop here for today."),
+        _("drop, wait: your vote when a player is absent; adjourn: stop here for today."),
         _("leave: leave the game; you are asked first. ?: this help."),
     ]
 
@@ -144,8 +144,8 @@ def _card(view: SeatView, words: str) -> list[str]:
     if not found:
         alike = card_search.similar_names(known, words)
         if alike:
-            return [_("No card is called {words}; near: {names}.", words=words,
-                      names=list_with_and(alike))]  # fmt: skip
+            return [_("No card is called {words}. Did you mean {names}?", words=words,
+                      names=list_with_or(alike))]  # fmt: skip
         return [_("No card is called {words}.", words=words)]
     return [card_search.describe_card(face) for face in found[:5]]
 
@@ -154,7 +154,7 @@ def _tiles(view: SeatView) -> list[str]:
     """Those that still lie on the track."""
     setup = view.game.setup
     if not setup.rules.tiles:
-        return [_("There are no tiles in {rules} rules.", rules=setup.rules.name)]
+        return [_("The {rules} rules have no tiles.", rules=setup.rules.name)]
     lines = [names.tile_line(setup.tile(item)) for item in view.game.state.tiles]
     return lines or [_("No tiles are left.")]
 
@@ -184,7 +184,7 @@ def _who(view: SeatView) -> list[str]:
             lines.append(_("{n} {name}, {monster}", **fields))
     pending = view.game.pending
     if not isinstance(pending, Chance | Over):
-        lines.append(_("It is for {name} to decide.", name=name_for_reader(view, pending.seat)))
+        lines.append(_("It is up to {name} to decide.", name=name_for_reader(view, pending.seat)))
     return lines
 
 

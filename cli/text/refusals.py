@@ -48,7 +48,7 @@ def _place(reason: Reason) -> str:
         case Reason.NOT_SEEN:
             return _("You can buy the top card only after looking at it.")
         case Reason.NOT_ASKED | Reason.WRONG_KIND | Reason.BAD_OUTCOME:
-            return _("That is no answer to this question.")
+            return _("That is not an answer to this question.")
         case Reason.NOT_ALIVE:
             return _("That monster is out of the game.")
         case Reason.OVER:

@@ -31,19 +31,19 @@ def short(folder: Path, seconds: float) -> None:
     """Everybody is asked on as if nothing had been, and all logs are the same."""
     table = stopped_for(folder, seconds)
     assert [p.wait() for p in table] == [0, 0, 0], [p.lines[-20:] for p in table]
-    assert not any("is out, by the votes" in line for p in table for line in p.lines)
+    assert not any("is out by the votes" in line for p in table for line in p.lines)
     if seconds > 35:
-        table[0].wait_for("No word from rex any more. The game waits;")
-        table[0].wait_for("rex is there again.")
+        table[0].wait_for("rex no longer answers. The game waits;")
+        table[0].wait_for("rex is back.")
     _same_logs(table)
 
 
 def past_the_vote(folder: Path) -> None:
-    """The others have gone on without him, and have finished when he is there again."""
+    """The others have gone on without him, and have finished when he is back."""
     keeper, rex, mia = stopped_for(folder, 110)
     assert [p.wait() for p in (keeper, mia)] == [0, 0], [p.lines[-20:] for p in (keeper, mia)]
     for program in (keeper, mia):
-        program.wait_for("rex is out, by the votes of ana and mia.")
+        program.wait_for("rex is out by the votes of ana and mia.")
     _same_logs([keeper, mia])
     rex.kill()
     rex.wait()

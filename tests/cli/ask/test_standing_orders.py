@@ -111,7 +111,7 @@ def test_a_skipped_defence_is_not_asked_about_unless_the_hit_takes_the_last_hear
     found = answer_by_orders(view, wings_only(view, 2), skip)
     assert found is not None
     assert found.answer == Pass()
-    assert found.sentence == "By your orders this is not used: Wings."
+    assert found.sentence == "Standing order: Wings not used."
     assert answer_by_orders(view, wings_only(view, 3), skip) is None
     assert answer_by_orders(view, wings_only(view, 9, DamageKind.POISON), skip) is None
     assert answer_by_orders(view, wings_only(view, 9, DamageKind.LOSS), skip) is not None
@@ -214,7 +214,7 @@ def typed(*lines: str) -> list[str]:
     return answer
 
 
-NONE = "You have no standing orders: you are asked everything."
+NONE = "You have no standing orders: you are asked about everything."
 
 
 def test_orders_are_shown_with_the_words_that_change_them() -> None:
@@ -226,11 +226,11 @@ def test_orders_are_shown_with_the_words_that_change_them() -> None:
 def test_each_order_is_said_back() -> None:
     lines = ("orders yield 3", "ORDERS stay ۶", "orders shop 4", "orders skip wing", "orders")
     assert typed(*lines)[:-1] == [
-        "You leave Tokyo where staying leaves you 3 hearts or fewer.",
-        "You stay in Tokyo where that leaves you 6 hearts or more.",
+        "You leave Tokyo if staying leaves you 3 hearts or fewer.",
+        "You stay in Tokyo if that leaves you 6 hearts or more.",
         "You skip the shop with less than 4 energy.",
         "You are not asked about Wings.",
-        "A hit that takes your last hearts is always put to you, if you can escape.",
+        "If a hit would take your last hearts and you can escape, you are always asked.",
     ]
 
 
@@ -244,11 +244,11 @@ def test_orders_are_taken_back_one_by_one_or_all() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("orders yield", "After orders yield comes a number from 1, or off."),
-        ("orders stay 0", "After orders stay comes a number from 1, or off."),
-        ("orders shop many", "After orders shop comes a number from 1, or off."),
+        ("orders yield", "Type a number from 1, or off, after orders yield."),
+        ("orders stay 0", "Type a number from 1, or off, after orders stay."),
+        ("orders shop many", "Type a number from 1, or off, after orders shop."),
         ("orders skip xyzzy", "No card is called xyzzy."),
-        ("orders skip acid attack", "No question is about Acid Attack alone."),
+        ("orders skip acid attack", "You are never asked about Acid Attack alone."),
     ],
 )
 def test_what_cannot_be_ordered_is_refused_with_a_reason(line: str, why: str) -> None:
@@ -281,13 +281,13 @@ def test_the_words_of_the_settings_are_those_of_the_game_with_commas_between() -
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("yield", "After orders yield comes a number from 1, or off."),
-        ("stay 3, yield 3", "That would be to leave and to stay at 3 hearts; "
-         "what you had ordered stands."),
+        ("yield", "Type a number from 1, or off, after orders yield."),
+        ("stay 3, yield 3", "That would be leaving and staying at 3 hearts; "
+         "your earlier orders stand."),
         ("skip xyzzy", "No card is called xyzzy."),
-        ("skip acid attack", "No question is about Acid Attack alone."),
+        ("skip acid attack", "You are never asked about Acid Attack alone."),
         ("never ask", "Type: orders yield 3, orders stay 6, orders shop 4, orders skip CARD, "
-         "orders ask CARD; orders off takes all back, orders yield off that one."),
+         "orders ask CARD; orders off cancels all of them, orders yield off only that one."),
     ],
 )  # fmt: skip
 def test_words_of_the_settings_that_are_no_orders_are_refused(words: str, why: str) -> None:
@@ -352,6 +352,6 @@ async def test_in_a_whole_game_tokyo_and_the_shop_are_answered_and_told(rules: R
     assert "roll" in display.asked
     assert {"buy", "yield"} & set(followed)
     assert not {"buy", "yield"} & display.asked
-    assert sum(line.startswith("By your orders you ") for line in told) == sum(
+    assert sum(line.startswith("Standing order: you ") for line in told) == sum(
         followed.count(kind) for kind in ("buy", "yield")
     )

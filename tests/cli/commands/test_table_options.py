@@ -66,7 +66,7 @@ def test_a_game_with_options_is_played_and_verified(data: Path) -> None:
     [
         ("second", (), []),
         ("second", ("two_player=true",), ["two players get energy"]),
-        ("classic", ("bay_for_beginners=true",), ["the Bay stays shut"]),
+        ("classic", ("bay_for_beginners=true",), ["Tokyo Bay stays closed"]),
         ("dark", (), ["red sides"]),
         ("dark", ("tile_sides=green",), ["green sides"]),
         ("dark", ("two_player=true", "tile_sides=mixed"), ["two players get energy", "is drawn"]),
@@ -87,7 +87,7 @@ def test_the_lobby_shows_them(rules: str, options: tuple[str, ...], lines: list[
 @pytest.mark.parametrize(
     ("options", "line"),
     [
-        (("turn_time=0", "reaction_time=0"), "No clocks: everybody may think as long as he likes."),
+        (("turn_time=0", "reaction_time=0"), "No clocks: everyone may think as long as they like."),
         (("turn_time=0",), "Clocks: none for a turn, 45 s for a reaction."),
         (("reaction_time=0",), "Clocks: 120 s for a turn, none for a reaction."),
         (("turn_time=90", "reaction_time=20"), "Clocks: 90 s for a turn, 20 s for a reaction."),

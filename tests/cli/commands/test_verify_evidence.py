@@ -35,7 +35,7 @@ def test_two_answers_for_one_place_need_nothing_but_the_genesis(
     assert verify_evidence(path) == Exit.DONE
     out = capsys.readouterr().out
     assert f"{path.name}: proven" in " ".join(out.split())
-    assert "Rex signed two different moves for one place (entry 0)." in " ".join(out.split())
+    assert "Rex signed two different moves for the same place (entry 0)." in " ".join(out.split())
 
 
 def test_a_move_against_the_rules_is_shown_with_the_game_up_to_it(
@@ -45,7 +45,7 @@ def test_a_move_against_the_rules_is_shown_with_the_game_up_to_it(
     path = file(tmp_path, ledger, answer(seat, Reroll((0, 17)), ledger))
     assert verify_evidence(path) == Exit.DONE
     name = genesis().players[seat].name
-    assert f"{name} made a move against the rules" in " ".join(capsys.readouterr().out.split())
+    assert f"{name} made an illegal move" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_move_that_is_right_proves_nothing(

@@ -62,7 +62,7 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
         'symbols = "ascii" (the default)',
         'palette = "default" (the default)',
         "bell = true (the default)",
-        "orders is not set: you are asked everything",
+        "orders is not set: you are asked about everything",
     ]
 
 
@@ -81,7 +81,7 @@ def test_a_flag_wins_over_a_variable_over_the_file(
         'symbols = "unicode" (from KOTP2P_SYMBOLS)',
         'palette = "default" (from --palette)',
         "bell = true (from --bell)",
-        "orders is not set: you are asked everything",
+        "orders is not set: you are asked about everything",
     ]
 
 

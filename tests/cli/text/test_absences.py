@@ -38,9 +38,9 @@ def test_late_gone_and_cheated_are_three_different_sentences() -> None:
     late, gone = told(Late((2,), 60)), told(Gone(2, 60))
     cheat = describe_cheat(Cheated(2, CheatKind.EQUIVOCATION, 9, ""), table())
     assert late == (
-        "Time is up for Mia. Nothing is played for anybody; in 60 s the others may vote."
+        "Time is up for Mia. No move is made for anyone; in 60 s the others may vote."
     )
-    assert gone.startswith("No word from Mia any more. The game waits;")
+    assert gone.startswith("Mia no longer answers. The game waits;")
     assert len({late, gone, cheat}) == 3
 
 
@@ -50,19 +50,19 @@ def test_a_bot_comes_back_with_the_person_whose_machine_plays_it() -> None:
     players[2] = replace(players[2], bot=True, keeper=1)
     view.players = tuple(players)
     (words,) = absences.describe_absence(Gone(2, 60), view)
-    assert "No word from Mia" in words
+    assert "Mia no longer answers" in words
     assert words.endswith("To come back, Rex types: kotp2p resume")
 
 
 def test_a_vote_says_who_must_agree_and_what_to_type() -> None:
     said = told(VoteOpened((2,), (0, 1), True, True))
-    assert "without Mia, if all agree: Ana and Rex." in said
-    assert "Type drop to vote for it, wait to take that back" in said
+    assert "without Mia if all the others agree: Ana and Rex." in said
+    assert "Type drop to vote for that, wait to withdraw your vote" in said
     assert "drop votes" not in told(VoteOpened((2,), (0, 1), True, False))
 
 
 def test_too_few_read_what_they_can_do() -> None:
-    assert "wait, or type adjourn to stop here; all can resume later." in told(
+    assert "Wait, or type adjourn to stop here; everyone can resume later." in told(
         VoteOpened((1, 2), (0,), False, True)
     )
 
@@ -70,14 +70,14 @@ def test_too_few_read_what_they_can_do() -> None:
 @pytest.mark.parametrize(
     ("notice", "sentence"),
     [
-        (Returned(1), "Rex is there again."),
+        (Returned(1), "Rex is back."),
         (Voted(1, (2,)), "Rex votes to go on without Mia."),
         (Voted(1, ()), "Rex wants to wait."),
         (VoteEnded((2,)), "The vote about Mia is over; nobody is out."),
-        (Dropped((2,), (0, 1), table()), "Mia is out, by the votes of Ana and Rex."),
-        (PauseEnded(1), "The pause of Rex is over; the clocks run again."),
+        (Dropped((2,), (0, 1), table()), "Mia is out by the votes of Ana and Rex."),
+        (PauseEnded(1), "Rex's pause is over; the clocks run again."),
         (AdjournWanted(1, False, ()), "Rex wants to play on."),
-        (AdjournWanted(1, True, ()), "Rex wants to stop here for today. All agree."),
+        (AdjournWanted(1, True, ()), "Rex wants to stop here for today. Everyone agrees."),
     ],
 )
 def test_each_notice_has_its_sentence(notice: AbsenceNotice, sentence: str) -> None:

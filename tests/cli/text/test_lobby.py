@@ -75,13 +75,13 @@ def test_each_change_is_one_line_and_then_the_free_seats() -> None:
         "Otto, a bot, takes seat 3 as Alienoid.",
     ]
     assert lobby.describe_changes(table(ANA, REX), table(REX, ANA, you=1)) == [
-        "Rex sits on seat 1 now.",
-        "Ana sits on seat 2 now.",
+        "Rex has seat 1 now.",
+        "Ana has seat 2 now.",
     ]
     renamed = replace(REX, monster="Meka Dragon")
     assert (
         lobby.describe_changes(table(ANA, REX), table(ANA, renamed))[0]
-        == "Rex is Rex, Meka Dragon, now."
+        == "Rex is now Rex, Meka Dragon."
     )
 
 
@@ -130,8 +130,8 @@ def test_every_refusal_of_the_lobby_has_its_sentence() -> None:
 
 def test_a_host_reads_who_must_accept_whom() -> None:
     assert lobby.describe_fault(LobbyRefused(LobbyFault.UNSURE, "Rex", "Mia")) == (
-        "Rex knows Mia under another key, and nothing begins until Rex types accept Mia: ask Rex "
-        "to do so, or type remove Rex."
+        "Rex knows Mia by another key, and the game cannot begin until Rex types accept Mia: ask "
+        "Rex to do so, or type remove Rex."
     )
 
 

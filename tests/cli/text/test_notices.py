@@ -18,7 +18,7 @@ from tests.support.laid_decisions import item, table
 def test_links_of_monsters_in_the_game() -> None:
     view = table()
     assert notices.describe_seat_change(LinkChanged(1, False), view, told_out=False) == [
-        "The connection to Rex is lost and is being made again."
+        "The connection to Rex is lost; reconnecting."
     ]
     assert notices.describe_seat_change(LinkChanged(1, True), view, told_out=False) == [
         "The connection to Rex is back."
@@ -30,7 +30,7 @@ def test_links_of_monsters_in_the_game() -> None:
 def test_who_leaves_is_told_once() -> None:
     view = table()
     goodbye = notices.describe_seat_change(SeatLeft(1), view, told_out=False)
-    assert goodbye == ["Rex wants to leave the game, and does with the next roll."]
+    assert goodbye == ["Rex is leaving and will be out at the next roll."]
     view.game.state.monsters[1].alive = False
     assert notices.describe_seat_change(SeatLeft(1), view, told_out=False) == []
     assert notices.describe_seat_change(SeatLeft(1), view, told_out=True) == [
@@ -39,8 +39,8 @@ def test_who_leaves_is_told_once() -> None:
 
 
 def test_a_game_alone_says_nothing_about_others_who_read_the_phrase() -> None:
-    assert "Everybody" in " ".join(notices.describe_start(table()))
-    assert notices.describe_start(table(), alone=True)[1:] == ["? helps at any time."]
+    assert "Everyone" in " ".join(notices.describe_start(table()))
+    assert notices.describe_start(table(), alone=True)[1:] == ["? shows help at any time."]
 
 
 def test_every_kind_of_cheating_has_its_sentence() -> None:

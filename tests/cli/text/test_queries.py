@@ -64,7 +64,7 @@ def test_tiles_before_a_monster_and_on_the_track() -> None:
     line = "Tireless, tile of step 3: Gain 1 energy at the start of each of your turns."
     assert found.answer_query("tiles") == [line]
     assert found.answer_query("card tireless") == [line]
-    assert desk().answer_query("tiles") == ["There are no tiles in second rules."]
+    assert desk().answer_query("tiles") == ["The second rules have no tiles."]
 
 
 def test_dice() -> None:

@@ -74,19 +74,19 @@ FULL = dice("11CHB3")
 
 SAMPLES: list[tuple[Event, list[str]]] = [
     (FirstRolled(((0, dice("CC1")), (1, dice("1H3")))),
-     ["Whoever rolls the most claws begins: you with 2 and Rex with 0."]),
+     ["The player with the most claws begins: you with 2 and Rex with 0."]),
     (FirstRolled(((0, dice("CC1233")), (1, dice("CC1233")))),
-     ["Whoever rolls the most claws begins: you with 2 and Rex with 2. The equal ones roll "
+     ["The player with the most claws begins: you with 2 and Rex with 2. Tied players roll "
       "again."]),
     (TurnStarted(0), ["Turn 0, yours: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (TurnStarted(1), ["Turn 0, Rex: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (TurnStarted(1, TurnKind.FRENZY),
-     ["Turn 0, Rex once more: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
+     ["Turn 0, Rex's extra turn: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (DiceRolled(0, tuple(range(6)), FULL), []),
     (DiceRolled(0, (2, 5), FULL), ["You roll 2 dice: 3, claw."]),
     (DiceRolled(1, (2, 5), FULL),
      ["Rex rerolls 2 dice: 3, claw. Now 1, 1, 3, heart, energy, claw."]),
-    (DieChanged(0, WINGS, 1, Face.CLAW), ["With Wings you turn one die into: claw."]),
+    (DieChanged(0, WINGS, 1, Face.CLAW), ["With Wings, you turn one die into: claw."]),
     (RollGained(1, WINGS), ["Wings gives Rex one more roll."]),
     (DiceResolved(0, FULL, ()), ["Your final dice: 1, 1, 3, heart, energy, claw."]),
     (CardRolled(1, WINGS, dice("H1")), ["Rex rolls for Wings: 1, heart."]),
@@ -107,7 +107,7 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (DamagePrevented(1, 2, WINGS), ["Wings spares Rex 2 hearts."]),
     (Sheltered(0, WINGS), ["Wings keeps you from losing hearts for the rest of this turn."]),
     (TokensGained(0, Token.POISON, 1), ["You get 1 poison token."]),
-    (TokensRemoved(1, Token.SHRINK, 2), ["Rex is rid of 2 shrink tokens."]),
+    (TokensRemoved(1, Token.SHRINK, 2), ["Rex loses 2 shrink tokens."]),
     (EnteredTokyo(0, Place.CITY), ["You enter Tokyo City."]),
     (EnteredTokyo(1, Place.BAY), ["Rex enters Tokyo Bay."]),
     (LeftTokyo(1, True), []),
@@ -117,35 +117,35 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (YieldAnswered(1, False), ["Rex stays in Tokyo."]),
     (HeartsReachedZero(1), ["Rex has no hearts left."]),
     (Eliminated(0),
-     ["You are out of the game. You can watch the others; leave ends it for you."]),
+     ["You are out of the game. You can go on watching; type leave to go."]),
     (Eliminated(1, True), ["Rex has left the game."]),
-    (Resurrected(1, WINGS, 10), ["Wings saves Rex, who is back with 10 hearts."]),
+    (Resurrected(1, WINGS, 10), ["Wings saves Rex: they are back with 10 hearts."]),
     (MarketFilled(((1, WINGS),)), ["For sale now: b Wings, 6 energy, keep."]),
-    (DeckRenewed(), ["The deck is used up: the discarded cards are the new deck."]),
+    (DeckRenewed(), ["The deck is used up: the discard pile becomes the new deck."]),
     (MarketSwept(1, (WINGS,)), ["Rex sweeps the shop: three new cards come."]),
     (TopSeen(1), ["Rex looks at the top card of the deck."]),
-    (TopLost(), ["The top card of the deck is another one now; nobody has seen it."]),
+    (TopLost(), ["The top card of the deck has changed; nobody has seen it."]),
     (CardBought(0, WINGS, 6, Source.MARKET, 1), ["You buy Wings."]),
     (CardBought(1, WINGS, 6, Source.TOP), ["Rex buys Wings, the top card of the deck."]),
     (CardBought(1, WINGS, 6, Source.MONSTER, owner=0), ["Rex buys your Wings."]),
     (CardBought(0, WINGS, 6, Source.MONSTER, owner=1), ["You buy Wings from Rex."]),
-    (CardKept(1, WINGS), ["Wings lies before Rex now."]),
+    (CardKept(1, WINGS), ["Rex has Wings now."]),
     (CardLost(1, WINGS), ["Rex discards Wings."]),
     (CardLost(1, WINGS, False), []),
     (CardDiscarded(WINGS), []),
     (CardSold(1, WINGS, 6), ["Rex sells Wings for 6 energy."]),
     (CountersChanged(0, WINGS, 2), ["On your Wings: 2 left."]),
-    (CopyPlaced(1, MIMIC, WINGS), ["Mimic of Rex copies Wings now."]),
+    (CopyPlaced(1, MIMIC, WINGS), ["Rex's Mimic copies Wings now."]),
     (CopyPlaced(0, MIMIC, NO_ITEM), ["Your Mimic copies nothing now."]),
     (ItemMarked(0, WINGS), []),
-    (WickednessChanged(1, 3), ["The wickedness of Rex is 3 now."]),
+    (WickednessChanged(1, 3), ["Rex's wickedness is 3 now."]),
     (TilesLaid((EVIL_LAIR, STARBURST)), ["Wickedness tiles: Evil Lair and Starburst."]),
     (TileTaken(1, EVIL_LAIR, 6), ["Rex takes Evil Lair."]),
     (TileTaken(0, NO_ITEM, 6), ["You reach step 6, and no tile is left for you."]),
     (Zombified(1, WINGS), ["Rex is a zombie now."]),
     (ExtraTurnGained(1, TurnKind.FRENZY), ["Rex will have another turn after this one."]),
     (ExtraTurnsLost(0), ["Your extra turns are lost."]),
-    (RoarRecorded(1), ["The Final Roar of Rex wins the game at the end of this turn."]),
+    (RoarRecorded(1), ["Rex's Final Roar wins the game at the end of this turn."]),
     (TurnEnded(0), []),
     (GameEnded((0,)), ["The game is over: you win."]),
     (GameEnded((1,)), ["The game is over: Rex wins."]),
@@ -179,7 +179,7 @@ def test_the_claws_of_one_attack_are_one_line() -> None:
         view,
     )
     assert lines == [
-        "The claws of Rex hit you (10 to 8 hearts) and Mia (10 to 7 hearts).",
+        "Rex's claws hit you (10 to 8 hearts) and Mia (10 to 7 hearts).",
         "Rex enters Tokyo City.",
         "Rex gets 1 point (Tokyo), now 1.",
     ]
@@ -198,7 +198,7 @@ def test_a_tile_is_told_when_it_is_taken_and_when_it_goes() -> None:
     assert _describe_event(TileTaken(1, STARBURST, 10), told) == ["Rex takes Starburst."]
     assert _describe_event(CardKept(1, STARBURST), told) == []
     gone = _describe_event(CardLost(1, STARBURST, False), told)
-    assert gone == ["The tile Starburst of Rex leaves the game."]
+    assert gone == ["Rex's tile Starburst leaves the game."]
 
 
 def test_dice_are_told_once() -> None:
@@ -207,7 +207,7 @@ def test_dice_are_told_once() -> None:
     assert _describe_event(DiceRolled(1, tuple(range(6)), FULL), told)
     assert _describe_event(DiceResolved(1, FULL, ()), told) == []
     assert _describe_event(DiceResolved(1, dice("11CHB1"), ()), told) == [
-        "Final dice of Rex: 1, 1, 1, heart, energy, claw."
+        "Rex's final dice: 1, 1, 1, heart, energy, claw."
     ]
 
 

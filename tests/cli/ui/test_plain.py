@@ -154,7 +154,7 @@ async def test_words_in_between_do_not_answer() -> None:
     assert any(line.startswith("Rex, The King, outside Tokyo, 10 hearts") for line in lines)
     assert any(line.startswith("Wings, 6 energy, keep: ") for line in lines)
     assert "Nobody here is called nobody; at the table: Ana, Rex and Mia." in lines
-    assert any(line.startswith("No card is called wyngs; near: ") for line in lines)
+    assert any(line.startswith("No card is called wyngs. Did you mean ") for line in lines)
     assert "2 Rex, The King, a bot played by Ana" in lines
 
 
@@ -354,7 +354,7 @@ async def test_incidents_come_between_and_the_prompt_again() -> None:
         await trio.testing.wait_all_tasks_blocked()
         front.show(Gone(1, 60))
         assert said(front)[-2:] == [
-            "No word from Rex any more. The game waits; in 60 s the others may vote. To come "
+            "Rex no longer answers. The game waits; in 60 s the others may vote. To come "
             "back, Rex types: kotp2p resume",
             "> ",
         ]
@@ -396,6 +396,6 @@ async def test_the_link_of_who_has_said_goodbye_is_no_news() -> None:
     front.show(SeatLeft(1))
     front.show(LinkChanged(1, False))
     assert said(front)[-2:] == [
-        "The connection to Mia is lost and is being made again.",
-        "Rex wants to leave the game, and does with the next roll.",
+        "The connection to Mia is lost; reconnecting.",
+        "Rex is leaving and will be out at the next roll.",
     ]

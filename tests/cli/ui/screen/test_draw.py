@@ -111,7 +111,7 @@ def test_who_is_absent_and_what_is_voted_on_stands_in_sight() -> None:
     player.show(VoteOpened((1,), (0, 2), True, True))
     rows = shown(screen)
     assert "a vote is open" in rows[0]
-    assert any("Type drop to vote for it" in row for row in rows[18:])
+    assert any("Type drop to vote for that" in row for row in rows[18:])
     seated.controls.pick_command()
     assert screen.input.text == "drop"
     player.show(Returned(1))

@@ -45,7 +45,7 @@ def test_f4_shows_the_standing_orders_and_answers_nothing() -> None:
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
         t.press("orders yield 3" + ENTER)
-        await t.see("You leave Tokyo where staying leaves you 3 hearts or fewer.")
+        await t.see("You leave Tokyo if staying leaves you 3 hearts or fewer.")
         t.press(ESC)
         await t.see("-- Power cards")
         t.press(keys.F4)
@@ -64,10 +64,10 @@ def test_orders_of_the_settings_hold_at_the_drawn_table_and_are_shown() -> None:
     asked.player.standing.orders = StandingOrders(yield_at=10)
 
     async def play(t: Terminal) -> None:
-        await t.see("Keep which?", "Your standing orders:", "By your orders you leave Tokyo")
+        await t.see("Keep which?", "Your standing orders:", "Standing order: you leave Tokyo")
         assert asked.answers == [Yield()]
         t.press(keys.F4)
-        await t.see("You leave Tokyo where staying leaves you 10 hearts or fewer.")
+        await t.see("You leave Tokyo if staying leaves you 10 hearts or fewer.")
 
     asked.by(play)
 
