@@ -25,15 +25,15 @@ POSITION_TIMEOUT_SECONDS = 5.0
 class Divergence:
     ledger: Ledger
     gossip: Gossip
-    seat: Seat | None = None
+    disputed_seat: Seat | None = None
     """The seat whose digest was not ours; None while all agree."""
     deadline: float = math.inf
     """When its position is waited for no longer."""
 
     def ask_for_position(self, fault: Differs, now: float) -> None:
         """Shows our position, which the others answer by theirs. Once is enough."""
-        if self.seat is None:
-            self.seat, self.deadline = fault.seat, now + POSITION_TIMEOUT_SECONDS
+        if self.disputed_seat is None:
+            self.disputed_seat, self.deadline = fault.seat, now + POSITION_TIMEOUT_SECONDS
             numbers = tuple(value for _, value in self.ledger.game.position())
             self.gossip.broadcast(PositionShown(fault.height, numbers))
 
@@ -42,7 +42,7 @@ class Divergence:
         if shown.height != self.ledger.height or isinstance(self.ledger.step, Finished):
             return None
         ours = self.ledger.game.position()
-        if self.seat is None:
+        if self.disputed_seat is None:
             self.gossip.send(source, PositionShown(shown.height, tuple(v for _, v in ours)))
         # The ends are compared, too, so that a position with a field more or less differs.
         for (name, value), theirs in zip((*ours, ("end", -1)), (*shown.numbers, -1), strict=False):
@@ -52,6 +52,6 @@ class Divergence:
 
     def find_timeout(self, now: float) -> Diverged | None:
         """The difference without a field, once the time to show it is up."""
-        if self.seat is None or now < self.deadline:
+        if self.disputed_seat is None or now < self.deadline:
             return None
-        return Diverged(self.seat, "", "", "")
+        return Diverged(self.disputed_seat, "", "", "")

@@ -58,7 +58,7 @@ class CloseLink:
     """Close the link of `seat`: it sent what no unmodified program sends, or nothing at all."""
 
     seat: Seat
-    why: str
+    reason: str
     """Technical, in English: no player reads it."""
 
 

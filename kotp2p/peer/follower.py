@@ -190,7 +190,7 @@ class Follower:
             self.gossip.effects.append(AppendRecord(genesis))
         else:
             self.accusations.recall_votes()
-        self.reporting.show(GameStarted(self.view, self.resumed is not None))
+        self.reporting.show_notice(GameStarted(self.view, self.resumed is not None))
         self.reachability.start_clocks(len(self.genesis.players), now)
         self.heartbeat.start(now)
 
@@ -213,7 +213,7 @@ class Follower:
             self.gossip.broadcast_links()
             if was_down:
                 self._was_down.discard(seat)
-                self.reporting.show(LinkChanged(seat, True))
+                self.reporting.show_notice(LinkChanged(seat, True))
         else:
             # The new link may lead to a new process, which knows of no link of ours.
             self.gossip.send(seat, Links(tuple(sorted(self.reachability.linked))))
@@ -222,7 +222,7 @@ class Follower:
     def remove_link(self, seat: Seat) -> None:
         self.reachability.remove_link(seat)
         self._was_down.add(seat)
-        self.reporting.show(LinkChanged(seat, False))
+        self.reporting.show_notice(LinkChanged(seat, False))
         self.gossip.broadcast_links()
 
     def send_recent_bodies(self, seat: Seat) -> None:
@@ -305,7 +305,7 @@ class Follower:
         if moved is not None:
             self.gossip.effects.append(AppendRecord(farewell.signed))
             self.gossip.relay_frame(source, farewell.seat, farewell.signed)
-            self.reporting.show(SeatLeft(farewell.seat))
+            self.reporting.show_notice(SeatLeft(farewell.seat))
         return moved
 
     def accept_head(self, source: Seat, signed: Signed, now: float) -> Head:
@@ -334,5 +334,5 @@ class Follower:
             self._end_diverged(diverged)
 
     def _end_diverged(self, notice: Diverged) -> None:
-        self.reporting.show(notice)
+        self.reporting.show_notice(notice)
         self.end(EndKind.STOPPED, f"copies differ: {notice.field}")

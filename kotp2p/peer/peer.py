@@ -69,7 +69,7 @@ class Peer:
     _voting: Voting = field(init=False)
     _presence: Presence = field(init=False)
     _closing: GameClosing = field(init=False)
-    _asked: tuple[int, int] = NEVER_ASKED
+    _last_asked: tuple[int, int] = NEVER_ASKED
     """View and height of the last decision put to the front."""
 
     def __post_init__(self) -> None:
@@ -99,7 +99,7 @@ class Peer:
         return self.follower.view
 
     @property
-    def done(self) -> bool:
+    def has_ended(self) -> bool:
         return self.follower.has_ended
 
     def take_effects(self) -> list[Effect]:
@@ -116,7 +116,7 @@ class Peer:
         self._advance(now)
 
     def link_up(self, seat: Seat, now: float) -> None:
-        if self.done:
+        if self.has_ended:
             return
         gossip = self.follower.gossip
         self.follower.add_link(seat, now)
@@ -129,14 +129,14 @@ class Peer:
         self._advance(now)
 
     def link_down(self, seat: Seat, now: float) -> None:
-        if self.done or seat not in self.follower.reachability.linked:
+        if self.has_ended or seat not in self.follower.reachability.linked:
             return
         self.follower.remove_link(seat)
         self._advance(now)
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         """A frame on the link of `source`."""
-        if self.done:
+        if self.has_ended:
             return
         follower = self.follower
         follower.reachability.note_frame(source, now)
@@ -155,7 +155,7 @@ class Peer:
 
     def tick(self, now: float) -> None:
         """Time has passed: heartbeats, silence, sealing."""
-        if self.done:
+        if self.has_ended:
             return
         follower = self.follower
         follower.check_links(now)
@@ -227,7 +227,7 @@ class Peer:
 
     def accept_answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
         """The front's reply to `AskDecision(place)`. Replies that come too late are dropped."""
-        if self.done or place != self.ledger.place or self.ledger.step != Solo(self.seat):
+        if self.has_ended or place != self.ledger.place or self.ledger.step != Solo(self.seat):
             return
         if self._voting.locks.is_blocked():
             return  # the question was withdrawn while its reply was on the way
@@ -241,12 +241,12 @@ class Peer:
         taken from a cheat; then entries; and a vote of the players only when no entry is left that
         could make it needless.
         """
-        while not self.done:
+        while not self.has_ended:
             if self._vote_by_proofs(now) or self._advance_once(now):
                 continue
             if not self._vote_by_agreement(now):
                 break
-        if self.done:
+        if self.has_ended:
             return
         self._voting.objections.answer_earlier_votes()
         self._presence.report_waiting()
@@ -270,7 +270,10 @@ class Peer:
         if early is not None:
             self._accept_entry(self.seat, early, now)
             return True
-        if self.seat not in self.ledger.owing_seats() or follower.divergence.seat is not None:
+        if (
+            self.seat not in self.ledger.owing_seats()
+            or follower.divergence.disputed_seat is not None
+        ):
             return False
         return self._sign_step(now)
 
@@ -303,8 +306,8 @@ class Peer:
     def _ask_front(self, now: float) -> None:
         """Puts this seat's decision to the front, once for each place."""
         place, pending = self.ledger.place, self.ledger.game.pending
-        if self._asked < place and self.rejoin.may_decide(place, now):
-            self._asked = place
+        if self._last_asked < place and self.rejoin.may_decide(place, now):
+            self._last_asked = place
             assert not isinstance(pending, Chance | Over)  # a Solo step is a decision
             self.follower.gossip.effects.append(AskDecision(place, pending))
 
@@ -313,7 +316,7 @@ class Peer:
     def declare_intent(self, verb: IntentKind, now: float) -> None:
         """Tells the others what the player wants of them (`kotp2p.wire.intents`)."""
         voting = self._voting
-        if self.done or self._is_over() or self.seat not in voting.intents.live_keepers():
+        if self.has_ended or self._is_over() or self.seat not in voting.intents.live_keepers():
             return
         if verb is IntentKind.DROP and self.seat in voting.intents.open_vote:
             return
@@ -335,7 +338,7 @@ class Peer:
             return False
         if not moved.dropped and voting.locks.is_blocked():
             self.follower.gossip.effects.append(WithdrawQuestion())
-            self._asked = NEVER_ASKED  # to be asked again if the vote comes to nothing
+            self._last_asked = NEVER_ASKED  # to be asked again if the vote comes to nothing
         self._reporting.report_progress(moved)
         return True
 
@@ -353,7 +356,7 @@ class Peer:
 
     def leave_game(self, now: float) -> None:
         """Signs a farewell, if this seat is still in the game, and ends this peer."""
-        if self.done:
+        if self.has_ended:
             return
         if self.seat in self.ledger.game.state.seats_alive() and not self._is_over():
             view, height = self.ledger.place
@@ -366,7 +369,7 @@ class Peer:
 
     def keep_seat(self) -> None:
         """This process ends. The seat stays in the game."""
-        if not self.done:
+        if not self.has_ended:
             self.follower.end(EndKind.KEPT)
 
     def _is_over(self) -> bool:

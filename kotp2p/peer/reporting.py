@@ -38,13 +38,13 @@ class Reporting:
         """The seats that votes have put out, and where the game goes on."""
         if moved.rewound:
             assert moved.before is not None  # comes with `rewound`
-            self.show(Rewound(moved.dropped[0].height, self.view, moved.before))
+            self.show_notice(Rewound(moved.dropped[0].height, self.view, moved.before))
         for dropped in moved.dropped:
-            self.show(Dropped(dropped.seats, dropped.voters, self.view))
+            self.show_notice(Dropped(dropped.seats, dropped.voters, self.view))
 
     def show_events(self, moved: Moved) -> None:
         if moved.events:
-            self.show(Happened(tuple(moved.events), self.view))
+            self.show_notice(Happened(tuple(moved.events), self.view))
 
-    def show(self, notice: Notice) -> None:
+    def show_notice(self, notice: Notice) -> None:
         self.gossip.effects.append(ShowNotice(notice))

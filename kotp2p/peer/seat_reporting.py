@@ -42,7 +42,7 @@ class SeatReporting:
             view.top = self.secrets.withheld = None  # bought, drawn or burnt
         reporting.show_events(moved)
         if has_peeked and view.top is not None:
-            reporting.show(TopRevealed(view.top))
+            reporting.show_notice(TopRevealed(view.top))
 
     def recall_top_card(self) -> None:
         """The top card, if this seat has peeked at it before."""

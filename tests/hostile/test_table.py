@@ -42,7 +42,7 @@ def test_blames_somebody_for_a_share_that_nobody_has_given() -> None:
     blame = Entry.sign(SEATS[MALLORY], game, 0, 1, bytes(32), MALLORY, load)
     assert hears(found, blame.signed) == []
     assert hears(found, blame.signed) == []
-    assert not found.done
+    assert not found.has_ended
 
 
 def test_wants_to_go_on_without_a_seat_that_the_table_does_not_have() -> None:
@@ -91,7 +91,7 @@ def test_says_everything_twice() -> None:
     assert OTHER in found.ledger.chain.gathered
     before = found.ledger.place
     assert hears(found, opening(OTHER).signed) == []
-    assert (found.ledger.place, found.done) == (before, False)
+    assert (found.ledger.place, found.has_ended) == (before, False)
 
 
 def test_replays_what_was_signed_in_another_game() -> None:
@@ -110,7 +110,7 @@ def test_signs_ahead_without_end() -> None:
     load = opening(MALLORY).payload
     for height in range(1, 400):
         hears(found, Entry.sign(SEATS[MALLORY], game, 0, height, game, MALLORY, load).signed)
-    assert not found.done
+    assert not found.has_ended
     assert len(found.follower.early_entries._kept) <= MAX_HEIGHTS_AHEAD
 
 
@@ -162,4 +162,4 @@ def test_is_linked_to_seats_that_the_table_does_not_have() -> None:
     found = peer()
     assert not [e for e in hears(found, Links((0, 2, 4, 5))) if isinstance(e, CloseLink | EndPeer)]
     found.tick(NOW + 5)
-    assert not found.done
+    assert not found.has_ended

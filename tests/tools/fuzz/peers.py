@@ -134,9 +134,9 @@ def lies(chance: random.Random, count: int) -> int:
                 for _ in range(5):
                     done += 1
                     victim.hear(chance.choice(victim.seats), _lie(liar, frames, victim, chance))
-                    survived += not victim.peer.done
+                    survived += not victim.peer.has_ended
                 _pass_time(victim, chance)
-                if victim.peer.done or done >= count:
+                if victim.peer.has_ended or done >= count:
                     break
                 victim.go_on(true)
     return survived

@@ -150,7 +150,7 @@ class Mallory(Peer):
                 ]
             else:
                 found.append(effect)
-        if self.ledger.height >= self.script.after and not self.done:
+        if self.ledger.height >= self.script.after and not self.has_ended:
             for trick in self.script.tricks:
                 found += [SendFrame(seat, frame) for seat, frame in self._added(trick)]
         return found
