@@ -46,7 +46,7 @@ def choose(
             return choose_easily(game, decision, noise)
         case "normal":
             return choose_well(game, decision, top)
-        case _:
+        case _:  # a level is a text that a person has typed
             raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")
 
 
