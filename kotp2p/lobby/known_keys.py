@@ -20,11 +20,11 @@ from kotp2p.wire.genesis import MAX_NAME_LENGTH, Player
 from kotp2p.wire.names import fold_name
 
 MAX_KNOWN_KEYS = 400
-"""Those not met for longest are forgotten."""
+"""One more, and the key that was met longest ago is forgotten."""
 
 
 class NewKeyPolicy(StrEnum):
-    """What is done when a known name comes with another key."""
+    """What a player does about a known name that comes with another key."""
 
     ASK = "ask"
     REFUSE = "refuse"
@@ -32,7 +32,7 @@ class NewKeyPolicy(StrEnum):
 
 
 def people_to_remember(players: Iterable[Player], passing: Set[bytes]) -> list[tuple[str, bytes]]:
-    """Names and keys of those worth remembering; `passing`: keys that are not."""
+    """Names and keys of the people among `players`. `passing`: keys for one game, and our own."""
     return [(p.name, p.key) for p in players if not p.bot and p.key not in passing]
 
 
@@ -40,11 +40,12 @@ def people_to_remember(players: Iterable[Player], passing: Set[bytes]) -> list[t
 class KnownKeys:
     policy: NewKeyPolicy = NewKeyPolicy.ASK
     _known: dict[str, tuple[str, bytes]] = field(default_factory=dict)
-    """Name and key by the name's fold_name, those met last at the end."""
+    """Name and key by the folded name; keys met last stand at the end."""
     _accepted: set[tuple[str, bytes]] = field(default_factory=set)
 
     def known_other_key(self, name: str, key: bytes) -> bytes | None:
-        """The key under which `name` is known, if it is not this one and nobody has accepted it."""
+        """The key under which `name` is known, if that is another one than `key`, and the player
+        has not accepted `key`."""
         folded = fold_name(name)
         known = self._known.get(folded)
         if known is None or known[1] == key or (folded, key) in self._accepted:
@@ -56,7 +57,7 @@ class KnownKeys:
         self._accepted.add((fold_name(name), key))
 
     def remember(self, people: Iterable[tuple[str, bytes]]) -> None:
-        """Names and keys of those with whom a game has begun."""
+        """Remembers the people with whom a game has begun."""
         for name, key in people:
             self._known.pop(fold_name(name), None)
             self._known[fold_name(name)] = (name, key)
@@ -67,7 +68,7 @@ class KnownKeys:
         return pack(tuple(self._known.values()))
 
     def decode(self, data: bytes) -> None:
-        """Raises BadBytes."""
+        """Reads what `encode` has written. Raises BadBytes."""
         for pair in array(unpack(data), most=MAX_KNOWN_KEYS):
             name, key = array(pair, 2)
             self.remember([(text(name, MAX_NAME_LENGTH), octets(key, KEY_BYTES))])

@@ -22,7 +22,7 @@ LEAF_ENTROPY_BYTES = 48
 """Bytes for a leaf: its key, and its serial number."""
 _FROM = datetime.datetime(2000, 1, 1)
 _UNTIL = datetime.datetime(2049, 12, 31, 23, 59, 59)
-"""Wide enough for a machine whose clock is wrong: what ends an invitation is its table."""
+"""Wide enough for a machine with a wrong clock. An invitation ends with its table, not by date."""
 
 
 def _name(text: str) -> x509.Name:
@@ -93,6 +93,6 @@ def make_leaf(secret: bytes, entropy: bytes) -> Leaf:
 
 
 def bind_certificates(listener: bytes, dialler: bytes) -> bytes:
-    """What the proofs of a link cover of its certificates (DER): nobody can pass a proof on from
-    one link to another, for lack of the same two certificates."""
+    """A hash of both certificates (DER), which the proofs of a link cover. So a proof cannot be
+    passed on from one link to another: no two links have the same two certificates."""
     return digest(Tag.BINDING, listener, dialler)

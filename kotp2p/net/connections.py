@@ -1,6 +1,8 @@
 """The links of one process: peers that connect prove their keys here, others are dialled.
 
-All of them put what they bring into the table's inbox. A table owns one `Wiring`.
+Scope: which links there are, and the limits for strangers. All of them report to one owner, the
+loop of a table. A table has one `Connections`.
+Not here: the handshake (`kotp2p.net.handshake`), and when a peer is dialled (`kotp2p.net.dialer`).
 """
 
 from __future__ import annotations
@@ -32,17 +34,18 @@ from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.world import CannotReach, Connection, World
 
 MAX_HANDSHAKES = 16
-"""Connections that may be in the handshake at a time; the oldest goes first."""
+"""Connections that may be in the handshake at a time. One more, and the oldest is closed: a
+stranger that proves nothing cannot keep a guest out by waiting."""
 MAX_HANDSHAKES_PER_ADDRESS = 4
-"""Of them, those from one address other than loopback, where a host's bots come from."""
+"""Handshakes with one address at a time. Loopback is not limited: a host's bots come from there."""
 MAX_LINKS = 64
-"""Of a process; a whole table with bots needs ten."""
+"""Links that one process may have; a whole table with bots needs ten."""
 FLUSH_ALL_SECONDS = 5.0
-"""Seconds for everything queued to go out at the end."""
+"""How long all links together may take, at the end, to send what is queued."""
 MAX_HOST_DIALS = 3
-"""So often a guest comes to a table that closes without a word."""
+"""How often a guest dials a table that closes without a word: too many came in that second."""
 HOST_REDIAL_SECONDS = 1.5
-"""Seconds between two of them: more than the second for which a table counts who comes."""
+"""The time between two of these dials; more than the second in which a table counts handshakes."""
 
 
 @dataclass(slots=True)
@@ -52,11 +55,11 @@ class Connections:
     instance: bytes
     put_event: Callable[[LinkEvent], None]
     judge_newcomer: Callable[[Hello], Refusal | None]
-    """What is said to a newcomer before anything is proved."""
+    """May refuse a newcomer by its hello, before anything is proved."""
     secret: bytes = OPEN_TABLE_SECRET
-    """What who comes must know (`kotp2p.net.certificates`)."""
+    """The secret of the table; without it nobody is let in (`kotp2p.net.certificates`)."""
     table: bytes = b""
-    """The table of our hellos; empty in the lobby."""
+    """The id of the table, for our hellos; empty in the lobby."""
     links: dict[int, Link] = field(default_factory=dict)
     handshake_limit: HandshakeLimit = field(default_factory=HandshakeLimit)
     _numbers: itertools.count[int] = field(
@@ -73,7 +76,7 @@ class Connections:
             nursery.start_soon(self._run_link, link)
 
     def adopt_link(self, link: Link) -> None:
-        """A link that was made before `begin`: the guest's to the host."""
+        """A link that was made before `start_links`: the guest's to the host."""
         self.links[link.number] = link
 
     def send_frame(self, number: int, frame: Frame) -> None:
@@ -86,9 +89,11 @@ class Connections:
         return OwnSide(Door(self.world.security, self.secret), self.signer, hello)
 
     def accept_connection(self, connection: Connection) -> None:
-        """Somebody has connected: prove the key in a task of its own."""
+        """A new connection: its handshake runs in a task of its own."""
         assert self._nursery is not None
-        if self._nursery.cancel_scope.cancel_called:  # the game is over; its bots finish
+        if self._nursery.cancel_scope.cancel_called:
+            # The game is over here, and only the bots of this process still finish. No task may be
+            # started in the nursery any more, but the socket must be closed all the same.
             trio.lowlevel.spawn_system_task(trio.aclose_forcefully, connection.stream)
             return
         if not self.handshake_limit.admit_handshake(connection.address, trio.current_time()):
@@ -112,7 +117,8 @@ class Connections:
 
     async def _prove_newcomer(self, connection: Connection, scope: trio.CancelScope) -> None:
         link = None
-        with scope, contextlib.suppress(LinkFault, Refused):  # nobody we know: nothing to tell
+        # A stranger that does not prove a key is none of the front's business: nothing is shown.
+        with scope, contextlib.suppress(LinkFault, Refused):
             own, number = self._own_side(), next(self._numbers)
             link = await shake_hands(connection, own, False, number, self._judge_hello)
         self._handshakes = [one for one in self._handshakes if one[1] is not scope]
@@ -122,8 +128,9 @@ class Connections:
     async def dial_host(
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
-        """The link of a guest to the host; a table to which too many come in this second
-        (`kotp2p.net.handshake_limit`) is tried again. Raises NoTable, LinkFault or Refused."""
+        """The link of a guest to the host. A table that closes without a word may have reached its
+        limit (`kotp2p.net.handshake_limit`), and is tried again. Raises CannotReach, LinkFault or
+        Refused."""
         for _ in range(MAX_HOST_DIALS - 1):
             with contextlib.suppress(ClosedSilently):
                 return await self._dial_host_once(place, port, number, admit)
@@ -137,7 +144,8 @@ class Connections:
         return await shake_hands(connection, self._own_side(), True, number, admit)
 
     async def dial_peer(self, address: str, port: int) -> None:
-        """A link to another guest: a convenience, as the others pass on what it would carry."""
+        """Links with another guest, if possible: without the link, other peers pass on what it
+        would carry."""
         assert self._nursery is not None
         with contextlib.suppress(CannotReach, LinkFault, Refused):
             connection = await self.world.net.dial(address, port)
@@ -151,7 +159,8 @@ class Connections:
         return self.judge_newcomer(theirs)
 
     def _refuse_second_link(self, theirs: Hello) -> Refusal | None:
-        """At an address that was known of one seat another one may listen now."""
+        """Keeps one link to each process. The peer at a known address shows only now who it is:
+        another seat may listen there by now."""
         for link in self.links.values():
             if (link.their_hello.key, link.their_hello.instance) == (theirs.key, theirs.instance):
                 return None if link.is_closing else make_refusal(RefusalCode.BUSY, "linked already")
@@ -168,7 +177,8 @@ class Connections:
         self.put_event(LinkClosed(link))
 
     async def close_links(self, inbox: trio.MemoryReceiveChannel[object]) -> None:
-        """Everything queued goes out before the process may end."""
+        """Sends everything that is queued before the process may end. Each item that comes into
+        the owner's `inbox` meanwhile may be the end of a link."""
         for link in list(self.links.values()):
             link.close()
         with trio.move_on_after(FLUSH_ALL_SECONDS):

@@ -1,9 +1,11 @@
 """Keeps the links of a running game up: dials missing peers at all their known addresses.
 
-Shell. While a seat has no link every address that is known of it is tried, with growing pauses:
+Scope: when a seat is dialled and where; the addresses that seats sign and pass on; and what
+happens to this machine. While a seat has no link, all its addresses are tried with growing pauses:
 where its last link was seen, what it has signed last, what it had at the start. A machine that
-slept (its wall clock has jumped), or that has lost an address, drops all links and dials anew at
-once. A bot dials its keeper only: both are in one process, and it goes where its keeper goes.
+slept, or that has lost an address, drops all links and dials anew at once. A bot dials its keeper
+only, as both are in one process.
+Not here: how a link is made (`kotp2p.net.connections`).
 """
 
 from __future__ import annotations
@@ -26,23 +28,24 @@ from kotp2p.world import World
 from referee.model.answers import Seat
 
 FIRST_REDIAL_SECONDS = 2.0
-"""Seconds between two attempts, at first."""
+"""The first pause between two attempts to reach a seat; each later one is half as long again."""
 MIN_REST_SECONDS = 0.5
-"""Seconds between two attempts, whatever has changed."""
+"""The rest before an attempt that news has brought forward."""
 STEADY_LINK_SECONDS = 10.0
-"""Seconds that a link has to last: a storm of links that break at once dies down."""
+"""A link that breaks sooner doubles the rest before the next attempt: two sides that close each
+other's links in turn come to an end of it."""
 MAX_REST_SECONDS = 8.0
-"""Seconds between two attempts after many such links."""
+"""The longest such rest."""
 MAX_REDIAL_SECONDS = 30.0
-"""Seconds between two attempts, in the end."""
+"""The longest pause between two attempts."""
 HEAD_START_SECONDS = 3.0
-"""Seconds that the seat with the lower number has before the other one dials."""
+"""How long a seat waits for a lower seat to dial, so that both do not dial at once."""
 ADDRESS_TIMEOUT_SECONDS = 5.0
-"""Seconds that one address has to answer before the next one is tried."""
+"""How long one address has to answer before the next one is tried."""
 MACHINE_CHECK_SECONDS = 5.0
-"""Seconds between two looks at clock and addresses."""
+"""The time between two checks of this machine's clock and addresses."""
 SLEEP_JUMP_SECONDS = 10.0
-"""Seconds by which the wall clock may run away before it means that this machine slept."""
+"""A jump of the wall clock by more than this means that the machine slept."""
 
 
 @dataclass(slots=True)
@@ -55,16 +58,16 @@ class Dialer:
     folder: PurePath
     places: SavedPlaces
     links: dict[Seat, int]
-    """Link number of each linked seat; the table's own."""
+    """The link number of each linked seat; shared with the stage of the game."""
     addresses: AddressBook = field(init=False)
     _redials: dict[Seat, trio.Event] = field(default_factory=dict)
-    """Set when it makes no sense to wait any longer."""
+    """For each seat that is dialled: set when the next attempt should not wait."""
     _linked_at: dict[Seat, float] = field(default_factory=dict)
     """When the last link came."""
     is_over: bool = False
-    """The file is needed no more."""
+    """The game has ended: the file `places` is not written any more."""
     _is_stale: bool = True
-    """The file does not hold all that is known."""
+    """Something is known that the file `places` does not hold."""
 
     def __post_init__(self) -> None:
         self.addresses = AddressBook(self.genesis.id, self.genesis.players)
@@ -85,7 +88,8 @@ class Dialer:
     # -- what seats say of themselves --------------------------------------------------------
 
     def accept_address(self, source: Seat, signed: Signed) -> None:
-        """An address of some seat, passed on if it is news. Raises BadBytes."""
+        """Takes the signed addresses of some seat, and passes them on if they are news. Raises
+        BadBytes."""
         found = self.addresses.accept(signed, near=self._is_near(source))
         if found is None:
             return
@@ -95,7 +99,7 @@ class Dialer:
         self.redial_now(found.seat)
 
     def greet_link(self, seat: Seat, link: Link) -> None:
-        """A new link: all that is known is told there, and where it was seen is kept."""
+        """A new link: remembers where it was seen, and tells it all known addresses."""
         self._linked_at[seat] = trio.current_time()
         if self.addresses.last_link_addresses.get(seat) != link.address:
             self.addresses.last_link_addresses[seat] = link.address
@@ -105,14 +109,17 @@ class Dialer:
             self._send_address(seat, known)
 
     def _expect_players(self) -> None:
-        """Not those addresses that seats have only told: they could be anybody's."""
+        """Only addresses from which a player has linked, or which were given at the start, count as
+        a player's for the handshake limit. An address that a seat has merely signed could be
+        anybody's."""
         first = {address or self.places.host_address for address, _ in self.places.addresses}
         self.connections.handshake_limit.player_addresses = first | set(
             self.addresses.last_link_addresses.values()
         )
 
     def _send_address(self, seat: Seat, known: SignedAddress) -> None:
-        """Loopback addresses are for this machine only."""
+        """Loopback addresses are told to peers on this machine only: elsewhere they lead to another
+        machine."""
         if self._is_near(seat) or not known.is_local:
             self.connections.send_frame(self.links.get(seat, -1), known.signed)
 
@@ -135,12 +142,12 @@ class Dialer:
     # -- dialling --------------------------------------------------------------------------
 
     def redial_now(self, seat: Seat) -> None:
-        """It has lost its link, or has another address: no pause before the next attempt."""
+        """The seat has lost its link, or has a new address: its next attempt does not wait."""
         if seat in self._redials:
             self._redials[seat].set()
 
     def targets_of(self, seat: Seat) -> list[Target]:
-        """All that is known, most promising first."""
+        """All addresses that are known of the seat, most promising first."""
         address, port = self.places.addresses[seat]
         first = (address or self.places.host_address or "127.0.0.1", port)
         here = self.world.net.addresses(None)[0]
@@ -186,13 +193,13 @@ class Dialer:
             pause = min(1.5 * pause, MAX_REDIAL_SECONDS)
 
     def _with_jitter(self, seconds: float) -> float:
-        """So that two do not meet each other busy again and again."""
+        """Up to a fifth more or less: two peers that dial each other must not stay in step."""
         return seconds * (0.8 + 0.4 * self.world.entropy(1)[0] / 255)
 
     # -- this machine ------------------------------------------------------------------------
 
     async def _watch_clock(self) -> None:
-        """A jump of the wall clock against the monotonic one is a sleep."""
+        """While a machine sleeps its wall clock goes on, and trio's clock does not."""
         ahead = self.world.wall_clock() - trio.current_time()
         while True:
             await trio.sleep(MACHINE_CHECK_SECONDS)
@@ -208,7 +215,7 @@ class Dialer:
 
     def _redial_all_now(self) -> None:
         for seat in self._redials:
-            if seat not in self.links:  # who has a link will lose it first
+            if seat not in self.links:  # a seat with a link is dialled when it has lost that
                 self.redial_now(seat)
 
     async def _watch_addresses(self) -> None:
@@ -231,7 +238,8 @@ class Dialer:
         before = self.addresses.newest_of_seat.get(self.seat)
         if not self.places.port or (before is not None and before.targets == targets):
             return
-        # What another copy of this seat's files has said counts, too: it has been told to us.
+        # The greatest number counts for the others. Another copy of this seat's files may have
+        # signed greater ones, which have come back to us.
         sequence = before.sequence + 1 if before else 1
         own = SignedAddress.sign(self.signer, self.genesis.id, self.seat, sequence, targets)
         self.addresses.newest_of_seat[self.seat] = own

@@ -1,4 +1,7 @@
-"""Which addresses of this machine another one may dial, best first."""
+"""Which addresses of this machine another one may dial, best first.
+
+Scope: what the interfaces of this machine say. Nothing is sent, and nobody is asked.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def own_addresses() -> list[tuple[str, str]]:
 
 
 def dialable(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """Those that another machine can type, private LAN addresses first.
+    """The addresses that another machine can dial, private ones of the LAN first.
 
     Loopback is left out; so are IPv6 link-local addresses, which need the zone of the *other*
     machine.
@@ -43,8 +46,10 @@ def dialable(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def announced_on(addresses: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The addresses by which a table is announced: those of interfaces that have a private one,
-    so that nothing is said on a public network; of virtual interfaces only if there are no other.
+    """The addresses at which a table is announced.
+
+    Only interfaces with a private address count, so that nothing is said on a public network;
+    virtual interfaces count only if there are no others.
     """
     usable = [(name, one) for name, one in addresses if dialable([(name, one)])]
     private = {name for name, one in usable if ipaddress.ip_address(one).is_private}

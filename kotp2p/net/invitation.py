@@ -20,11 +20,12 @@ SCHEME = "kotp2p://"
 USUAL_PORT = 4242
 MAX_PLACES = 4
 LINK_COLUMNS = 74
-"""Letters of a link that a terminal of 80 columns shows in one row, with quotation marks around it:
-what is broken into rows cannot be copied."""
+"""The longest link: a terminal of 80 columns shows it, quoted, in one row. A link that is broken
+into rows cannot be copied."""
 LINK_VERSION = 1
 SECRET_BYTES = 10
-"""Bytes. A stranger that connects may try guesses at home, so there must be too many of them."""
+"""The length of a table's secret. After one connection a stranger can try guesses without any
+other, so there must be too many of them."""
 _FINGERPRINT_BYTES = 10
 _CHECK_BYTES = 4
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -46,7 +47,7 @@ def key_fingerprint(key: bytes) -> bytes:
 
 
 def fingerprint(key: bytes) -> str:
-    """As people compare it: four groups of four."""
+    """The fingerprint as people compare it: four groups of four letters."""
     text = _letters(key_fingerprint(key))
     return "-".join(text[i : i + 4] for i in range(0, len(text), 4))
 
@@ -62,7 +63,7 @@ class Invitation:
 
     @staticmethod
     def create(places: tuple[str, ...], port: int, secret: bytes, host: bytes) -> Invitation:
-        """With the first of these places, as many as fit into a row."""
+        """An invitation with as many of these places, from the first on, as fit into a row."""
         count = min(len(places), MAX_PLACES)
         while True:
             made = Invitation(places[:count], port, secret, host)
@@ -93,7 +94,7 @@ class Invitation:
 
 
 def is_link(text: str) -> bool:
-    """Whether it is meant as one."""
+    """Whether the text is meant as an invitation, right or wrong."""
     return text.strip()[: len(SCHEME)].lower() == SCHEME
 
 
@@ -126,7 +127,7 @@ def _read_code(code: str) -> tuple[bytes, bytes]:
 
 
 def _version(letters: str) -> int:
-    """The first byte, of the first two letters."""
+    """The first byte of the code, which the first two letters hold."""
     return (_ALPHABET.index(letters[0]) << 5 | _ALPHABET.index(letters[1])) >> 2
 
 

@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 SERVICE_TYPE = "_kotp2p._tcp.local."
 INTERFACES_VARIABLE = "KOTP2P_LAN_INTERFACES"
-"""Addresses of the only interfaces to be used, with commas between; empty: none. For tests, which
-must never speak on the network of the machine they run on."""
+"""An environment variable with the addresses of the only interfaces to use, separated by commas;
+empty: none. For tests, which must not speak on the network of the machine on which they run."""
 RECORD_TTL_SECONDS = 120
-"""Seconds that others may remember a table whose machine died."""
+"""How long other machines remember a table whose machine died."""
 UPDATE_PAUSE_SECONDS = 1.0
-"""Seconds between two changes of an announcement, so that a guest who comes and goes cannot make
-the host fill the network."""
+"""The time between two changes of an announcement. A guest that comes and goes cannot make the host
+fill the network."""
 
 
 def lan_of_this_machine(entropy: Callable[[int], bytes]) -> Lan | None:
@@ -98,7 +98,7 @@ class MachineLan:
 
 
 def _those_bound(addresses: tuple[str, ...], bind: str | None) -> tuple[str, ...]:
-    """Those at which a table that listens on `bind` can be dialled."""
+    """The addresses at which a table that listens on `bind` can be dialled."""
     if bind is None:
         return addresses
     try:
@@ -144,7 +144,7 @@ class _Thread:
         self.trouble: LanTrouble | None = None
 
     def set(self, event: asyncio.Event) -> None:
-        """Sets an event of the thread from without."""
+        """Sets an event of the thread's loop from trio's thread."""
         with self._lock:
             if self._loop is None:
                 event.set()  # nobody waits for it yet, or any more
@@ -152,8 +152,8 @@ class _Thread:
                 self._loop.call_soon_threadsafe(event.set)
 
     async def run(self, scope: trio.CancelScope) -> None:
-        """Ended only by `ended`, never cancelled: what is announced must be taken back. In
-        trouble, whatever goes on in `scope` is given up."""
+        """Runs until `ended` is set. It is never cancelled, as an announcement must be taken back:
+        other machines would show a table that is gone. On trouble, cancels `scope`."""
         try:
             await trio.to_thread.run_sync(self._run)
         except LanTrouble as fault:
@@ -222,7 +222,7 @@ class _Announcing:
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def do(self, zero: AsyncZeroconf) -> None:
-        """For ever. Closing zeroconf takes the announcement back."""
+        """Runs until it is cancelled. Closing zeroconf takes the announcement back."""
         name = shown = None
         while True:
             await self.news.wait()
@@ -287,7 +287,7 @@ class _Browsing:
                     self.records.append((poster, info.parsed_addresses()))
 
     async def _ask(self, zeroconf: Zeroconf, name: str) -> bool:
-        """For what the first answer left out."""
+        """Asks for the properties that the first answer left out."""
         info = _named(name)
         return info is not None and await info.async_request(zeroconf, self.seconds * 1000)
 

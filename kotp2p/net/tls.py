@@ -1,9 +1,13 @@
-"""TLS 1.3 on a connection: nobody listens in, and who was not let in gets no further.
+"""TLS 1.3 on a connection: nobody listens in, and a stranger to the table gets no further.
 
-Shell. Both sides show a certificate under the authority of the table (`kotp2p.net.certificates`),
-so a stranger to a closed table is cut before any of its bytes reach the code that reads frames. An
-end of the stream is that of the TCP stream below: it ends one direction only, so that a link can
-still be told what its other side had to say (TLS' own goodbye would need both at once).
+Scope: the stream inside TLS, over any other stream. Both sides show a certificate under the
+authority of the table (`kotp2p.net.certificates`), so a stranger to a closed table is cut before
+any of its bytes reach the code that reads frames.
+
+The end of a stream is that of the TCP stream below, which ends one direction only: a link that
+closes can still read what its other side has to say. The close_notify of TLS is not sent, as
+OpenSSL would end both directions with it. So an attacker on the way can end a link, as with any TCP
+connection, but cannot change what is said on it.
 """
 
 from __future__ import annotations
@@ -26,9 +30,11 @@ from kotp2p.net.certificates import (
 from kotp2p.world import Connection, HungUp, NotLetIn, NotTls
 
 ALPN_PROTOCOL = "kotp2p/1"
-"""ALPN: the form of the handshake. Versions of what follows are told by the hello, readably."""
+"""The ALPN name: the form of the handshake. The version of what follows is told by the hello, which
+a person with an older program can be shown."""
 MAX_HANDSHAKE_BYTES = 16_384
-"""Bytes that the other side may send before its certificate is checked."""
+"""Bytes that the other side may send before its certificate is checked: a stranger cannot make us
+hold more."""
 READ_BYTES = 65_536
 Lend: TypeAlias = Callable[[bytes], AbstractContextManager[str]]
 """A path at which OpenSSL, and nobody else, may read these bytes for a moment."""
@@ -53,7 +59,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
             except ssl.SSLWantReadError:
                 await self._flush()
             except ssl.SSLError as fault:
-                await self._flush()  # the alert: they may say what it was
+                await self._flush()  # sends the alert, from which the other side learns why
                 raise self._sort_fault(fault) from fault
             data = await self._receive(taken)
             taken += len(data)
@@ -67,7 +73,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
         return certificate
 
     async def _receive(self, taken: int) -> bytes:
-        """Bytes of the handshake, behind those that were `taken`. Raises NotTls."""
+        """The next bytes of the handshake, after `taken` others. Raises NotTls."""
         try:
             data = bytes(await self._stream.receive_some(READ_BYTES))
         except trio.BrokenResourceError:
@@ -77,7 +83,8 @@ class TlsStream(trio.abc.HalfCloseableStream):
         return data
 
     def _sort_fault(self, fault: ssl.SSLError) -> NotTls | NotLetIn:
-        """A table of ours names our protocol before it shows its certificate."""
+        """Tells another table of ours from anything else: it names our protocol before it shows a
+        certificate that is not our table's."""
         if isinstance(fault, ssl.SSLCertVerificationError):
             if self._tls.selected_alpn_protocol() == ALPN_PROTOCOL:
                 return NotLetIn("a certificate of another table")
@@ -94,7 +101,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
         if data:
             try:
                 self._tls.write(data)
-            except ssl.SSLError as fault:  # they have sent what is no TLS since
+            except ssl.SSLError as fault:  # since the handshake it has sent what is no TLS
                 raise trio.BrokenResourceError(fault.reason or "TLS") from fault
         await self._flush()
 
@@ -175,5 +182,7 @@ def make_contexts(secret: bytes, own: Leaf, lend: Lend) -> tuple[ssl.SSLContext,
             context.set_alpn_protocols([ALPN_PROTOCOL])
             found.append(context)
     listening, dialling = found
-    listening.num_tickets = 0  # nobody resumes a session, and they would go out unasked
+    # Tickets are for sessions that are resumed, which ours never are. A listener would send them
+    # unasked, behind the handshake, to a dialler that may have closed already.
+    listening.num_tickets = 0
     return listening, dialling

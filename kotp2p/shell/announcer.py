@@ -1,6 +1,6 @@
-"""A host's poster: follows the lobby, and stands on the LAN as long as the lobby does.
+"""Announces a host's table on the LAN, as its lobby stands, until the lobby is over.
 
-Trouble on the LAN is one notice and never the end of a table: a player with the address can join.
+Trouble on the LAN is one notice, and never the end of a table: a player with the address can join.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Announcer:
         self._is_over = False
 
     def announce_lobby(self, lobby: HostLobby) -> None:
-        """The lobby may have changed."""
+        """Announces the lobby if it has changed since the last call."""
         if lobby.start.has_begun:
             self.close()
         poster = make_poster(lobby)
@@ -37,12 +37,12 @@ class Announcer:
                 self._posters_in.send_nowait(poster)
 
     def close(self) -> None:
-        """The lobby is over."""
+        """The lobby is over: the announcement is taken back."""
         self._is_over = True
         self._posters_in.close()
 
     async def run(self) -> None:
-        """Until the lobby is over or this is cancelled."""
+        """Runs until the lobby is over, or this is cancelled."""
         if self._lan is None:
             return
         try:

@@ -1,7 +1,7 @@
 """How a guest reaches the host: from what was typed to a link whose other side is proved.
 
-Every place of an invitation is tried in order: at the first one somebody else's machine may have
-the same private address.
+All places of an invitation are tried in order. A place may lead to a stranger: private addresses
+are the same in many networks.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class NotSeated(Exception):
 
 
 class _OtherHost(LinkFault):
-    """Somebody who was let in, too, but did not make the invitation."""
+    """The peer there knows the secret of the table, but did not make the invitation."""
 
 
 async def connect_to_host(wiring: Connections, goal: TableAddress) -> tuple[Link, str]:
@@ -66,7 +66,7 @@ _ENDING_OF_FAULT = {
 
 
 async def _connect_at(wiring: Connections, goal: TableAddress, place: str) -> Link:
-    """Dials the host and proves both keys."""
+    """Dials one place, and proves both keys. Raises NotSeated."""
 
     def admit(theirs: Hello) -> None:
         if goal.host is not None and key_fingerprint(theirs.key) != goal.host:

@@ -22,14 +22,14 @@ from kotp2p.wire.names import fold_name
 from kotp2p.world import FileTrouble, PortTaken, World
 
 MAX_PORT_TRIES = 20
-"""Ports in a row that are tried."""
+"""How many ports in a row are tried, from the wanted one on."""
 RESUMED_BOT_LEVEL = "normal"
 """How well the bots of a resumed game play: their earlier level is in no file."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListenAt:
-    """Where this process listens, if not where it did before."""
+    """Where this process is to listen, if not where it did before."""
 
     bind: str | None = None
     port: int | None = None
@@ -43,9 +43,8 @@ async def resume(
     bots: BotFactory,
     here: ListenAt = ListenAt(),
 ) -> Ending:
-    """Goes on with an unfinished game of this profile: the newest, or the one that the words of
-    its phrase name. `at`: where somebody of that table can be dialled now. `here`: where this
-    process is to listen."""
+    """Goes on with an unfinished game of this profile: the newest, or the one whose phrase begins
+    with the words `game`. `at` is an address at which a peer of that table listens now."""
     try:
         free = lock_profile(world)
         own = read_identity(world)
@@ -75,13 +74,13 @@ async def resume(
 
 
 def list_games(world: World) -> Iterator[UnfinishedGame | CannotResume]:
-    """Those that this profile can resume, the newest first. Raises FileTrouble."""
+    """The games that this profile can resume, the newest first. Raises FileTrouble."""
     own = read_identity(world)
     return list_unfinished(world, own.key if own is not None else bytes(32))
 
 
 def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame | None:
-    """The newest unfinished game of this player in which somebody was to be dialled there."""
+    """The newest unfinished game of this player in which a peer had one of these addresses."""
     wanted = {(place, goal.port) for place in goal.places}
     for found in list_unfinished(world, signer.key):
         if isinstance(found, UnfinishedGame) and wanted & set(found.targets()):
@@ -102,7 +101,7 @@ async def continue_game(
     *,
     announce: bool,
 ) -> Ending:
-    """`saved` is locked by this process."""
+    """Plays a game on from its files, which this process has locked, together with its bots."""
     try:
         kept = list(load_bots(world, saved))
         alone = len(kept) + 1 == len(saved.genesis.players)

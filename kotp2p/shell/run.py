@@ -1,6 +1,6 @@
-"""The ways to sit down at a table: host, join, solo, resume. What `cli` calls.
+"""The ways to sit down at a table: host, join, solo, resume. This is what `cli` calls.
 
-Each gives the `Ending` of the local seat and raises nothing that a person could cause.
+Each returns the `Ending` of the local seat, and raises nothing that a person could cause.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = ["HostOptions", "Seating", "host", "join", "resume", "solo"]
 
 DEFAULT_PORT = 4242
 REMATCH_RETRY_SECONDS = 1.0
-"""Seconds between two looks whether the host of a rematch has opened the table."""
+"""How often a guest of a rematch tries whether the host has opened the table."""
 NOT_OPEN_YET = (EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED)
 NOBODY_THERE = (
     EndKind.STARTED, EndKind.NAME_UNKNOWN, EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE,
@@ -65,10 +65,10 @@ class HostOptions:
     options: Options = field(default_factory=Options)
     clocks: Clocks = field(default_factory=Clocks)
     secret: bytes = OPEN_TABLE_SECRET
-    """What who comes must know; another one than OPEN: the table is by invitation."""
+    """What a guest must know. Another one than OPEN_TABLE_SECRET: the table is by invitation."""
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK
     order: tuple[bytes, ...] = ()
-    """A rematch: whose key gets which seat; empty for a bot's."""
+    """A rematch: the key that each seat is kept for; empty for a bot's."""
 
 
 @dataclass(frozen=True, slots=True)

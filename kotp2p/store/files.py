@@ -1,4 +1,4 @@
-"""Reading files that anybody may have put there: whole and of bounded length, or not at all."""
+"""Reads files of unknown origin: whole and of bounded length, or not at all."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import stat
 from pathlib import Path
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Without waiting for somebody who might write into a pipe."""
+"""O_NONBLOCK: opening a pipe must not wait until somebody writes into it."""
 
 
 def read_whole_file(path: Path, most: int) -> bytes:
-    """The bytes of a regular file. OSError with the reason if it is none (a pipe, a device
-    without an end, a folder), or longer than `most`."""
+    """The bytes of a regular file. Raises OSError, with the reason, for anything else (a pipe, a
+    device without an end, a folder), and for a file of more than `most` bytes."""
     descriptor = os.open(path, _FLAGS)
     try:
         status = os.fstat(descriptor)

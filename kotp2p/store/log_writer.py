@@ -1,7 +1,8 @@
-"""The log of one seat while its game runs: one writer, and what it writes is on disk.
+"""Writes the log of one seat while its game runs; what it has written is on the disk.
 
-The file comes into being with its first records, so that none is there that does not say which
-game it is of.
+Scope: one file, one writer, one sync for each batch. The file comes into being with its first
+records, so that there is never a log that does not say which game it is of.
+Not here: the form of a record (`kotp2p.wire.records`).
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ class LogWriter:
     path: PurePath
     genesis: Genesis
     shares: bool
-    """It has a second name in the folder that people look into."""
+    """The log gets a second name in the folder of logs, into which people look."""
     shared: PurePath | None = None
-    """That name."""
+    """The second name, once the log has it."""
     records: int = 0
     _file: LogFile | None = None
 
@@ -45,7 +46,11 @@ class LogWriter:
         return book
 
     async def append_bodies(self, bodies: Iterable[Signed]) -> None:
-        """One sync for all of them."""
+        """Appends all bodies, with one sync for all of them.
+
+        Shielded: a write that was cancelled half-way would leave a torn tail, and a count of
+        records that is wrong for the next one.
+        """
         salt = self.genesis.id[:SALT_BYTES]
         data = b"" if self.records else pack_head(salt)
         before = self.records
@@ -69,7 +74,7 @@ class LogWriter:
             self.shared = self.world.disk.share(self.path, self.world.logs, name, ".kotlog")
 
     async def save_evidence(self, name: str, data: bytes) -> PurePath:
-        """Writes a file of evidence; gives the path by which people find it."""
+        """Writes a file of evidence; returns the path by which people find it."""
         path = self.path.with_name(name)
         await self.world.disk.replace(path, data)
         if self.shared is None:
@@ -77,7 +82,7 @@ class LogWriter:
         return self.world.disk.share(path, self.world.logs, self.shared.stem, ".kotproof")
 
     async def close_log(self) -> PurePath:
-        """Gives the path by which people find it."""
+        """Closes the file; returns the path by which people find the log."""
         shared = self.shared
         if self._file is not None:
             await self._file.aclose()

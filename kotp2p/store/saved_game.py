@@ -2,10 +2,9 @@
 
 `<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled; gone
 once the game is over for this seat) and, for an identity of one game, its `key`. From these the
-ledger is made again by the same checks as everybody's; a torn tail is cut off, anything else that
-is wrong with a log is refused. The log is written last: a process that ended before has signed
-nothing in the game, and nobody can go on from what it left, but for a bot, whose keeper knows the
-genesis.
+ledger is made again, with the checks that any log has to pass. A torn tail is cut off; anything
+else that is wrong with a log is refused. The log is written last: a process that ended before has
+signed nothing in the game, and cannot go on. Only a bot can, as its keeper knows the genesis.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ SEED_BYTES = 32
 
 
 class CannotResume(Exception):
-    """The message says what is wrong with the game's files."""
+    """The game's files are wrong; the message says what is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +38,18 @@ class SavedPlaces:
     """Where this process listened, and where the others were to be dialled."""
 
     bind: str
-    """The one address listened on; empty: all."""
+    """The one address on which this process listened; empty: all."""
     port: int
     host_address: str
-    """Where the host was dialled; stands for an empty address."""
+    """Where the host was dialled; this is meant by an empty address."""
     addresses: tuple[tuple[str, int], ...]
-    """By seat; port 0: nowhere."""
+    """Address and port of each seat at the start; port 0: the seat cannot be dialled."""
     shared: str
     """The log's second name, in the folder of logs; empty if it has none."""
     whereabouts: tuple[tuple[bytes, bytes], ...] = ()
-    """What seats have said of themselves since (`kotp2p.wire.addresses`): body and signature."""
+    """Body and signature of addresses that seats have signed since (`kotp2p.wire.addresses`)."""
     seen: tuple[tuple[int, str], ...] = ()
-    """From where the last link of a seat was seen; empty: on loopback."""
+    """Seat, and the address from which its last link was seen; empty: loopback."""
     secret: bytes = OPEN_TABLE_SECRET
     """The secret of the table: nobody is let in without it (`kotp2p.net.certificates`)."""
 
@@ -80,7 +79,7 @@ class SavedPlaces:
         )
 
     def check(self, genesis: Genesis) -> None:
-        """Raises BadBytes unless they are places of this game."""
+        """Raises BadBytes unless these are places of this game."""
         if len(self.addresses) != len(genesis.players):
             raise BadBytes("places of another table")
         known = AddressBook(genesis.id, genesis.players)
@@ -100,9 +99,9 @@ class SavedGame:
     seed: bytes
     places: SavedPlaces
     log_bytes: int
-    """Bytes of the log that count; a torn tail is behind them. 0: it is to be begun anew."""
+    """Length of the log without a torn tail, in bytes. 0: the log is to be begun."""
     log_records: int
-    """Records in them."""
+    """How many records these bytes hold."""
 
 
 def game_folder(world: World, game: bytes, key: bytes) -> PurePath:
@@ -110,19 +109,19 @@ def game_folder(world: World, game: bytes, key: bytes) -> PurePath:
 
 
 def seed_path(world: World, table: bytes, key: bytes) -> PurePath:
-    """The seed of a seat whose game has no log yet; behind it its key, if that is made for this
-    game only."""
+    """The file with the seed of a seat whose game has no log yet. A key that is made for this game
+    only follows the seed."""
     return world.data / "starting" / f"{table.hex()[:32]}-{key.hex()[:16]}"
 
 
 def known_keys_path(world: World) -> PurePath:
-    """The people that this profile has played with (`kotp2p.lobby.known_keys`)."""
+    """The file with the keys that this profile has met (`kotp2p.lobby.known_keys`)."""
     return world.data / "profiles" / world.profile / "known"
 
 
 def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:
-    """The game of a folder; None if there is none, or if it is over and its end is signed. Raises
-    CannotResume."""
+    """The game of a folder, replayed. None if there is no game, if its end is signed, or if this
+    seat has left it. Raises CannotResume."""
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
     if data is None or seed is None or places is None:
         return None
@@ -166,15 +165,15 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
 
 
 def _is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:
-    """Whether the seed gives what the seat has committed to: with another one it would open
-    something else, and that would be its own fault in the eyes of all."""
+    """Whether the seed gives what the seat has committed to. With another seed it would open other
+    values than it has committed to, and be convicted of cheating."""
     table = genesis.charter.table
     first = own_commitment(seed, table, table, Stream.DICE, seat, 0)
     return first == genesis.rows[seat].dice[0]
 
 
 def is_empty_log(data: bytes | None) -> bool:
-    """A log that has not come as far as its genesis, or none at all."""
+    """Whether there is no log, or none that has come as far as its genesis."""
     if data is None or len(data) < HEAD_BYTES or not any(data):
         return True
     try:
@@ -184,7 +183,7 @@ def is_empty_log(data: bytes | None) -> bool:
 
 
 def load_bots(world: World, saved: SavedGame) -> Iterator[SavedGame]:
-    """The bots that this process keeps, from their own folders. Raises CannotResume."""
+    """The bots that this seat keeps, each from its own folder. Raises CannotResume."""
     for seat, player in enumerate(saved.genesis.players):
         if player.keeper == saved.seat and seat != saved.seat:
             folder = game_folder(world, saved.genesis.id, player.key)

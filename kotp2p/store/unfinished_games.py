@@ -1,8 +1,7 @@
 """Which games of this machine can be resumed, read off their files without replaying them.
 
-A game is over for a seat when it has no `places` any more. How far it has come is counted from
-what its log says of turns, unchecked: resuming it replays it
-(`kotp2p.store.saved_game`).
+A game is over for a seat when its folder has no `places` any more. How far a game has come is
+counted from its log without any check: resuming replays the log (`kotp2p.store.saved_game`).
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class UnfinishedGame:
 
     @property
     def day(self) -> str:
-        """On which it was begun, as the name of its log says; empty if nobody knows."""
+        """The day on which it was begun, from the name of its log; empty if that is not known."""
         name = PurePath(self.places.shared).name
         return name[:10] if name[:4].isdigit() else ""
 
@@ -41,7 +40,7 @@ class UnfinishedGame:
         return self.places.shared or str(self.folder / "log")
 
     def targets(self) -> set[Target]:
-        """Where somebody of that table was to be dialled."""
+        """All addresses at which a peer of that table was to be dialled."""
         places, known = self.places, AddressBook(self.genesis.id, self.genesis.players)
         for body, signature in places.whereabouts:
             known.accept(Signed(BodyKind.ADDRESS, body, signature))
@@ -56,9 +55,8 @@ class UnfinishedGame:
 def list_unfinished(
     world: World, key: bytes | None = None
 ) -> Iterator[UnfinishedGame | CannotResume]:
-    """The games of this identity that are not over, the newest first, and those that were played
-    here under a key of their own; in place of one whose files are wrong, what is wrong. Without
-    a key: those of everybody."""
+    """The games that are not over, the newest first; in place of a game whose files are wrong, what
+    is wrong. With `key`: only games of this identity, and those played under a key for one game."""
     own = key.hex() if key is not None else ""
     for game in world.disk.newest(world.data / GAMES_FOLDER):
         for folder in sorted(world.disk.newest(game), key=lambda folder: folder.name != own):
@@ -91,8 +89,7 @@ def _is_unbegun_bot(world: World, folder: PurePath) -> bool:
 
 
 def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
-    """What a person has left there; None if there is none, or if it is over. Raises
-    CannotResume."""
+    """The unfinished game of a person in this folder, if there is one. Raises CannotResume."""
     places = world.disk.read(folder / "places")
     if places is None:
         return None
@@ -120,7 +117,7 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
 def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
     """The turn in which the log ends; None if the game is over for this seat."""
     ended: set[tuple[int, int]] = set()
-    """Where the digest of a position stands: in the first gather after each turn."""
+    """The places of openings with the digest of a position: the first gather after each turn."""
     while (signed := reader.read_record()) is not None:
         if signed.kind is BodyKind.PLAY:
             entry = Entry.parse(signed)
