@@ -1,13 +1,23 @@
 """What a drop vote forbids its signer (PROTOCOL.md 9.2).
 
-May live here: entries and votes that this seat must not take because of its own votes, and when
-it may. May not: anything that is signed or sent.
+Scope: the entries, farewells and votes that this seat must not take because of its own votes, and
+when it may take them after all.
+Not here: anything that is signed or sent (`voting`, `objections`).
 
-How it works: who has voted takes no entry of the accused at that place. If it had taken one
-already (votes because of proofs), it stands still. Another keeper's `HELD` lifts both, if it
-answers that vote with its proofs: he has that entry and does not vote. And who has voted in one
-round counts no votes of earlier rounds, until an entry or a vote shows that a voter whom the later
-round needs has gone that way.
+Why votes lock: a certificate undoes what the accused have signed at its place. If a voter built on
+such an entry, it would serve both: the certificate that undoes the entry, and the gather that makes
+it final. Then two honest copies could go two ways for good. So a vote is a lock as long as it may
+become part of a certificate:
+
+* *Lock on a place.* A voter takes no entry of the accused at the place of its vote.
+* *Block.* If it had taken one already, which happens only with proofs, it takes and signs nothing
+  at all: each further entry would build on the one that its vote is to undo.
+* *Lock on earlier rounds.* A voter counts no vote of an earlier round than its own. The
+  certificate of the later round takes the place of the earlier one, which it must not follow.
+
+What opens a lock: another keeper that the certificate needs shows that it will not vote so. It has
+objected with all proofs of the vote (`objections`), or has left from a place behind the vote. The
+lock on rounds opens where it has gone the way of the earlier round, or has voted otherwise since.
 """
 
 from __future__ import annotations
@@ -26,9 +36,7 @@ from referee.model.answers import Seat
 EntryPlace: TypeAlias = tuple[int, int, Seat]
 """View, height, seat."""
 MAX_KEPT_BODIES = 256
-"""Entries and votes that are kept back."""
-MAX_VOTES_AT_HEIGHT = 3
-"""Votes at one height, in one round after the other, after which one in vain is the last."""
+"""How many entries are held back, and likewise how many votes and heads of later views."""
 
 
 @dataclass(slots=True)
@@ -36,30 +44,30 @@ class VoteLocks:
     ledger: Ledger
     seat: Seat
     _objections: dict[tuple[EntryPlace, Seat], set[CheatProof]] = field(default_factory=dict)
-    """Entries and who keeps them; the proofs because of which he does not vote either."""
+    """By entry, and keeper that does not vote against its author there: the proofs in spite of
+    which that keeper does not."""
     _held_entries: dict[EntryPlace, Entry] = field(default_factory=dict)
-    """Kept back."""
     _held_farewells: dict[Seat, Farewell] = field(default_factory=dict)
-    """Kept back."""
     _held_votes: dict[tuple[Seat, Matter], Vote] = field(default_factory=dict)
-    """Kept back."""
     _followers: dict[bytes, set[Seat]] = field(default_factory=dict)
-    """Heads on which seats have signed entries and votes of a later view."""
+    """By head: the seats that have signed an entry or a vote of a later view on it."""
     _latest_rounds: dict[Seat, Vote] = field(default_factory=dict)
     """The drop vote of the greatest round that was seen of each seat, counted or not."""
     _voters: dict[tuple[int, Matter], set[Seat]] = field(default_factory=dict)
     """By view and matter: the keepers that a certificate needs."""
 
-    # -- entries -------------------------------------------------------------------------
+    # -- whether a vote still binds --------------------------------------------------------
 
     def note_objection(self, held: Vote) -> None:
-        """Another keeper has shown entries, and that he does not vote against their authors."""
+        """Another keeper has said that it has entries of seats, and does not vote against them.
+        Proofs add up over its objections: each answers one vote."""
         for seat in held.seats:
             known = self._objections.setdefault(((*held.place, seat), held.seat), set())
             known.update(held.proofs)
 
     def awaits_objection(self, held: Vote) -> bool:
-        """Whether this seat has voted and had no such answer of that seat."""
+        """Whether an objection would open a lock of this seat. A keeper that is made to answer
+        votes without end by a cheat must still be heard by this seat."""
         return any(
             mine.place == held.place
             and set(mine.seats) & set(held.seats)
@@ -69,64 +77,53 @@ class VoteLocks:
         )
 
     def may_still_count(self, mine: Vote) -> bool:
-        """Whether a vote of this seat may still become part of a certificate: others have not
-        voted yet, and nobody of them has left since or keeps an entry of the accused there."""
+        """Whether a vote of this seat may still become part of a certificate, and so binds."""
         waited = self.keepers_waited_for(mine)
+        # With nobody to wait for it is part of a certificate already, or of too few votes for one.
         return bool(waited) and not any(
             self._has_left(seat, mine) or self._has_objected(seat, mine) for seat in waited
         )
 
     def _has_left(self, seat: Seat, mine: Vote) -> bool:
-        """From a place behind that vote, so that its farewell is none."""
+        """Whether `seat` has left from a place behind that vote. A farewell from its place, or from
+        before it, counts as a vote instead."""
         farewell = self.ledger.farewells.get(seat)
         return farewell is not None and farewell.place > mine.place
 
     def _has_objected(self, seat: Seat, mine: Vote) -> bool:
-        """Whether `seat` has answered this vote by HELD: who has said so without its proofs may
-        not have known them."""
+        """Whether `seat` has objected to this vote, with all of its proofs. A keeper that has
+        objected without them may not have known them, and may vote because of them yet: three
+        honest seats once took such objections for a refusal, and voted on where their pasts
+        differed, for ever."""
         shown = [self._objections.get(((*mine.place, accused), seat)) for accused in mine.seats]
         return any(proofs is not None and proofs >= set(mine.proofs) for proofs in shown)
 
-    def heights_voted_in_vain(self) -> set[int]:
-        """The heights at which this seat has voted last in vain, unless somebody has voted there in
-        a later round since, or because of proofs against more, or in the same round against others;
-        but nobody comes back to a height again and again."""
-        mine, found = self.ledger.tally.votes_of(self.seat), set()
-        for height in {vote.height for vote in mine}:
-            here = [vote for vote in mine if vote.height == height]
-            last = here[-1]
-            again = any(
-                v.round > last.round
-                or (v.round == last.round and v.proofs and v.seats != last.seats)
-                or (v.proofs and set(last.seats) < set(v.seats))
-                for v in (*self.ledger.tally.all_votes(), *self.votes_held_back())
-                if v.height == height
-            )
-            if (len(here) >= MAX_VOTES_AT_HEIGHT or not again) and not self.may_still_count(last):
-                found.add(height)
-        return found
+    # -- entries and farewells -----------------------------------------------------------
 
     def is_blocked(self) -> bool:
-        """This seat has voted against seats whose entries it had taken, or whose farewell."""
+        """Whether this seat has voted against a seat whose entry, or farewell, it had taken."""
         return self._blocking_vote() is not None
 
     def _blocking_vote(self) -> Vote | None:
-        """The vote because of which this seat stands still."""
+        """The vote that blocks this seat."""
         ledger = self.ledger
         for mine in ledger.tally.votes_of(self.seat):
             taken = {s for s in mine.seats if has_taken(ledger, mine.height, s)}
             here = mine.height == ledger.height
+            # At the present height another accused seat may be missing: then the step cannot close
+            # on their entries, and the lock on that place is enough.
             missing = here and set(mine.seats) & set(ledger.chain.called_seats()) - taken
             if taken and not missing and self.may_still_count(mine):
                 return mine
         return None
 
     def hold_back_entry(self, entry: Entry) -> bool:
-        """Whether `entry` must not be taken now; then it is kept. One for a place of which another
-        is taken already changes nothing here but what is proven."""
+        """Whether `entry` must not be taken now. Then it is kept for later."""
         ledger = self.ledger
         if entry.view != ledger.view or isinstance(entry.payload, Blame):
             return False
+        # A second entry for a place is never taken into the game. It may be the proof that others
+        # vote with, so a blocked seat must look at it all the same.
         if ledger.chain.find_entry(entry.height, entry.seat) is not None:
             return False
         if not self.is_blocked() and not any(
@@ -145,15 +142,18 @@ class VoteLocks:
         return True
 
     def release_entries(self) -> list[Entry]:
-        """Those that were kept back and may be taken now."""
+        """The entries that were held back and may be taken now, in order of their places."""
         found = [e for e in self._held_entries.values() if e.view == self.ledger.view]
         self._held_entries = {}
         found.sort(key=lambda entry: entry.place)
         return [entry for entry in found if not self.hold_back_entry(entry)]
 
     def hold_back_farewell(self, farewell: Farewell) -> bool:
-        """As `lock`: who stands still must not close a gather by a farewell either. But one from
-        the place of his vote, or from before it, is as good as a vote."""
+        """Whether `farewell` must not be taken now. Then it is kept for later.
+
+        Its stand-in could close a gather that the vote may still undo. A farewell from the place
+        of the vote, or from before it, is taken: it counts as a vote there.
+        """
         ledger, players = self.ledger, self.ledger.genesis.players
         mine = self._blocking_vote()
         if mine is None or farewell.place <= mine.place or farewell.seat in ledger.farewells:
@@ -163,7 +163,7 @@ class VoteLocks:
         return True
 
     def release_farewells(self) -> list[Farewell]:
-        """Those that were kept back and may be taken now."""
+        """The farewells that were held back and may be taken now."""
         if not self._held_farewells or self.is_blocked():
             return []
         found, self._held_farewells = list(self._held_farewells.values()), {}
@@ -172,7 +172,8 @@ class VoteLocks:
     # -- rounds --------------------------------------------------------------------------
 
     def hold_back_vote(self, vote: Vote) -> bool:
-        """Whether `vote` must not be counted now, because of a later round; then it is kept."""
+        """Whether `vote` must not be counted now, as this seat has voted in a later round. Then it
+        is kept for later."""
         if not self._has_later_round(vote):
             return False
         if len(self._held_votes) < MAX_KEPT_BODIES:
@@ -180,10 +181,13 @@ class VoteLocks:
         return True
 
     def _has_later_round(self, vote: Vote) -> bool:
-        """This seat has voted in a round behind that of `vote` that may still come to something."""
+        """Whether a vote of this seat in a later round than that of `vote` still forbids to count
+        it."""
         ledger = self.ledger
         if vote.view != ledger.view:
             return False
+        # The head that a certificate of these votes would give: a keeper that has signed on it has
+        # followed the earlier round, and will not vote for the later one any more.
         after = certificate_id(
             ledger.genesis.id, vote.head, vote.view, vote.round, vote.height, vote.seats
         )
@@ -197,8 +201,12 @@ class VoteLocks:
         )
 
     def _votes_otherwise(self, seat: Seat, mine: Vote) -> bool:
-        """It has signed a vote about something else, or on another past, in that round or behind
-        it: rounds ascend."""
+        """Whether `seat` has voted about something else, or on another past, in the round of that
+        vote or a later one. The rounds of a keeper ascend, so it can no longer vote for this one.
+
+        This releases held votes only, never the vote `mine` itself: two honest seats once gave up
+        their places because each had seen the other vote elsewhere.
+        """
         latest = self._latest_rounds.get(seat)
         if latest is None or latest.view != mine.view or latest.round < mine.round:
             return False
@@ -209,7 +217,9 @@ class VoteLocks:
         return self._keepers_needed(mine) - set(self.ledger.tally.votes[mine.matter])
 
     def _keepers_needed(self, mine: Vote) -> set[Seat]:
-        """All keepers but the accused, as it was there: who has left since has voted no more."""
+        """All keepers that were live there but the accused ones. It must be those of that height: a
+        keeper that objected there and has left since was once forgotten, and the vote held its
+        signer for ever."""
         known, ledger = (mine.view, mine.matter), self.ledger
         if known not in self._voters:
             players, (alive, _) = ledger.genesis.players, ledger.called_at(mine.height)
@@ -217,22 +227,24 @@ class VoteLocks:
         return self._voters[known]
 
     def note_round(self, vote: Vote) -> None:
-        """A drop vote, rightly signed, also one that cannot be counted here."""
+        """Notes the round of a drop vote that is rightly signed. The vote may be one that cannot be
+        counted here."""
         known = self._latest_rounds.get(vote.seat)
         if known is None or (known.view, known.round) < (vote.view, vote.round):
             self._latest_rounds[vote.seat] = vote
 
     def note_later_view(self, seat: Seat, head: bytes) -> None:
-        """An entry or a vote of a later view: its author has gone the way that its head tells."""
+        """Notes an entry or a vote of a later view: its author has gone the way that its head
+        tells. A vote tells it, too, as a seat may vote at once in a new view and sign no entry."""
         if len(self._followers) < MAX_KEPT_BODIES:
             self._followers.setdefault(head, set()).add(seat)
 
     def votes_held_back(self) -> list[Vote]:
-        """Those that are not counted, or not yet."""
+        """The votes that are not counted, or not yet."""
         return [vote for vote in self._held_votes.values() if vote.view == self.ledger.view]
 
     def release_votes(self) -> list[Vote]:
-        """Those that were kept back and may be counted now."""
+        """The votes that were held back and may be counted now."""
         found = [v for v in self._held_votes.values() if v.view == self.ledger.view]
         self._held_votes = {}
         return [vote for vote in found if not self.hold_back_vote(vote)]

@@ -9,6 +9,7 @@ from kotp2p.game.refusals import Cheat, Forged, equivocation
 from kotp2p.game.steps import Gather
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.membership.clocks import SeatClocks
+from kotp2p.membership.targets import heights_voted_in_vain
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import SendFrame
 from kotp2p.mesh.gossip import Gossip
@@ -334,10 +335,10 @@ def test_who_has_voted_in_vain_votes_again_where_another_accuses_more_by_proofs(
     voting.convicts[cheat] = fork
     voting.sign_accusation()
     voting.receive_vote(second, held(there, second, cheat, (CheatProof(fork.proof),)), 0.0)
-    assert voting.locks.heights_voted_in_vain() == {there.height}
+    assert heights_voted_in_vain(voting.locks) == {there.height}
     both = tuple(sorted((cheat, second)))
     voting.receive_vote(other, accuse(there, other, both, both), 0.0)
-    assert voting.locks.heights_voted_in_vain() == set()
+    assert heights_voted_in_vain(voting.locks) == set()
 
 
 def test_a_vote_with_a_proof_of_nothing_is_not_kept_for_a_later_round() -> None:
