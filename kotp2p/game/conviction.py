@@ -1,9 +1,12 @@
 """Whether bodies prove that a seat has cheated (PROTOCOL.md 9.6).
 
+Scope: what a proof shows, given the chain up to the height that it needs.
+Not here: who has such proofs, and what they do with them (`kotp2p.membership`).
+
 A *contradiction* is two bodies of one seat that cannot both be honest, whatever the game. An
-*offence* is one entry that the game itself refuses at its place: it needs the line of play up to
-there; a wrong share needs the key that its receiver has published as well. Nobody is convicted
-by what might be the network's fault: silence, another past, an entry that comes late.
+*offence* is one entry that the game itself refuses at its place, so it needs the chain up to there.
+A *wrong share* also needs the key that its receiver has published. No seat is convicted by what
+might be the network's fault: silence, another past, an entry that comes late.
 """
 
 from __future__ import annotations
@@ -33,12 +36,12 @@ if TYPE_CHECKING:
     from kotp2p.game.chain import Chain
 
 ChainAt: TypeAlias = "Callable[[int], Chain]"
-"""The line of play as it stood when a height began; Early if it has not come so far."""
+"""The chain as it was when a height began; raises Early if it has not come so far."""
 
 
 def convict_by_proof(genesis: Genesis, proof: CheatProof, past: ChainAt) -> Cheat:
-    """What `proof` shows. Raises BadBytes, or Forged if that is nothing; Early if the line of
-    play does not reach so far."""
+    """What `proof` shows. Raises BadBytes, Forged if it shows nothing, or Early if the chain does
+    not reach so far."""
     offence = _offence(proof)
     if offence is None:
         return _contradiction(genesis, *proof.bodies)
@@ -46,14 +49,14 @@ def convict_by_proof(genesis: Genesis, proof: CheatProof, past: ChainAt) -> Chea
 
 
 def height_needed(proof: CheatProof) -> int:
-    """The height up to which the line of play is needed; 0 if not at all. Raises BadBytes."""
+    """The height up to which a judge needs the chain; 0 if not at all. Raises BadBytes."""
     offence = _offence(proof)
     return 0 if offence is None else offence.height
 
 
 def _offence(proof: CheatProof) -> Entry | None:
-    """The entry that the game refuses; None if it is two bodies that do not go together. Of a
-    wrong share that is the publication of the key: the share was taken."""
+    """The entry that the game refuses; None if the proof is two bodies that contradict each other.
+    For a wrong share this is the blame, which publishes the key: the share itself was taken."""
     last, alone = proof.bodies[-1], len(proof.bodies) == 1
     found = Entry.parse(last) if last.kind in (BodyKind.PLAY, BodyKind.SHARE) else None
     if found is None and alone:
@@ -98,14 +101,14 @@ def _parse(genesis: Genesis, signed: Signed) -> Entry | Farewell | Vote:
             return Farewell.parse(signed, genesis.id)
         case BodyKind.VOTE:
             return Vote.parse(signed, genesis.id)
-        case _:
+        case _:  # chat, heads and the like may be signed in any number
             raise BadBytes("a body that contradicts nothing")
 
 
 def find_contradiction(
     one: Entry | Farewell | Vote, other: Entry | Farewell | Vote
 ) -> Cheat | None:
-    """Two bodies that one seat of one game has signed: None if both may be honest."""
+    """What two bodies of one seat and game show; None if both may be honest."""
     match one, other:
         case Entry(), Entry() if one.place == other.place and one.id != other.id:
             return equivocation(one, other)
@@ -115,13 +118,13 @@ def find_contradiction(
             return entry_behind_farewell(one, other)
         case Vote(), Vote():
             return _two_votes(one, other)
-        case _:
+        case _:  # every other pair may come from an honest seat
             return None
 
 
 def _two_votes(one: Vote, other: Vote) -> Cheat | None:
-    """A DROP contradicts no HELD: no log holds those, so after a restart a seat may have forgotten
-    what it has shown."""
+    """Two drop votes in one round. A DROP contradicts no HELD: no log holds those, so an honest
+    seat may have forgotten at a restart what it has promised."""
     if not one.choice is other.choice is VoteChoice.DROP:
         return None
     same_round = (one.view, one.round) == (other.view, other.round)

@@ -1,4 +1,8 @@
-"""The second look: a sealed share, and who is wrong when it does not open (PROTOCOL.md 8)."""
+"""The second look: a sealed share, and which seat is wrong if it does not open (PROTOCOL.md 8).
+
+Scope: opening a share, blaming it, and judging the blame.
+Not here: when a share is owed (`steps`), and the keys of this seat (`kotp2p.peer.secrets`).
+"""
 
 from __future__ import annotations
 
@@ -31,8 +35,8 @@ def open_share(slots: Slots, share: Entry, step: Sharing, secret: bytes) -> byte
 
 
 def sign_blame(signer: Signer, share: Entry, step: Sharing, secret: bytes) -> Entry:
-    """The blame of a share by its taker. It names the share by its id, the head behind it: of two
-    shares that one seat has signed others may have taken another."""
+    """The blame of a share by its taker. It names the share by its id, which is the head behind it:
+    a cheat may have signed two shares, and others may have taken another one."""
     place = share.game, share.view, share.height + 1, share.id
     return Entry.sign(signer, *place, step.taker, Blame(step.slot, secret))
 
@@ -40,8 +44,9 @@ def sign_blame(signer: Signer, share: Entry, step: Sharing, secret: bytes) -> En
 def judge_blame(
     slots: Slots, shares: Sequence[tuple[Entry, Sharing]], blame: Entry
 ) -> Cheat | None:
-    """A looker says that a share was wrong; its secret key shows who has cheated. Another secret
-    than that of the key for which the share was sealed would open none, so it accuses its owner.
+    """A taker says that a share was wrong. Its secret key, now public, shows which of the two has
+    cheated. A secret of another key than the share was sealed for would open no share, so it
+    accuses the taker itself.
 
     None if no such share has been given.
     """

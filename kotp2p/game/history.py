@@ -1,4 +1,8 @@
-"""What closed the steps of a line, as others are sent it and as it is written down."""
+"""What closed the steps of a chain, in the order in which others are sent it, and in the log's.
+
+Scope: orders and counts of what has closed steps.
+Not here: how a step closes (`chain`).
+"""
 
 from __future__ import annotations
 
@@ -18,8 +22,8 @@ def bodies_of(item: Done) -> tuple[Signed, ...]:
 
 
 def bodies_since(closed: Sequence[tuple[Done, ...]], height: int) -> list[Signed]:
-    """All entries and votes from `height` on, in an order that another ledger accepts; farewells
-    are sent before everything else."""
+    """All entries and votes from `height` on, in an order that another ledger accepts. Farewells
+    are left out: they are sent before all else, as a stand-in may be due at any height."""
     return [
         signed
         for done in closed[height:]

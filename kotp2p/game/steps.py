@@ -46,7 +46,8 @@ class Gather:
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """The first gather of a new view: commitments only, of slots that nobody has opened."""
+    """The first gather of a new view: commitments only. Whatever was opened in what the votes have
+    undone is known to some, so no commitment of the former view is used again."""
 
     seats: tuple[Seat, ...]
     dice: int
@@ -107,5 +108,5 @@ def next_step(
             return Sharing(held.owner, taker, look_key, held.slot)
         case Chance():
             return Gather(tuple(game.state.seats_alive()), slots.plan_gather(pending))
-        case _:
+        case _:  # all other nodes of the referee are a decision of one seat
             return Solo(pending.seat)

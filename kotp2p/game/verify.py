@@ -1,5 +1,8 @@
 """`verify`: replays a log from its bytes alone and says what it is (PROTOCOL.md 10.5).
 
+Scope: records in, a report out.
+Not here: what a body does to the game (`ledger`), and the form of a log (`kotp2p.wire.records`).
+
 Sound: the replay reaches the end of the game and somebody has confirmed it. Unfinished: all is
 right as far as it goes. Wrong: some record is not what an honest game contains. Unreadable: not
 a log, or one of versions that this program does not carry, which accuses nobody.

@@ -1,4 +1,13 @@
-"""The drop votes of one view, and when they are a certificate (PROTOCOL.md 9.2)."""
+"""The drop votes of one view, and when they are a certificate (PROTOCOL.md 9.2).
+
+Scope: counting votes by matter (height, round, accused), and the rounds of one keeper.
+Not here: whether a vote may be counted (`kotp2p.game.ledger`), and when a seat signs one
+(`kotp2p.membership`).
+
+Why rounds: keepers may begin with different matters, as each has its own clock. A keeper that
+changes its matter takes a later round, and where two certificates could come about the later one
+wins. So a keeper never has two votes that are worth the same.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +29,10 @@ from kotp2p.wire.votes import (
 from referee.model.answers import Seat
 
 MAX_VOTES_PER_VIEW = 64
-"""Of one seat in one view; an honest one needs a few."""
+"""How many votes of one seat are counted in one view. An honest seat needs a few."""
 MAX_ROUNDS_AHEAD = 16
-"""Rounds that a peer follows others ahead at once: nobody uses up all rounds by one vote."""
+"""How many rounds a keeper follows others ahead at once. Otherwise one vote in the last round would
+use up the rounds of all."""
 
 
 @dataclass(slots=True)
@@ -32,7 +42,7 @@ class VoteTally:
     view: int = 0
     votes: dict[Matter, dict[Seat, Vote]] = field(default_factory=dict)
     convicts: dict[Matter, set[Seat]] = field(default_factory=dict)
-    """Keepers whom proofs in those votes convict."""
+    """By matter: the keepers that proofs in its votes convict."""
 
     def has_vote(self, vote: Vote) -> bool:
         return vote.seat in self.votes.get(vote.matter, {})
@@ -54,8 +64,9 @@ class VoteTally:
         return sorted(mine, key=lambda vote: vote.round)
 
     def next_round(self, seat: Seat, height: int, accused: tuple[Seat, ...]) -> int | None:
-        """In which `seat` votes about this matter; None if it has done so, and last. Those who
-        vote about the same meet in the greatest round of any of them."""
+        """The round in which `seat` votes about this matter; None if its last vote was about it and
+        no later round calls for another. Keepers that vote about the same matter meet in the
+        greatest round of any of them."""
         mine = self.votes_of(seat)
         last = mine[-1].round if mine else 0
         same = [
@@ -67,24 +78,32 @@ class VoteTally:
         ]
         again = mine and (mine[-1].height, mine[-1].seats) == (height, accused)
         if again and 2 * len(mine) >= MAX_VOTES_PER_VIEW:
-            return None  # half of them are for other matters
+            # The other half of its votes are for other matters: a cheat that votes about this one
+            # in round after round must not leave it without a vote when a proof comes.
+            return None
         return max(same, default=None if again else last + 1)
 
     def find_certificate(
         self, matter: Matter, there: Chain, left: Mapping[Seat, Farewell]
     ) -> Certificate | None:
-        """If the votes about `matter` suffice `there`, where one of the accused at least has to
-        be asked; `left` have said farewell, which is as good as a vote."""
+        """The certificate that the votes about `matter` are, if they suffice. `there`: the chain
+        where its height begins; `left`: the farewells that hold there, each as good as a vote."""
         height, round_, accused = matter
         votes = self.votes.get(matter, {})
         alive = there.game.state.seats_alive()
         live = keepers_of(self.players, alive)
         out = keepers_of(self.players, accused)
+        # All living seats of a keeper go together: its bots have no vote and no program without it.
         if set(accused) != seats_kept_by(self.players, out, alive):
             return None
+        # Nobody is dropped where nobody waits for it. Seats that have signed or left count as
+        # asked, as their entry may come to one copy before the votes and to another one behind
+        # them.
         if not set(accused) & set(there.asked_seats()):
             return None
         voters = tuple(sorted(live - out))
+        # Convicts do not count, so that one honest seat is enough against any number of cheats.
+        # All keepers outside the accused must agree, convicts or not: each might go on otherwise.
         honest = live - self.convicts.get(matter, set())
         if not is_majority(len(voters), len(honest)) or any(
             seat not in votes and seat not in left for seat in voters

@@ -1,11 +1,16 @@
-"""What is answered to those who vote against a seat whose entry has been taken (PROTOCOL.md 9.2).
+"""What is answered to a vote against a seat whose entry this copy has taken (PROTOCOL.md 9.2).
 
-May live here: HELD, our own and those of others. May not: when this seat votes
-(`kotp2p.membership.voting`), whom a HELD releases (`kotp2p.membership.vote_locks`).
+Scope: objections (`HELD` on the wire), this seat's own and those of others.
+Not here: when this seat votes (`voting`), which locks an objection opens (`vote_locks`).
 
-How it works: who has voted waits until he knows that his vote comes to nothing. So each vote is
-answered, as soon as there is something of the accused to show, and with its own proofs: who says
-HELD before he knows a proof may yet vote because of it.
+How it works: a vote locks its signer until it can come to nothing (`vote_locks`). The signer waits
+for that news, so each vote is answered as soon as there is something of the accused to show. This
+seat shows the entry. If it will not vote against its author there, it also signs an objection. The
+objection repeats the proofs of the vote, as one without them may be older than the proof: its
+author may vote because of it yet.
+
+An objection is a promise. A seat that signs one and votes all the same can leave others on two
+pasts: they have gone on because of it. Hence the conditions in `_seats_to_protect`.
 """
 
 from __future__ import annotations
@@ -38,16 +43,19 @@ class Objections:
     wanted_accused: Callable[[], tuple[Seat, ...]]
     """The accused of the vote that is open here, if the player of this seat wants it, too."""
     objected: set[EntryPlace] = field(default_factory=set)
-    """Entries against whose authors this seat will not vote there, unless they have cheated."""
+    """The entries against whose authors this seat has promised not to vote there, unless because
+    of a proof."""
     _others: dict[Seat, list[Vote]] = field(default_factory=dict)
-    """What others have answered, in this view."""
+    """The objections of each other seat, in this view."""
     _answered: set[tuple[Seat, int, int]] = field(default_factory=set)
-    """Voter, view, round."""
+    """Voter, view and round of each vote that this seat has objected to."""
     _uncounted: dict[Seat, set[tuple[int, int, int]]] = field(default_factory=dict)
     """By voter: view, height and round of votes that were answered and could not be counted."""
 
     def __post_init__(self) -> None:
-        """After a restart: what this seat has shown when votes came, and no log holds."""
+        """After a restart: the objections that this seat has signed, or would have. No log holds
+        them, so they are worked out anew from the votes. If all seats have been away, nobody else
+        remembers either, and the signers of those votes would wait for ever."""
         for vote in self.ledger.tally.all_votes():
             if self.seat not in (vote.seat, *vote.seats):
                 self.objected |= {
@@ -57,11 +65,11 @@ class Objections:
                     and (self.seat, *vote.place, seat) not in self.ledger.drops_cast
                 }
 
-    # -- our own -------------------------------------------------------------------------
+    # -- objections of this seat -----------------------------------------------------------
 
     def answer_vote(self, vote: Vote, caught: tuple[Cheat, ...] = ()) -> None:
-        """Somebody votes against seats: shows what has come of them, and that this seat keeps it;
-        not where it will vote, too, also because of what this vote proves (`caught`)."""
+        """Shows what this copy has taken of the accused, and objects if it keeps that. `caught`:
+        what the vote proves, because of which this seat may be about to vote the same."""
         ledger = self.ledger
         if vote.view != ledger.view or vote.height > ledger.height:
             return
@@ -76,18 +84,21 @@ class Objections:
         )
 
     def answer_uncounted_vote(self, vote: Vote) -> None:
-        """A vote that cannot be counted here. A new link to its seat may ask again."""
+        """Answers a vote that cannot be counted here, as its signer waits all the same. It is
+        answered once, or a cheat's flood of votes would be doubled by all; anew after a new link.
+        """
         known, what = self._uncounted.setdefault(vote.seat, set()), (*vote.place, vote.round)
         if what not in known and len(known) < MAX_VOTES_PER_VIEW:
             known.add(what)
             self.answer_vote(vote)
 
     def note_new_link(self, seat: Seat) -> None:
-        """It may have lost what it was answered."""
+        """A peer on a new link may have lost what it was answered."""
         self._uncounted.pop(seat, None)
 
     def answer_earlier_votes(self) -> None:
-        """Answers votes of before, once something of the accused has been taken."""
+        """Answers votes of before, once something of the accused has been taken. Also votes that
+        are held back for a later round: their signers are locked no less."""
         votes = (*self.ledger.tally.all_votes(), *self.locks.votes_held_back())
         new = [
             vote
@@ -106,8 +117,8 @@ class Objections:
         self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[CheatProof, ...]
     ) -> None:
         """Tells all that this seat has entries of `seats` and does not vote against them, not even
-        because of `proofs`; nothing about those that it is about to vote against there, or would:
-        of a keeper and his bots one may have signed his part, and another is waited for."""
+        because of `proofs`. Seats that it is about to vote against there, or wants out, are left
+        out."""
         players = self.ledger.genesis.players
         due = self._next_target(())
         if due is not None and due[0] == place[1]:
@@ -119,7 +130,8 @@ class Objections:
         self.gossip.broadcast(self._sign(place, seats, proofs))
 
     def bodies_for_new_link(self) -> list[Signed]:
-        """For a new link: what keeps votes from binding, ours and others'."""
+        """For a new link: all objections of this view. Our own once without proofs, and once with
+        the proofs of each vote there, as the peer may wait with any of these votes."""
         view, due = self.ledger.view, self._next_target(())
         will = {(view, due[0], seat) for seat in due[1]} if due is not None else set()
         held = sorted(at for at in self.objected - will if at[0] == view)
@@ -133,7 +145,8 @@ class Objections:
         return found
 
     def is_accused_by_others(self, entry: Entry) -> bool:
-        """An entry has come that others have voted against: they need to know it."""
+        """Whether others have voted against the author of an entry that has just been taken. They
+        are locked, and must see it."""
         place = (*entry.place, entry.seat)
         accusers = {v for v, *at in self.ledger.drops_cast if tuple(at) == place}
         return bool(accusers) and self.seat not in accusers and self.seat != entry.seat
@@ -142,9 +155,15 @@ class Objections:
         return tuple(seat for seat in vote.seats if has_taken(self.ledger, vote.height, seat))
 
     def _seats_to_protect(self, vote: Vote, will: Target | None) -> tuple[Seat, ...]:
-        """The accused of whom something has been taken and is kept: who was told that of somebody
-        against whom this seat `will` vote there, too, might close a gather before that vote
-        comes."""
+        """The accused of which this copy has taken something, and which this seat will not vote
+        against there. Not:
+
+        * those against which it `will` vote there because of a proof. The vote's signer would go
+          on, and might close a gather before this seat's vote comes;
+        * those that its player wants out. Of a keeper and the keeper's bots one may have signed
+          its opening and another is waited for; a promise to spare the one would keep the other;
+        * those that it has voted against already.
+        """
         if self.seat in vote.seats:
             return ()
         agreed = will[1] if will is not None and will[0] == vote.height else ()
@@ -157,14 +176,16 @@ class Objections:
         return self.wanted_accused() if place == self.ledger.place else ()
 
     def _may_object(self, height: int, seat: Seat) -> bool:
-        """It has not voted against `seat` there; or because of a proof, and its copy has come so
-        far since that it will not do so again."""
+        """Whether this seat has not voted against `seat` there. A vote because of a proof may be
+        over: once its copy has closed a later gather it votes there no more, and the others, which
+        have voted in a later round, need to know."""
         votes = [v for v in self.ledger.tally.votes_of(self.seat) if v.height == height]
         mine = [v for v in votes if seat in v.seats]
         return not mine or (height < self.ledger.undo_floor and all(v.proofs for v in mine))
 
     def _next_target(self, caught: tuple[Cheat, ...]) -> Target | None:
-        """Where this seat votes because of proofs, and against whom."""
+        """Where this seat votes because of proofs, and against which seats, once it also knows what
+        a vote has just proven (`caught`)."""
         ledger, convicts = self.ledger, dict(self.convicts)
         for fault in caught:
             keeper = ledger.genesis.players[fault.seat].keeper
@@ -173,7 +194,8 @@ class Objections:
         return find_target(self.locks, convicts)
 
     def _checked_proofs(self, vote: Vote) -> tuple[CheatProof, ...]:
-        """Its proofs, if they all convict here: nobody signs what he has not looked at."""
+        """The proofs of a vote, if they all convict here. This seat must not sign that it knows a
+        proof that it cannot judge: another copy may find it right."""
         try:
             for proof in vote.proofs:
                 self.ledger.judge_proof(proof, vote.height)
@@ -190,14 +212,16 @@ class Objections:
             self.signer, game, place, head, self.seat, held, seats, proofs=proofs
         ).signed
 
-    # -- those of others -----------------------------------------------------------------
+    # -- objections of others --------------------------------------------------------------
 
     def objections_of(self, seat: Seat) -> list[Vote]:
-        """What a seat has answered in this view."""
+        """The objections that are known of a seat in this view."""
         return [vote for vote in self._others.get(seat, ()) if vote.view == self.ledger.view]
 
     def receive_objection(self, source: Seat, vote: Vote) -> None:
-        """Who is made to answer many votes answers ours all the same."""
+        """An objection of another seat. So many of a seat are kept and relayed. Beyond that one
+        still counts if it answers a vote of this seat: its author may have had to answer a flood
+        of votes of a cheat."""
         known = self._others[vote.seat] = self.objections_of(vote.seat)
         if vote.view != self.ledger.view or any(_same(vote, other) for other in known):
             return
