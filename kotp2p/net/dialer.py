@@ -11,15 +11,14 @@ Not here: how a link is made (`kotp2p.net.connections`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
-from pathlib import PurePath
 
 import trio
 
 from kotp2p.net.connections import Connections
 from kotp2p.net.links import Link
-from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.store.places_file import PlacesFile
 from kotp2p.wire.addresses import MAX_ADDRESSES, AddressBook, SignedAddress, Target
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
@@ -55,8 +54,7 @@ class Dialer:
     genesis: Genesis
     seat: Seat
     signer: Signer
-    folder: PurePath
-    places: SavedPlaces
+    file: PlacesFile
     links: dict[Seat, int]
     """The link number of each linked seat; shared with the stage of the game."""
     addresses: AddressBook = field(init=False)
@@ -64,16 +62,12 @@ class Dialer:
     """For each seat that is dialled: set when the next attempt should not wait."""
     _linked_at: dict[Seat, float] = field(default_factory=dict)
     """When the last link came."""
-    is_over: bool = False
-    """The game has ended: the file `places` is not written any more."""
-    _is_stale: bool = True
-    """Something is known that the file `places` does not hold."""
 
     def __post_init__(self) -> None:
         self.addresses = AddressBook(self.genesis.id, self.genesis.players)
-        for body, signature in self.places.whereabouts:
+        for body, signature in self.file.places.whereabouts:
             self.addresses.accept(Signed(BodyKind.ADDRESS, body, signature))
-        self.addresses.last_link_addresses.update(dict(self.places.seen))
+        self.addresses.last_link_addresses.update(dict(self.file.places.seen))
         self._expect_players()
 
     def start_dialing(self, nursery: trio.Nursery) -> None:
@@ -93,7 +87,7 @@ class Dialer:
         found = self.addresses.accept(signed, near=self._is_near(source))
         if found is None:
             return
-        self._is_stale = True
+        self.file.is_stale = True
         for seat in self.links.keys() - {source}:
             self._send_address(seat, found)
         self.redial_now(found.seat)
@@ -104,7 +98,7 @@ class Dialer:
         if self.addresses.last_link_addresses.get(seat) != link.address:
             self.addresses.last_link_addresses[seat] = link.address
             self._expect_players()
-            self._is_stale = True
+            self.file.is_stale = True
         for known in self.addresses.newest_of_seat.values():
             self._send_address(seat, known)
 
@@ -112,10 +106,9 @@ class Dialer:
         """Only addresses from which a player has linked, or which were given at the start, count as
         a player's for the handshake limit. An address that a seat has merely signed could be
         anybody's."""
-        first = {address or self.places.host_address for address, _ in self.places.addresses}
-        self.connections.handshake_limit.player_addresses = first | set(
-            self.addresses.last_link_addresses.values()
-        )
+        places, seen = self.file.places, self.addresses.last_link_addresses.values()
+        first = {address or places.host_address for address, _ in places.addresses}
+        self.connections.handshake_limit.player_addresses = first | set(seen)
 
     def _send_address(self, seat: Seat, known: SignedAddress) -> None:
         """Loopback addresses are told to peers on this machine only: elsewhere they lead to another
@@ -128,17 +121,6 @@ class Dialer:
         link = self.connections.links.get(self.links.get(seat, -1))
         return link is not None and not link.address
 
-    async def _save_places(self) -> None:
-        said = tuple(
-            (k.signed.body, k.signed.signature) for k in self.addresses.newest_of_seat.values()
-        )
-        seen = tuple(sorted(self.addresses.last_link_addresses.items()))
-        self._is_stale = False
-        self.places = replace(self.places, whereabouts=said, seen=seen)
-        if self.is_over:
-            return
-        await self.world.disk.replace(self.folder / "places", self.places.encode())
-
     # -- dialling --------------------------------------------------------------------------
 
     def redial_now(self, seat: Seat) -> None:
@@ -148,8 +130,8 @@ class Dialer:
 
     def targets_of(self, seat: Seat) -> list[Target]:
         """All addresses that are known of the seat, most promising first."""
-        address, port = self.places.addresses[seat]
-        first = (address or self.places.host_address or "127.0.0.1", port)
+        address, port = self.file.places.addresses[seat]
+        first = (address or self.file.places.host_address or "127.0.0.1", port)
         here = self.world.net.addresses(None)[0]
         return [
             t for t in dict.fromkeys((*self.addresses.targets_of(seat, port, here), first)) if t[1]
@@ -222,27 +204,27 @@ class Dialer:
         """Tells the others where this seat can be dialled, now and whenever that changes."""
         before: tuple[str, ...] = ()
         while True:
-            here, _only_loopback = self.world.net.addresses(self.places.bind or None)
+            here, _only_loopback = self.world.net.addresses(self.file.places.bind or None)
             if set(before) - set(here):
                 self._drop_all_links()
             elif before and here != before:
                 self._redial_all_now()
             before = here
             await self._tell_addresses(here)
-            if self._is_stale:
-                await self._save_places()
+            if self.file.is_stale:
+                await self.file.save(self.addresses)
             await trio.sleep(MACHINE_CHECK_SECONDS)
 
     async def _tell_addresses(self, here: tuple[str, ...]) -> None:
-        targets = tuple((address, self.places.port) for address in here[:MAX_ADDRESSES])
+        targets = tuple((address, self.file.places.port) for address in here[:MAX_ADDRESSES])
         before = self.addresses.newest_of_seat.get(self.seat)
-        if not self.places.port or (before is not None and before.targets == targets):
+        if not self.file.places.port or (before is not None and before.targets == targets):
             return
         # The greatest number counts for the others. Another copy of this seat's files may have
         # signed greater ones, which have come back to us.
         sequence = before.sequence + 1 if before else 1
         own = SignedAddress.sign(self.signer, self.genesis.id, self.seat, sequence, targets)
         self.addresses.newest_of_seat[self.seat] = own
-        await self._save_places()
+        await self.file.save(self.addresses)
         for seat in self.links:
             self._send_address(seat, own)

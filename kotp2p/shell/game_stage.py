@@ -7,8 +7,7 @@ Not here: which entries a seat signs (`kotp2p.peer`), and dialling (`kotp2p.net.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from pathlib import PurePath
+from dataclasses import dataclass, field
 from typing import assert_never
 
 import trio
@@ -54,7 +53,7 @@ from kotp2p.shell.commands import (
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.stage import OwnBots, Stage, TableContext
 from kotp2p.store.log_writer import LogWriter
-from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.store.places_file import PlacesFile
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
@@ -66,9 +65,8 @@ from kotp2p.wire.intents import IntentKind
 class GameFiles:
     """What a seat keeps on disk while its game runs."""
 
-    folder: PurePath
-    places: SavedPlaces
-    logbook: LogWriter
+    places: PlacesFile
+    log: LogWriter
 
 
 @dataclass(slots=True)
@@ -106,18 +104,17 @@ class GameStage:
     ending: Ending | None = None
     _links: dict[int, int] = field(default_factory=dict)
     """Link number of each linked seat."""
-    _dialler: Dialer = field(init=False)
+    _dialer: Dialer = field(init=False)
     _question: OpenQuestion = field(init=False)
 
     def __post_init__(self) -> None:
         self._question = OpenQuestion(self.context)
-        self._dialler = Dialer(
+        self._dialer = Dialer(
             self.context.world,
             self.context.connections,
             self.peer.genesis,
             self.peer.seat,
             self.context.signer,
-            self.files.folder,
             self.files.places,
             self._links,
         )
@@ -135,12 +132,11 @@ class GameStage:
             if number in connections.links:
                 self._add_link(seat, number, now)
         await self._perform_effects()
-        shared = str(self.files.logbook.shared or "")
-        self._dialler.places = replace(self.files.places, shared=shared)
-        self._dialler.start_dialing(self.context.nursery)
+        self.files.places.name_log(self.files.log.shared)
+        self._dialer.start_dialing(self.context.nursery)
         if also_dial is not None:
             self.context.nursery.start_soon(
-                self._dialler.dial_until_found, also_dial, lambda: bool(peer.rejoin.missing)
+                self._dialer.dial_until_found, also_dial, lambda: bool(peer.rejoin.missing)
             )
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
@@ -171,14 +167,14 @@ class GameStage:
         self.peer.link_up(seat, now)
         link = self.context.connections.links.get(number)
         if link is not None:  # else it is gone already, as this process was stopped
-            self._dialler.greet_link(seat, link)
+            self._dialer.greet_link(seat, link)
 
     def _receive_frame(self, seat: int, link: Link, frame: Frame, now: float) -> None:
         if not isinstance(frame, Signed) or frame.kind is not BodyKind.ADDRESS:
             self.peer.receive_frame(seat, frame, now)
             return
         try:
-            self._dialler.accept_address(seat, frame)
+            self._dialer.accept_address(seat, frame)
         except BadBytes:
             link.cut()
 
@@ -195,7 +191,7 @@ class GameStage:
                 if seat is not None:
                     del self._links[seat]
                     self.peer.link_down(seat, now)
-                    self._dialler.redial_now(seat)
+                    self._dialer.redial_now(seat)
             case AnswerGiven(answer=Leave()):
                 self._obey_command(LeaveTable(), now)
             case AnswerGiven(place=place, answer=answer):
@@ -278,9 +274,7 @@ class GameStage:
         could send an entry that this seat, after a crash, would sign anew and differently.
         """
         effects: list[Effect] = self.peer.take_effects()
-        await self.files.logbook.append_bodies(
-            e.signed for e in effects if isinstance(e, AppendRecord)
-        )
+        await self.files.log.append_bodies(e.signed for e in effects if isinstance(e, AppendRecord))
         for effect in effects:
             match effect:
                 case AppendRecord():
@@ -298,9 +292,7 @@ class GameStage:
                     if link is not None:
                         link.cut()
                 case KeepEvidence(seat=seat, height=height, data=data):
-                    path = await self.files.logbook.save_evidence(
-                        f"evidence-{seat + 1}-{height}", data
-                    )
+                    path = await self.files.log.save_evidence(f"evidence-{seat + 1}-{height}", data)
                     self.context.front.show(EvidenceKept(seat, path))
                 case EndPeer(kind=kind, detail=detail):
                     await self._end_game(kind, detail)
@@ -309,11 +301,9 @@ class GameStage:
 
     async def _end_game(self, kind: EndKind, detail: str) -> None:
         peer = self.peer
-        log = await self.files.logbook.close_log()
-        self._dialler.is_over = True
-        if kind in (EndKind.FINISHED, EndKind.LEFT):
-            # There is nothing to come back to.
-            self.context.world.disk.remove(self.files.folder / "places")
+        log = await self.files.log.close_log()
+        # A game that is finished, or that this seat has left, is nothing to come back to.
+        self.files.places.close(keep=kind not in (EndKind.FINISHED, EndKind.LEFT))
         self._question.withdraw()
         self.ending = Ending(
             kind,

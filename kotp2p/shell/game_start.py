@@ -17,6 +17,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.stage import OwnBots, TableContext
 from kotp2p.store.log_writer import LogWriter
+from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder, seed_path
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.genesis import Genesis
@@ -92,9 +93,10 @@ async def create_game(
     )
     await disk.write_secret(folder / "places", places.encode())
     await disk.write_secret(folder / "seed", begin.seed)
-    logbook = LogWriter(world, folder / "log", genesis, shares=setup.shares_log)
+    log = LogWriter(world, folder / "log", genesis, shares=setup.shares_log)
     peer = setup.make_peer(genesis, begin.seat, signer, begin.seed)
-    return GameStage(context, bots, GameFiles(folder, places, logbook), peer)
+    file = PlacesFile(disk, folder / "places", places)
+    return GameStage(context, bots, GameFiles(file, log), peer)
 
 
 async def reopen_game(
@@ -102,11 +104,12 @@ async def reopen_game(
 ) -> GameStage:
     """A game goes on from its folder. A bot's may have no log yet, if its process ended before it
     had signed anything: it gets its files now, in the same order. Raises FileTrouble."""
+    disk, folder = context.world.disk, saved.folder
     if not saved.log_records:
-        disk, folder = context.world.disk, saved.folder
         await disk.replace(folder / "key", saved.signer.secret())
         await disk.replace(folder / "places", saved.places.encode())
         await disk.replace(folder / "seed", saved.seed)
-    logbook = await LogWriter.reopen(context.world, saved, shares=shares_log)
+    log = await LogWriter.reopen(context.world, saved, shares=shares_log)
     peer = Peer(saved.genesis, saved.seat, saved.signer, saved.seed, saved.ledger)
-    return GameStage(context, bots, GameFiles(saved.folder, saved.places, logbook), peer)
+    places = PlacesFile(disk, folder / "places", saved.places)
+    return GameStage(context, bots, GameFiles(places, log), peer)

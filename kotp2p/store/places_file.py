@@ -1,0 +1,44 @@
+"""The file `places` of a game while it runs: where peers can be dialled, as far as is known.
+
+Scope: when the file is written anew.
+Not here: its content, and how a process that comes back reads it (`kotp2p.store.saved_game`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.wire.addresses import AddressBook
+from kotp2p.world import Disk
+
+
+@dataclass(slots=True)
+class PlacesFile:
+    disk: Disk
+    path: PurePath
+    places: SavedPlaces
+    is_stale: bool = True
+    """Something is known that the file does not hold."""
+    _is_closed: bool = False
+
+    def name_log(self, shared: PurePath | None) -> None:
+        """The log's second name is known from now on; the next save writes it."""
+        self.places = replace(self.places, shared=str(shared or ""))
+
+    async def save(self, book: AddressBook) -> None:
+        """Writes all that is known now. Raises FileTrouble."""
+        newest = book.newest_of_seat.values()
+        said = tuple((known.signed.body, known.signed.signature) for known in newest)
+        seen = tuple(sorted(book.last_link_addresses.items()))
+        self.is_stale = False
+        self.places = replace(self.places, whereabouts=said, seen=seen)
+        if not self._is_closed:
+            await self.disk.replace(self.path, self.places.encode())
+
+    def close(self, *, keep: bool) -> None:
+        """The game has ended here. Without its `places` it is over for this seat for good."""
+        self._is_closed = True
+        if not keep:
+            self.disk.remove(self.path)
