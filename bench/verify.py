@@ -11,7 +11,7 @@ from collections.abc import Callable
 import trio
 import trio.testing
 
-from kotp2p.game.verify import verify
+from kotp2p.game.verify import verify_log
 from kotp2p.wire.crypto import is_valid_signature
 from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Entry
 from kotp2p.wire.records import RecordReader, read_head
@@ -37,12 +37,12 @@ def main() -> None:
     data = table.world_of(0).disk.read(log)
     assert data is not None
     reader, checks = RecordReader(data, read_head(data)[1]), []
-    players = verify(data).players
+    players = verify_log(data).players
     while (signed := reader.read_record()) is not None:
         if signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
             key = players[Entry.parse(signed).seat].key
             checks.append((key, TAG_OF_KIND[signed.kind], signed.body, signed.signature))
-    whole = best(lambda: verify(data))
+    whole = best(lambda: verify_log(data))
     alone = best(lambda: [is_valid_signature(*check) for check in checks])
     print(
         f"{len(checks)} entries, {len(data)} bytes: verify {whole * 1000:.0f} ms, its signature "

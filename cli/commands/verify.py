@@ -60,7 +60,7 @@ def check_log(path: Path) -> Report:
         data = read_whole_file(path, MAX_LOG_BYTES)
     except OSError as fault:
         return Report(Result.UNREADABLE, reason=fault.strerror or str(fault))
-    return checker.verify(data)
+    return checker.verify_log(data)
 
 
 def exit_code(result: Result) -> Exit:

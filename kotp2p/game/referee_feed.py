@@ -53,7 +53,7 @@ class RefereeFeed:
 
     @classmethod
     def at_start(cls, genesis: Genesis) -> RefereeFeed:
-        return cls(Game(genesis.charter.setup()), Slots.of(genesis))
+        return cls(Game(genesis.charter.setup()), Slots.at_genesis(genesis))
 
     def position_digest(self) -> bytes:
         """The digest of the position, worked out once for each node of the referee."""
@@ -136,7 +136,7 @@ class RefereeFeed:
             slot = self.slots.open_for_looker(plan, head, openings, chance)
             events = self._submit(Looked(slot, looker))
         else:
-            events = self._submit(Drawn(self.slots.draw_values(plan, head, openings, chance)))
+            events = self._submit(Drawn(self.slots.draw_outcome(plan, head, openings, chance)))
         # A turn that ended before this gather is settled by its openings; one that it has ended
         # itself is due in the next gather.
         self.position_due = any(isinstance(event, TurnEnded) for event in events)

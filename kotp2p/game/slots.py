@@ -1,7 +1,13 @@
 """Slots: which contributions are committed, opened, withheld or burnt (PROTOCOL.md 7).
 
-One `Slots` belongs to one game and turns a closed gather into the outcome that the referee
-asked for. It knows nothing of heights, signatures or seats at a keyboard.
+Scope: what an opening must show, and the outcome that a closed gather gives to the referee.
+Not here: heights, signatures, and the secrets of a seat (`kotp2p.peer.secrets`).
+
+A *slot* is one draw of a stream (dice or cards). Every seat has committed to its contribution to
+the slots of a window ahead, long before it knows what they will decide. All contributions together
+make the outcome, so one honest seat is enough to make it fair. For that, no contribution may be
+used once another seat may know it and could still choose its own: hence slots are burnt, and a new
+view begins with new commitments.
 """
 
 from __future__ import annotations
@@ -25,7 +31,7 @@ from referee.model.decisions import Chance, ChanceKind
 
 
 class WrongContribution(Exception):
-    """An opening that its seat must not have signed."""
+    """An opening, or commitments, that a seat must not have signed."""
 
     def __init__(self, kind: CheatKind, detail: str) -> None:
         super().__init__(detail)
@@ -82,7 +88,8 @@ class Slots:
     next_slot: dict[Stream, int] = field(default_factory=lambda: {Stream.DICE: 0, Stream.CARDS: 0})
     committed: dict[tuple[Stream, Seat, int], bytes] = field(default_factory=dict)
     first_shown_by: dict[bytes, Seat] = field(default_factory=dict)
-    """The seat that showed a commitment first; commitments of a gather count once it has closed."""
+    """The seat that showed each commitment first. Those of a gather count once it has closed:
+    within one, copies do not agree on what came first."""
     half_open: HalfOpen | None = None
     origin: bytes = b""
     """What the contributions of this view are derived from."""
@@ -91,7 +98,7 @@ class Slots:
         self.origin = self.table
 
     @staticmethod
-    def of(genesis: Genesis) -> Slots:
+    def at_genesis(genesis: Genesis) -> Slots:
         slots = Slots(genesis.id, genesis.charter.table)
         for seat, row in enumerate(genesis.rows):
             for stream, window in ((Stream.DICE, row.dice), (Stream.CARDS, row.cards)):
@@ -110,22 +117,22 @@ class Slots:
             return GatherPlan(Stream.CARDS, self.next_slot[Stream.CARDS], fresh, top, None)
         return GatherPlan(Stream.DICE, self.next_slot[Stream.DICE], 1, False, None)
 
-    def check_opening(self, plan: GatherPlan, seat: Seat, part: Opening) -> None:
-        """Raises WrongPart unless `part` is what `seat` owes to a gather of `plan`."""
-        shape = (part.stream, part.slot, len(part.contributions), len(part.commitments))
+    def check_opening(self, plan: GatherPlan, seat: Seat, opening: Opening) -> None:
+        """Raises WrongContribution unless `opening` is what `seat` owes to a gather of `plan`."""
+        shape = (opening.stream, opening.slot, len(opening.contributions), len(opening.commitments))
         if shape != (plan.stream, plan.first, plan.fresh, plan.fresh):
             raise WrongContribution(CheatKind.BAD_ENTRY, "opens other slots than asked")
-        for i, c in enumerate(part.contributions):
+        for i, c in enumerate(opening.contributions):
             if (c is None) != (seat == plan.looker):
                 raise WrongContribution(CheatKind.WRONG_OPENING, "nothing opened")
             if c is not None:
                 self._check_opening(plan.stream, seat, plan.first + i, c)
         owes_top = plan.top and self.half_open is not None and self.half_open.owner == seat
-        if (part.top is not None) != owes_top:
+        if (opening.top is not None) != owes_top:
             raise WrongContribution(CheatKind.WRONG_OPENING, "the half-open slot")
-        if part.top is not None:
-            self.check_top(part.top)
-        self._check_new(seat, part.commitments)
+        if opening.top is not None:
+            self.check_top(opening.top)
+        self._check_new(seat, opening.commitments)
 
     def _check_new(self, seat: Seat, commitments: tuple[bytes, ...]) -> None:
         for shown in commitments:
@@ -135,7 +142,7 @@ class Slots:
             raise WrongContribution(CheatKind.BAD_ENTRY, "one commitment for two slots")
 
     def check_top(self, c: bytes) -> None:
-        """Raises WrongPart unless `c` opens the half-open slot."""
+        """Raises WrongContribution unless `c` opens the half-open slot."""
         held = self.half_open
         assert held is not None
         self._check_opening(Stream.CARDS, held.owner, held.slot, c)
@@ -166,67 +173,72 @@ class Slots:
     # -- a new view ----------------------------------------------------------------------
 
     def begin_view(self, origin: bytes) -> None:
-        """A new view: whatever somebody may have opened in what is undone is never used, as others
-        could choose their parts anew and know that one. So all parts come from a new origin."""
+        """All contributions of a new view come from a new origin. What is undone may have been
+        opened: others could choose theirs anew and know it. To pass over some slots was not enough,
+        as one certificate in the place of another may undo any number of gathers."""
         self.origin = origin
 
-    def check_renewal(self, seat: Seat, part: Commits) -> None:
-        """Raises WrongPart unless `part` is what `seat` owes to a renewal."""
-        if (part.dice_slot, part.card_slot) != (
+    def check_renewal(self, seat: Seat, load: Commits) -> None:
+        """Raises WrongContribution unless `load` is what `seat` owes to a renewal."""
+        if (load.dice_slot, load.card_slot) != (
             self.next_slot[Stream.DICE],
             self.next_slot[Stream.CARDS],
         ):
             raise WrongContribution(CheatKind.BAD_ENTRY, "commits to other slots than asked")
-        self._check_new(seat, (*part.dice, *part.cards))
+        self._check_new(seat, (*load.dice, *load.cards))
 
-    def record_renewal(self, parts: Mapping[Seat, Commits]) -> None:
-        for seat, part in parts.items():
-            for stream, window in ((Stream.DICE, part.dice), (Stream.CARDS, part.cards)):
+    def record_renewal(self, commits: Mapping[Seat, Commits]) -> None:
+        for seat, load in commits.items():
+            for stream, window in ((Stream.DICE, load.dice), (Stream.CARDS, load.cards)):
                 for i, shown in enumerate(window):
                     self.committed[stream, seat, self.next_slot[stream] + i] = shown
                     self.first_shown_by.setdefault(shown, seat)
 
     # -- closing a gather ----------------------------------------------------------------
 
-    def _record(self, plan: GatherPlan, parts: Mapping[Seat, Opening]) -> None:
-        """The slots of `plan` are used up, whatever comes of them; the next ones are known."""
+    def _use_slots(self, plan: GatherPlan, openings: Mapping[Seat, Opening]) -> None:
+        """The slots of `plan` are used up, whatever comes of them. The commitments that the
+        openings carry are those of the slots one window further on."""
         window = WINDOW[plan.stream]
-        for seat, part in parts.items():
-            for i, shown in enumerate(part.commitments):
+        for seat, opening in openings.items():
+            for i, shown in enumerate(opening.commitments):
                 self.committed[plan.stream, seat, plan.first + window + i] = shown
                 self.first_shown_by.setdefault(shown, seat)
         self.next_slot[plan.stream] = plan.first + plan.fresh
 
-    def burn_slots(self, plan: GatherPlan, parts: Mapping[Seat, Opening]) -> None:
-        """Somebody's part will never come: nothing is drawn, the slots are not used again."""
-        self._record(plan, parts)
+    def burn_slots(self, plan: GatherPlan, openings: Mapping[Seat, Opening]) -> None:
+        """A contribution will never come, and the seats that are left know all others: nothing is
+        drawn, and the slots are not used again."""
+        self._use_slots(plan, openings)
 
     def open_for_looker(
-        self, plan: GatherPlan, head: bytes, parts: Mapping[Seat, Opening], chance: Chance
+        self, plan: GatherPlan, head: bytes, openings: Mapping[Seat, Opening], chance: Chance
     ) -> int:
-        """Half-opens the slot for the looker; gives the slot."""
-        self._record(plan, parts)
+        """Opens the slot for the looker alone, which withholds its contribution. Returns the
+        slot."""
+        self._use_slots(plan, openings)
         assert plan.looker is not None
-        opened = {s: p.contributions[0] for s, p in parts.items() if s != plan.looker}
+        opened = {s: p.contributions[0] for s, p in openings.items() if s != plan.looker}
         self.half_open = HalfOpen(
             plan.first,
             self.origin,
             head,
             plan.looker,
-            tuple(sorted(parts)),
+            tuple(sorted(openings)),
             {seat: c for seat, c in opened.items() if c is not None},
             chance.piles[0],
         )
         return plan.first
 
-    def draw_values(
-        self, plan: GatherPlan, head: bytes, parts: Mapping[Seat, Opening], chance: Chance
+    def draw_outcome(
+        self, plan: GatherPlan, head: bytes, openings: Mapping[Seat, Opening], chance: Chance
     ) -> tuple[int, ...]:
-        """The outcome of `chance`."""
-        self._record(plan, parts)
-        order = sorted(parts)
+        """The outcome of `chance`. The contributions are hashed in the order of seats, not in the
+        order in which they came: that differs between copies."""
+        self._use_slots(plan, openings)
+        order = sorted(openings)
         mixed = [
-            slot_result(self.game, head, plan.stream, plan.first + i, _column(parts, order, i))
+            slot_result(self.game, head, plan.stream, plan.first + i, _column(openings, order, i))
             for i in range(plan.fresh)
         ]
         if chance.kind is not ChanceKind.CARDS:
@@ -235,7 +247,7 @@ class Slots:
         taken: set[tuple[int, int]] = set()
         for i, draw in enumerate(chance.draws):
             if plan.top and i == 0:
-                value = chance.piles[draw.pool].index(self._open_top(parts))
+                value = chance.piles[draw.pool].index(self._open_top(openings))
             else:
                 gone = {index for pool, index in taken if pool == draw.pool}
                 value = draw_untaken(mixed[i - plan.top], draw.size, gone)
@@ -243,14 +255,14 @@ class Slots:
             drawn.append(value)
         return tuple(drawn)
 
-    def _open_top(self, parts: Mapping[Seat, Opening]) -> Item:
+    def _open_top(self, openings: Mapping[Seat, Opening]) -> Item:
         held = self.half_open
         assert held is not None
-        withheld = parts[held.owner].top
+        withheld = openings[held.owner].top
         assert withheld is not None
         return held.card(self.game, withheld)
 
 
-def _column(parts: Mapping[Seat, Opening], order: Iterable[Seat], i: int) -> list[bytes]:
-    column = [parts[seat].contributions[i] for seat in order]
+def _column(openings: Mapping[Seat, Opening], order: Iterable[Seat], i: int) -> list[bytes]:
+    column = [openings[seat].contributions[i] for seat in order]
     return [c for c in column if c is not None]

@@ -83,7 +83,7 @@ class WrongLog(Exception):
         self.seat = seat
 
 
-def verify(data: bytes) -> Report:
+def verify_log(data: bytes) -> Report:
     """What the bytes of a log come to. Never raises for bad bytes."""
     try:
         versions, salt = read_head(data)
@@ -157,15 +157,15 @@ class Replay:
         match signed.kind:
             case BodyKind.PLAY | BodyKind.SHARE:
                 entry = Entry.parse(signed)
-                self._take(ledger, entry.height, entry.seat, entry)
+                self._accept(ledger, entry.height, entry.seat, entry)
             case BodyKind.STAND_IN:
                 farewell = Farewell.parse(signed, ledger.genesis.id)
-                self._take(ledger, farewell.height, farewell.seat, farewell)
+                self._accept(ledger, farewell.height, farewell.seat, farewell)
             case BodyKind.VOTE:
                 vote = Vote.parse(signed, ledger.genesis.id)
-                self._take(ledger, vote.height, vote.seat, vote)
+                self._accept(ledger, vote.height, vote.seat, vote)
             case BodyKind.CLOSE:
-                self._close(ledger, signed)
+                self._confirm(ledger, signed)
             case (
                 BodyKind.GENESIS
                 | BodyKind.HEAD
@@ -177,7 +177,7 @@ class Replay:
                 raise WrongLog(f"a record of kind {signed.kind.name.lower()} has no place here")
 
     @staticmethod
-    def _take(ledger: Ledger, height: int, seat: Seat, what: Entry | Farewell | Vote) -> None:
+    def _accept(ledger: Ledger, height: int, seat: Seat, what: Entry | Farewell | Vote) -> None:
         try:
             match what:
                 case Entry():
@@ -196,7 +196,7 @@ class Replay:
         if moved is None:
             raise WrongLog("a record that stands twice", height, seat)
 
-    def _close(self, ledger: Ledger, signed: Signed) -> None:
+    def _confirm(self, ledger: Ledger, signed: Signed) -> None:
         close = parse_closing(signed.body, ledger.genesis.id)
         seals = unpack_seals(signed.signature)
         players = ledger.genesis.players

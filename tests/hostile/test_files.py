@@ -18,7 +18,7 @@ from cli.commands.verify import check_log
 from cli.system import config
 from cli.system.exit_codes import Exit
 from kotp2p.endings import EndKind
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.shell.resume import resume
@@ -112,7 +112,7 @@ def test_each_kind_of_wrong_head_has_a_reason_of_its_own() -> None:
         "damaged": short_log()[: HEAD_BYTES - 1] + b"\xff",
         "newer": with_versions(1, 99, 1),
     }
-    reports = {name: verify(data) for name, data in strange.items()}
+    reports = {name: verify_log(data) for name, data in strange.items()}
     assert {r.result for r in reports.values()} == {Result.UNREADABLE}
     assert "99" in reports["newer"].reason
     assert "damaged" in reports["damaged"].reason
@@ -127,7 +127,7 @@ def test_writes_a_length_that_no_record_has_with_a_right_checksum(size: int) -> 
     salt, at = read_head(log)[1], offsets(log)[2]
     length = size.to_bytes(4, "big")
     crc = crc32(salt + (2).to_bytes(4, "big") + length).to_bytes(4, "big")
-    report = verify(log[:at] + length + crc + b"\1" * 100_000)
+    report = verify_log(log[:at] + length + crc + b"\1" * 100_000)
     if size in (0, 65_537):
         assert report.result is Result.WRONG
         assert report.wrong_at is not None
@@ -154,7 +154,7 @@ def test_signs_the_entry_of_another_with_his_own_key() -> None:
         value = unpack(whole[2].body)
         whole[2] = Signed.sign(mallory, BodyKind.PLAY, value)
 
-    report = verify(resealed(change))
+    report = verify_log(resealed(change))
     assert report.result is Result.WRONG
     assert report.wrong_at is not None
     assert report.wrong_at.record == 2
@@ -166,7 +166,7 @@ def test_signs_the_end_of_another_game() -> None:
         body = pack((bytes(32), *unpack(whole[-1].body)[1:]))  # type: ignore[index]
         whole[-1] = Signed(BodyKind.CLOSE, body, whole[-1].signature)
 
-    assert verify(resealed(change)).result is Result.WRONG
+    assert verify_log(resealed(change)).result is Result.WRONG
 
 
 @pytest.mark.parametrize("seat", [2, 5, 255])
@@ -175,7 +175,7 @@ def test_confirms_the_end_as_a_seat_that_the_table_does_not_have(seat: int) -> N
         seals = bytes((seat,)) + bytes(64)
         whole[-1] = Signed(BodyKind.CLOSE, whole[-1].body, whole[-1].signature + seals)
 
-    assert verify(resealed(change)).result is Result.WRONG
+    assert verify_log(resealed(change)).result is Result.WRONG
 
 
 # -- the folder of a game ---------------------------------------------------------------------

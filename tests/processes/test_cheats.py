@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game.evidence import examine_evidence
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from tests.support.program import Program
 
 SENTENCES = {
@@ -64,7 +64,7 @@ def test_a_cheat_is_named_by_all_and_nobody_else_is(
         accusing = [line for line in program.lines if _accuses(line)]
         assert len(accusing) == 1
         (log,) = program.logs()
-        assert verify(log.read_bytes()).result is Result.SOUND
+        assert verify_log(log.read_bytes()).result is Result.SOUND
         (file,) = log.parent.glob("*.kotproof")
         finding = examine_evidence(file.read_bytes())
         assert finding.cheat is not None, finding.reason
@@ -84,4 +84,4 @@ def test_the_same_run_without_the_modification_passes(
         assert program.code == 0, "\n".join(program.lines[-20:])  # type: ignore[attr-defined]
         assert not any(_accuses(line) for line in program.lines)
         (log,) = program.logs()
-        assert verify(log.read_bytes()).result is Result.SOUND
+        assert verify_log(log.read_bytes()).result is Result.SOUND

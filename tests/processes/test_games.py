@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from tests.support.machines import can_make_machines, three_machines
 from tests.support.processes import finished, guest, host
 from tests.support.program import Program
@@ -69,7 +69,7 @@ def test_solo_without_a_terminal_ends_with_winners_and_log(tmp_path: Path) -> No
     (log,) = solo.logs()
     assert solo.out[-1] == f"Log: {log}"
     assert "win" in solo.out[-2].lower()
-    assert verify(log.read_bytes()).result is Result.SOUND
+    assert verify_log(log.read_bytes()).result is Result.SOUND
 
 
 def test_solo_gives_one_json_object(tmp_path: Path) -> None:
@@ -97,6 +97,8 @@ def test_two_terminals_of_one_person_simply_work(tmp_path: Path) -> None:
     two = guest(home, "127.0.0.1", port, "--log-dir", str(tmp_path / "two"))
     assert [one.wait(), two.wait()] == [0, 0]
     assert any("profile" in line for line in two.lines)
-    reports = [verify(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")]
+    reports = [
+        verify_log(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")
+    ]
     assert {r.result for r in reports} == {Result.SOUND}
     assert {p.name for p in reports[0].players} == {"ana", "ana 2"}

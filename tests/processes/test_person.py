@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from tests.support.person import Person
 from tests.support.processes import guest
 from tests.support.program import Program
@@ -43,7 +43,7 @@ def test_a_person_plays_a_whole_game_with_two_others(tmp_path: Path) -> None:
         ana.type(_answer(text, dice))
     assert ana.ended() == 0, ana.said[-3000:]
     assert [p.wait() for p in others] == [0, 0]
-    reports = [verify(log.read_bytes()) for log in (ana.log(), *(p.logs()[0] for p in others))]
+    reports = [verify_log(log.read_bytes()) for log in (ana.log(), *(p.logs()[0] for p in others))]
     assert {r.result for r in reports} == {Result.SOUND}
     assert len({r.canonical for r in reports}) == 1
     assert "Traceback" not in ana.said
@@ -68,7 +68,7 @@ def test_a_person_plays_solo_with_enter_alone(tmp_path: Path) -> None:
     ana = Person(tmp_path / "ana", "solo", "--name", "Ana")
     play_with_enter(ana)
     assert ana.ended() == 0, ana.said[-3000:]
-    assert verify(ana.log().read_bytes()).result is Result.SOUND
+    assert verify_log(ana.log().read_bytes()).result is Result.SOUND
 
 
 WRONG = 300
@@ -103,7 +103,7 @@ def test_three_hundred_wrong_lines_are_each_refused_and_asked_again(tmp_path: Pa
             else:
                 ana.type("")
         assert ana.ended() == 0, ana.said[-3000:]
-        assert verify(ana.log().read_bytes()).result is Result.SOUND
+        assert verify_log(ana.log().read_bytes()).result is Result.SOUND
         if not left:
             return
     pytest.fail(f"{left} wrong lines were not used up")
@@ -132,7 +132,7 @@ def test_the_end_of_input_asks_and_enter_stays(tmp_path: Path) -> None:
     while ana.prompted() is not None:
         ana.type("")
     assert ana.ended() == 0
-    assert verify(ana.log().read_bytes()).result is Result.UNFINISHED
+    assert verify_log(ana.log().read_bytes()).result is Result.UNFINISHED
 
 
 def test_the_end_of_input_without_a_terminal_is_a_farewell(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_the_end_of_input_without_a_terminal_is_a_farewell(tmp_path: Path) -> No
     solo.wait_for(r"Table phrase")
     solo.hang_up()
     assert solo.wait() == 5
-    assert verify(solo.logs()[0].read_bytes()).result is Result.UNFINISHED
+    assert verify_log(solo.logs()[0].read_bytes()).result is Result.UNFINISHED
 
 
 def test_a_game_piped_from_a_file_is_lines_only_and_ends_well(tmp_path: Path) -> None:
@@ -153,4 +153,4 @@ def test_a_game_piped_from_a_file_is_lines_only_and_ends_well(tmp_path: Path) ->
     repeated = [a for a, b in pairwise(told) if a == b]
     assert not [line for line in repeated if "roll" not in line]  # dice may fall alike twice
     assert sum(line.startswith("d stops: you go on") for line in told) == 1
-    assert verify(ana.logs()[0].read_bytes()).result is Result.SOUND
+    assert verify_log(ana.logs()[0].read_bytes()).result is Result.SOUND

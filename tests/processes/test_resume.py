@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from tests.support.processes import finished, guest, host, resumed, three
 from tests.support.program import Program
 
@@ -44,7 +44,7 @@ def test_a_solo_game_goes_on_with_its_bots(tmp_path: Path) -> None:
     solo.kill()
     solo.wait()
     (log,) = solo.logs()
-    assert verify(log.read_bytes()).result is Result.UNFINISHED
+    assert verify_log(log.read_bytes()).result is Result.UNFINISHED
     finished([resumed(home)])
     nothing = resumed(home)
     assert nothing.wait() == 8
@@ -77,7 +77,9 @@ def test_two_players_of_one_home_come_back_each_to_his_seat(tmp_path: Path) -> N
     one.wait_for("You are back at the table")
     two = resumed(home)
     assert (one.wait(), two.wait()) == (0, 0)
-    reports = [verify(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")]
+    reports = [
+        verify_log(next((tmp_path / n).glob("*.kotlog")).read_bytes()) for n in ("one", "two")
+    ]
     assert {r.result for r in reports} == {Result.SOUND}
     assert reports[0].canonical == reports[1].canonical
     third = resumed(home)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from tests.support.person import Person
 from tests.support.processes import finished, guest, host, resumed, three
 
@@ -24,7 +24,7 @@ def test_a_host_that_is_told_to_end_keeps_his_seat_and_comes_back(
     os.kill(table[0].pid, number)
     assert table[0].wait() == 128 + number
     assert table[0].out[-1] == KEPT
-    assert verify(table[0].logs()[0].read_bytes()).result is Result.UNFINISHED
+    assert verify_log(table[0].logs()[0].read_bytes()).result is Result.UNFINISHED
     table[1].wait_for("connection to ana is lost")
     table[0] = resumed(homes[0])
     table[0].wait_for("You are back at the table")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from tests.support.window import Window
 
 ENTER, F10, DOWN = "\r", "\x1b[21~", "\x1b[B"
@@ -58,7 +58,7 @@ def test_a_person_plays_at_80x24_by_enter_and_leaves(tmp_path: Path) -> None:
         ana.press(ENTER)
     assert ana.ended() == 0
     assert ana.restored
-    assert verify(ana.log().read_bytes()).result in (Result.SOUND, Result.UNFINISHED)
+    assert verify_log(ana.log().read_bytes()).result in (Result.SOUND, Result.UNFINISHED)
 
 
 def test_a_whole_game_ends_on_the_screen_with_the_winner(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_whole_game_ends_on_the_screen_with_the_winner(tmp_path: Path) -> None
     ana.insist(ENTER, ana.is_over)
     assert ana.ended() == 0
     assert ana.restored
-    assert verify(ana.log().read_bytes()).result is Result.SOUND
+    assert verify_log(ana.log().read_bytes()).result is Result.SOUND
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from tests.support.program import Program
 from tests.support.two_verifiers import agree, vectors
 from tests.tools.independent.client import Client, authority
@@ -35,5 +35,5 @@ def test_a_client_of_the_text_plays_and_seals_a_game(tmp_path: Path) -> None:
     assert host.wait() == 0, "\n".join(host.lines[-20:])
     theirs = host.logs()[0].read_bytes()
     assert agree(mine).confirmed_by == (0, 1)
-    assert verify(theirs).result is Result.SOUND
-    assert verify(theirs).canonical == agree(mine).canonical
+    assert verify_log(theirs).result is Result.SOUND
+    assert verify_log(theirs).canonical == agree(mine).canonical

@@ -12,7 +12,7 @@ import trio
 from kotp2p.bots import make_bot
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
-from kotp2p.game.verify import Report, verify
+from kotp2p.game.verify import Report, verify_log
 from kotp2p.notices import Notice, VoteOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
@@ -134,7 +134,7 @@ class TestTable:
         assert log is not None
         data = self.world_of(n).disk.read(log)
         assert data is not None
-        return verify(data)
+        return verify_log(data)
 
     def kill(self, n: int) -> None:
         """The process is gone at once: its links break, it says nothing, the system takes its

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kotp2p.game.verify import Report, Result, verify
+from kotp2p.game.verify import Report, Result, verify_log
 from tests.support.program import Program
 
 
@@ -16,7 +16,7 @@ def finished(programs: list[Program]) -> list[Report]:
     for p in programs:
         (log,) = p.logs()
         assert p.out[-1] == f"Log: {log}"
-        reports.append(verify(log.read_bytes()))
+        reports.append(verify_log(log.read_bytes()))
     assert {r.result for r in reports} == {Result.SOUND}, [r.reason for r in reports]
     assert len({r.canonical for r in reports}) == 1
     assert len({r.game for r in reports}) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kotp2p.game.verify import Report, verify
+from kotp2p.game.verify import Report, verify_log
 from tests.support.paths import VECTORS
 from tests.tools.independent.verdict import Verdict, verdict
 
@@ -16,7 +16,7 @@ def agree(data: bytes) -> Verdict:
     ours = {name: getattr(found, name) for name in other}
     if found.result == "wrong":  # whether a tail is torn that nobody has read is nobody's business
         other["torn"] = ours["torn"]
-    assert ours == other, (found.why, verify(data).reason)
+    assert ours == other, (found.why, verify_log(data).reason)
     return found
 
 
@@ -27,7 +27,7 @@ def vectors(name: str) -> dict[str, Any]:
 
 def said(data: bytes) -> dict[str, object]:
     """What the verifier of kotp2p says, in the form of the other one."""
-    report: Report = verify(data)
+    report: Report = verify_log(data)
     at = report.wrong_at
     return {
         "result": report.result.value,

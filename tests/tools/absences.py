@@ -10,7 +10,7 @@ import signal
 import tempfile
 from pathlib import Path
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from tests.support.processes import guest, host
 from tests.support.program import Program
 
@@ -48,11 +48,11 @@ def past_the_vote(folder: Path) -> None:
     rex.kill()
     rex.wait()
     (log,) = rex.logs()
-    assert verify(log.read_bytes()).result in (Result.UNFINISHED, Result.SOUND)
+    assert verify_log(log.read_bytes()).result in (Result.UNFINISHED, Result.SOUND)
 
 
 def _same_logs(table: list[Program]) -> None:
-    reports = [verify(log.read_bytes()) for p in table for log in p.logs()]
+    reports = [verify_log(log.read_bytes()) for p in table for log in p.logs()]
     assert {r.result for r in reports} == {Result.SOUND}
     assert len({r.canonical for r in reports}) == 1
 

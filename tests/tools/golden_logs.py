@@ -11,7 +11,7 @@ import json
 import trio
 import trio.testing
 
-from kotp2p.game.verify import verify
+from kotp2p.game.verify import verify_log
 from kotp2p.notices import Dropped
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
@@ -31,7 +31,7 @@ TABLES = {
 
 
 def saying(data: bytes) -> dict[str, object]:
-    report = verify(data)
+    report = verify_log(data)
     return {
         "result": report.result.value,
         "phrase": report.phrase,

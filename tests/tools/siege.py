@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from tests.support.processes import guest, host, resumed
 from tests.support.program import Program
 
@@ -111,7 +111,7 @@ class Siege:
         assert set(codes) <= {0, 8, -signal.SIGKILL}, [p.lines[-9:] for p in table]
         for program in table:
             assert not [line for line in program.lines if any(a in line for a in ACCUSED)]
-        reports = [verify(log.read_bytes()) for p in table for log in p.logs()]
+        reports = [verify_log(log.read_bytes()) for p in table for log in p.logs()]
         results = {r.result for r in reports}
         assert Result.SOUND in results, [p.lines[-9:] for p in table]
         assert results <= {Result.SOUND, Result.UNFINISHED}

@@ -8,7 +8,7 @@ from pathlib import Path
 import trio
 import trio.testing
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.wire.records import HEAD_BYTES
 from tests.support.command_line import run
 from tests.support.memory_tables import TestTable
@@ -63,7 +63,7 @@ def test_it_is_no_longer_named_once_it_is_over(data: Path) -> None:
     assert "unfinished" not in run()[1]
     assert run("resume", "--list")[0] == 8
     logs = list(data.glob("games/*/*/log"))
-    assert Result.SOUND in {verify(log.read_bytes()).result for log in logs}
+    assert Result.SOUND in {verify_log(log.read_bytes()).result for log in logs}
 
 
 def test_one_that_broke_off_as_it_began_is_not_hidden(data: Path) -> None:

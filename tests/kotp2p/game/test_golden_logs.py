@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from tests.tools.golden_logs import FOLDER, TABLES, golden_name, saying, stored
 
@@ -14,11 +14,11 @@ def test_a_golden_log_says_what_it_always_said(name: str) -> None:
     data = (FOLDER / name).read_bytes()
     assert saying(data) == stored()[name]
     ours = name.startswith(f"protocol-{PROTOCOL_VERSION}-")
-    assert verify(data).result is (Result.SOUND if ours else Result.UNREADABLE)
+    assert verify_log(data).result is (Result.SOUND if ours else Result.UNREADABLE)
 
 
 def test_a_log_of_an_older_protocol_is_unreadable_and_accuses_nobody() -> None:
-    report = verify((FOLDER / "protocol-1-rules-1-second.kotlog").read_bytes())
+    report = verify_log((FOLDER / "protocol-1-rules-1-second.kotlog").read_bytes())
     assert report.result is Result.UNREADABLE
     assert report.wrong_at is None
     assert report.reason == (

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from kotp2p.game.verify import Report, Result, verify
+from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.wire.records import (
     HEAD_BYTES,
     SALT_BYTES,
@@ -35,11 +35,11 @@ def rewritten(data: bytes, order: list[int]) -> bytes:
 
 def test_both_logs_are_sound_as_they_are() -> None:
     for data in (short_log(), long_log()):
-        report = verify(data)
+        report = verify_log(data)
         assert report.result is Result.SOUND, report.reason
         assert report.winners is not None
         assert not report.torn
-    assert verify(long_log()).confirmed_by == (0, 1, 2)
+    assert verify_log(long_log()).confirmed_by == (0, 1, 2)
 
 
 def wrong_at(report: Report) -> int:
@@ -53,7 +53,7 @@ def test_every_flipped_byte_is_found_in_its_record() -> None:
     starts = offsets(data)
     for at in range(len(data)):
         flipped = data[:at] + bytes((data[at] ^ 0x40,)) + data[at + 1 :]
-        report = verify(flipped)
+        report = verify_log(flipped)
         if at < HEAD_BYTES:
             assert report.result is Result.UNREADABLE, at
         else:
@@ -68,14 +68,14 @@ def test_flipped_bits_of_a_long_log_are_found(bit: int) -> None:
     data = long_log()
     for at in range(HEAD_BYTES + 13 * bit, len(data), len(data) // 23):
         flipped = data[:at] + bytes((data[at] ^ 1 << bit,)) + data[at + 1 :]
-        assert verify(flipped).result is Result.WRONG, at
+        assert verify_log(flipped).result is Result.WRONG, at
 
 
 def test_a_log_cut_anywhere_is_unfinished_and_in_the_head_unreadable() -> None:
     data = short_log()
     for size in range(len(data)):
         expected = Result.UNREADABLE if size < HEAD_BYTES else Result.UNFINISHED
-        report = verify(data[:size])
+        report = verify_log(data[:size])
         assert report.result is expected, size
         assert report.wrong_at is None
 
@@ -83,19 +83,19 @@ def test_a_log_cut_anywhere_is_unfinished_and_in_the_head_unreadable() -> None:
 def test_zeros_behind_the_last_record_are_a_torn_tail() -> None:
     data = long_log()
     at = offsets(data)[-4]
-    report = verify(data[:at] + bytes(500))
+    report = verify_log(data[:at] + bytes(500))
     assert report.result is Result.UNFINISHED
     assert report.torn
-    assert verify(data[:at] + bytes(500) + b"\1").result is Result.WRONG
+    assert verify_log(data[:at] + bytes(500) + b"\1").result is Result.WRONG
 
 
 def test_zeros_behind_the_length_of_a_record_are_a_torn_tail() -> None:
     data = long_log()
     at, end = offsets(data)[-4:-2]
-    report = verify(data[: at + 8] + bytes(end - at - 8))
+    report = verify_log(data[: at + 8] + bytes(end - at - 8))
     assert report.result is Result.UNFINISHED
     assert report.torn
-    assert verify(data[: at + 8] + bytes(end - at - 9) + b"\1").result is Result.WRONG
+    assert verify_log(data[: at + 8] + bytes(end - at - 9) + b"\1").result is Result.WRONG
 
 
 def test_swapped_repeated_or_removed_records_are_found() -> None:
@@ -104,12 +104,12 @@ def test_swapped_repeated_or_removed_records_are_found() -> None:
     last = len(parts) - 1
     for i in range(len(parts)):
         repeated = [*parts[: i + 1], *parts[i:]]
-        assert wrong_at(verify(data[:HEAD_BYTES] + b"".join(repeated))) == i + 1
+        assert wrong_at(verify_log(data[:HEAD_BYTES] + b"".join(repeated))) == i + 1
         if i < last:
             removed = [*parts[:i], *parts[i + 1 :]]
-            assert wrong_at(verify(data[:HEAD_BYTES] + b"".join(removed))) == i
+            assert wrong_at(verify_log(data[:HEAD_BYTES] + b"".join(removed))) == i
             swapped = [*parts[:i], parts[i + 1], parts[i], *parts[i + 2 :]]
-            assert wrong_at(verify(data[:HEAD_BYTES] + b"".join(swapped))) == i
+            assert wrong_at(verify_log(data[:HEAD_BYTES] + b"".join(swapped))) == i
 
 
 def test_repeated_or_removed_records_are_found_though_all_checksums_are_right() -> None:
@@ -117,10 +117,10 @@ def test_repeated_or_removed_records_are_found_though_all_checksums_are_right() 
     count = len(records(data))
     for i in range(count):
         repeated = [*range(i + 1), *range(i, count)]
-        assert wrong_at(verify(rewritten(data, repeated))) == i + 1
+        assert wrong_at(verify_log(rewritten(data, repeated))) == i + 1
         if i < count - 1:
             removed = [n for n in range(count) if n != i]
-            assert verify(rewritten(data, removed)).result is Result.WRONG
+            assert verify_log(rewritten(data, removed)).result is Result.WRONG
 
 
 def test_records_of_two_games_do_not_mix() -> None:
@@ -131,13 +131,13 @@ def test_records_of_two_games_do_not_mix() -> None:
     strange = reader.read_record()
     assert strange is not None
     mixed = rewritten(one, [0]) + pack_record(salt, 1, strange)
-    assert wrong_at(verify(mixed)) == 1
+    assert wrong_at(verify_log(mixed)) == 1
 
 
 def test_a_genesis_under_a_foreign_head_is_refused() -> None:
     data = short_log()
     body = data[HEAD_BYTES:]
-    assert verify(pack_head(bytes(SALT_BYTES)) + body).result is Result.WRONG
+    assert verify_log(pack_head(bytes(SALT_BYTES)) + body).result is Result.WRONG
 
 
 def test_anything_else_is_unreadable_and_accuses_nobody() -> None:
@@ -149,7 +149,7 @@ def test_anything_else_is_unreadable_and_accuses_nobody() -> None:
         b"PK\x03\x04" * 100,
         bytes(later[:HEAD_BYTES])[:-1] + b"\0",
     ):
-        report = verify(data)
+        report = verify_log(data)
         assert report.result is Result.UNREADABLE
         assert report.reason
         assert report.wrong_at is None

@@ -12,7 +12,7 @@ import pytest
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished
-from kotp2p.game.verify import Replay, verify
+from kotp2p.game.verify import Replay, verify_log
 from kotp2p.mesh.effects import (
     AppendRecord,
     AskDecision,
@@ -114,7 +114,7 @@ def played_events(name: str) -> Iterator[Event]:
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_a_watcher_reaches_the_end_that_verify_finds(name: str) -> None:
-    watcher, report = watcher_of(name), verify((LOGS / name).read_bytes())
+    watcher, report = watcher_of(name), verify_log((LOGS / name).read_bytes())
     hears(watcher, *bodies_of(name))
     assert isinstance(watcher.ledger.step, Finished)
     assert watcher.ledger.step.winners == report.winners

@@ -151,11 +151,11 @@ def readers(chance: random.Random, count: int) -> int:
 
 def judged(data: bytes) -> Report:
     """What `verify` says; the canonical log of what is not wrong is not wrong either."""
-    report = verify.verify(data)
+    report = verify.verify_log(data)
     wrong = report.result is Result.WRONG
     assert wrong == (report.wrong_at is not None)
     if report.canonical and not wrong:
-        again = verify.verify(report.canonical)
+        again = verify.verify_log(report.canonical)
         assert again.result is Result.UNFINISHED, again.reason
         assert again.canonical == report.canonical
         assert (again.winners, again.turns, again.game) == (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
 from kotp2p.store.saved_game import SavedPlaces
@@ -82,7 +82,7 @@ def acquaintances() -> bytes:
 def logs() -> tuple[bytes, ...]:
     """Whole games of this version: two that are played now and those that are kept."""
     kept = [path.read_bytes() for path in sorted(LOGS.glob("*.kotlog"))]
-    whole = [data for data in kept if verify(data).result is not Result.UNREADABLE]
+    whole = [data for data in kept if verify_log(data).result is not Result.UNREADABLE]
     return (short_log(), long_log(), *whole)
 
 

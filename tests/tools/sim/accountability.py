@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from kotp2p.game.evidence import examine_evidence
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.notices import (
     Cheated,
     Diverged,
@@ -147,7 +147,7 @@ class Accountability(Invariants):
         """No log of an honest machine is ever wrong."""
         for path, data in disk.files.items():
             if path.name == "log":
-                report = verify(data)
+                report = verify_log(data)
                 if report.result not in (Result.SOUND, Result.UNFINISHED):
                     words = f"the log of {machine} is {report.result}: {report.reason}"
                     self.broken("I4", words)

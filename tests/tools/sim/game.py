@@ -19,7 +19,7 @@ import trio.testing
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.verify import Result, verify
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.bot_runner import BotFactory
 from kotp2p.shell.run import HostOptions, Seating, host, join, resume
@@ -207,7 +207,7 @@ class SimGame:
     def _what_is_over(self, machine: Machine) -> EndKind:
         """There is nothing to go on with: how the game of this machine has ended, by its log."""
         log, key = machine.own_log()
-        report = verify(log)
+        report = verify_log(log)
         if report.result is Result.SOUND:
             return EndKind.FINISHED
         if not any(path.name == "places" for path in self._own_files(machine)):

@@ -137,7 +137,7 @@ def lock_is_ignored() -> AbstractContextManager[object]:
 
 @bug("a roll hashes the contributions as they came, not by seat", "I1", "I2")
 def dice_by_arrival() -> AbstractContextManager[object]:
-    draw = Slots.draw_values
+    draw = Slots.draw_outcome
 
     def by_arrival(
         slots: Slots, plan: GatherPlan, head: bytes, parts: dict[Seat, Opening], chance: Chance
@@ -145,7 +145,7 @@ def dice_by_arrival() -> AbstractContextManager[object]:
         with patch("kotp2p.game.slots.sorted", list, create=True):
             return draw(slots, plan, head, parts, chance)
 
-    return patch.object(Slots, "draw_values", by_arrival)
+    return patch.object(Slots, "draw_outcome", by_arrival)
 
 
 @bug("who is gone is never noticed", "I5")

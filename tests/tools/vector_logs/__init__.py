@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from kotp2p.game.evidence import examine_evidence
-from kotp2p.game.verify import verify
+from kotp2p.game.verify import verify_log
 from tests.tools.vector_logs.evidence import EVIDENCE
 from tests.tools.vector_logs.right import RIGHT
 from tests.tools.vector_logs.wrong import WRONG
@@ -33,7 +33,7 @@ def saying(name: str, data: bytes) -> dict[str, object]:
     if name.endswith(".kotproof"):
         cheat = examine_evidence(data).cheat
         return {"convicts": cheat and cheat.seat}
-    report = verify(data)
+    report = verify_log(data)
     at = report.wrong_at
     return {
         "verdict": report.result.value,
