@@ -37,6 +37,8 @@ class TableAddress:
 
 
 class NotSeated(Exception):
+    """The host was not reached, or has refused; `ending` is what the guest's run came to."""
+
     def __init__(self, ending: Ending) -> None:
         super().__init__(ending.kind)
         self.ending = ending
@@ -46,16 +48,19 @@ class _OtherHost(LinkFault):
     """The peer there knows the secret of the table, but did not make the invitation."""
 
 
-async def connect_to_host(wiring: Connections, goal: TableAddress) -> tuple[Link, str]:
-    """The link to the host, and the place at which it was. Raises NotSeated."""
+async def connect_to_host(connections: Connections, table: TableAddress) -> tuple[Link, str]:
+    """The link to the host, and the place at which it was. Raises NotSeated.
+
+    If all places fail, the answer of a peer says more than a place at which there is none.
+    """
     faults: list[NotSeated] = []
-    for place in goal.places:
+    for place in table.places:
         try:
-            return await _connect_at(wiring, goal, place), place
+            return await _connect_at(connections, table, place), place
         except NotSeated as fault:
             faults.append(fault)
-    there = [f for f in faults if f.ending.kind not in _ENDING_OF_FAULT.values()]
-    raise (there or faults)[0]
+    answered = [f for f in faults if f.ending.kind not in _ENDING_OF_FAULT.values()]
+    raise (answered or faults)[0]
 
 
 _ENDING_OF_FAULT = {
@@ -65,21 +70,21 @@ _ENDING_OF_FAULT = {
 }
 
 
-async def _connect_at(wiring: Connections, goal: TableAddress, place: str) -> Link:
+async def _connect_at(connections: Connections, table: TableAddress, place: str) -> Link:
     """Dials one place, and proves both keys. Raises NotSeated."""
 
     def admit(theirs: Hello) -> None:
-        if goal.host is not None and key_fingerprint(theirs.key) != goal.host:
+        if table.host is not None and key_fingerprint(theirs.key) != table.host:
             raise _OtherHost("another key than the invitation's")
 
     try:
-        return await wiring.dial_host(place, goal.port, LINK_TO_HOST, admit)
+        return await connections.dial_host(place, table.port, LINK_TO_HOST, admit)
     except CannotReach as fault:
         raise NotSeated(Ending(_ENDING_OF_FAULT[fault.why], fault.detail)) from fault
     except _OtherHost as fault:
         raise NotSeated(Ending(EndKind.OTHER_HOST, str(fault))) from fault
     except NotInvited as fault:
-        kind = EndKind.NOT_INVITED if goal.secret == OPEN_TABLE_SECRET else EndKind.OTHER_TABLE
+        kind = EndKind.NOT_INVITED if table.secret == OPEN_TABLE_SECRET else EndKind.OTHER_TABLE
         raise NotSeated(Ending(kind, str(fault))) from fault
     except LinkFault as fault:
         raise NotSeated(Ending(EndKind.NOT_A_TABLE, str(fault))) from fault

@@ -162,22 +162,6 @@ class GameStage:
         await self._perform_effects()
         return self
 
-    def _add_link(self, seat: int, number: int, now: float) -> None:
-        self._links[seat] = number
-        self.peer.link_up(seat, now)
-        link = self.context.connections.links.get(number)
-        if link is not None:  # else it is gone already, as this process was stopped
-            self._dialer.greet_link(seat, link)
-
-    def _receive_frame(self, seat: int, link: Link, frame: Frame, now: float) -> None:
-        if not isinstance(frame, Signed) or frame.kind is not BodyKind.ADDRESS:
-            self.peer.receive_frame(seat, frame, now)
-            return
-        try:
-            self._dialer.accept_address(seat, frame)
-        except BadBytes:
-            link.cut()
-
     def accept_item(self, item: Item, now: float) -> None:
         match item:
             case LinkOpened(link=link):
@@ -226,6 +210,18 @@ class GameStage:
             case _:
                 assert_never(command)
 
+    async def _leave_after_bots(self) -> None:
+        """The bots of this process leave first: the others hear them only through it."""
+        await self.bots.dismiss_bots()
+        self.context.put(SignFarewell())
+
+    async def _end_after_bots(self) -> None:
+        """This process ends, its bots first. All of them may come back."""
+        await self.bots.end_bots()
+        self.context.put(EndProcess())
+
+    # -- links -------------------------------------------------------------------------------
+
     def _accept_link(self, link: Link, now: float) -> None:
         """A new link to a player of this game becomes the link of its seat.
 
@@ -257,15 +253,23 @@ class GameStage:
     def _seat_of(self, link: Link) -> int | None:
         return next((s for s, number in self._links.items() if number == link.number), None)
 
-    async def _leave_after_bots(self) -> None:
-        """The bots of this process leave first: the others hear them only through it."""
-        await self.bots.dismiss_bots()
-        self.context.put(SignFarewell())
+    def _add_link(self, seat: int, number: int, now: float) -> None:
+        self._links[seat] = number
+        self.peer.link_up(seat, now)
+        link = self.context.connections.links.get(number)
+        if link is not None:  # else it is gone already, as this process was stopped
+            self._dialer.greet_link(seat, link)
 
-    async def _end_after_bots(self) -> None:
-        """This process ends, its bots first. All of them may come back."""
-        await self.bots.end_bots()
-        self.context.put(EndProcess())
+    def _receive_frame(self, seat: int, link: Link, frame: Frame, now: float) -> None:
+        if not isinstance(frame, Signed) or frame.kind is not BodyKind.ADDRESS:
+            self.peer.receive_frame(seat, frame, now)
+            return
+        try:
+            self._dialer.accept_address(seat, frame)
+        except BadBytes:
+            link.cut()
+
+    # -- effects -----------------------------------------------------------------------------
 
     async def _perform_effects(self) -> None:
         """All entries go to disk first, with one sync; then the other effects follow in order.

@@ -180,7 +180,7 @@ def invitation(text: str) -> bool:
     return True
 
 
-def acquaintances(data: bytes) -> bool:
+def known_keys(data: bytes) -> bool:
     try:
         KnownKeys().decode(data)
     except errors.DECODING:
@@ -192,7 +192,7 @@ def pieces(chance: random.Random, count: int) -> int:
     """Streams of frames, seals, invitations, and the files of places and of known keys."""
     framer = Mutator(seeds.frames(), chance)
     placer = Mutator([seeds.places()], chance)
-    knower = Mutator([seeds.acquaintances()], chance)
+    knower = Mutator([seeds.known_keys()], chance)
     whole = pack_seals({seat: bytes((seat,)) * 64 for seat in range(6)})
     good = 0
     for n in range(count):
@@ -207,7 +207,7 @@ def pieces(chance: random.Random, count: int) -> int:
             case 2:
                 good += places(placer.next())
             case 3:
-                good += acquaintances(knower.next())
+                good += known_keys(knower.next())
             case _:
                 link = framer.turned(framer.turned(seeds.INVITATION.encode()))
                 good += invitation(link.decode("latin-1"))

@@ -72,7 +72,7 @@ INVITATION = Invitation(
 ).as_link()
 
 
-def acquaintances() -> bytes:
+def known_keys() -> bytes:
     known = KnownKeys()
     known.remember([("Ana", bytes(32)), ("Zoë", b"\x01" * 32)])
     return known.encode()
