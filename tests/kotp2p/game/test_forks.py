@@ -1,4 +1,4 @@
-"""Two pasts of one game: who stands on which is seen before anything is built on one of them."""
+"""Two pasts of one game: a fork is seen before anything is built on one of them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def head(ledger: Ledger, seat: Seat) -> Signed:
     return Head(seat, *ledger.place, ledger.head).sign(SIGNERS[seat], genesis().id)
 
 
-def test_who_has_come_as_far_by_another_way_is_shown_ours_and_sees_the_cheat() -> None:
+def test_a_peer_that_is_as_far_on_another_past_is_shown_ours_and_sees_the_cheat() -> None:
     """No entry behind the two answers would tell: at the end of a game there is none."""
     (ours, cheat), (theirs, _) = told(0), told(1)
     assert ours.place == theirs.place
@@ -67,7 +67,7 @@ def test_who_has_come_as_far_by_another_way_is_shown_ours_and_sees_the_cheat() -
     assert (named.seat, named.kind) == (cheat, CheatKind.EQUIVOCATION)
 
 
-def test_who_is_on_our_way_is_shown_nothing_however_far_he_is() -> None:
+def test_a_peer_on_our_past_is_shown_nothing_however_far_it_is() -> None:
     ours, cheat = told(0)
     same, _ = told(0)
     behind, _ = at_a_decision()
@@ -79,7 +79,7 @@ def test_who_is_on_our_way_is_shown_nothing_however_far_he_is() -> None:
 
 
 def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
-    """Who says that he has come further may be kept back by our own vote."""
+    """A peer that claims to be further may be held back by our own vote."""
     ledger, cheat = told(0)
     me, other = others(cheat)[:2]
     here = peer(ledger, me, other)

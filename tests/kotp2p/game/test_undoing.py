@@ -54,8 +54,8 @@ def test_what_stands_before_the_last_gather_is_never_undone() -> None:
         ledger.accept_vote(accuse(before, others(gone)[0], (gone,), ()))
 
 
-def test_the_only_one_left_takes_copies_without_a_vote_back_to_where_his_own_stands() -> None:
-    """The part of a gather that one of the others owed him had come to his bots and to watchers."""
+def test_the_only_keeper_left_takes_copies_without_a_vote_back_to_its_own_place() -> None:
+    """An entry that this keeper lacks had come to its bots and to watchers."""
     own, called = at_a_decision()
     far = beyond(own.height)
     me = others(called)[0]
@@ -70,7 +70,7 @@ def test_the_only_one_left_takes_copies_without_a_vote_back_to_where_his_own_sta
     assert far.head == own.head
 
 
-def test_behind_a_closed_gather_nobody_is_out_of_whom_nothing_is_proven() -> None:
+def test_behind_a_closed_gather_only_convicts_are_voted_out() -> None:
     own, called = at_a_decision()
     far = beyond(own.height)
     me = others(called)[0]
@@ -83,7 +83,7 @@ def test_behind_a_closed_gather_nobody_is_out_of_whom_nothing_is_proven() -> Non
     assert far.tally.all_votes() == []
 
 
-def test_behind_two_closed_gathers_nobody_is_out_whatever_is_proven() -> None:
+def test_behind_two_closed_gathers_no_seat_is_voted_out_whatever_is_proven() -> None:
     """Each of the voters has signed a part of the first: nobody can have closed more without."""
     own, called = at_a_decision()
     far = beyond(own.height, 2)
@@ -107,7 +107,7 @@ def test_all_others_must_agree_behind_a_closed_gather_as_elsewhere() -> None:
     assert far.place == (1, own.height + 1)
 
 
-def test_who_was_passed_by_by_a_certificate_is_sent_it_whatever_he_asks_for() -> None:
+def test_a_copy_that_a_certificate_has_passed_by_is_sent_it_whatever_it_asks_for() -> None:
     own, called = at_a_decision()
     far = beyond(own.height)
     for voter in others(called):
@@ -135,7 +135,7 @@ def test_a_view_is_not_voted_on_before_it_has_begun() -> None:
         own.accept_vote(vote)
 
 
-def test_who_stands_still_closes_no_gather_by_a_farewell() -> None:
+def test_a_blocked_seat_closes_no_gather_by_a_farewell() -> None:
     """All parts are there but that of one who leaves; the vote of before may still undo it."""
     ledger, called = at_a_decision()
     before, _ = at_a_decision()
@@ -161,7 +161,7 @@ def test_who_stands_still_closes_no_gather_by_a_farewell() -> None:
 
 
 def test_votes_because_of_a_proof_count_in_a_gather_that_the_accused_leaves() -> None:
-    """To some copies his farewell comes before the votes, to others behind them."""
+    """To some copies the farewell comes before the votes, to others behind them."""
     cheat = 4
     before, after = Ledger(genesis()), Ledger(genesis())
     votes = [accuse(before, voter, (cheat,), (cheat,)) for voter in others(cheat)]
@@ -202,8 +202,8 @@ def play(ledger: Ledger, gathers: int) -> None:
 def test_nothing_that_was_shown_in_what_is_undone_is_shown_or_committed_to_again(
     gathers: int,
 ) -> None:
-    """Two gathers have closed since, and all but one have shown their parts of a third. Who knows
-    them could choose his own anew, and copy what others commit to."""
+    """Two gathers have closed since, and all but one have shown their parts of a third. A seat
+    that knows them could choose its own anew, and copy what others commit to."""
     own, far, cheat = Ledger(genesis()), Ledger(genesis()), 4
     play(own, gathers)
     play(far, gathers + 2)

@@ -1,4 +1,5 @@
-"""What is answered to votes: who has an entry of the accused shows it, and whom that releases."""
+"""Objections: what is answered to votes against an author of an entry, and which locks that
+opens."""
 
 from __future__ import annotations
 
@@ -46,8 +47,8 @@ def at_a_fork() -> tuple[Voting, Ledger, Cheat]:
     return sitting(ledger, others(cheat)[0]), there, equivocation(*answers)
 
 
-def test_a_held_releases_nobody_who_votes_because_of_a_proof_that_it_does_not_answer() -> None:
-    """Who has said it may not have known."""
+def test_an_objection_opens_no_lock_of_a_vote_whose_proof_it_does_not_answer() -> None:
+    """Its author may not have known the proof."""
     voting, there, fork = at_a_fork()
     ledger, cheat = voting.ledger, fork.seat
     me, other = others(cheat)[:2]
@@ -63,7 +64,7 @@ def test_a_held_releases_nobody_who_votes_because_of_a_proof_that_it_does_not_an
     assert not voting.locks.is_blocked()
 
 
-def test_a_held_releases_who_votes_without_a_proof() -> None:
+def test_an_objection_opens_the_lock_of_a_vote_without_a_proof() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     voting = sitting(ledger, me)
@@ -73,8 +74,8 @@ def test_a_held_releases_who_votes_without_a_proof() -> None:
     assert not voting.locks.hold_back_entry(owes(ledger, gone))
 
 
-def test_who_has_voted_in_vain_at_a_fork_votes_where_the_cheat_is_called_next() -> None:
-    """One whose vote is needed there has shown that he will not give it."""
+def test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_called() -> None:
+    """A keeper that is needed there has shown that it will not vote so."""
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
     me, other = others(cheat)[:2]
@@ -91,8 +92,8 @@ def test_who_has_voted_in_vain_at_a_fork_votes_where_the_cheat_is_called_next() 
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height, ledger.height]
 
 
-def test_all_vote_at_a_fork_though_each_has_held_its_entry_before_he_knew() -> None:
-    """Somebody accuses the cheat of nothing just then, and all show what they have of him."""
+def test_all_vote_at_a_fork_though_each_objected_before_it_knew_the_proof() -> None:
+    """A vote without a proof comes just before, and all show what they have of the cheat."""
     copies, (there, cheat) = {}, at_a_decision()
     answers = two_answers(there, cheat)
     fork = equivocation(*answers)
@@ -120,7 +121,7 @@ def test_all_vote_at_a_fork_though_each_has_held_its_entry_before_he_knew() -> N
     assert len({voting.ledger.head for voting in copies.values()}) == 1
 
 
-def test_who_keeps_a_vote_back_has_its_proof_all_the_same() -> None:
+def test_a_vote_that_is_held_back_tells_its_proof_at_once() -> None:
     ledger, cheat = at_a_decision()
     me, other, third = others(cheat)[:3]
     voting = sitting(ledger, me)
@@ -136,8 +137,8 @@ def test_who_keeps_a_vote_back_has_its_proof_all_the_same() -> None:
     assert not ledger.tally.has_vote(vote)
 
 
-def test_who_voted_because_of_a_proof_and_has_come_further_since_releases_the_others() -> None:
-    """They have voted in a later round, and need a vote that he will not give."""
+def test_a_voter_with_a_proof_that_has_come_further_since_objects_for_the_others() -> None:
+    """They have voted in a later round, and need a vote that it will not give."""
     own, called = at_a_decision()
     far = beyond(own.height)
     me, other = others(called)[:2]
@@ -147,7 +148,7 @@ def test_who_voted_because_of_a_proof_and_has_come_further_since_releases_the_ot
     assert voting.objections.objected == {(*own.place, called)}
 
 
-def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
+def test_a_farewell_is_shown_to_the_voters_against_its_seat() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     gossip = Gossip(ledger, Reachability(me))
@@ -169,7 +170,7 @@ def test_who_takes_a_farewell_tells_those_who_voted_against_its_seat() -> None:
     assert (vote.choice, vote.seats, vote.place) == (VoteChoice.HELD, (gone,), place)
 
 
-def test_who_counts_no_vote_of_an_earlier_round_says_still_what_he_holds() -> None:
+def test_a_vote_of_an_earlier_round_is_not_counted_but_objected_to() -> None:
     """The voter stands at a place that others have left long ago."""
     ledger, gone = at_a_decision()
     before, _ = at_a_decision()
@@ -182,8 +183,8 @@ def test_who_counts_no_vote_of_an_earlier_round_says_still_what_he_holds() -> No
     assert voting.objections.objected == {(*before.place, gone)}
 
 
-def test_who_comes_back_shows_again_that_he_holds_an_entry() -> None:
-    """All may have been away: nobody has written down who releases whom."""
+def test_an_objection_is_repeated_after_a_restart() -> None:
+    """All may have been away, and no log holds objections."""
     (ledger, gone), (before, _) = at_a_decision(), at_a_decision()
     me, other = others(gone)[:2]
     ledger.accept_vote(drop(ledger, other, (gone,), 1))
@@ -223,7 +224,7 @@ def linked(ledger: Ledger, seat: Seat, other: Seat) -> Voting:
     return voting
 
 
-def test_nobody_waits_for_the_vote_of_who_has_left_behind_that_place() -> None:
+def test_a_keeper_that_left_behind_that_place_is_not_waited_for() -> None:
     """He has said HELD before the proof came, and cannot answer any more."""
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
@@ -241,7 +242,7 @@ def test_nobody_waits_for_the_vote_of_who_has_left_behind_that_place() -> None:
         assert [v.seat for v in ledger.tally.votes_of(seat)] == []
 
 
-def test_who_has_left_at_that_place_has_as_good_as_voted() -> None:
+def test_a_farewell_at_that_place_is_as_good_as_a_vote() -> None:
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
     leaver, *voters = others(cheat)
@@ -251,7 +252,7 @@ def test_who_has_left_at_that_place_has_as_good_as_voted() -> None:
     assert ledger.view == 1
 
 
-def test_who_is_made_to_answer_many_votes_answers_ours_all_the_same() -> None:
+def test_a_seat_that_must_answer_many_votes_answers_ours_all_the_same() -> None:
     """A cheat sends one vote after the other, of another past and with proofs of nothing."""
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
@@ -316,7 +317,7 @@ def test_a_vote_that_cannot_be_counted_is_answered_again_on_a_new_link() -> None
     assert [answer.proofs for answer in answers_of(keeper)] == [vote.proofs]
 
 
-def test_who_was_alive_there_answers_though_he_has_died_since() -> None:
+def test_a_keeper_that_was_alive_there_answers_though_its_monster_is_out_since() -> None:
     there, cheat = at_a_decision()
     me, other = others(cheat)[:2]
     far = beyond(there.height)
@@ -327,8 +328,8 @@ def test_who_was_alive_there_answers_though_he_has_died_since() -> None:
     assert [answer.proofs for answer in answers_of(voting)] == [vote.proofs]
 
 
-def test_who_has_voted_in_vain_votes_again_where_another_accuses_more_by_proofs() -> None:
-    """In the same round: his own vote could not become one with that."""
+def test_a_vote_in_vain_is_repeated_where_another_accuses_more_by_proofs() -> None:
+    """In the same round: its own vote could not become part of one certificate with that."""
     voting, there, fork = at_a_fork()
     cheat = fork.seat
     _, other, second = others(cheat)[:3]
@@ -359,8 +360,8 @@ def test_a_vote_with_a_proof_of_nothing_is_not_kept_for_a_later_round() -> None:
     assert voting.locks.votes_held_back() == []
 
 
-def test_who_shows_more_votes_of_a_cheat_than_are_counted_keeps_his_link() -> None:
-    """The cheat has told others other ones: who passes them on has done nothing wrong."""
+def test_a_relay_of_more_votes_of_a_cheat_than_are_counted_keeps_its_link() -> None:
+    """The cheat has told others other ones. A relay of them has done nothing wrong."""
     ledger, cheat = at_a_decision()
     me, other = others(cheat)[:2]
     voting = sitting(ledger, me)
@@ -370,8 +371,8 @@ def test_who_shows_more_votes_of_a_cheat_than_are_counted_keeps_his_link() -> No
 
 
 def voted_out_in_a_gather() -> Voting:
-    """The part of a keeper has come here, that of his bot to nobody; the player of this seat wants
-    both out, and another has voted so."""
+    """The entry of a keeper has come here, that of its bot has come to no copy. The player of this
+    seat wants both out, and another has voted so."""
     ledger, _ = at_a_decision()
     while not isinstance(ledger.step, Gather):
         for seat in ledger.owing_seats():
@@ -385,7 +386,7 @@ def voted_out_in_a_gather() -> Voting:
     return voting
 
 
-def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed() -> None:
+def test_a_seat_that_wants_a_keeper_out_objects_for_none_of_its_seats() -> None:
     voting = voted_out_in_a_gather()
     voting.objections.send_objection(voting.ledger.place, voting.intents.open_vote[:1], ())
     voting.objections.answer_earlier_votes()
@@ -395,7 +396,7 @@ def test_who_wants_a_keeper_out_holds_nothing_that_one_of_his_seats_has_signed()
     assert answers_of(voting) == []
 
 
-def test_who_changes_his_mind_about_a_vote_holds_what_he_has() -> None:
+def test_a_wish_that_is_taken_back_lets_the_seat_object_again() -> None:
     voting = voted_out_in_a_gather()
     voting.intents.declare_intent(IntentKind.WAIT, (), 1.0)
     voting.objections.answer_earlier_votes()

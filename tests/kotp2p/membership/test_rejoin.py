@@ -17,53 +17,53 @@ FAR = (9_999, 999_999)
 
 
 def back() -> Rejoin:
-    comeback = Rejoin()
-    comeback.begin([1, 2], [1, 2], 100.0)
-    return comeback
+    rejoin = Rejoin()
+    rejoin.begin([1, 2], [1, 2], 100.0)
+    return rejoin
 
 
-def test_who_has_not_been_away_need_not_be_as_far_as_others_say() -> None:
-    comeback = Rejoin()
-    comeback.note_head(1, FAR, 5.0)
-    assert comeback.may_decide((0, 3), 5.0)
+def test_a_peer_that_was_never_away_need_not_be_as_far_as_others_say() -> None:
+    rejoin = Rejoin()
+    rejoin.note_head(1, FAR, 5.0)
+    assert rejoin.may_decide((0, 3), 5.0)
 
 
-def test_who_comes_back_learns_first_what_he_has_signed() -> None:
-    comeback = back()
-    assert not comeback.may_decide((0, 3), 101.0)
-    comeback.note_head(1, (0, 3), 101.0)
-    assert not comeback.may_decide((0, 3), 102.0)
-    comeback.note_head(2, (0, 4), 103.0)
-    assert not comeback.may_decide((0, 3), 104.0)
-    assert comeback.may_decide((0, 4), 104.0)
+def test_a_peer_that_comes_back_learns_first_what_it_has_signed() -> None:
+    rejoin = back()
+    assert not rejoin.may_decide((0, 3), 101.0)
+    rejoin.note_head(1, (0, 3), 101.0)
+    assert not rejoin.may_decide((0, 3), 102.0)
+    rejoin.note_head(2, (0, 4), 103.0)
+    assert not rejoin.may_decide((0, 3), 104.0)
+    assert rejoin.may_decide((0, 4), 104.0)
 
 
-def test_who_says_he_were_further_and_shows_nothing_is_not_waited_for_without_end() -> None:
-    comeback = back()
+def test_a_claim_to_be_further_that_nothing_follows_is_not_believed_without_end() -> None:
+    rejoin = back()
     for now in (101.0, 106.0, 150.0):
-        comeback.note_head(1, FAR, now)
-    assert not comeback.may_decide((0, 3), 101.0 + WAIT_FOR_HEADS_SECONDS)
+        rejoin.note_head(1, FAR, now)
+    assert not rejoin.may_decide((0, 3), 101.0 + WAIT_FOR_HEADS_SECONDS)
     assert (
-        comeback.next_decision_change(101.0 + WAIT_FOR_HEADS_SECONDS)
+        rejoin.next_decision_change(101.0 + WAIT_FOR_HEADS_SECONDS)
         == 101.0 + BELIEVE_CLAIM_SECONDS
     )
-    assert comeback.may_decide((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
+    assert rejoin.may_decide((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
 
 
-def test_who_comes_later_than_a_liar_is_listened_to() -> None:
-    comeback = back()
-    comeback.note_head(1, FAR, 101.0)
-    comeback.note_head(2, (0, 4), 160.0)
-    assert not comeback.may_decide((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
-    assert comeback.may_decide((0, 4), 101.0 + BELIEVE_CLAIM_SECONDS)
+def test_a_head_that_comes_later_than_a_lie_is_listened_to() -> None:
+    rejoin = back()
+    rejoin.note_head(1, FAR, 101.0)
+    rejoin.note_head(2, (0, 4), 160.0)
+    assert not rejoin.may_decide((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
+    assert rejoin.may_decide((0, 4), 101.0 + BELIEVE_CLAIM_SECONDS)
 
 
-def test_who_is_back_in_a_game_that_has_ended_meanwhile_waits_for_no_time_that_is_over() -> None:
+def test_in_a_game_that_has_ended_meanwhile_no_time_that_is_over_is_waited_for() -> None:
     """Nobody asks for news of the missing then; a time that is over would be waited for at once,
     again and again."""
-    comeback = back()
-    assert comeback.next_report(100.0) == 100.0 + REPORT_MISSING_AFTER_SECONDS
-    assert comeback.next_report(100.0 + REPORT_MISSING_AFTER_SECONDS) == math.inf
+    rejoin = back()
+    assert rejoin.next_report(100.0) == 100.0 + REPORT_MISSING_AFTER_SECONDS
+    assert rejoin.next_report(100.0 + REPORT_MISSING_AFTER_SECONDS) == math.inf
 
 
 def test_a_process_that_comes_back_walks_through_every_state() -> None:

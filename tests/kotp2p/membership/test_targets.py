@@ -1,4 +1,4 @@
-"""Where somebody votes because of proofs: where others can join him, and nobody is waited for."""
+"""Where a seat votes because of proofs: where others can join it, and no seat is waited for."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def offence(ledger: Ledger, seat: Seat) -> Cheat:
 
 
 @pytest.mark.parametrize(("theirs", "mine"), [(1, 1), (2, 1), (1, 2)])
-def test_who_has_gone_on_joins_those_who_accuse_more_where_he_has_voted(
+def test_a_voter_that_has_gone_on_joins_a_wider_accusation_where_it_has_voted(
     theirs: int, mine: int
 ) -> None:
-    """He was released by a farewell; who stands still there does not take it."""
+    """A farewell has opened its lock. A seat that is blocked there does not take it."""
     voting, there, cheat = gone_on()
     ledger, (me, leaver, other, _) = voting.ledger, others(cheat)
     both = tuple(sorted((cheat, leaver)))
@@ -88,7 +88,7 @@ def test_who_has_gone_on_joins_those_who_accuse_more_where_he_has_voted(
     assert find_target(voting.locks, voting.convicts) == (there.height, both)
 
 
-def test_who_has_gone_on_joins_those_who_come_back_to_the_same_later() -> None:
+def test_a_voter_that_has_gone_on_joins_the_same_accusation_in_a_later_round() -> None:
     voting, there, cheat = gone_on()
     _, _, other, _ = others(cheat)
     assert find_target(voting.locks, voting.convicts) == (voting.ledger.height, (cheat,))
@@ -98,8 +98,8 @@ def test_who_has_gone_on_joins_those_who_come_back_to_the_same_later() -> None:
     assert voting.ledger.tally.votes_of(voting.seat)[-1].matter == (there.height, 3, (cheat,))
 
 
-def test_who_can_say_no_more_at_a_height_votes_at_the_present_one() -> None:
-    """Somebody accuses there, in a late round, one of whom nothing is proven there."""
+def test_with_nothing_left_to_say_at_a_height_the_vote_is_at_the_present_one() -> None:
+    """A vote in a late round accuses a seat against which nothing is proven there."""
     voting, there, cheat = gone_on()
     ledger, (_, _, other, last) = voting.ledger, others(cheat)
     voting.convicts[last] = offence(ledger, last)
@@ -112,7 +112,7 @@ def test_who_can_say_no_more_at_a_height_votes_at_the_present_one() -> None:
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
 
 
-def test_who_waits_for_convicts_alone_votes_again_where_they_are_convicted() -> None:
+def test_with_only_convicts_missing_the_next_vote_is_where_they_are_convicted() -> None:
     """What the last of them has done, behind that place, proves nothing there."""
     voting, there, cheat = standing()
     ledger, (_, helper, *rest) = voting.ledger, others(cheat)
@@ -124,7 +124,7 @@ def test_who_waits_for_convicts_alone_votes_again_where_they_are_convicted() -> 
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
 
 
-def test_who_has_left_there_is_not_waited_for_beside_a_convict() -> None:
+def test_a_seat_that_has_left_there_is_not_waited_for_beside_a_convict() -> None:
     voting, there, cheat = standing()
     ledger, (_, helper, leaver, last) = voting.ledger, others(cheat)
     ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *there.place))
@@ -135,7 +135,7 @@ def test_who_has_left_there_is_not_waited_for_beside_a_convict() -> None:
 
 
 def test_two_bodies_for_a_place_that_asked_another_call_for_no_vote_there() -> None:
-    """Both came before that place was reached; their author is out where he is called."""
+    """Both came before that place was reached. Their author is out where it is called."""
     ledger, called = at_a_decision()
     me, rogue, *_ = others(called)
     ahead = EarlyEntries(ledger)
@@ -154,7 +154,7 @@ def test_two_bodies_for_a_place_that_asked_another_call_for_no_vote_there() -> N
     assert find_target(VoteLocks(ledger, me), {rogue: found}) == (ledger.height, (rogue,))
 
 
-def test_nobody_is_led_to_use_up_his_votes_about_one_matter() -> None:
+def test_no_seat_is_led_to_use_up_its_votes_about_one_matter() -> None:
     """Somebody votes about it in round after round; then all the others are convicted."""
     voting, there, cheat = standing()
     ledger, (me, other, *rest) = voting.ledger, others(cheat)
@@ -169,7 +169,7 @@ def test_nobody_is_led_to_use_up_his_votes_about_one_matter() -> None:
     assert set(ledger.game.state.seats_alive()) == {me}
 
 
-def test_a_late_vote_of_a_convict_without_a_proof_keeps_nobody_at_a_height() -> None:
+def test_a_late_vote_of_a_convict_without_a_proof_keeps_no_seat_at_a_height() -> None:
     voting, there, cheat = standing()
     ledger, (me, other, third, last) = voting.ledger, others(cheat)
     fork = CheatProof(voting.convicts[cheat].proof)

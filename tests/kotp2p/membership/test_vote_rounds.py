@@ -1,4 +1,4 @@
-"""Votes in rounds: who accuses others than before, and what a vote forbids its signer."""
+"""Votes in rounds: voters that change the accused, and what a vote forbids its signer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.support.five_players import (
 from tests.tools.vectors import fill
 
 
-def test_who_accused_two_may_accuse_one_of_them_when_the_other_is_back() -> None:
+def test_a_voter_against_two_may_accuse_one_of_them_when_the_other_is_back() -> None:
     ledger, gone = at_a_decision()
     back = (gone + 1) % PEOPLE
     both = tuple(sorted((gone, back)))
@@ -66,7 +66,7 @@ def test_votes_of_different_rounds_are_not_counted_together() -> None:
     assert ledger.tally.next_round(voters[0], ledger.height, (gone,)) == 2
 
 
-def test_nobody_is_followed_far_ahead() -> None:
+def test_no_voter_is_followed_far_ahead() -> None:
     ledger, gone = at_a_decision()
     first, second = others(gone)[:2]
     ledger.accept_vote(drop(ledger, first, (gone,), 17))
@@ -135,7 +135,7 @@ def test_once_the_renewal_has_closed_no_other_certificate_takes_its_place() -> N
     assert ledger.view == 1
 
 
-def test_who_has_voted_in_a_later_round_keeps_votes_of_earlier_ones_back() -> None:
+def test_a_voter_of_a_later_round_holds_votes_of_earlier_ones_back() -> None:
     ledger, gone = at_a_decision()
     me, other, third = others(gone, (gone + 1) % PEOPLE)
     slow = (gone + 1) % PEOPLE
@@ -158,7 +158,7 @@ def test_who_has_voted_in_a_later_round_keeps_votes_of_earlier_ones_back() -> No
 
 
 def test_a_vote_in_a_later_view_shows_which_way_its_seat_has_gone() -> None:
-    """It may vote there at once, against who has cheated, and sign no entry before."""
+    """It may vote there at once, against a cheat, and sign no entry before."""
     ledger, gone = at_a_decision()
     slow = (gone + 1) % PEOPLE
     me, other, third = others(gone, slow)
@@ -197,7 +197,7 @@ def test_a_later_vote_on_another_past_shows_that_a_round_comes_to_nothing() -> N
     assert ledger.place == (1, there.height + 1)
 
 
-def test_an_entry_of_the_accused_is_locked_out_until_another_shows_that_he_had_it() -> None:
+def test_an_entry_of_the_accused_is_locked_out_until_another_keeper_shows_that_it_had_it() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     locks = VoteLocks(ledger, me)
@@ -211,7 +211,7 @@ def test_an_entry_of_the_accused_is_locked_out_until_another_shows_that_he_had_i
     assert locks.release_entries() == [answer]
 
 
-def test_who_leaves_after_he_has_released_a_vote_does_not_bind_it_again() -> None:
+def test_a_keeper_that_leaves_after_its_objection_does_not_lock_the_vote_again() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     locks = VoteLocks(ledger, me)
@@ -227,7 +227,7 @@ def test_who_leaves_after_he_has_released_a_vote_does_not_bind_it_again() -> Non
     assert not locks.is_blocked()
 
 
-def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
+def test_a_vote_against_a_farewell_that_stands_in_blocks_its_signer() -> None:
     """Two farewells: what others have gone on with is not known."""
     ledger, gone = at_a_decision()
     before, _ = at_a_decision()
@@ -258,7 +258,7 @@ def test_who_votes_against_a_farewell_that_stands_in_stands_still() -> None:
     assert not locks.is_blocked()
 
 
-def test_who_stands_still_sees_what_contradicts_an_entry_that_he_has() -> None:
+def test_a_blocked_seat_sees_what_contradicts_an_entry_that_it_has() -> None:
     """Others stand where the other entry led, and vote about that place."""
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
@@ -287,7 +287,7 @@ def test_an_entry_of_another_game_is_not_kept_for_later() -> None:
     assert locks.release_entries() == []
 
 
-def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() -> None:
+def test_votes_because_of_a_proof_and_of_an_absence_are_about_one_matter() -> None:
     """A seat told two things, another has gone, and all want to go on without both."""
     ledger, cheat = at_a_decision()
     answer, other = two_answers(ledger, cheat)
@@ -318,7 +318,7 @@ def test_who_votes_because_of_a_proof_and_of_absence_votes_about_one_matter() ->
 
 
 def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> None:
-    """Whoever has another proof votes there: all must vote about one matter."""
+    """A seat with another proof votes there, too: all must vote about one matter."""
     ledger, cheat = at_a_decision()
     answer, other = two_answers(ledger, cheat)
     fork = equivocation(answer, other)
@@ -334,7 +334,7 @@ def test_of_two_proofs_against_one_seat_that_of_the_earlier_height_counts() -> N
     assert later > height
 
 
-def test_who_has_voted_himself_releases_nobody() -> None:
+def test_a_keeper_that_has_voted_so_opens_no_lock() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     locks = VoteLocks(ledger, me)
