@@ -11,6 +11,7 @@ from cli.system.options import TableOption
 from cli.text.i18n import _, list_with_or
 from kotp2p.endings import Ending
 from kotp2p.shell.run import HostOptions
+from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
 from referee.box.rulesets import RULE_SETS, RuleSet
@@ -25,7 +26,7 @@ class TableRequest:
     level: str
     start_when_full: bool = False
     bind: str | None = None
-    port: int = 4242
+    port: int = DEFAULT_PORT
     options: tuple[str, ...] = ()
     tiles: str | None = None
     """The sides of the wickedness tiles; None for the rule set's own."""

@@ -11,8 +11,7 @@ import re
 
 from cli.text.i18n import _
 from kotp2p.net.invitation import BadLink, Invitation
-
-DEFAULT_PORT = 4242
+from kotp2p.wire.addresses import DEFAULT_PORT
 
 
 class BadAddress(ValueError):

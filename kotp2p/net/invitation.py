@@ -14,10 +14,10 @@ import ipaddress
 import re
 from dataclasses import dataclass, field
 
+from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import Tag, digest
 
 SCHEME = "kotp2p://"
-USUAL_PORT = 4242
 MAX_PLACES = 4
 LINK_COLUMNS = 74
 """The longest link: a terminal of 80 columns shows it, quoted, in one row. A link that is broken
@@ -73,7 +73,7 @@ class Invitation:
 
     def as_link(self) -> str:
         where = ",".join(f"[{p}]" if ":" in p else p for p in self.places)
-        port = "" if self.port == USUAL_PORT else f":{self.port}"
+        port = "" if self.port == DEFAULT_PORT else f":{self.port}"
         return f"{SCHEME}{where}{port}/{self._code()}"
 
     def _code(self) -> str:
@@ -132,7 +132,7 @@ def _version(letters: str) -> int:
 
 
 def _read_places(where: str) -> tuple[tuple[str, ...], int]:
-    port = USUAL_PORT
+    port = DEFAULT_PORT
     head, _colon, tail = where.rpartition(":")
     if re.fullmatch("[0-9]{1,5}", tail) and head:
         where, port = head, int(tail)

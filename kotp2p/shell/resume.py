@@ -49,28 +49,46 @@ async def resume(
         free = lock_profile(world)
         own = read_identity(world)
         signer = own if free and own is not None else Signer(world.entropy(32))
-        wanted = fold_name(game.replace("-", " ")) if game else ""
-        broken = in_use = None
-        for found in list_unfinished(world, signer.key):
-            if isinstance(found, CannotResume):
-                broken = broken or found
-            elif not fold_name(found.genesis.phrase).startswith(wanted):
-                continue
-            elif world.disk.lock(found.folder / "lock"):
-                try:
-                    saved = load_game(world, found.folder, signer)
-                except CannotResume as fault:
-                    broken = broken or fault
-                    continue
-                if saved is not None:
-                    return await continue_game(world, saved, front, bots, at, here, announce=True)
-            else:
-                in_use = in_use or found
+        search = _find_game(world, signer, fold_name(game.replace("-", " ")) if game else "")
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
-    if broken is not None:
-        return Ending(EndKind.FILES, str(broken))
-    return Ending(EndKind.NO_GAME if free and in_use is None else EndKind.IN_USE, game or "")
+    if search.saved is not None:
+        return await continue_game(world, search.saved, front, bots, at, here, announce=True)
+    if search.broken is not None:
+        return Ending(EndKind.FILES, str(search.broken))
+    kind = EndKind.NO_GAME if free and not search.some_in_use else EndKind.IN_USE
+    return Ending(kind, game or "")
+
+
+@dataclass(slots=True)
+class _Search:
+    """What a search for an unfinished game has found, or why it has found none."""
+
+    saved: SavedGame | None = None
+    """Locked by this process."""
+    broken: CannotResume | None = None
+    some_in_use: bool = False
+    """Another process plays a game that would have been right."""
+
+
+def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
+    """The newest game that can be resumed, and whose phrase begins so. Raises FileTrouble."""
+    search = _Search()
+    for found in list_unfinished(world, signer.key):
+        if isinstance(found, CannotResume):
+            search.broken = search.broken or found
+        elif not fold_name(found.genesis.phrase).startswith(wanted):
+            continue
+        elif not world.disk.lock(found.folder / "lock"):
+            search.some_in_use = True
+        else:
+            try:
+                search.saved = load_game(world, found.folder, signer)
+            except CannotResume as fault:
+                search.broken = search.broken or fault
+            if search.saved is not None:
+                break
+    return search
 
 
 def list_games(world: World) -> Iterator[UnfinishedGame | CannotResume]:

@@ -25,6 +25,7 @@ from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import MAX_PORT_TRIES, continue_game, find_game_at, resume
 from kotp2p.shell.table_loop import TableLoop
+from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.world import Acceptor, FileTrouble, PortTaken, World
@@ -33,7 +34,6 @@ from referee.box.setup import Options, Setup
 
 __all__ = ["HostOptions", "Seating", "host", "join", "resume", "solo"]
 
-DEFAULT_PORT = 4242
 REMATCH_RETRY_SECONDS = 1.0
 """How often a guest of a rematch tries whether the host has opened the table."""
 NOT_OPEN_YET = (EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED)

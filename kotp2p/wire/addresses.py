@@ -16,6 +16,8 @@ from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.genesis import Player
 from referee.model.answers import Seat
 
+DEFAULT_PORT = 4242
+"""The port of a table for which no other one is given."""
 MAX_ADDRESSES = 16
 MAX_ADDRESS = 64
 
