@@ -1,14 +1,16 @@
-"""One decision put to a person: lines in, lines out, until there is an answer. No I/O.
+"""One decision put to a person: lines in, lines out, until there is an answer.
 
-A costly answer is asked about once more (`Confirm`), a proposal waits for a second Enter
-(`Propose`). Whatever else is typed then is read as a fresh line, so that nobody is caught in
-a sub-question; but after a `Confirm` only `y` and Enter are, since a letter typed in a hurry
-must not do the next thing.
+Scope: which question a decision is, and the states of a question (`QUESTION`). A costly answer is
+asked about once more (`Confirm`), and a proposal waits for a second Enter (`Propose`). Any other
+line is then read afresh, so that nobody is caught in a sub-question. After a `Confirm` only `y`
+and Enter count, since a letter typed in a hurry must not do the next thing.
+Not here: I/O, and what the questions say (`cli.ask.question` and the kinds beside it).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, assert_never
 
 from cli.ask import preview
@@ -17,11 +19,12 @@ from cli.ask.damage import ResponseQuestion, SwapQuestion, YieldQuestion
 from cli.ask.dice import ChangeQuestion, ProbeQuestion, RollQuestion
 from cli.ask.energy import DepositQuestion, SellQuestion
 from cli.ask.question import Adviser, Question
-from cli.ask.reply import Confirm, Give, Propose, Refuse
+from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.ask.resolve import HeartsQuestion, OrderQuestion
 from cli.ask.shop import BuyQuestion, OpportunistQuestion
 from cli.text.i18n import _
 from kotp2p.seat_view import SeatView
+from kotp2p.state_table import Phase, StateTable
 from referee.model.answers import Answer
 from referee.model.card_decisions import (
     AgainDecision,
@@ -132,6 +135,48 @@ class Explained:
         return fresh
 
 
+class QuestionState(StrEnum):
+    OPEN = "open"
+    CONFIRMING = "confirming"
+    """A costly answer waits for `y` or Enter."""
+    PROPOSED = "proposed"
+    """A proposal waits for Enter, or for another line."""
+    ANSWERED = "answered"
+
+
+class QuestionEvent(StrEnum):
+    ANSWER = "answer"
+    COSTLY_ANSWER = "costly answer"
+    PROPOSAL = "proposal"
+    REFUSAL = "refusal"
+    GO_BACK = "go back"
+
+
+QUESTION: StateTable[QuestionState, QuestionEvent] = StateTable(
+    "A question to a person",
+    QuestionState.OPEN,
+    {
+        QuestionState.OPEN: {
+            QuestionEvent.ANSWER: QuestionState.ANSWERED,
+            QuestionEvent.COSTLY_ANSWER: QuestionState.CONFIRMING,
+            QuestionEvent.PROPOSAL: QuestionState.PROPOSED,
+            QuestionEvent.REFUSAL: QuestionState.OPEN,
+        },
+        QuestionState.CONFIRMING: {
+            QuestionEvent.ANSWER: QuestionState.ANSWERED,
+            QuestionEvent.GO_BACK: QuestionState.OPEN,
+        },
+        QuestionState.PROPOSED: {
+            QuestionEvent.ANSWER: QuestionState.ANSWERED,
+            QuestionEvent.COSTLY_ANSWER: QuestionState.CONFIRMING,
+            QuestionEvent.PROPOSAL: QuestionState.PROPOSED,
+            QuestionEvent.REFUSAL: QuestionState.OPEN,
+        },
+        QuestionState.ANSWERED: {},
+    },
+)
+
+
 @dataclass
 class QuestionDialogue:
     question: Question[Any, Any]
@@ -140,6 +185,9 @@ class QuestionDialogue:
     """Set when the decision is answered."""
     waiting: Confirm | Propose | None = None
     """What was said back and waits for its `y` or Enter."""
+    phase: Phase[QuestionState, QuestionEvent] = field(
+        default_factory=lambda: Phase.at_start(QUESTION)
+    )
 
     def first_lines(self) -> list[str]:
         """The question with its facts; the last line is the prompt."""
@@ -165,37 +213,50 @@ class QuestionDialogue:
         return [*self.question.facts(), *self.question.hints()]
 
     def read_line(self, line: str) -> list[str]:
-        """What is said to a typed line; nothing if it has answered."""
+        """The lines that answer a typed line; none if it has answered the decision."""
         text = line.strip().lower()
         match self.waiting:
             case Confirm(answer=answer):
                 return self._confirm(text, answer)
             case Propose(answer=answer) if not text:
-                self.answer = answer
-                return []
+                return self._give(answer)
+            case Propose() | None:
+                return self._follow_reply(self.question.reply(line))
             case _:
-                self.waiting = None
-        reply = self.question.reply(line)
+                assert_never(self.waiting)
+
+    def _follow_reply(self, reply: Reply) -> list[str]:
         match reply:
             case Give(answer=answer):
-                self.answer = answer
-                return []
+                return self._give(answer)
             case Refuse(sentence=sentence):
+                self._move(QuestionEvent.REFUSAL, None)
                 return [sentence, *self.repeat_prompt()]
-            case Confirm() | Propose():
-                self.waiting = reply
+            case Confirm():
+                self._move(QuestionEvent.COSTLY_ANSWER, reply)
+                return self.repeat_prompt()
+            case Propose():
+                self._move(QuestionEvent.PROPOSAL, reply)
                 return self.repeat_prompt()
             case _:
                 assert_never(reply)
 
     def _confirm(self, text: str, answer: Answer) -> list[str]:
         if text in ("y", "yes"):
-            self.answer = answer
-            return []
+            return self._give(answer)
         if text in ("", "n", "no"):
-            self.waiting = None
+            self._move(QuestionEvent.GO_BACK, None)
             return self.repeat_prompt()
         return [_("Type y to do it, or press Enter to go back.")]
+
+    def _give(self, answer: Answer) -> list[str]:
+        self._move(QuestionEvent.ANSWER, None)
+        self.answer = answer
+        return []
+
+    def _move(self, event: QuestionEvent, waiting: Confirm | Propose | None) -> None:
+        self.phase.move(event)
+        self.waiting = waiting
 
 
 def describe_waiting(decision: Decision | None, name: str) -> str:

@@ -1,11 +1,11 @@
 """Standing orders: questions that this seat wants answered without being asked.
 
-Scope: `Orders` is a value; `follow` answers a decision from it, or leaves it to the person;
-what it answers is always the decision's own default or one of the two answers about Tokyo. A hit
-that takes the last hearts is always put to the person while there is a way out. `Standing` keeps
-the orders of this program and reads the typed words; those of the settings (`settled`) are the
-same words, with commas between, for a table whose rule set is not known yet. Nobody else sees
-any of it. No I/O.
+Scope: `Orders` is a value. `answer_by_orders` answers a decision from it, or leaves it to the
+person: the answer is the decision's own default or one of the two answers about Tokyo. The
+person is always asked about a hit that takes the last hearts, if there is a way out. `OrderKeeper`
+keeps the orders of this program and reads typed lines. The settings hold the same words with
+commas between (`parse_setting`), for a table whose rule set is not known yet.
+Not here: I/O. Nobody else at the table sees any of it.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Orders:
 class Followed:
     answer: Answer
     sentence: str
-    """That it was answered, and why."""
+    """Tells the player that it was answered, and why."""
 
 
 def answer_by_orders(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
@@ -290,7 +290,7 @@ def parse_order(rest: str, known: Sequence[card_search.CardOrTile], orders: Orde
                 return key.sentence
             chosen = orders.skipped_keys | {key} if word == "skip" else orders.skipped_keys - {key}
             return replace(orders, skipped_keys=chosen)
-        case _:
+        case _:  # a word that is no order
             return describe_syntax()
 
 
@@ -303,7 +303,7 @@ def _parse_number(word: str, value: str, orders: Orders) -> Orders | str:
             wish = replace(orders, yield_at=n)
         case "stay":
             wish = replace(orders, stay_at=n)
-        case _:
+        case _:  # "shop", the last of the three words with a number
             return replace(orders, shop_from_energy=n)
     if wish.yield_at is not None and wish.stay_at is not None and wish.yield_at >= wish.stay_at:
         return _(

@@ -1,9 +1,9 @@
-"""What a person has set once and for all: a file, variables, flags.
+"""The settings of a person: a file, variables, flags.
 
-Scope: a flag wins over a variable, a variable over the file, the file over the default; where a
-value came from is kept with it. What is not understood is refused in one sentence that names
-the place, the key and what is allowed: no value is guessed. Nothing here knows what the values
-are for.
+Scope: a flag wins over a variable, a variable over the file, and the file over the default. Each
+value keeps its origin. A value that is not understood is refused in one sentence that names the
+place, the key and what is allowed; no value is guessed.
+Not here: what the values are for.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Key:
     name: str
     default: Value
     about: str
-    """Marked for translation, as those below."""
+    """Marked for translation, like `unset`."""
     unset: str
     """What holds as long as nothing is set; empty if the default says it."""
     example: str
@@ -214,7 +214,7 @@ def _flag(name: str) -> Setting | None:
             return Setting(_orders_by_flag(Common.orders), "--orders")
         case "bell" if Common.bell is not None:
             return Setting(Common.bell, "--bell" if Common.bell else "--no-bell")
-        case _:
+        case _:  # no such flag, or it was not typed
             return None
 
 

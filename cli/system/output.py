@@ -1,6 +1,6 @@
 """The only place where text leaves this program: whole lines, cleaned, flushed.
 
-The game and data go to stdout, progress and errors to stderr; with --json the game goes to
+Scope: the game and data go to stdout, progress and errors to stderr; with --json the game goes to
 stderr too and stdout holds the one document. Lines are only ever added: nothing moves a
 cursor or erases. On a terminal they are broken at spaces; a pipe gets each line whole.
 """

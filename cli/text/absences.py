@@ -1,4 +1,4 @@
-"""Late, gone and dropped players, votes and pauses: as sentences, and as typed words. No I/O."""
+"""Late, gone and dropped players, votes and pauses as sentences."""
 
 from __future__ import annotations
 

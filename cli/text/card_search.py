@@ -58,7 +58,7 @@ def fold_words(text: str) -> str:
 
 
 def all_names(card: CardOrTile) -> list[str]:
-    """Its name in this rule set first, then those that it has elsewhere."""
+    """Its name in this rule set first, then its names in the others."""
     if isinstance(card, Tile):
         return [card.name]
     others = [other for rules in RULE_SETS.values() for other in rules.cards]

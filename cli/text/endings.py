@@ -1,4 +1,4 @@
-"""How a run ends: the exit code, the last lines, the JSON document."""
+"""The last lines of a run: why it ended, and what to try next."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]
         case EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY:
             return _not_let_in(kind, fields)
-        case _:
+        case _:  # LOST_HOST, the last that `describe_ending` passes here
             return [
                 _("The connection to the host broke before the game began."),
                 _("Check that the host's machine is awake, then join again."),
@@ -116,7 +116,7 @@ def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
                   **fields),
                 _("Ask the host for a new link."),
             ]  # fmt: skip
-        case _:
+        case _:  # NEW_KEY, the last that `_turned_away` passes here
             return [
                 _("You have left the table: {detail}'s key is not the one you know.", **fields),
                 _("Ask {detail}. If they have a new machine, join again with --accept-new-keys.",
@@ -142,7 +142,7 @@ def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
                 _("A firewall may block it, guest Wi-Fi often keeps machines apart, or the "
                   "address is not the one on the host's screen."),
             ]  # fmt: skip
-        case _:
+        case _:  # NOT_A_TABLE, the last that `describe_ending` passes here
             return [
                 _("What answers at {host} port {port} is not a table of this version of kotp2p.",
                   **fields),

@@ -1,8 +1,10 @@
 """The one door of every sentence for people: translation in, clean text out.
 
-A message id is a whole English sentence with named fields, never glued from parts, so that a
-translator may order the words. What other players type (names) and what other programs send
-is cleaned where it is printed (`clean`), nowhere else.
+Scope: a message id is a whole English sentence with named fields, so that a translator may order
+the words. Some fields are clauses of their own (a list of outcomes, an amount with its unit).
+Names that other players type and text that other programs send are cleaned where they are printed
+(`clean_line`), nowhere else.
+Known limitation: there is no catalogue yet, and card names and texts do not pass here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What stands behind `join`: ADDRESS, ADDRESS:PORT, or the link of an invitation.
+"""What a player types after `join`: ADDRESS, ADDRESS:PORT, or the link of an invitation.
 
 A bare IPv6 address holds colons itself, so it has no port; in brackets it may have one. An
 IPv6 zone (`fe80::1%eth0`) belongs to the address and is passed on untouched.

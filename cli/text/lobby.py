@@ -1,4 +1,4 @@
-"""The lobby in lines: arrivals, departures, and what a player may type there. No I/O."""
+"""The lobby as sentences: arrivals, departures, options, keys, and what a player may type there."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _clocks(clocks: Clocks) -> str:
             return _("Clocks: none for a turn, {reaction} s for a reaction.", reaction=reaction)
         case _other, 0:
             return _("Clocks: {turn} s for a turn, none for a reaction.", turn=turn)
-        case _:
+        case _:  # both clocks run
             return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Running out of "
                      "time puts nobody out; the others may vote {later} s later.",
                      turn=turn, reaction=reaction, later=int(VOTE_AFTER_SECONDS))  # fmt: skip

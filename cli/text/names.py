@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from cli.text.i18n import _, plural
 from kotp2p.seat_view import SeatView
@@ -26,7 +27,7 @@ def item_name(game: Game, item: Item) -> str:
 
 
 def owner_of_item(view: SeatView, item: Item) -> Seat | None:
-    """Before whom a Keep card lies."""
+    """The seat that has this Keep card; None if nobody has."""
     for monster in view.game.state.monsters:
         if any(holding.item == item for holding in monster.holdings):
             return monster.seat
@@ -41,8 +42,10 @@ def face(one: Face) -> str:
             return _("energy")
         case Face.CLAW:
             return _("claw")
-        case _:
+        case Face.ONE | Face.TWO | Face.THREE:
             return one.letter
+        case _:
+            assert_never(one)
 
 
 def faces(dice: Iterable[Face]) -> str:

@@ -1,4 +1,4 @@
-"""Notices of the peer that are neither events nor the lobby, as sentences. No I/O."""
+"""Notices of the peer that are neither events nor about the lobby, as sentences."""
 
 from __future__ import annotations
 

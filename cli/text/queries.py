@@ -1,4 +1,8 @@
-"""What a player may ask at any time, also in the middle of a question: `state`, `shop`, …"""
+"""Queries, which a player may type at any time, also in the middle of a question: `state`, `shop`.
+
+Scope: the answers, from what the player's seat may see.
+Not here: commands that do something (`cli.ui`).
+"""
 
 from __future__ import annotations
 
@@ -65,7 +69,7 @@ class TableQueries:
                 return [_dice(self.view)]
             case "who" if not rest:
                 return _who(self.view)
-            case _:
+            case _:  # no query
                 return None
 
     def _log(self, rest: str) -> list[str]:
@@ -96,7 +100,7 @@ class TableQueries:
 
 
 def describe_monster(view: SeatView, monster: Monster) -> str:
-    """Everything that everybody may know about one monster, in one line."""
+    """Everything that is public about one monster, in one line."""
     player = view.players[monster.seat]
     name = name_for_reader(view, monster.seat)
     if not monster.alive:

@@ -31,7 +31,7 @@ def _answer(reason: Reason) -> str:
             return _("Name each group of dice once.")
         case Reason.FULL_HEARTS:
             return _("You have all your hearts already.")
-        case _:
+        case _:  # `_place` tells the others, and ends in assert_never
             return ""
 
 

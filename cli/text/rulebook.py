@@ -1,9 +1,10 @@
 """The rulebook as sections of plain lines.
 
-docs/RULES.md is the one text of the rules; `cli/rules.md` is a link to it, which
-becomes a copy in a wheel. Only the Markdown that is used there is understood. A block is what a
-reader sees as one thing: a paragraph, an item of a list, a row of a table. With a rule set, what
-says that it is about others only is left out.
+Scope: docs/RULES.md is the one text of the rules; `cli/rules.md` is a link to it, which becomes a
+copy in a wheel. Only the Markdown that this text uses is understood. A block is what a reader
+sees as one thing: a paragraph, an item of a list, a row of a table. For one rule set, blocks and
+sentences that are marked as being about others are left out.
+Not here: the command `kotp2p rules` (`cli.commands.rules`).
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""What each player did in a game, counted from its events. No I/O.
+"""What each player did in a game, counted from its events.
 
-Scope: everything is folded from what the peer tells (`note`); the log is not read. The figures of
-the State are folded along, because some counts depend on what was so before an event. After a
-`Rewound` the counts go back to where the game goes on: for that they are kept as they were
-behind each batch of events. Of a game that was resumed only what came after is counted, and the
-lines say so.
-
+Scope: everything is folded from the notices of the peer (`count_notice`). The figures of the State
+are folded along, because some counts depend on how the table stood before an event. The counts
+after each batch of events are kept, so that a `Rewound` can go back to one of them. In a resumed
+game only the events since then are counted, and the lines say so.
+Not here: I/O. The log is not read.
 Known limitation: a `Rewound` does not say which batch it goes back to; the latest that fits the
-position is taken. So a dropped player may be left with a deed of a last turn that does not count.
+position is taken. So a dropped player may keep a count from a turn that was undone.
 """
 
 from __future__ import annotations
@@ -60,31 +59,29 @@ class PlayerCounts:
     """What one player did."""
 
     energy_won: int = 0
-    """Won, from whatever."""
+    """Energy from any source."""
     points_from_dice: int = 0
-    """Points, as those below."""
     points_from_tokyo: int = 0
     points_from_cards: int = 0
     hearts_lost: int = 0
-    """Hearts, as those below."""
     hearts_healed: int = 0
     hearts_dealt: int = 0
-    """Lost by others because of this player."""
+    """Hearts that others lost because of this player."""
     dice_rerolled: int = 0
-    """Dice, after the first roll of a turn."""
+    """Dice rolled again after the first roll of a turn."""
     turns_in_tokyo: int = 0
-    """Own turns that began there."""
+    """Turns of this player that began in Tokyo."""
     cards_bought: int = 0
     turn_of_fall: int | None = None
-    """The turn in which the monster was out."""
+    """The turn in which the monster was eliminated."""
 
 
 @dataclass
 class _Kept:
-    """How it stood behind a batch of events."""
+    """The table and the counts after a batch of events."""
 
     state: State
-    deeds: list[PlayerCounts]
+    counts: list[PlayerCounts]
 
 
 @dataclass
@@ -143,7 +140,7 @@ class Statistics:
         fitting = [at for at, one in enumerate(kept) if _can_lead_to(one.state, events, now)]
         self._kept = kept[: fitting[-1] + 1] if fitting else kept or self._kept[:1]
         self._state = self._kept[-1].state.copy()
-        self.counts = [replace(one) for one in self._kept[-1].deeds]
+        self.counts = [replace(one) for one in self._kept[-1].counts]
 
     def _count(self, event: Event, before: State) -> None:
         match event:
@@ -165,28 +162,28 @@ class Statistics:
                 self.counts[seat].cards_bought += 1
             case Eliminated(seat=seat):
                 self.counts[seat].turn_of_fall = before.turn
-            case _:
-                pass  # it changes none of these counts
+            case _:  # it changes none of these counts
+                pass
 
     @staticmethod
-    def _points(deeds: PlayerCounts, amount: int, cause: Cause) -> None:
+    def _points(counts: PlayerCounts, amount: int, cause: Cause) -> None:
         match cause:
             case Cause.DICE:
-                deeds.points_from_dice += amount
+                counts.points_from_dice += amount
             case Cause.TOKYO:
-                deeds.points_from_tokyo += amount
+                counts.points_from_tokyo += amount
             case Cause.CARD | Cause.PAYMENT:
-                deeds.points_from_cards += amount
+                counts.points_from_cards += amount
 
     def rank_seats(self, view: SeatView) -> list[tuple[int, Seat]]:
-        """Places from the first to the last: the winners, who still stands by points, who fell
-        by turn, the last to fall first. Equal ones share a place."""
+        """(place, seat) from the first to the last: the winners, the monsters still alive by their
+        points, the others by the turn of their fall, the last to fall first. Ties share a place."""
         found = sorted(range(len(self.counts)), key=lambda seat: self._merit(view, seat))
         merits = [self._merit(view, seat) for seat in found]
         return [(merits.index(merit) + 1, seat) for merit, seat in zip(merits, found, strict=True)]
 
     def _merit(self, view: SeatView, seat: Seat) -> tuple[int, int]:
-        """Less is better."""
+        """A key to sort by; a smaller one is better."""
         monster = view.game.state.monsters[seat]
         if seat in self.winners:
             return 0, 0
@@ -202,8 +199,8 @@ EVENTS_OF_FIGURES = (
 
 
 def _apply_figures(state: State, event: Event) -> None:
-    """As far as figures go. What is told anew after a `Rewound` may be applied at a place that
-    is not quite the right one, where other events would find no card to take away."""
+    """Apply the figures of an event. Events after a `Rewound` may be applied to a table that is not
+    quite the right one, where other events would find no card to take away."""
     if isinstance(event, EVENTS_OF_FIGURES):
         apply(state, event)
     elif isinstance(event, TurnStarted):
@@ -212,7 +209,7 @@ def _apply_figures(state: State, event: Event) -> None:
 
 
 def _can_lead_to(before: State, events: Sequence[Event], now: State) -> bool:
-    """As far as figures tell, these events lead from there to here."""
+    """True if, as far as figures tell, these events lead from one table to the other."""
     after = before.copy()
     for event in events:
         _apply_figures(after, event)
@@ -244,7 +241,7 @@ def describe_statistics(statistics: Statistics, view: SeatView) -> list[str]:
 
 
 def _line(statistics: Statistics, view: SeatView, place: int, seat: Seat) -> str:
-    deeds = statistics.counts[seat]
+    counts = statistics.counts[seat]
     return _(
         "{place}. {name}: {points} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards), "
         "{energy} won; hearts: {lost} lost, {healed} healed, {dealt} dealt; {rerolled} rerolled, "
@@ -252,14 +249,14 @@ def _line(statistics: Statistics, view: SeatView, place: int, seat: Seat) -> str
         place=place,
         name=names.player_name(view, seat),
         points=names.points(view.game.state.monsters[seat].points),
-        dice=deeds.points_from_dice,
-        tokyo=deeds.points_from_tokyo,
-        cards=deeds.points_from_cards,
-        energy=names.energy(deeds.energy_won),
-        lost=deeds.hearts_lost,
-        healed=deeds.hearts_healed,
-        dealt=deeds.hearts_dealt,
-        rerolled=names.dice_count(deeds.dice_rerolled),
-        turns=plural("{n} turn", "{n} turns", deeds.turns_in_tokyo),
-        bought=plural("{n} card", "{n} cards", deeds.cards_bought),
+        dice=counts.points_from_dice,
+        tokyo=counts.points_from_tokyo,
+        cards=counts.points_from_cards,
+        energy=names.energy(counts.energy_won),
+        lost=counts.hearts_lost,
+        healed=counts.hearts_healed,
+        dealt=counts.hearts_dealt,
+        rerolled=names.dice_count(counts.dice_rerolled),
+        turns=plural("{n} turn", "{n} turns", counts.turns_in_tokyo),
+        bought=plural("{n} card", "{n} cards", counts.cards_bought),
     )

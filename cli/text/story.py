@@ -1,9 +1,9 @@
-"""Events -> sentences, one fact a line, as one seat is told them.
+"""Events become sentences, one fact a line, for the reader at one seat.
 
-Scope: no I/O. `Story` folds the events over its own copy of the State, so that a sentence
-can name the values right after its event though the peer's game is further on; after each
-batch it takes the game's own State again. The sentences themselves are in `tell_turn`,
-`tell_values`, `tell_tokyo` and `tell_cards`; this file orders and joins them.
+Scope: the order of the lines, and what is told together. `Story` folds the events over its own
+copy of the State, because the peer's game may be further on: so a sentence can name the values
+right after its event.
+Not here: the sentences (`events_turn`, `events_values`, `events_tokyo`, `events_cards`).
 """
 
 from __future__ import annotations
