@@ -7,10 +7,18 @@ from collections import Counter
 import pytest
 
 from tests.tools.sim.invariants import i11_fair_dice
-from tests.tools.sim.planted import BUGS
+from tests.tools.sim.planted import BUGS, Bug
+from tests.tools.sim.planted_proofs import CHEAT_BUGS
 from tests.tools.sim.run import simulate
 
 SEEDS = 60
+
+
+@pytest.mark.parametrize("bug", [*BUGS.values(), *CHEAT_BUGS.values()], ids=lambda bug: bug.words)
+def test_a_bug_finds_what_it_is_planted_in(bug: Bug) -> None:
+    """A bug patches the program by names in strings, which no rename follows."""
+    with bug.plant():
+        pass
 
 
 @pytest.mark.parametrize("name", BUGS)

@@ -1,5 +1,4 @@
-"""Objections: what is answered to votes against an author of an entry, and which locks that
-opens."""
+"""Objections: what is answered to a vote against the author of an entry, and what that opens."""
 
 from __future__ import annotations
 
@@ -175,7 +174,7 @@ def test_a_vote_of_an_earlier_round_is_not_counted_but_objected_to() -> None:
     ledger, gone = at_a_decision()
     before, _ = at_a_decision()
     me, other = others(gone)[:2]
-    voting = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
+    voting = sitting(ledger, me)
     ledger.accept_entry(owes(ledger, gone))
     ledger.accept_vote(drop(ledger, me, (gone,), 2))
     assert voting.receive_vote(other, drop(before, other, (gone,), 1), 0.0) is None
@@ -190,15 +189,13 @@ def test_an_objection_is_repeated_after_a_restart() -> None:
     ledger.accept_vote(drop(ledger, other, (gone,), 1))
     place = ledger.place
     ledger.accept_entry(owes(ledger, gone))
-    back = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
+    back = sitting(ledger, me)
     (shown,) = [Vote.parse(s, genesis().id) for s in back.bodies_for_new_link()]
     assert (shown.choice, shown.place, shown.seats) == (VoteChoice.HELD, place, (gone,))
     back.convicts[gone] = equivocation(*two_answers(before, gone))
     assert back.bodies_for_new_link() == []  # it is about to vote there itself
     back.convicts.clear()
-    voter = Voting(
-        ledger, Gossip(ledger, Reachability(other)), SeatClocks(Clocks()), other, SIGNERS[other]
-    )
+    voter = sitting(ledger, other)
     assert voter.locks.is_blocked()
     assert voter.bodies_for_new_link() == []
     voter.receive_vote(me, shown, 0.0)

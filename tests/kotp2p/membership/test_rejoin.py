@@ -44,8 +44,7 @@ def test_a_claim_to_be_further_that_nothing_follows_is_not_believed_without_end(
         rejoin.note_head(1, FAR, now)
     assert not rejoin.may_decide((0, 3), 101.0 + WAIT_FOR_HEADS_SECONDS)
     assert (
-        rejoin.next_decision_change(101.0 + WAIT_FOR_HEADS_SECONDS)
-        == 101.0 + BELIEVE_CLAIM_SECONDS
+        rejoin.next_decision_change(101.0 + WAIT_FOR_HEADS_SECONDS) == 101.0 + BELIEVE_CLAIM_SECONDS
     )
     assert rejoin.may_decide((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
 

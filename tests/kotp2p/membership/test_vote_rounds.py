@@ -7,15 +7,10 @@ import pytest
 from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.refusals import Cheat, Forged, Stale, equivocation
 from kotp2p.game.steps import Renewal
-from kotp2p.membership.clocks import SeatClocks
 from kotp2p.membership.targets import calls_for_earlier_vote
 from kotp2p.membership.vote_locks import VoteLocks
-from kotp2p.membership.voting import Voting
-from kotp2p.mesh.gossip import Gossip
-from kotp2p.mesh.reachability import Reachability
 from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.entries import Answering, Entry, Farewell
-from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
@@ -89,7 +84,7 @@ def test_a_vote_that_contradicts_another_convicts_its_seat_and_counts() -> None:
     """Others may have had it first, and have gone on with it."""
     ledger, gone = at_a_decision()
     me, cheat, other, *rest = others(gone)
-    voting = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
+    voting = sitting(ledger, me)
     voting.receive_vote(cheat, drop(ledger, cheat, (other,), 1), 0.0)
     for voter in (me, other, *rest):
         ledger.accept_vote(drop(ledger, voter, (gone,), 1))
@@ -165,7 +160,7 @@ def test_a_vote_in_a_later_view_shows_which_way_its_seat_has_gone() -> None:
     mirror, _ = at_a_decision()
     for voter in others(gone):
         mirror.accept_vote(drop(mirror, voter, (gone,), 1))
-    voting = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
+    voting = sitting(ledger, me)
     ledger.accept_vote(drop(ledger, me, tuple(sorted((gone, slow))), 2))
     early = drop(ledger, other, (gone,), 1)
     assert voting.receive_vote(other, early, 0.0) is None
@@ -295,7 +290,7 @@ def test_votes_because_of_a_proof_and_of_an_absence_are_about_one_matter() -> No
     height = ledger.height
     ledger.accept_entry(answer)
     me, gone, *rest = others(cheat)
-    voting = Voting(ledger, Gossip(ledger, Reachability(me)), SeatClocks(Clocks()), me, SIGNERS[me])
+    voting = sitting(ledger, me)
     voting.convicts[cheat] = fault
     voting.intents.open_vote = tuple(sorted((cheat, gone)))
     for seat in (me, *rest):

@@ -79,7 +79,7 @@ def seed_is_forgotten() -> AbstractContextManager[object]:
         found = load(world, folder, signer)
         return replace(found, seed=world.entropy(32)) if found is not None else None
 
-    return patch.object(saved_game, "load", forgetful)
+    return patch.object(saved_game, "load_game", forgetful)
 
 
 @bug("a heartbeat carries the contribution to the next roll", "I6")
@@ -177,7 +177,7 @@ def crooked_dice() -> AbstractContextManager[object]:
     @contextmanager
     def crooked() -> Iterator[None]:
         with patch(
-            "kotp2p.wire.commitments._below", lambda numbers, size: next(numbers) % 7 % size
+            "kotp2p.wire.commitments._next_below", lambda numbers, size: next(numbers) % 7 % size
         ):
             yield
 

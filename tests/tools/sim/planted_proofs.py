@@ -16,8 +16,8 @@ from kotp2p.game.chain import Chain
 from kotp2p.game.conviction import ChainAt, convict_by_proof
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, cheat_shown_by
 from kotp2p.game.steps import Moved
-from kotp2p.membership.accusations import Accusations
 from kotp2p.membership.rejoin import Rejoin
+from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Blame, Entry, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind, CheatProof
@@ -113,7 +113,7 @@ def evidence_is_short() -> AbstractContextManager[object]:
 
 @bug("who has cheated is told, but nobody votes", "I5")
 def nobody_accuses() -> AbstractContextManager[object]:
-    return patch.object(Accusations, "vote_by_proofs", lambda accusations, now: None)
+    return patch.object(Peer, "_vote_by_proofs", lambda peer, now: False)
 
 
 @bug("whoever says he is further is waited for, without end", "I5", tricks=("false heartbeat",))
