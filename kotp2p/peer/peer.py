@@ -25,30 +25,28 @@ from typing import assert_never
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
-from kotp2p.game.steps import Finished, Gather, Moved, Renewal, Sharing, Solo
+from kotp2p.game.steps import Finished, Moved, Solo
 from kotp2p.membership.clocks import SeatClocks
 from kotp2p.membership.closing import GameClosing
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.chat import ChatWriter
-from kotp2p.mesh.effects import AppendRecord, AskDecision, CloseLink, Effect, WithdrawQuestion
+from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect
+from kotp2p.peer.duties import Duties
 from kotp2p.peer.follower import Follower
 from kotp2p.peer.seat_reporting import SeatReporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Answering, Blame, BodyKind, Entry, Farewell, Payload, Signed
+from kotp2p.wire.entries import Blame, BodyKind, Entry, Farewell, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Want
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Answer, Seat
-from referee.model.decisions import Chance, Over
-
-NEVER_ASKED = (-1, -1)
 
 
 @dataclass(slots=True)
@@ -64,13 +62,11 @@ class Peer:
     rejoin: Rejoin = field(default_factory=Rejoin)
     deadline: float = math.inf
     """When `tick` is due at the latest."""
-    _secrets: Secrets = field(init=False)
     _reporting: SeatReporting = field(init=False)
+    _duties: Duties = field(init=False)
     _voting: Voting = field(init=False)
     _presence: Presence = field(init=False)
     _closing: GameClosing = field(init=False)
-    _last_asked: tuple[int, int] = NEVER_ASKED
-    """View and height of the last decision put to the front."""
 
     def __post_init__(self) -> None:
         seat, signer = self.seat, self.signer
@@ -84,8 +80,9 @@ class Peer:
             ledger, gossip, follower.reachability, clocks, self._voting, self.rejoin, seat
         )
         self._closing = GameClosing.for_seat(ledger, gossip, follower.view, self._voting)
-        self._secrets = Secrets(ledger, seat, signer, self.seed)
-        self._reporting = SeatReporting(follower, self._secrets, self._voting)
+        secrets = Secrets(ledger, seat, signer, self.seed)
+        self._reporting = SeatReporting(follower, secrets, self._voting)
+        self._duties = Duties(follower, secrets, self._reporting, self.rejoin)
         self.chat = ChatWriter(follower.chat, signer)
 
     # -- what the shell reads ------------------------------------------------------------
@@ -231,7 +228,7 @@ class Peer:
             return
         if self._voting.locks.is_blocked():
             return  # the question was withdrawn while its reply was on the way
-        self._sign_entry(Answering(answer, self._secrets.answer_secret(answer)))
+        self._duties.sign_answer(answer)
         self._advance(now)
 
     def _advance(self, now: float) -> None:
@@ -275,41 +272,7 @@ class Peer:
             or follower.divergence.disputed_seat is not None
         ):
             return False
-        return self._sign_step(now)
-
-    def _sign_step(self, now: float) -> bool:
-        """Signs what this seat owes in the present step; a decision only its front can make."""
-        match self.ledger.step:
-            case Gather() as gather:
-                self._sign_entry(self._secrets.make_opening(gather))
-            case Sharing() as sharing:
-                self._sign_entry(self._secrets.make_share(sharing))
-            case Renewal() as renewal:
-                self._sign_entry(self._secrets.make_commits(renewal))
-            case Solo():
-                self._ask_front(now)
-                return False
-            case Finished():
-                return False
-            case step:
-                assert_never(step)
-        return True
-
-    def _sign_entry(self, load: Payload) -> None:
-        """Signs an entry of this seat, and takes it like everybody else's."""
-        entry = self._secrets.sign_entry(load)
-        moved = self.ledger.accept_entry(entry)
-        self.follower.gossip.effects.append(AppendRecord(entry.signed))
-        self.follower.gossip.broadcast(entry.signed)
-        self._report(moved)
-
-    def _ask_front(self, now: float) -> None:
-        """Puts this seat's decision to the front, once for each place."""
-        place, pending = self.ledger.place, self.ledger.game.pending
-        if self._last_asked < place and self.rejoin.may_decide(place, now):
-            self._last_asked = place
-            assert not isinstance(pending, Chance | Over)  # a Solo step is a decision
-            self.follower.gossip.effects.append(AskDecision(place, pending))
+        return self._duties.sign_step(now)
 
     # -- voting --------------------------------------------------------------------------
 
@@ -337,8 +300,7 @@ class Peer:
         if moved is None:
             return False
         if not moved.dropped and voting.locks.is_blocked():
-            self.follower.gossip.effects.append(WithdrawQuestion())
-            self._last_asked = NEVER_ASKED  # to be asked again if the vote comes to nothing
+            self._duties.withdraw_question()  # to be asked again if the vote comes to nothing
         self._reporting.report_progress(moved)
         return True
 

@@ -39,7 +39,7 @@ class Cheater(Peer):
     """Signs what it likes; after its cheat it says no more and waits to be caught."""
 
     def utter(self, load: Payload, seats: Iterable[int]) -> None:
-        entry = self._secrets.sign_entry(load)
+        entry = self._duties.secrets.sign_entry(load)
         for seat in seats:
             self.follower.gossip.send(seat, entry.signed)
 
@@ -81,7 +81,7 @@ class WrongOpening(Cheater):
         assert isinstance(step, Gather)
         if self.ledger.height not in self._cheated:
             self._cheated.append(self.ledger.height)
-            wrong = self.falsified(self._secrets.make_opening(step), step)
+            wrong = self.falsified(self._duties.secrets.make_opening(step), step)
             self.utter(wrong, sorted(self.follower.reachability.linked))
         return False
 

@@ -73,7 +73,7 @@ class WrongSecrets(Secrets):
 class WrongSharer(Peer):
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._secrets = WrongSecrets(self.ledger, self.seat, self.signer, self.seed)
+        self._duties.secrets = WrongSecrets(self.ledger, self.seat, self.signer, self.seed)
 
 
 class Slanderous(SeatReporting):
@@ -102,7 +102,9 @@ class FalseAccuser(Peer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._reporting = self.reporting(self.follower, self._secrets, self._voting)
+        honest = self._reporting
+        self._reporting = self.reporting(self.follower, honest.secrets, self._voting)
+        self._duties.reporting = self._reporting
 
 
 class OtherKey(FalseAccuser):

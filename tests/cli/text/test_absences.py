@@ -37,9 +37,7 @@ def test_late_gone_and_cheated_are_three_different_sentences() -> None:
 
     late, gone = told(Late((2,), 60)), told(Gone(2, 60))
     cheat = describe_cheat(Cheated(2, CheatKind.EQUIVOCATION, 9, ""), table())
-    assert late == (
-        "Time is up for Mia. No move is made for anyone; in 60 s the others may vote."
-    )
+    assert late == ("Time is up for Mia. No move is made for anyone; in 60 s the others may vote.")
     assert gone.startswith("Mia no longer answers. The game waits;")
     assert len({late, gone, cheat}) == 3
 

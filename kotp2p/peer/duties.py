@@ -1,0 +1,84 @@
+"""What one seat owes the game: entries that it signs by itself, and decisions that its front makes.
+
+Scope: the entry for the present step, the question to the front, and the reply that is signed.
+Not here: whether this seat may sign now, which its votes may forbid (`kotp2p.peer.peer`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
+from kotp2p.membership.rejoin import Rejoin
+from kotp2p.mesh.effects import AppendRecord, AskDecision, WithdrawQuestion
+from kotp2p.peer.follower import Follower
+from kotp2p.peer.seat_reporting import SeatReporting
+from kotp2p.peer.secrets import Secrets
+from kotp2p.wire.entries import Answering, Payload
+from referee.model.answers import Answer
+from referee.model.decisions import Chance, Over
+
+NEVER_ASKED = (-1, -1)
+"""Comes before every place of a game."""
+
+
+@dataclass(slots=True)
+class Duties:
+    follower: Follower
+    secrets: Secrets
+    reporting: SeatReporting
+    rejoin: Rejoin
+    _last_asked: tuple[int, int] = NEVER_ASKED
+    """View and height of the last decision put to the front."""
+
+    def sign_step(self, now: float) -> bool:
+        """Signs what this seat owes in the present step; whether the game has moved.
+
+        A decision is put to the front instead: the game moves once the reply has come.
+        """
+        match self.follower.ledger.step:
+            case Gather() as gather:
+                self._sign_entry(self.secrets.make_opening(gather))
+            case Sharing() as sharing:
+                self._sign_entry(self.secrets.make_share(sharing))
+            case Renewal() as renewal:
+                self._sign_entry(self.secrets.make_commits(renewal))
+            case Solo():
+                self._ask_front(now)
+                return False
+            case Finished():
+                return False
+            case step:
+                assert_never(step)
+        return True
+
+    def sign_answer(self, answer: Answer) -> None:
+        """Signs what the front has decided."""
+        self._sign_entry(Answering(answer, self.secrets.answer_secret(answer)))
+
+    def withdraw_question(self) -> None:
+        """Takes back the question to the front. At the same place it may be asked again."""
+        self.follower.gossip.effects.append(WithdrawQuestion())
+        self._last_asked = NEVER_ASKED
+
+    def _sign_entry(self, load: Payload) -> None:
+        """Signs an entry of this seat, and takes it like everybody else's."""
+        entry = self.secrets.sign_entry(load)
+        moved = self.follower.ledger.accept_entry(entry)
+        self.follower.gossip.effects.append(AppendRecord(entry.signed))
+        self.follower.gossip.broadcast(entry.signed)
+        if moved is not None:
+            self.reporting.report_progress(moved)
+
+    def _ask_front(self, now: float) -> None:
+        """Puts this seat's decision to the front, once for each place.
+
+        After a restart this seat may have decided already, and others may know how: it asks only
+        when it has heard them.
+        """
+        place, pending = self.follower.ledger.place, self.follower.ledger.game.pending
+        if self._last_asked < place and self.rejoin.may_decide(place, now):
+            self._last_asked = place
+            assert not isinstance(pending, Chance | Over)  # a Solo step is a decision
+            self.follower.gossip.effects.append(AskDecision(place, pending))
