@@ -13,12 +13,15 @@ from kotp2p.game.verify import Result, verify_log
 from tests.support.program import Program
 
 SENTENCES = {
-    "illegal-move": r"^Mallory made a move against the rules",
+    "illegal-move": r"^Mallory made an illegal move",
     "equivocation": r"^Mallory signed two different moves",
-    "wrong-opening": r"^Mallory showed other chance than was sealed",
-    "copied-commitment": r"^Mallory copied the sealed chance",
+    "wrong-opening": r"^Mallory revealed a value that does not match the commitment",
+    "copied-commitment": r"^Mallory copied another player's commitment",
 }
-ACCUSATIONS = r"against the rules|two different moves|than was sealed|copied the sealed|wrong share"
+ACCUSATIONS = (
+    r"an illegal move|two different moves|not match the commitment"
+    r"|another player's commitment|wrong share"
+)
 
 
 def table(tmp_path: Path, cheat: str, role: str, players: int) -> list[Program]:
