@@ -1,14 +1,19 @@
 """Mimic, tiles, the extra turn."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from cli.ask.question import Question
 from cli.ask.reply import Give, Propose, Refuse
 from referee.box.rulesets import DARK
-from referee.model.answers import Again, Copy, Keep, Pass, Take
+from referee.model.answers import Again, Copy, Item, Keep, Pass, Take
 from referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
 from referee.model.state import Holding
 from tests.support.laid_decisions import ask, item, table, tile
 
 
-def mimic(keep: bool):
+def mimic(keep: bool) -> tuple[Question[Any, Any], Item, Item]:
     view = table()
     wings, jets = item(view, "wings"), item(view, "jets")
     view.game.state.monsters[1].holdings = [Holding(wings, 1)]

@@ -1,5 +1,10 @@
 """Defences, staying in Tokyo, Unstable DNA."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from cli.ask.question import Question
 from cli.ask.reply import Confirm, Give, Refuse
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Pass, Stay, Swap, Use, Yield
@@ -11,7 +16,7 @@ from referee.model.kinds import DamageKind
 from tests.support.laid_decisions import ask, heal, item, table
 
 
-def hit(hearts: int, energy: int, amount: int, *keys: str):
+def hit(hearts: int, energy: int, amount: int, *keys: str) -> tuple[Question[Any, Any], SeatView]:
     view = table()
     view.game.state.monsters[0].hearts = hearts
     view.game.state.monsters[0].energy = energy
@@ -66,7 +71,7 @@ def test_energy_about_to_be_taken() -> None:
     assert question.reply("heal") == Give(Use(heal(view).item))
 
 
-def in_tokyo(hearts: int, pending: int):
+def in_tokyo(hearts: int, pending: int) -> Question[Any, Any]:
     view = table()
     view.game.state.monsters[0].hearts = hearts
     return ask(view, YieldDecision(0, 1, pending))

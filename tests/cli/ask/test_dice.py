@@ -1,9 +1,14 @@
 """Rolling, Psychic Probe, changing dice: words, Enter, refusals."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import pytest
 
+from cli.ask.question import Question
 from cli.ask.reply import Confirm, Give, Propose, Refuse
-from referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
+from referee.model.answers import Done, Face, Item, Pass, Reroll, Stop, Use
 from referee.model.decision_base import Usable
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 from referee.model.state import Place
@@ -12,7 +17,7 @@ from tests.support.laid_decisions import ask, dice, heal, item, table
 ROLLED = "33CHB1"
 
 
-def roll(left: int = 2, rolls: int = 1, uses: tuple[Usable, ...] = ()):
+def roll(left: int = 2, rolls: int = 1, uses: tuple[Usable, ...] = ()) -> Question[Any, Any]:
     view = table(rolled=ROLLED, rolls=rolls)
     return ask(view, RollDecision(0, dice(ROLLED), left, uses=uses))
 
@@ -97,7 +102,7 @@ def test_a_face_is_never_taken_for_a_card() -> None:
     assert question.reply("he") == Give(Reroll((0, 1, 2, 5)))
 
 
-def probe(uses_dice: tuple[int, ...] = (0, 1, 2, 3, 4, 5)):
+def probe(uses_dice: tuple[int, ...] = (0, 1, 2, 3, 4, 5)) -> tuple[Question[Any, Any], Item]:
     view = table(rolled=ROLLED)
     card = Usable(item(view, "psychic-probe"), "psychic-probe", 0, uses_dice)
     return ask(view, ProbeDecision(0, 1, dice(ROLLED), uses=(card,))), card.item
@@ -117,7 +122,7 @@ def test_a_probe_names_a_die_by_its_face() -> None:
     assert isinstance(question.reply("hello"), Refuse)
 
 
-def change():
+def change() -> tuple[Question[Any, Any], Item, Item]:
     view = table(rolled=ROLLED)
     stretchy = Usable(item(view, "stretchy"), "stretchy", 2, tuple(range(6)), tuple(Face))
     culler = Usable(item(view, "herd-culler"), "herd-culler", 0, tuple(range(5)), (Face.ONE,))

@@ -9,7 +9,7 @@ from kotp2p.seat_view import SeatView
 from referee.game import Game
 from referee.model.answers import Answered, Buy, Done, Drawn, Face
 from referee.model.card_decisions import BuyDecision
-from referee.model.decisions import Chance
+from referee.model.decisions import Chance, Over
 from referee.model.dice_decisions import OrderDecision
 from referee.model.state import Holding, Place, State
 from tests.support.laid_decisions import dice, item
@@ -33,6 +33,7 @@ def at_the_shop(hearts: int, key: str) -> SeatView:
             faces = (Face.ONE, Face.ONE, Face.TWO, Face.TWO, Face.THREE, Face.THREE)
             view.game.submit(Drawn(faces[: len(pending.draws)]))
         else:
+            assert not isinstance(pending, Over)
             view.game.submit(Answered(pending.seat, pending.default))
     return view
 
@@ -65,6 +66,7 @@ def at_the_order(faces: str, change: Callable[[State], None] = lambda state: Non
         if isinstance(pending, Chance):
             view.game.submit(Drawn(dice(faces)[: len(pending.draws)]))
         else:
+            assert not isinstance(pending, Over)
             view.game.submit(Answered(pending.seat, pending.default))
     return view
 

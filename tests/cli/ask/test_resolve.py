@@ -1,7 +1,12 @@
 """The order of the groups, and the hearts."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import pytest
 
+from cli.ask.question import Question
 from cli.ask.reply import Give, Propose, Refuse
 from referee.model.answers import Face, Hearts, Order
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
@@ -28,7 +33,7 @@ def test_groups_that_are_not_there_are_refused(typed: str) -> None:
     assert isinstance(ask(table(), OrderDecision(0, GROUPS)).reply(typed), Refuse)
 
 
-def hearts():
+def hearts() -> Question[Any, Any]:
     view = table()
     view.game.state.monsters[0].poison = 2
     view.game.state.monsters[0].hearts = 6

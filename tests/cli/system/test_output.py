@@ -8,6 +8,7 @@ import pytest
 
 from cli.system.output import Output, columns, wrap
 from cli.text.i18n import line_width
+from tests.support.printed import printed
 
 
 def make(terminal: bool = False) -> Output:
@@ -18,14 +19,14 @@ def test_the_game_and_its_hints_have_their_own_streams() -> None:
     output = make()
     output.say("one")
     output.note("two")
-    assert output.out.getvalue() == "one\n"
-    assert output.err.getvalue() == "two\n"
+    assert printed(output.out) == "one\n"
+    assert printed(output.err) == "two\n"
 
 
 def test_a_line_cannot_hold_another_or_an_escape() -> None:
     output = make()
     output.say("Ana\nYour turn\x1b[2J")
-    assert output.out.getvalue() == "Ana?Your turn?[2J\n"
+    assert printed(output.out) == "Ana?Your turn?[2J\n"
 
 
 def test_news_at_an_open_prompt_come_on_a_line_of_their_own() -> None:
@@ -35,7 +36,7 @@ def test_news_at_an_open_prompt_come_on_a_line_of_their_own() -> None:
     output.prompt()
     output.typed("33")
     output.say("rolled")
-    assert output.out.getvalue() == "> \nnews\n> rolled\n"
+    assert printed(output.out) == "> \nnews\n> rolled\n"
 
 
 def test_a_pipe_sees_what_was_typed_and_no_bell() -> None:
@@ -43,13 +44,13 @@ def test_a_pipe_sees_what_was_typed_and_no_bell() -> None:
     output.ring()
     output.prompt()
     output.typed("33")
-    assert output.out.getvalue() == "> 33\n"
+    assert printed(output.out) == "> 33\n"
 
 
 def test_a_person_is_called_by_a_bell() -> None:
     output = make(terminal=True)
     output.ring()
-    assert output.out.getvalue() == "\a"
+    assert printed(output.out) == "\a"
 
 
 def test_a_reader_that_hangs_up_does_not_end_the_game() -> None:

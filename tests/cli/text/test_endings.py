@@ -12,6 +12,7 @@ from cli.system.output import Output
 from cli.text.endings import describe_ending, winners_line
 from kotp2p.endings import Ending, EndKind
 from tests.support.local_game import new_view
+from tests.support.printed import printed
 
 CODES = {
     EndKind.FINISHED: 0,
@@ -75,19 +76,19 @@ def test_the_winners_and_the_log_are_the_last_lines() -> None:
     output = made()
     ending = Ending(EndKind.FINISHED, log=Path("/tmp/a b.log"), view=new_view(), winners=(1,))
     assert finish_game(ending, output, as_json=False) == 0
-    assert output.out.getvalue().splitlines() == ["Winner: Rex", "Log: /tmp/a b.log"]
-    assert output.err.getvalue().splitlines() == ["Check the log: kotp2p verify '/tmp/a b.log'"]
+    assert printed(output.out).splitlines() == ["Winner: Rex", "Log: /tmp/a b.log"]
+    assert printed(output.err).splitlines() == ["Check the log: kotp2p verify '/tmp/a b.log'"]
 
 
 def test_a_terminal_shows_the_path_of_the_log_once() -> None:
     output = Output(io.StringIO(), io.StringIO(), terminal=True)
     ending = Ending(EndKind.FINISHED, log=Path("/tmp/a.log"), view=new_view(), winners=(1,))
     assert finish_game(ending, output, as_json=False) == 0
-    assert output.out.getvalue().splitlines() == [
+    assert printed(output.out).splitlines() == [
         "Winner: Rex",
         "Check the log: kotp2p verify /tmp/a.log",
     ]
-    assert output.err.getvalue() == ""
+    assert printed(output.err) == ""
 
 
 def test_several_winners_and_none() -> None:
@@ -116,7 +117,7 @@ def test_the_document_holds_what_a_program_wants(capsys: pytest.CaptureFixture[s
             {"name": "Rex", "key": "01" * 32, "monster": "The King", "bot": True},
         ],
     }
-    assert output.out.getvalue() == ""
+    assert printed(output.out) == ""
 
 
 def test_a_failure_has_a_document_too(capsys: pytest.CaptureFixture[str]) -> None:

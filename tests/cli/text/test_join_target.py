@@ -2,7 +2,8 @@
 
 import pytest
 
-from cli.text.join_target import DEFAULT_PORT, BadAddress, format_address, parse_address
+from cli.text.join_target import BadAddress, format_address, parse_address
+from kotp2p.wire.addresses import DEFAULT_PORT
 
 
 @pytest.mark.parametrize(

@@ -116,10 +116,11 @@ async def test_a_terminal_that_ends_twice_keeps_the_seat() -> None:
     player = at_terminal()
     player.attach(Orders())
     player.show(GameStarted(table()))
-    player.end_input(terminal=True)
-    assert player.state.dialogue.state is Dialogue.LEAVE_ASKED
-    player.end_input(terminal=True)
-    assert player.state.dialogue.state is Dialogue.IDLE
+    seen = []
+    for _end in range(2):
+        player.end_input(terminal=True)
+        seen.append(player.state.dialogue.state)
+    assert seen == [Dialogue.LEAVE_ASKED, Dialogue.IDLE]
     assert player.state.departure.state is Departure.KEPT
 
 

@@ -1,0 +1,11 @@
+"""What was written to a stream in memory."""
+
+from __future__ import annotations
+
+import io
+from typing import TextIO
+
+
+def printed(stream: TextIO) -> str:
+    assert isinstance(stream, io.StringIO)
+    return stream.getvalue()
