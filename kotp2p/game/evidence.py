@@ -3,7 +3,7 @@
 Scope: making and examining such a file (PROTOCOL.md 10.7).
 Not here: what a proof shows (`conviction`).
 
-A file like a log: the genesis, the canonical line of play up to the entry that the game refuses
+A file like a log: the genesis, the canonical log up to the entry that the game refuses
 (nothing of it for two bodies that contradict each other), and the proof as the last record.
 """
 

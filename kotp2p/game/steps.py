@@ -71,14 +71,14 @@ class Moved:
     looked: Seat | None = None
     """A look was granted: this seat can now work out the top card."""
     dropped: tuple[Certificate, ...] = ()
-    """Seats were dropped by votes."""
+    """The certificates that have put seats out."""
     rewound: bool = False
     """Steps of the earlier view do not count any more: the game stands elsewhere than before
     and `events` are of the new view alone."""
     before: State | None = None
     """With `rewound`: where the game has gone back to, before `events`."""
     caught: tuple[Cheat, ...] = ()
-    """A vote proves these, or is itself the proof."""
+    """The cheats that a vote proves, or that it is itself the proof of."""
     share: Entry | None = None
     """With `looked`: the share that grants it (a second look)."""
 
@@ -100,7 +100,7 @@ def next_step(
     match pending:
         case Over(winners=winners):
             return Finished(winners)
-        case _ if renewing:
+        case _ if renewing:  # whatever the referee wants next, new commitments come first
             seats = tuple(game.state.seats_alive())
             return Renewal(seats, slots.next_slot[Stream.DICE], slots.next_slot[Stream.CARDS])
         case Chance(kind=ChanceKind.LOOK, seat=taker) if held is not None and look_key is not None:

@@ -3,7 +3,7 @@
 Scope: records in, a report out.
 Not here: what a body does to the game (`ledger`), and the form of a log (`kotp2p.wire.records`).
 
-Sound: the replay reaches the end of the game and somebody has confirmed it. Unfinished: all is
+Sound: the replay reaches the end of the game and a seat has confirmed it. Unfinished: all is
 right as far as it goes. Wrong: some record is not what an honest game contains. Unreadable: not
 a log, or one of versions that this program does not carry, which accuses nobody.
 """
@@ -55,7 +55,7 @@ class WrongAt:
 class Report:
     result: Result
     entries: int = 0
-    """Of the winning sequence: play entries and stand-ins."""
+    """Entries and stand-ins of the winning sequence."""
     turns: int = 0
     rules: str = ""
     players: tuple[Player, ...] = ()
@@ -65,12 +65,12 @@ class Report:
     confirmed_by: tuple[Seat, ...] = ()
     wrong_at: WrongAt | None = None
     reason: str = ""
-    """Of anything but SOUND: technical words, in English (the terminal adds the sentence)."""
+    """Why the result is not SOUND: technical words, in English (the terminal adds the sentence)."""
     game: bytes = b""
     torn: bool = False
     """An unfinished record at the end was left out."""
     head: bytes = b""
-    """Behind the winning sequence: logs of one head tell one game."""
+    """The head behind the winning sequence: logs of one head tell one game."""
     canonical: bytes = field(default=b"", repr=False)
 
 

@@ -101,9 +101,7 @@ def test_all_vote_at_a_fork_though_each_objected_before_it_knew_the_proof() -> N
         ledger, _ = at_a_decision()
         ledger.accept_entry(answers[n % 2])
         copies[seat] = sitting(ledger, seat)
-    empty = Vote.sign(
-        SIGNERS[idle], genesis().id, there.place, there.head, idle, VoteChoice.DROP, (cheat,), 1
-    )
+    empty = drop(there, idle, (cheat,), 1)
     for voting in copies.values():
         voting.receive_vote(idle, empty, 0.0)
         for seat in set(voters) - {voting.seat}:
