@@ -22,7 +22,7 @@ from typing import NoReturn
 
 from kotp2p.game import history
 from kotp2p.game.farewells import check_farewell, has_left, stand_in_id
-from kotp2p.game.history import Done
+from kotp2p.game.history import ClosingItem
 from kotp2p.game.referee_feed import RefereeFeed
 from kotp2p.game.refusals import (
     Early,
@@ -70,7 +70,7 @@ from referee.model.events import Event
 class StepClosing:
     """What closes the present step. The referee has been given its part already."""
 
-    done: tuple[Done, ...]
+    done: tuple[ClosingItem, ...]
     head: bytes
     """The head behind it."""
     events: list[Event]
@@ -89,7 +89,7 @@ class Chain:
     view: int = 0
     heads: list[bytes] = field(default_factory=list)
     """heads[h]: the head before height h; the last one is the current head."""
-    closed: list[tuple[Done, ...]] = field(default_factory=list)
+    closed: list[tuple[ClosingItem, ...]] = field(default_factory=list)
     """closed[h]: what closed height h, by seat."""
     step: Step = field(init=False)
     gathered: dict[Seat, Entry] = field(default_factory=dict)
@@ -332,7 +332,7 @@ class Chain:
         left = tuple(s for s in step.seats if s not in self.gathered and self._has_left(s))
         if len(self.gathered) + len(left) < len(step.seats):
             return None
-        done: tuple[Done, ...] = tuple(
+        done: tuple[ClosingItem, ...] = tuple(
             self.farewells[s] if s in left else self.gathered[s] for s in step.seats
         )
         ids = [self._item_id(item) for item in done]
@@ -345,7 +345,7 @@ class Chain:
         self.gather_before_last, self.last_gather = self.last_gather, self.height
         return StepClosing(done, head, events, looker)
 
-    def _item_id(self, item: Done) -> bytes:
+    def _item_id(self, item: ClosingItem) -> bytes:
         if isinstance(item, Farewell):
             return stand_in_id(self.genesis.id, self.head, self.height, item)
         return item.id

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from kotp2p.game.history import Done
+from kotp2p.game.history import ClosingItem
 from kotp2p.game.refusals import entry_behind_farewell, two_farewells
 from kotp2p.wire.crypto import Tag, digest
 from kotp2p.wire.entries import Entry, Farewell
@@ -22,7 +22,9 @@ def has_left(farewells: Mapping[Seat, Farewell], seat: Seat, place: tuple[int, i
     return farewell is not None and farewell.place <= place
 
 
-def check_farewell(farewell: Farewell, known: Farewell | None, taken: Iterable[Done]) -> None:
+def check_farewell(
+    farewell: Farewell, known: Farewell | None, taken: Iterable[ClosingItem]
+) -> None:
     """Raises Cheat if its seat has signed one of the `taken` entries at its place or behind it,
     or another farewell (`known`)."""
     for item in taken:

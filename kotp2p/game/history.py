@@ -13,15 +13,15 @@ from kotp2p.wire.entries import Entry, Farewell, Signed
 from kotp2p.wire.votes import Certificate
 from referee.model.answers import Seat
 
-Done: TypeAlias = Entry | Farewell | Certificate
+ClosingItem: TypeAlias = Entry | Farewell | Certificate
 """What closes a step, or a seat's part of it."""
 
 
-def bodies_of(item: Done) -> tuple[Signed, ...]:
+def bodies_of(item: ClosingItem) -> tuple[Signed, ...]:
     return item.bodies if isinstance(item, Certificate) else (item.signed,)
 
 
-def bodies_since(closed: Sequence[tuple[Done, ...]], height: int) -> list[Signed]:
+def bodies_since(closed: Sequence[tuple[ClosingItem, ...]], height: int) -> list[Signed]:
     """All entries and votes from `height` on, in an order that another ledger accepts. Farewells
     are left out: they are sent before all else, as a stand-in may be due at any height."""
     return [
@@ -33,22 +33,22 @@ def bodies_since(closed: Sequence[tuple[Done, ...]], height: int) -> list[Signed
     ]
 
 
-def canonical_bodies(closed: Iterable[tuple[Done, ...]]) -> list[Signed]:
+def canonical_bodies(closed: Iterable[tuple[ClosingItem, ...]]) -> list[Signed]:
     """The winning sequence by (height, seat), each body once (PROTOCOL.md 10.4)."""
     return list(dict.fromkeys(s for done in closed for item in done for s in bodies_of(item)))
 
 
-def has_stood_in(done: Iterable[Done], seat: Seat) -> bool:
+def has_stood_in(done: Iterable[ClosingItem], seat: Seat) -> bool:
     """Whether the farewell of `seat` is among what closed a step."""
     return any(isinstance(item, Farewell) and item.seat == seat for item in done)
 
 
-def height_left(closed: Sequence[tuple[Done, ...]], seat: Seat) -> int | None:
+def height_left(closed: Sequence[tuple[ClosingItem, ...]], seat: Seat) -> int | None:
     """The height at which the farewell of `seat` stands in."""
     return next((height for height, done in enumerate(closed) if has_stood_in(done, seat)), None)
 
 
-def count_entries(closed: Iterable[tuple[Done, ...]]) -> int:
+def count_entries(closed: Iterable[tuple[ClosingItem, ...]]) -> int:
     """Entries and stand-ins: one for each seat that a certificate drops."""
     return sum(
         len(item.seats) if isinstance(item, Certificate) else 1 for done in closed for item in done
