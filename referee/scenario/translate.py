@@ -143,7 +143,7 @@ def translate_line(
             return cards.tile(line.tile)
         case "sell":
             return _say_sell(line, cards)
-        case word:
+        case word:  # the others carry no fields; the form has refused unknown ones
             return _PLAIN_ANSWERS[word]
 
 

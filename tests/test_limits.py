@@ -1,0 +1,90 @@
+"""The limits that the project sets itself: sizes of modules and functions, and open matches."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+from tests.tools.measure import function_length
+
+PACKAGES = ("cli", "kotp2p", "referee")
+MAX_MODULE_LINES = 400
+MAX_FUNCTION_LINES = 50
+
+
+def modules() -> list[Path]:
+    return [path for name in PACKAGES for path in sorted((ROOT / name).rglob("*.py"))]
+
+
+def long_functions(source: str) -> list[tuple[str, int]]:
+    """Functions over the limit with their lengths, less their docstrings: for a command of the
+    command line that is its help."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = function_length(node)
+            if length > MAX_FUNCTION_LINES:
+                found.append((node.name, length))
+    return found
+
+
+def open_wildcards(source: str) -> list[int]:
+    """Lines of `case _:` that neither end in `assert_never` nor carry a reason in a comment.
+
+    A wildcard swallows the next member of a closed union, so it says why it may. The reason
+    stands on its line or on the line below."""
+    lines = source.splitlines()
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Match):
+            continue
+        for case in node.cases:
+            pattern = case.pattern
+            if not (
+                isinstance(pattern, ast.MatchAs) and pattern.pattern is None and not case.guard
+            ):
+                continue
+            at = pattern.lineno
+            if "assert_never" in ast.dump(case.body[0]):
+                continue
+            if "#" not in lines[at - 1] and not lines[at].lstrip().startswith("#"):
+                found.append(at)
+    return found
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_keeps_to_its_size(path: Path) -> None:
+    source = path.read_text("utf-8")
+    assert source.count("\n") <= MAX_MODULE_LINES
+    assert not long_functions(source)
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_wildcard_gives_its_reason(path: Path) -> None:
+    found = open_wildcards(path.read_text("utf-8"))
+    assert not found, f"{path.relative_to(ROOT)}: case _ without a reason in lines {found}"
+
+
+OPEN = """
+match event:
+    case Rolled():
+        pass
+    case _:
+        pass
+"""
+
+
+def test_an_open_wildcard_is_noticed() -> None:
+    assert open_wildcards(OPEN) == [5]
+    assert open_wildcards(OPEN.replace("case _:", "case _:  # the rest changes no number")) == []
+    assert (
+        open_wildcards(OPEN.replace("case _:\n        pass", "case _:\n        assert_never(e)"))
+        == []
+    )
+
+
+def test_a_long_function_is_noticed() -> None:
+    assert long_functions("def long():\n" + "    pass\n" * MAX_FUNCTION_LINES) == [("long", 51)]
