@@ -377,9 +377,9 @@ def config(
 def run() -> None:
     """The `kotp2p` program."""
     from cli.system.crash import report_crash
-    from cli.system.process import prepare
+    from cli.system.process import prepare_process
 
     sys.excepthook = report_crash
-    prepare()
+    prepare_process()
     # Not `app()`, which puts typer's own report of a crash before ours.
     typer.main.get_command(app)()

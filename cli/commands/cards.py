@@ -19,23 +19,25 @@ def show_cards(words: str, rules: str, as_json: bool) -> int:
     known = cards_and_tiles(chosen)
     found = search_cards(known, words)
     if as_json:
-        output.data(json.dumps([card_as_object(card) for card in found], indent=2))
+        output.write_document(json.dumps([card_as_object(card) for card in found], indent=2))
         return Exit.DONE if found else Exit.NOTHING_FOUND
     if not found:
-        output.note(_("No card of the {rules} rule set matches {words}.", rules=rules, words=words))
+        output.note_line(
+            _("No card of the {rules} rule set matches {words}.", rules=rules, words=words)
+        )
         alike = similar_names(known, words)
         if alike:
-            output.note(_("Near: {names}.", names=list_with_or(alike)))
-        output.note(_("All cards: kotp2p cards --rules {rules}", rules=rules))
+            output.note_line(_("Near: {names}.", names=list_with_or(alike)))
+        output.note_line(_("All cards: kotp2p cards --rules {rules}", rules=rules))
         return Exit.NOTHING_FOUND
     for card in found:
         for line in _describe_card(card):
-            output.say(line)
+            output.say_line(line)
     if not words:
-        output.note(plural("{n} card.", "{n} cards.", len(chosen.cards)))
+        output.note_line(plural("{n} card.", "{n} cards.", len(chosen.cards)))
         if chosen.tiles:
-            output.note(plural("{n} tile side.", "{n} tile sides.", len(chosen.tiles)))
-        output.note(_("Search: kotp2p cards NAME"))
+            output.note_line(plural("{n} tile side.", "{n} tile sides.", len(chosen.tiles)))
+        output.note_line(_("Search: kotp2p cards NAME"))
     return Exit.DONE
 
 

@@ -11,38 +11,40 @@ from cli.text.i18n import _
 
 def show_config(write: bool) -> int:
     output = Output.standard()
-    path = config.file()
+    path = config.config_file()
     if write:
         return _write_file(output)
     try:
-        found = config.in_effect()
+        found = config.load_config()
     except ConfigFault as fault:
-        output.note(_("kotp2p: {fault}", fault=fault))
+        output.note_line(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE
     if path.exists():
-        output.command(_("File: {file}", file=path))
+        output.say_unbroken(_("File: {file}", file=path))
     else:
-        output.command(_("File: {file} (not there; kotp2p config --write makes it)", file=path))
-    for line in config.lines(found):
-        output.say(line)
+        output.say_unbroken(
+            _("File: {file} (not there; kotp2p config --write makes it)", file=path)
+        )
+    for line in config.describe_config(found):
+        output.say_line(line)
     return Exit.DONE
 
 
 def _write_file(output: Output) -> int:
     """Writes the default file, but never over one that is there."""
-    path = config.file()
+    path = config.config_file()
     if path.exists():
-        output.command(_("There already, and left as it is: {file}", file=path))
+        output.say_unbroken(_("There already, and left as it is: {file}", file=path))
         return Exit.DONE
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
-            file.write(config.default_file())
+            file.write(config.default_config_text())
     except OSError as fault:
-        output.note(
+        output.note_line(
             _("kotp2p: {file} cannot be written: {detail}.", file=path,
               detail=fault.strerror or fault)
         )  # fmt: skip
         return Exit.FILES
-    output.command(_("Written: {file}", file=path))
+    output.say_unbroken(_("Written: {file}", file=path))
     return Exit.DONE

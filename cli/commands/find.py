@@ -36,7 +36,7 @@ def find_tables(seconds: int, as_json: bool) -> int:
     output = Output.standard(as_json=as_json, terminal=is_terminal())
     tables = _look_for_tables(seconds, output)
     if as_json:
-        output.data(json.dumps([_table_as_object(table) for table in tables]))
+        output.write_document(json.dumps([_table_as_object(table) for table in tables]))
     else:
         for table in tables:
             _print_table(_describe(table, tables), table, output)
@@ -55,21 +55,21 @@ def join_found(person: Person) -> int:
         for table in tables:
             _print_table(_describe(table, tables), table, output)
         if tables:
-            output.note(_("None of these tables takes you in. To open your own: kotp2p host"))
+            output.note_line(_("None of these tables takes you in. To open your own: kotp2p host"))
         return Exit.NOTHING_FOUND
     if len(able) == 1:
-        output.say(_describe(able[0], tables)[0])
-        output.command(f"kotp2p join {_join_address(able[0])}")
+        output.say_line(_describe(able[0], tables)[0])
+        output.say_unbroken(f"kotp2p join {_join_address(able[0])}")
         return join(person, _join_address(able[0]))
     for number, table in enumerate(able, 1):
         first, *rest = _describe(table, tables)
         _print_table([f"{number}. {first}" if terminal else first, *rest], table, output)
     if not terminal:
-        output.note(_("There are several tables: type one of these commands."))
+        output.note_line(_("There are several tables: type one of these commands."))
         return Exit.USAGE
     number = _ask_number(len(able), output)
     if not number:
-        output.note(_("You have not sat down."))
+        output.note_line(_("You have not sat down."))
         return Exit.DONE
     return join(person, _join_address(able[number - 1]))
 
@@ -82,20 +82,20 @@ def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable]:
             raise LanTrouble(f"{lan.INTERFACES_VARIABLE} is empty")
         tables = trio.run(_browse, there, seconds, output)
     except LanTrouble as fault:
-        output.note(_("This machine cannot look for tables: {fault}.", fault=fault))
+        output.note_line(_("This machine cannot look for tables: {fault}.", fault=fault))
         tables = ()
     else:
         if not tables:
-            output.note(_("No table was found."))
+            output.note_line(_("No table was found."))
         if len(tables) == MAX_FOUND_TABLES:
-            output.note(_("There may be more than these {n}. With the address of a table you "
+            output.note_line(_("There may be more than these {n}. With the address of a table you "
                           "need no list: kotp2p join ADDRESS", n=MAX_FOUND_TABLES))  # fmt: skip
     if not tables:
-        output.note(_("You can always join a table by the address on its host's screen: "
-                      "kotp2p join ADDRESS"))  # fmt: skip
-        output.note(_("It may be on another network or started with --no-lan; guest Wi-Fi, a VPN "
-                      "or a firewall (UDP port 5353) may hide it."))  # fmt: skip
-        output.note(_("To open your own table: kotp2p host"))
+        output.note_line(_("You can always join a table by the address on its host's screen: "
+                           "kotp2p join ADDRESS"))  # fmt: skip
+        output.note_line(_("It may be on another network or started with --no-lan; guest Wi-Fi, "
+                           "a VPN or a firewall (UDP port 5353) may hide it."))  # fmt: skip
+        output.note_line(_("To open your own table: kotp2p host"))
     return tables
 
 
@@ -105,7 +105,7 @@ async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTab
     trouble: LanTrouble | None = None
     ended = 0
     with trio.open_signal_receiver(*SIGNALS) as signals:
-        output.note(_("Looking for tables on this network for {n} s.", n=seconds))
+        output.note_line(_("Looking for tables on this network for {n} s.", n=seconds))
         async with trio.open_nursery() as nursery:
 
             async def watch_signals() -> None:
@@ -130,8 +130,8 @@ async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTab
 def _ask_number(count: int, output: Output) -> int:
     """The number that was typed; 0 at the end of the input."""
     while True:
-        output.say(_("Which table? Type its number."))
-        output.prompt()
+        output.say_line(_("Which table? Type its number."))
+        output.show_prompt()
         try:
             chunk = os.read(0, CHUNK_BYTES)
         except OSError:  # the terminal is gone
@@ -139,7 +139,7 @@ def _ask_number(count: int, output: Output) -> int:
         if not chunk:
             return 0
         text = ascii_digits(chunk.decode("utf-8", "replace")).strip()
-        output.typed(text)
+        output.echo_line(text)
         if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= count:
             return int(text)
 
@@ -150,8 +150,8 @@ def _join_address(table: FoundTable) -> str:
 
 def _print_table(lines: Sequence[str], table: FoundTable, output: Output) -> None:
     for line in lines:
-        output.say(line)
-    output.command(f"  kotp2p join {_join_address(table)}")
+        output.say_line(line)
+    output.say_unbroken(f"  kotp2p join {_join_address(table)}")
 
 
 def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:

@@ -22,28 +22,28 @@ def finish_game(
 ) -> Exit:
     """Says the last words; returns the exit code. `resume` is the command that plays on."""
     for line in describe_ending(ending, host, port):
-        output.note(line)
+        output.note_line(line)
     check = ""
     if ending.log is not None:
         check = _("Check the log: kotp2p verify {log}", log=shlex.quote(str(ending.log)))
     if check and not output.terminal:
-        output.note(check)
+        output.note_line(check)
     if as_json:
-        output.data(json.dumps(ending_as_object(ending)))
+        output.write_document(json.dumps(ending_as_object(ending)))
     else:
         _say_winners_and_log(ending, output, check)
     if ending.kind is EndKind.KEPT:
-        output.say(describe_kept_seat(resume))
+        output.say_line(describe_kept_seat(resume))
     return exit_code(ending.kind)
 
 
 def _say_winners_and_log(ending: Ending, output: Output, check: str) -> None:
     if ending.kind is EndKind.FINISHED:
-        output.say(winners_line(ending))
+        output.say_line(winners_line(ending))
     if check and output.terminal:
-        output.command(check)
+        output.say_unbroken(check)
     elif check:
-        output.say(_("Log: {log}", log=ending.log))
+        output.say_line(_("Log: {log}", log=ending.log))
 
 
 def ending_as_object(ending: Ending) -> dict[str, object]:

@@ -26,7 +26,7 @@ from cli.commands.table_options import (
     check_table,
     host_options,
 )
-from cli.system.config import Config, ConfigFault, in_effect
+from cli.system.config import Config, ConfigFault, load_config
 from cli.system.exit_codes import Exit
 from cli.system.output import Output, wants_screen
 from cli.text import endings
@@ -61,7 +61,7 @@ def play_game(
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
     try:
-        config = in_effect()
+        config = load_config()
         seating = choose_seating(person, config)
         if table is not None:
             check_table(table)
@@ -69,9 +69,9 @@ def play_game(
             target = ("", table.port)
         _check_input(person, terminal)
     except (CommandRefused, ConfigFault) as fault:
-        output.note(_("kotp2p: {fault}", fault=fault))
+        output.note_line(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE, None
-    output.bell = config.on("bell")
+    output.bell = config.is_on("bell")
     audience = Audience(
         solo=solo,
         can_type=terminal,
@@ -81,7 +81,7 @@ def play_game(
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, world, seating)
-    if wants_screen(terminal, plain=config.on("plain") or person.as_json):
+    if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
         process, ending = _play_on_screen(config, bot, audience, play_here)
     else:
         process, ending = _play_in_lines(config, bot, audience, play_here, output)
@@ -122,7 +122,7 @@ def _play_on_screen(
     from cli.ui.screen.stage import Stage
 
     theme.use_symbols(config.symbols, sys.stdout.encoding)
-    table = seat_screen_player(bots.advise, bot, audience, bell=config.on("bell"))
+    table = seat_screen_player(bots.advise, bot, audience, bell=config.is_on("bell"))
     player, controls = table.player, table.controls
     player.standing.orders = config.orders
     process = PlayerProcess(player, True, controls.run_jobs)
@@ -144,7 +144,7 @@ def _conclude(
     resume = resume_command(person.profile)
     if ending is None:
         if state.view is not None:  # each move was on disk before it was sent
-            output.say(endings.describe_kept_seat(resume))
+            output.say_line(endings.describe_kept_seat(resume))
         return 128 + process.signal_number
     code: int = finish_game(ending, output, person.as_json, *target, resume=resume)
     if process.signal_number:

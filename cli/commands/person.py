@@ -44,7 +44,7 @@ def person_of_flags(
 
 def choose_seating(person: Person, config: Config) -> Seating:
     """The name and the monster that the person sits down with. Raises CommandRefused."""
-    wanted = config.text("name") if person.name is None else person.name
+    wanted = config.text_of("name") if person.name is None else person.name
     if wanted is None:
         try:
             wanted = getpass.getuser()
@@ -53,7 +53,7 @@ def choose_seating(person: Person, config: Config) -> Seating:
     name = clean_name(wanted, "")
     if not name and person.name is not None:
         raise CommandRefused(_("A name needs at least one letter: --name Ana"))
-    monster = config.text("monster") if person.monster is None else person.monster
+    monster = config.text_of("monster") if person.monster is None else person.monster
     if monster is not None:
         fitting = [m for m in MONSTERS if m.lower() == monster.strip().lower()]
         if not fitting:

@@ -27,32 +27,32 @@ def show_rules(topic: str, rule_set: str | None) -> int:
         return Exit.NOTHING_FOUND
     for n, section in enumerate(found):
         if n:
-            output.say("")
-        output.say(section.heading)
+            output.say_line("")
+        output.say_line(section.heading)
         for block in section.blocks:
-            output.say(block.text)
+            output.say_line(block.text)
     _point_to_card(topic, output)
     return Exit.DONE
 
 
 def _list_sections(sections: list[Section], output: Output) -> None:
     for section in sections:
-        output.say("  " * (section.level - 2) + section.heading)
-    output.note(_("Read one by its number or a word of its title: kotp2p rules claws"))
+        output.say_line("  " * (section.level - 2) + section.heading)
+    output.note_line(_("Read one by its number or a word of its title: kotp2p rules claws"))
 
 
 def _explain_no_match(sections: list[Section], topic: str, output: Output) -> None:
-    output.note(_("No topic of the rules is called {topic}.", topic=topic))
+    output.note_line(_("No topic of the rules is called {topic}.", topic=topic))
     alike = similar_headings(sections, topic)
     if alike:
-        output.note(_("Near: {names}.", names=list_with_or(alike)))
+        output.note_line(_("Near: {names}.", names=list_with_or(alike)))
     written = [
         section.heading for section in rulebook.sections_mentioning(sections, topic)[:MAX_MENTIONS]
     ]
     if written:
-        output.note(_("It is mentioned in: {names}.", names="; ".join(written)))
+        output.note_line(_("It is mentioned in: {names}.", names="; ".join(written)))
     _point_to_card(topic, output)
-    output.note(_("All topics: kotp2p rules"))
+    output.note_line(_("All topics: kotp2p rules"))
 
 
 def _point_to_card(topic: str, output: Output) -> None:
@@ -63,7 +63,7 @@ def _point_to_card(topic: str, output: Output) -> None:
         for card in known
         for name in card.names
     ):
-        output.note(_("It is a card: kotp2p cards {name}", name=topic))
+        output.note_line(_("It is a card: kotp2p cards {name}", name=topic))
 
 
 def similar_headings(sections: list[Section], topic: str) -> list[str]:

@@ -27,8 +27,8 @@ def verify_logs(logs: list[Path], log_dir: Path | None, as_json: bool) -> int:
         folder = log_dir or log_folder(data_folder())
         newest = newest_log(folder)
         if newest is None:
-            output.note(_("There is no log in {folder}.", folder=folder))
-            output.note(_("Name one: kotp2p verify FILE"))
+            output.note_line(_("There is no log in {folder}.", folder=folder))
+            output.note_line(_("Name one: kotp2p verify FILE"))
             return Exit.FILES
         logs = [newest]
     worst = Exit.DONE
@@ -40,9 +40,9 @@ def verify_logs(logs: list[Path], log_dir: Path | None, as_json: bool) -> int:
             objects.append(report_as_object(path, report))
         else:
             for line in describe_report(path, report):
-                output.say(line)
+                output.say_line(line)
     if as_json:
-        output.data(json.dumps(objects, indent=2))
+        output.write_document(json.dumps(objects, indent=2))
     return worst
 
 

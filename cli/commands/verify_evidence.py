@@ -17,11 +17,11 @@ def verify_evidence(path: Path) -> int:
         data = path.read_bytes()
     except OSError as fault:
         reason = fault.strerror or str(fault)
-        output.say(_("{file}: unreadable ({reason})", file=path, reason=reason))
+        output.say_line(_("{file}: unreadable ({reason})", file=path, reason=reason))
         return Exit.FILES
     finding = examine_evidence(data)
     for line in describe_finding(path, finding):
-        output.say(line)
+        output.say_line(line)
     if finding.cheat is not None:
         return Exit.DONE
     return Exit.WRONG if finding.players else Exit.FILES

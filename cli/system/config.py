@@ -18,15 +18,15 @@ from typing import TypeAlias
 import platformdirs
 
 from cli.ask.standing_orders import Orders, parse_setting
-from cli.system.options import Common, Palette, Symbols
+from cli.system.options import CommonFlags, Palette, Symbols
 from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.wire.names import clean_name
 
-VARIABLE = "KOTP2P_CONFIG"
+CONFIG_VARIABLE = "KOTP2P_CONFIG"
 """Names another file, for tests and for two players on one account."""
-NO_COLOR = "NO_COLOR"
-FILE = "config.toml"
+NO_COLOR_VARIABLE = "NO_COLOR"
+CONFIG_FILE_NAME = "config.toml"
 Value: TypeAlias = str | bool | None
 
 
@@ -34,24 +34,24 @@ class ConfigFault(Exception):
     """Something set is not understood; the message says where, what, and what is allowed."""
 
 
-class NotSo(ValueError):
+class NotAllowed(ValueError):
     """A value is not allowed, and the sentence says more than what would be."""
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class ConfigKey:
     """What can be set."""
 
     name: str
     default: Value
-    about: str
+    purpose: str
     """Marked for translation, like `unset`."""
-    unset: str
+    meaning_if_unset: str
     """What holds as long as nothing is set; empty if the default says it."""
     example: str
-    take: Callable[[object], Value]
+    parse_value: Callable[[object], Value]
     """ValueError if it is not allowed."""
-    allowed: Callable[[], str]
+    describe_allowed: Callable[[], str]
 
     @property
     def variable(self) -> str:
@@ -72,102 +72,102 @@ class Config:
 
     settings: Mapping[str, Setting]
 
-    def text(self, key: str) -> str | None:
+    def text_of(self, key: str) -> str | None:
         value = self.settings[key].value
         assert not isinstance(value, bool)
         return value
 
     @property
     def orders(self) -> Orders:
-        orders = parse_setting(self.text("orders") or "")
+        orders = parse_setting(self.text_of("orders") or "")
         assert isinstance(orders, Orders)  # `_orders` has let it pass
         return orders
 
-    def on(self, key: str) -> bool:
+    def is_on(self, key: str) -> bool:
         return bool(self.settings[key].value)
 
     @property
     def symbols(self) -> Symbols:
-        return Symbols(self.text("symbols") or Symbols.ASCII)
+        return Symbols(self.text_of("symbols") or Symbols.ASCII)
 
     @property
     def palette(self) -> Palette:
-        return Palette(self.text("palette") or Palette.DEFAULT)
+        return Palette(self.text_of("palette") or Palette.DEFAULT)
 
 
 # -- the keys --------------------------------------------------------------------------------
 
 
-def _name(value: object) -> str:
+def _parse_name(value: object) -> str:
     if not isinstance(value, str) or not clean_name(value, ""):
         raise ValueError
     return value
 
 
-def _monster(value: object) -> str:
+def _parse_monster(value: object) -> str:
     for monster in MONSTERS:
         if isinstance(value, str) and value.strip().lower() == monster.lower():
             return monster
     raise ValueError
 
 
-def _switch(value: object) -> bool:
+def _parse_switch(value: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError
     return value
 
 
-def _symbols(value: object) -> str:
+def _parse_symbols(value: object) -> str:
     return str(Symbols(str(value)))
 
 
-def _palette(value: object) -> str:
+def _parse_palette(value: object) -> str:
     return str(Palette(str(value)))
 
 
-def _orders(value: object) -> str:
+def _parse_orders(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError
     found = parse_setting(value)
     if isinstance(found, str):
-        raise NotSo(found)
+        raise NotAllowed(found)
     return value
 
 
-def _quoted(words: list[str]) -> str:
+def _list_quoted(words: list[str]) -> str:
     return list_with_or([f'"{word}"' for word in words])
 
 
-KEYS = (
-    Key(
+CONFIG_KEYS = (
+    ConfigKey(
         "name", None, N_("Your name at the table."), N_("your login name"), '"Ana"',
-        _name, lambda: _("a text with at least one letter"),
+        _parse_name, lambda: _("a text with at least one letter"),
     ),
-    Key(
+    ConfigKey(
         "monster", None, N_("Your monster."), N_("the first free one"), '"Gigazaur"',
-        _monster, lambda: _quoted(list(MONSTERS)),
+        _parse_monster, lambda: _list_quoted(list(MONSTERS)),
     ),
-    Key(
+    ConfigKey(
         "plain", False, N_("Plain lines, as a screen reader needs them."), "", "false",
-        _switch, lambda: list_with_or(["true", "false"]),
+        _parse_switch, lambda: list_with_or(["true", "false"]),
     ),
-    Key(
+    ConfigKey(
         "symbols", str(Symbols.ASCII), N_("The symbols of the drawn table."), "", '"ascii"',
-        _symbols, lambda: _quoted(list(Symbols)),
+        _parse_symbols, lambda: _list_quoted(list(Symbols)),
     ),
-    Key(
+    ConfigKey(
         "palette", str(Palette.DEFAULT), N_("The colours of the drawn table."), "", '"default"',
-        _palette, lambda: _quoted(list(Palette)),
+        _parse_palette, lambda: _list_quoted(list(Palette)),
     ),
-    Key(
+    ConfigKey(
         "bell", True, N_("Ring a bell when you are asked something."), "", "true",
-        _switch, lambda: list_with_or(["true", "false"]),
+        _parse_switch, lambda: list_with_or(["true", "false"]),
     ),
-    Key(
+    ConfigKey(
         "orders", None,
         N_("Standing orders: what you do not want to be asked. In a game, type orders for more."),
         N_("you are asked about everything"), '"yield 3, stay 6, shop 4, skip Wings"',
-        _orders, lambda: _("yield N, stay N, shop N and skip CARD, with commas between"),
+        _parse_orders, lambda: _("yield N, stay N, shop N and skip CARD, with commas between"),
     ),
 )  # fmt: skip
 
@@ -175,55 +175,65 @@ KEYS = (
 # -- where values come from ------------------------------------------------------------------
 
 
-def file() -> Path:
-    named = os.environ.get(VARIABLE)
-    return Path(named) if named else platformdirs.user_config_path("kotp2p", appauthor=False) / FILE
+def config_file() -> Path:
+    named = os.environ.get(CONFIG_VARIABLE)
+    return (
+        Path(named)
+        if named
+        else platformdirs.user_config_path("kotp2p", appauthor=False) / CONFIG_FILE_NAME
+    )
 
 
-def in_effect() -> Config:
+def load_config() -> Config:
     """Raises ConfigFault."""
-    return Config({key.name: _setting(key, found) for found in [read(file())] for key in KEYS})
+    return Config(
+        {
+            key.name: _setting_of(key, found)
+            for found in [read_config_file(config_file())]
+            for key in CONFIG_KEYS
+        }
+    )
 
 
-def _setting(key: Key, found: Mapping[str, Value]) -> Setting:
-    flag = _flag(key.name)
+def _setting_of(key: ConfigKey, found: Mapping[str, Value]) -> Setting:
+    flag = _setting_by_flag(key.name)
     if flag is not None:
         return flag
-    if key.name == "palette" and os.environ.get(NO_COLOR):
-        return Setting(str(Palette.MONO), NO_COLOR)
+    if key.name == "palette" and os.environ.get(NO_COLOR_VARIABLE):
+        return Setting(str(Palette.MONO), NO_COLOR_VARIABLE)
     word = os.environ.get(key.variable, "")
     if word:
-        return Setting(_variable(key, word), key.variable)
+        return Setting(_parse_variable(key, word), key.variable)
     if key.name in found:
-        return Setting(found[key.name], str(file()))
+        return Setting(found[key.name], str(config_file()))
     return Setting(key.default, "")
 
 
-def _flag(name: str) -> Setting | None:
+def _setting_by_flag(name: str) -> Setting | None:
     """What was typed on the command line; `--name` and `--monster` go past this."""
     match name:
-        case "plain" if Common.plain:
+        case "plain" if CommonFlags.plain:
             return Setting(True, "--plain")
-        case "symbols" if Common.symbols is not None:
-            return Setting(str(Common.symbols), "--symbols")
-        case "palette" if Common.no_color:
+        case "symbols" if CommonFlags.symbols is not None:
+            return Setting(str(CommonFlags.symbols), "--symbols")
+        case "palette" if CommonFlags.no_color:
             return Setting(str(Palette.MONO), "--no-color")
-        case "palette" if Common.palette is not None:
-            return Setting(str(Common.palette), "--palette")
-        case "orders" if Common.orders is not None:
-            return Setting(_orders_by_flag(Common.orders), "--orders")
-        case "bell" if Common.bell is not None:
-            return Setting(Common.bell, "--bell" if Common.bell else "--no-bell")
+        case "palette" if CommonFlags.palette is not None:
+            return Setting(str(CommonFlags.palette), "--palette")
+        case "orders" if CommonFlags.orders is not None:
+            return Setting(_orders_by_flag(CommonFlags.orders), "--orders")
+        case "bell" if CommonFlags.bell is not None:
+            return Setting(CommonFlags.bell, "--bell" if CommonFlags.bell else "--no-bell")
         case _:  # no such flag, or it was not typed
             return None
 
 
 def _orders_by_flag(words: str) -> Value:
-    (key,) = [key for key in KEYS if key.name == "orders"]
-    return _allowed(key, words, "--orders")
+    (key,) = [key for key in CONFIG_KEYS if key.name == "orders"]
+    return _parse_text(key, words, "--orders")
 
 
-def _variable(key: Key, word: str) -> Value:
+def _parse_variable(key: ConfigKey, word: str) -> Value:
     if isinstance(key.default, bool):
         on = {"1": True, "true": True, "0": False, "false": False}.get(word.lower())
         if on is None:
@@ -232,26 +242,26 @@ def _variable(key: Key, word: str) -> Value:
                   variable=key.variable, value=word, allowed=list_with_or(["1", "0"]))
             )  # fmt: skip
         return on
-    return _allowed(key, word, key.variable)
+    return _parse_text(key, word, key.variable)
 
 
-def _more(refusal: str, why: ValueError) -> str:
-    return f"{refusal} {why}" if isinstance(why, NotSo) else refusal
+def _add_reason(refusal: str, why: ValueError) -> str:
+    return f"{refusal} {why}" if isinstance(why, NotAllowed) else refusal
 
 
-def _allowed(key: Key, word: str, origin: str) -> Value:
+def _parse_text(key: ConfigKey, word: str, origin: str) -> Value:
     """`origin`: the variable or the flag."""
     try:
-        return key.take(word)
+        return key.parse_value(word)
     except ValueError as why:
         refusal = _(
             "{variable}={value} is not allowed; it takes {allowed}.",
-            variable=origin, value=word, allowed=key.allowed(),
+            variable=origin, value=word, allowed=key.describe_allowed(),
         )  # fmt: skip
-        raise ConfigFault(_more(refusal, why)) from None
+        raise ConfigFault(_add_reason(refusal, why)) from None
 
 
-def read(path: Path) -> dict[str, Value]:
+def read_config_file(path: Path) -> dict[str, Value]:
     """What stands in the file; nothing if there is none. Raises ConfigFault."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -265,22 +275,22 @@ def read(path: Path) -> dict[str, Value]:
         raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
     except (ValueError, RecursionError) as fault:  # also numbers and nesting beyond all measure
         raise ConfigFault(_("{file} is not TOML: {detail}.", file=path, detail=fault)) from None
-    return {name: _from_file(path, name, value) for name, value in table.items()}
+    return {name: _parse_from_file(path, name, value) for name, value in table.items()}
 
 
-def _from_file(path: Path, name: str, value: object) -> Value:
-    for key in KEYS:
+def _parse_from_file(path: Path, name: str, value: object) -> Value:
+    for key in CONFIG_KEYS:
         if key.name != name:
             continue
         try:
-            return key.take(value)
+            return key.parse_value(value)
         except ValueError as why:
             refusal = _(
                 "{file}: {key} = {value} is not allowed; it takes {allowed}.",
-                file=path, key=name, value=as_toml(value), allowed=key.allowed(),
+                file=path, key=name, value=format_toml(value), allowed=key.describe_allowed(),
             )  # fmt: skip
-            raise ConfigFault(_more(refusal, why)) from None
-    names = list_with_and([key.name for key in KEYS])
+            raise ConfigFault(_add_reason(refusal, why)) from None
+    names = list_with_and([key.name for key in CONFIG_KEYS])
     raise ConfigFault(
         _("{file}: there is no key {key}; there are {names}.", file=path, key=name, names=names)
     )
@@ -289,7 +299,7 @@ def _from_file(path: Path, name: str, value: object) -> Value:
 # -- kotp2p config ---------------------------------------------------------------------------
 
 
-def as_toml(value: object) -> str:
+def format_toml(value: object) -> str:
     """As it would stand in the file."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -299,35 +309,37 @@ def as_toml(value: object) -> str:
     return f'"{text}"'
 
 
-def lines(config: Config) -> list[str]:
+def describe_config(config: Config) -> list[str]:
     """The values in effect, each with where it comes from."""
     found = []
-    for key in KEYS:
+    for key in CONFIG_KEYS:
         setting = config.settings[key.name]
         if setting.origin:
             found.append(
-                _("{key} = {value} (from {origin})", key=key.name, value=as_toml(setting.value),
+                _("{key} = {value} (from {origin})", key=key.name, value=format_toml(setting.value),
                   origin=setting.origin)
             )  # fmt: skip
         elif setting.value is None:
-            found.append(_("{key} is not set: {otherwise}", key=key.name, otherwise=_(key.unset)))
+            found.append(
+                _("{key} is not set: {otherwise}", key=key.name, otherwise=_(key.meaning_if_unset))
+            )
         else:
             found.append(
-                _("{key} = {value} (the default)", key=key.name, value=as_toml(setting.value))
+                _("{key} = {value} (the default)", key=key.name, value=format_toml(setting.value))
             )
     return found
 
 
-def default_file() -> str:
+def default_config_text() -> str:
     """Every key with what it is for, nothing set."""
     parts = [_("These settings hold unless a variable or a flag says otherwise.")]
     rows = [f"# {part}" for part in parts]
-    for key in KEYS:
-        otherwise = _(key.unset) if key.unset else key.example
+    for key in CONFIG_KEYS:
+        otherwise = _(key.meaning_if_unset) if key.meaning_if_unset else key.example
         rows += [
             "",
-            f"# {_(key.about)}",
-            "# " + _("Allowed: {allowed}. Not set: {otherwise}.", allowed=key.allowed(),
+            f"# {_(key.purpose)}",
+            "# " + _("Allowed: {allowed}. Not set: {otherwise}.", allowed=key.describe_allowed(),
                      otherwise=otherwise),
             f"# {key.name} = {key.example}",
         ]  # fmt: skip

@@ -7,7 +7,7 @@ import tempfile
 import traceback
 from types import TracebackType
 
-from cli.system.options import Common
+from cli.system.options import CommonFlags
 from cli.text.i18n import _
 
 
@@ -16,7 +16,7 @@ def report_crash(
 ) -> None:
     """As `sys.excepthook`: Python exits with 1 afterwards."""
     report = "".join(traceback.format_exception(kind, error, trace))
-    if Common.debug:
+    if CommonFlags.debug:
         sys.stderr.write(report)
         return
     with tempfile.NamedTemporaryFile(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import platformdirs
 
-VARIABLE = "KOTP2P_DATA"
+DATA_VARIABLE = "KOTP2P_DATA"
 """Names another data folder, for tests and for two players on one account."""
 
 
 def data_folder() -> Path:
-    named = os.environ.get(VARIABLE)
+    named = os.environ.get(DATA_VARIABLE)
     return Path(named) if named else platformdirs.user_data_path("kotp2p", appauthor=False)
 
 

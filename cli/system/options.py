@@ -47,7 +47,7 @@ class Palette(StrEnum):
     MONO = "mono"
 
 
-def level_of_bot(text: str) -> Level:
+def parse_bot_level(text: str) -> Level:
     """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
     if text.isdigit():
         raise typer.BadParameter(
@@ -59,7 +59,7 @@ def level_of_bot(text: str) -> Level:
         raise typer.BadParameter(_("{text} is not easy or normal", text=text)) from None
 
 
-def number_of_bots(text: str | int) -> int:
+def parse_bot_count(text: str | int) -> int:
     """`--bots K`: a slip towards `--bot LEVEL` is named as such."""
     text = str(text)
     if text in set(Level):
@@ -71,7 +71,7 @@ def number_of_bots(text: str | int) -> int:
     return int(text)
 
 
-def seconds(text: str | int) -> int:
+def parse_seconds(text: str | int) -> int:
     """`--turn-time SECONDS`: 0 is "none"."""
     text = ascii_digits(str(text)).strip().lower()
     if text == "none":
@@ -93,7 +93,7 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-class Common:
+class CommonFlags:
     """What the flags that stand anywhere have set; one process runs one command."""
 
     debug = False
@@ -106,31 +106,31 @@ class Common:
 
 
 def _note_debug(wanted: bool) -> None:
-    Common.debug = Common.debug or wanted
+    CommonFlags.debug = CommonFlags.debug or wanted
 
 
 def _note_plain(wanted: bool) -> None:
-    Common.plain = Common.plain or wanted
+    CommonFlags.plain = CommonFlags.plain or wanted
 
 
 def _note_no_color(wanted: bool) -> None:
-    Common.no_color = Common.no_color or wanted
+    CommonFlags.no_color = CommonFlags.no_color or wanted
 
 
 def _note_symbols(wanted: Symbols | None) -> None:
-    Common.symbols = wanted or Common.symbols
+    CommonFlags.symbols = wanted or CommonFlags.symbols
 
 
 def _note_palette(wanted: Palette | None) -> None:
-    Common.palette = wanted or Common.palette
+    CommonFlags.palette = wanted or CommonFlags.palette
 
 
 def _note_bell(wanted: bool | None) -> None:
-    Common.bell = Common.bell if wanted is None else wanted
+    CommonFlags.bell = CommonFlags.bell if wanted is None else wanted
 
 
 def _note_orders(wanted: str | None) -> None:
-    Common.orders = wanted if wanted is not None else Common.orders
+    CommonFlags.orders = wanted if wanted is not None else CommonFlags.orders
 
 
 Version = Annotated[
@@ -201,7 +201,7 @@ Bot = Annotated[
     Level | None,
     typer.Option(
         "--bot",
-        parser=level_of_bot,
+        parser=parse_bot_level,
         metavar="LEVEL",
         help=_("A bot plays your own seat: easy or normal. [default: you play]"),
     ),
@@ -210,7 +210,7 @@ Bots = Annotated[
     int,
     typer.Option(
         "--bots",
-        parser=number_of_bots,
+        parser=parse_bot_count,
         metavar="K",
         help=_("Further seats that bots of this process play, 0 to 5."),
     ),
@@ -241,7 +241,7 @@ TurnTime = Annotated[
     int,
     typer.Option(
         "--turn-time",
-        parser=seconds,
+        parser=parse_seconds,
         metavar="SECONDS|none",
         help=_("How long a turn may take before a player is late; later the others may vote."),
     ),
@@ -250,7 +250,7 @@ ReactionTime = Annotated[
     int,
     typer.Option(
         "--reaction-time",
-        parser=seconds,
+        parser=parse_seconds,
         metavar="SECONDS|none",
         help=_("How long an answer in another player's turn may take."),
     ),

@@ -15,9 +15,9 @@ from typing import TextIO
 
 from cli.text.i18n import clean_line, line_width
 
-USUAL = 80
+DEFAULT_COLUMNS = 80
 """Columns of a terminal that does not tell."""
-LEAD = re.compile(r" *(?:- |\d+\. )?")
+LEAD_PATTERN = re.compile(r" *(?:- |\d+\. )?")
 """The indent of a line, with the mark of an item."""
 BELL = "\a"
 PROMPT = "> "
@@ -37,43 +37,43 @@ class Output:
     def standard(cls, *, as_json: bool = False, terminal: bool = False) -> Output:
         return cls(sys.stderr if as_json else sys.stdout, sys.stderr, terminal)
 
-    def say(self, line: str) -> None:
+    def say_line(self, line: str) -> None:
         """A line of the game."""
         self._fresh_line()
-        self._write(self.out, _broken(clean_line(line), self.out) + "\n")
+        self._write(self.out, _break_line(clean_line(line), self.out) + "\n")
 
-    def command(self, line: str) -> None:
+    def say_unbroken(self, line: str) -> None:
         """A line to be copied, with a command or a path: never broken."""
         self._fresh_line()
         self._write(self.out, clean_line(line) + "\n")
 
-    def note(self, line: str) -> None:
+    def note_line(self, line: str) -> None:
         """Progress, a hint, an error."""
         self._fresh_line()
-        self._write(self.err, _broken(clean_line(line), self.err) + "\n")
+        self._write(self.err, _break_line(clean_line(line), self.err) + "\n")
 
-    def data(self, document: str) -> None:
+    def write_document(self, document: str) -> None:
         """A document for programs, made by this program: it may have line ends."""
         self._fresh_line()
         self._write(sys.stdout, document + "\n")
 
-    def ring(self) -> None:
+    def ring_bell(self) -> None:
         if self.terminal and self.bell:
             self._fresh_line()
             self._write(self.out, BELL)
 
-    def prompt(self) -> None:
+    def show_prompt(self) -> None:
         """Now a line is wanted."""
         if self.terminal and not self._prompting:
             self._write(self.out, PROMPT)
             self._prompting = True
 
-    def typed(self, line: str) -> None:
+    def echo_line(self, line: str) -> None:
         """A line has come: on a terminal its echo stands there, from a pipe it is shown."""
         if self.terminal:
             self._prompting = False
         else:
-            self.say(PROMPT + line)
+            self.say_line(PROMPT + line)
 
     def _fresh_line(self) -> None:
         if self._prompting:
@@ -95,27 +95,27 @@ def wants_screen(terminal: bool, *, plain: bool) -> bool:
     return terminal and not plain and os.environ.get("TERM", "dumb") not in ("", "dumb")
 
 
-def columns(stream: TextIO) -> int | None:
+def terminal_columns(stream: TextIO) -> int | None:
     """Of the terminal behind it, as wide as it is now; None if there is no terminal."""
     try:
         if not stream.isatty():
             return None
-        return os.get_terminal_size(stream.fileno()).columns or USUAL
+        return os.get_terminal_size(stream.fileno()).columns or DEFAULT_COLUMNS
     except (OSError, ValueError):  # it does not tell, or the stream is closed
-        return USUAL
+        return DEFAULT_COLUMNS
 
 
-def _broken(line: str, stream: TextIO) -> str:
-    most = columns(stream)
-    return line if most is None else "\n".join(wrap(line, most))
+def _break_line(line: str, stream: TextIO) -> str:
+    most = terminal_columns(stream)
+    return line if most is None else "\n".join(wrap_line(line, most))
 
 
-def wrap(line: str, most: int) -> list[str]:
+def wrap_line(line: str, most: int) -> list[str]:
     """Parts of at most so many columns, broken at spaces and indented like the whole, or like
     the text of an item; a word that is longer stands alone, for the terminal to break."""
     if line_width(line) <= most:
         return [line]
-    found = LEAD.match(line)
+    found = LEAD_PATTERN.match(line)
     assert found  # it may be empty
     indent = " " * len(found[0])
     first, *words = line[len(indent) :].split() or [""]

@@ -12,7 +12,7 @@ import sys
 from types import FrameType
 
 
-def prepare() -> None:
+def prepare_process() -> None:
     _fill_streams()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

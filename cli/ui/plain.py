@@ -34,46 +34,46 @@ class PlainDisplay:
         """Its sentences say everything."""
 
     def note_typed(self, text: str) -> None:
-        self.output.typed(text)
+        self.output.echo_line(text)
 
     def note_interrupt(self) -> None:
-        self.output.typed("^C")
-        self.output.say("")
+        self.output.echo_line("^C")
+        self.output.say_line("")
 
     def forget_typed(self) -> None:
         self._forget_typed()
 
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         for line in lines:
-            self.output.say(line)
+            self.output.say_line(line)
         if lines and (self._state.asking is not None or self._state.is_leave_asked):
-            self.output.prompt()
+            self.output.show_prompt()
         for line in hints:
-            self.output.note(line)
+            self.output.note_line(line)
         if self._state.feed.in_lobby:
-            self.output.prompt()
+            self.output.show_prompt()
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         if new:
-            self.output.ring()
+            self.output.ring_bell()
         for line in lines:
-            self.output.say(line)
-        self.output.prompt()
+            self.output.say_line(line)
+        self.output.show_prompt()
 
     def put_reply(self, lines: Sequence[str]) -> None:
         for line in lines:
-            self.output.say(line)
+            self.output.say_line(line)
         if self._state.asking is not None:
             self.put_question(self._state.asking.repeat_prompt(), new=False)
         elif self._state.feed.in_lobby:
-            self.output.prompt()
+            self.output.show_prompt()
 
     def put_leave_question(self, sentence: str) -> None:
-        self.output.say(sentence)
-        self.output.prompt()
+        self.output.say_line(sentence)
+        self.output.show_prompt()
 
     def put_waiting(self, sentence: str) -> None:
-        self.output.say(sentence)
+        self.output.say_line(sentence)
 
     def clear_waiting(self) -> None:
         """What was printed stays."""

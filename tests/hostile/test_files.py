@@ -341,4 +341,4 @@ def test_leaves_settings_that_cannot_be_read(data: bytes, tmp_path: Path) -> Non
     path = tmp_path / "config.toml"
     path.write_bytes(data)
     with pytest.raises(config.ConfigFault, match=path.name):
-        config.read(path)
+        config.read_config_file(path)

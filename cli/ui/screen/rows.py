@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from cli.system.output import wrap
+from cli.system.output import wrap_line
 from cli.text.i18n import clean_line, line_width
 from cli.ui.screen import theme
 
@@ -56,10 +56,10 @@ def fold_lines(lines: Iterable[str], columns: int) -> list[str]:
     """Lines broken at spaces into rows; what continues a line is indented by two."""
     rows = []
     for line in lines:
-        first, *rest = wrap(clean_line(line), columns) or [""]
+        first, *rest = wrap_line(clean_line(line), columns) or [""]
         rows.append(first)
         # broken once more, since the indent takes room
-        rows += [f"  {part}" for part in wrap(" ".join(rest), columns - 2)] if rest else []
+        rows += [f"  {part}" for part in wrap_line(" ".join(rest), columns - 2)] if rest else []
     return [part for row in rows for part in _break_anywhere(row, columns)]
 
 

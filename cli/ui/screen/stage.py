@@ -33,7 +33,7 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
-from cli.system.config import NO_COLOR
+from cli.system.config import NO_COLOR_VARIABLE
 from cli.system.options import Palette
 from cli.text.i18n import clean_line
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen, keys_text
@@ -202,7 +202,7 @@ def _color_depth(palette: Palette) -> ColorDepth | None:
     NO_COLOR. A palette with colours was then asked for by a flag, which wins."""
     if palette is Palette.MONO:
         return ColorDepth.DEPTH_1_BIT
-    return ColorDepth.DEPTH_8_BIT if os.environ.get(NO_COLOR) else None
+    return ColorDepth.DEPTH_8_BIT if os.environ.get(NO_COLOR_VARIABLE) else None
 
 
 class CallbackError(Exception):

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from cli.ask.standing_orders import Orders
 from cli.main import app
 from cli.system import config
-from cli.system.config import KEYS, ConfigFault
-from cli.system.options import Common, Palette, Symbols
+from cli.system.config import CONFIG_KEYS, ConfigFault
+from cli.system.options import CommonFlags, Palette, Symbols
 from kotp2p.lobby.monsters import MONSTERS
 
 
@@ -21,7 +21,7 @@ from kotp2p.lobby.monsters import MONSTERS
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "folder" / "config.toml"
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
-    for key in KEYS:
+    for key in CONFIG_KEYS:
         monkeypatch.delenv(key.variable, raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)
     return path
@@ -30,10 +30,10 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def no_flags() -> Iterator[None]:
     names = ("plain", "no_color", "symbols", "palette", "bell", "orders")
-    before = {name: getattr(Common, name) for name in names}
+    before = {name: getattr(CommonFlags, name) for name in names}
     yield
     for name, value in before.items():
-        setattr(Common, name, value)
+        setattr(CommonFlags, name, value)
 
 
 def put(path: Path, text: str) -> None:
@@ -49,7 +49,7 @@ def shown(*words: str) -> list[str]:
 
 def refused() -> str:
     with pytest.raises(ConfigFault) as fault:
-        config.in_effect()
+        config.load_config()
     return str(fault.value)
 
 
@@ -95,20 +95,20 @@ def test_no_color_takes_the_colours_unless_a_flag_says_otherwise(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(file, 'palette = "okabe-ito"')
-    assert config.in_effect().palette is Palette.OKABE_ITO
+    assert config.load_config().palette is Palette.OKABE_ITO
     monkeypatch.setenv("NO_COLOR", "1")
-    assert config.in_effect().settings["palette"] == config.Setting("mono", "NO_COLOR")
-    Common.palette = Palette.DEFAULT
-    assert config.in_effect().palette is Palette.DEFAULT
-    Common.no_color = True
-    assert config.in_effect().palette is Palette.MONO
+    assert config.load_config().settings["palette"] == config.Setting("mono", "NO_COLOR")
+    CommonFlags.palette = Palette.DEFAULT
+    assert config.load_config().palette is Palette.DEFAULT
+    CommonFlags.no_color = True
+    assert config.load_config().palette is Palette.MONO
 
 
 def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KOTP2P_PLAIN", "")
     monkeypatch.setenv("KOTP2P_SYMBOLS", "")
-    assert not config.in_effect().on("plain")
-    assert config.in_effect().symbols is Symbols.ASCII
+    assert not config.load_config().is_on("plain")
+    assert config.load_config().symbols is Symbols.ASCII
 
 
 @pytest.mark.parametrize(
@@ -161,14 +161,14 @@ def test_the_written_file_sets_nothing_and_allows_all_it_says(file: Path) -> Non
     assert shown("--write") == [f"Written: {file}"]
     text = file.read_text(encoding="utf-8")
     assert tomllib.loads(text) == {}
-    assert config.read(file) == {}
+    assert config.read_config_file(file) == {}
     put(file, text.replace("# name", "name").replace("# bell", "bell"))
-    assert config.read(file) == {"name": "Ana", "bell": True}
-    every = "\n".join(f"{key.name} = {key.example}" for key in KEYS)
-    for key in KEYS:
+    assert config.read_config_file(file) == {"name": "Ana", "bell": True}
+    every = "\n".join(f"{key.name} = {key.example}" for key in CONFIG_KEYS)
+    for key in CONFIG_KEYS:
         assert f"# {key.name} = {key.example}\n" in text
     put(file, every)
-    assert list(config.read(file)) == [key.name for key in KEYS]
+    assert list(config.read_config_file(file)) == [key.name for key in CONFIG_KEYS]
 
 
 def test_what_somebody_has_written_is_left(file: Path) -> None:
@@ -192,22 +192,22 @@ def test_the_name_and_the_monster_are_those_of_the_seat(file: Path) -> None:
 
     put(file, 'name = "Ana"\nmonster = "meka dragon"')
     nobody = Person(None, None, None, None, "default", False)
-    seating = choose_seating(nobody, config.in_effect())
+    seating = choose_seating(nobody, config.load_config())
     assert (seating.name, seating.monster) == ("Ana", "Meka Dragon")
     typed = Person("Rex", "alienoid", None, None, "default", False)
-    seating = choose_seating(typed, config.in_effect())
+    seating = choose_seating(typed, config.load_config())
     assert (seating.name, seating.monster) == ("Rex", "Alienoid")
 
 
 def test_every_monster_may_be_set(file: Path) -> None:
     for monster in MONSTERS:
         put(file, f'monster = "{monster.upper()}"')
-        assert config.in_effect().text("monster") == monster
+        assert config.load_config().text_of("monster") == monster
 
 
 def test_standing_orders_come_from_the_file_or_a_flag(file: Path) -> None:
     put(file, 'orders = "yield 3, skip wings"\n')
-    assert config.in_effect().orders == Orders(yield_at=3, skipped_keys=frozenset({"wings"}))
+    assert config.load_config().orders == Orders(yield_at=3, skipped_keys=frozenset({"wings"}))
     assert shown("--orders", "shop 4")[-1] == 'orders = "shop 4" (from --orders)'
 
 
@@ -218,5 +218,5 @@ def test_orders_that_are_none_are_refused_with_the_reason(file: Path) -> None:
         "CARD, with commas between. No card is called wngs."
     )
     put(file, "")
-    Common.orders = "yield"
+    CommonFlags.orders = "yield"
     assert refused().startswith("--orders=yield is not allowed; it takes ")

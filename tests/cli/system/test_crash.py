@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.system.crash import report_crash
-from cli.system.options import Common
+from cli.system.options import CommonFlags
 
 
 def crash() -> None:
@@ -34,7 +34,7 @@ def test_the_report_is_in_a_file_that_is_named(
 def test_debug_shows_it_at_once(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Common, "debug", True)
+    monkeypatch.setattr(CommonFlags, "debug", True)
     crash()
     err = capsys.readouterr().err
     assert "Traceback" in err

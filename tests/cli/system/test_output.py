@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from cli.system.output import Output, columns, wrap
+from cli.system.output import Output, terminal_columns, wrap_line
 from cli.text.i18n import line_width
 from tests.support.printed import printed
 
@@ -17,39 +17,39 @@ def make(terminal: bool = False) -> Output:
 
 def test_the_game_and_its_hints_have_their_own_streams() -> None:
     output = make()
-    output.say("one")
-    output.note("two")
+    output.say_line("one")
+    output.note_line("two")
     assert printed(output.out) == "one\n"
     assert printed(output.err) == "two\n"
 
 
 def test_a_line_cannot_hold_another_or_an_escape() -> None:
     output = make()
-    output.say("Ana\nYour turn\x1b[2J")
+    output.say_line("Ana\nYour turn\x1b[2J")
     assert printed(output.out) == "Ana?Your turn?[2J\n"
 
 
 def test_news_at_an_open_prompt_come_on_a_line_of_their_own() -> None:
     output = make(terminal=True)
-    output.prompt()
-    output.say("news")
-    output.prompt()
-    output.typed("33")
-    output.say("rolled")
+    output.show_prompt()
+    output.say_line("news")
+    output.show_prompt()
+    output.echo_line("33")
+    output.say_line("rolled")
     assert printed(output.out) == "> \nnews\n> rolled\n"
 
 
 def test_a_pipe_sees_what_was_typed_and_no_bell() -> None:
     output = make()
-    output.ring()
-    output.prompt()
-    output.typed("33")
+    output.ring_bell()
+    output.show_prompt()
+    output.echo_line("33")
     assert printed(output.out) == "> 33\n"
 
 
 def test_a_person_is_called_by_a_bell() -> None:
     output = make(terminal=True)
-    output.ring()
+    output.ring_bell()
     assert printed(output.out) == "\a"
 
 
@@ -58,8 +58,8 @@ def test_a_reader_that_hangs_up_does_not_end_the_game() -> None:
     os.close(read)
     with os.fdopen(write, "w") as stream:
         output = Output(stream, io.StringIO())
-        output.say("one")
-        output.say("two")
+        output.say_line("one")
+        output.say_line("two")
 
 
 LINE = "For sale now: a We're Only Making It Stronger, 3 energy, keep."
@@ -67,7 +67,7 @@ LINE = "For sale now: a We're Only Making It Stronger, 3 energy, keep."
 
 @pytest.mark.parametrize("most", range(1, 70))
 def test_a_long_line_is_broken_at_spaces_only(most: int) -> None:
-    parts = wrap(LINE, most)
+    parts = wrap_line(LINE, most)
     assert " ".join(parts) == LINE
     for part, following in pairwise(parts):
         assert line_width(f"{part} {following.split()[0]}") > most
@@ -75,20 +75,20 @@ def test_a_long_line_is_broken_at_spaces_only(most: int) -> None:
 
 
 def test_the_rest_of_an_indented_line_is_indented() -> None:
-    assert wrap("  one two three", 10) == ["  one two", "  three"]
-    assert wrap(" - one two three", 10) == [" - one two", "   three"]
-    assert wrap("1. one two three", 10) == ["1. one two", "   three"]
+    assert wrap_line("  one two three", 10) == ["  one two", "  three"]
+    assert wrap_line(" - one two three", 10) == [" - one two", "   three"]
+    assert wrap_line("1. one two three", 10) == ["1. one two", "   three"]
 
 
 def test_what_fits_stays_as_it_is() -> None:
-    assert wrap("", 80) == [""]
-    assert wrap("12345 78", 8) == ["12345 78"]
+    assert wrap_line("", 80) == [""]
+    assert wrap_line("12345 78", 8) == ["12345 78"]
 
 
 def test_wide_and_combining_signs_are_counted_in_columns() -> None:
     assert line_width("e\u0301") == 1
     assert line_width("\u6771\u4eac") == 4
-    assert wrap("\u6771\u4eac \u6771\u4eac", 8) == ["\u6771\u4eac", "\u6771\u4eac"]
+    assert wrap_line("\u6771\u4eac \u6771\u4eac", 8) == ["\u6771\u4eac", "\u6771\u4eac"]
 
 
 def test_a_terminal_is_asked_how_wide_it_is() -> None:
@@ -96,9 +96,9 @@ def test_a_terminal_is_asked_how_wide_it_is() -> None:
     ours, theirs = os.openpty()
     with os.fdopen(ours, "w"), os.fdopen(theirs, "w") as terminal:
         termios.tcsetwinsize(theirs, (24, 30))
-        assert columns(terminal) == 30
+        assert terminal_columns(terminal) == 30
         termios.tcsetwinsize(theirs, (0, 0))
-        assert columns(terminal) == 80
+        assert terminal_columns(terminal) == 80
 
 
 def test_a_terminal_gets_lines_broken_and_commands_whole() -> None:
@@ -107,9 +107,9 @@ def test_a_terminal_gets_lines_broken_and_commands_whole() -> None:
     with os.fdopen(ours, "rb", 0) as screen, os.fdopen(theirs, "w") as terminal:
         termios.tcsetwinsize(theirs, (24, 10))
         output = Output(terminal, terminal, True)
-        output.say("one two three")
-        output.note("four five six")
-        output.command("kotp2p verify a b")
+        output.say_line("one two three")
+        output.note_line("four five six")
+        output.say_unbroken("kotp2p verify a b")
         shown = ""
         while "a b\r\n" not in shown:
             shown += screen.read(200).decode()
@@ -121,7 +121,7 @@ def test_a_terminal_gets_lines_broken_and_commands_whole() -> None:
 def test_a_pipe_gets_lines_whole() -> None:
     read, write = os.pipe()
     with os.fdopen(read) as seen, os.fdopen(write, "w") as stream:
-        assert columns(stream) is None
-        Output(stream, stream).say("word " * 100 + "end")
+        assert terminal_columns(stream) is None
+        Output(stream, stream).say_line("word " * 100 + "end")
         stream.close()
         assert seen.read() == "word " * 100 + "end\n"

@@ -244,13 +244,13 @@ def test_how_it_ends() -> None:
 def test_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "config.toml"
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
-    keys = " ".join(key.name for key in config.KEYS)
-    assert check(config.lines(config.in_effect()), [keys]) == len(config.KEYS)
-    assert check(config.default_file().splitlines(), [keys, "yield stay shop skip"]) > 20
+    keys = " ".join(key.name for key in config.CONFIG_KEYS)
+    assert check(config.describe_config(config.load_config()), [keys]) == len(config.CONFIG_KEYS)
+    assert check(config.default_config_text().splitlines(), [keys, "yield stay shop skip"]) > 20
     for text in ('colour = "x"', 'symbols = "x"', "bell = 3", 'name = ""'):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(config.ConfigFault) as fault:
-            config.in_effect()
+            config.load_config()
         assert check([str(fault.value).replace(str(path), "")], [keys, text]) == 1
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from cli.system.output import wrap
+from cli.system.output import wrap_line
 from cli.text import statistics
 from cli.text.statistics import PlayerCounts, Statistics
 from kotp2p import bots
@@ -180,7 +180,7 @@ def test_six_players_fit_on_a_screen() -> None:
             setattr(deeds, name, 188)
     told = statistics.describe_statistics(found, view)
     assert len(told) == 7
-    rows = [row for line in told for row in wrap(line, 78)]
+    rows = [row for line in told for row in wrap_line(line, 78)]
     assert len(rows) <= 20
     assert all(len(row) <= 78 for row in rows)
 
