@@ -7,7 +7,7 @@ from enum import StrEnum
 import pytest
 
 from kotp2p.state_table import NoTransition, Phase
-from tests.tools.design import Table, reached, state_tables
+from tests.tools.design import DOCUMENT, Table, document, reached, state_tables
 
 TABLES = [pytest.param(table, id=table.name) for _, table in state_tables()]
 
@@ -39,3 +39,7 @@ def test_an_event_without_a_transition_is_refused_and_changes_nothing(table: Tab
             with pytest.raises(NoTransition, match=table.name):
                 phase.move(event)
             assert phase.state is state
+
+
+def test_the_document_says_what_follows_from_the_code() -> None:
+    assert DOCUMENT.read_text("utf-8") == document(), "run python -m tests.tools.design"

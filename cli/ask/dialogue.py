@@ -153,7 +153,7 @@ class QuestionEvent(StrEnum):
 
 
 QUESTION: StateTable[QuestionState, QuestionEvent] = StateTable(
-    "A question to a person",
+    "question to a person",
     QuestionState.OPEN,
     {
         QuestionState.OPEN: {

@@ -52,7 +52,7 @@ class DialogueEvent(StrEnum):
 
 
 DIALOGUE: StateTable[Dialogue, DialogueEvent] = StateTable(
-    "the dialogue of typed lines",
+    "dialogue of typed lines",
     Dialogue.IDLE,
     {
         Dialogue.IDLE: {
@@ -117,7 +117,7 @@ class DepartureEvent(StrEnum):
 
 
 DEPARTURE: StateTable[Departure, DepartureEvent] = StateTable(
-    "the departure of a player",
+    "departure of a player",
     Departure.SEATED,
     {
         Departure.SEATED: {

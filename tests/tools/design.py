@@ -32,13 +32,23 @@ DOCUMENT = ROOT / "docs" / "DESIGN.md"
 def state_tables() -> list[tuple[str, Table]]:
     """Module and table, in the order of the modules' names.
 
-    A table counts where its constant is annotated, which is where it is defined."""
+    A table counts where its constant is assigned, not where it is imported."""
     found = []
     for name in sorted(module_names()):
         module = importlib.import_module(name)
-        annotated = inspect.get_annotations(module)
-        tables = {key: value for key, value in vars(module).items() if key in annotated}
+        own = assigned_names(ast.parse(inspect.getsource(module)))
+        tables = {key: value for key, value in vars(module).items() if key in own}
         found += [(name, value) for value in tables.values() if isinstance(value, StateTable)]
+    return found
+
+
+def assigned_names(tree: ast.Module) -> set[str]:
+    """The names that a module assigns at its top."""
+    found = set()
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets = [node.target] if isinstance(node, ast.AnnAssign) else targets
+        found |= {target.id for target in targets if isinstance(target, ast.Name)}
     return found
 
 
