@@ -91,7 +91,7 @@ def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
     ).as_link()
     misled = invited(tmp_path / "rex", forged)
     assert misled.wait() == 4
-    assert any("somebody else answers" in line for line in misled.err)
+    assert any("other than the host of this invitation answers" in line for line in misled.err)
     keeper.kill()
     keeper.wait()
 
@@ -124,7 +124,7 @@ def test_a_changed_key_is_refused_without_a_terminal(tmp_path: Path) -> None:
 
     code, other = play(tmp_path, home="impostor")  # Rex, on a machine that Ana does not know
     assert code == 4
-    assert any("taken you out" in line for line in other.err)
+    assert any("removed you from this table" in line for line in other.err)
 
     keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--accept-new-keys")
     newer = guest(tmp_path / "impostor", "127.0.0.1", keeper.port(), "--name", "Rex")
