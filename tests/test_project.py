@@ -116,12 +116,14 @@ PLANTED = [
     ("kotp2p/planted.py", "import socket"),
     ("kotp2p/lobby/planted.py", "import trio"),
     ("kotp2p/membership/planted.py", "from time import time"),
+    ("cli/text/planted.py", "import trio"),
+    ("cli/ask/planted.py", "import prompt_toolkit"),
 ]
 
 
 @pytest.mark.parametrize(("place", "line"), PLANTED, ids=[f"{p} {x}" for p, x in PLANTED])
 def test_lint_notices_a_planted_import(tmp_path: Path, place: str, line: str) -> None:
-    for name in ("pyproject.toml", "kotp2p/ruff.toml", "referee/ruff.toml"):
+    for name in ("pyproject.toml", "cli/ruff.toml", "kotp2p/ruff.toml", "referee/ruff.toml"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / place).parent.mkdir(exist_ok=True)
