@@ -56,7 +56,7 @@ def _closed() -> str:
 
 def describe_announcement(notice: TableAnnounced) -> str:
     if not notice.fault:
-        return _("On this network the others can also type: kotp2p join")
+        return _("On this network the others may also type: kotp2p join")
     return _(
         "The table cannot be announced on this network ({fault}): the others need the address.",
         fault=notice.fault,

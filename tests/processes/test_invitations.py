@@ -152,7 +152,7 @@ def test_a_person_is_asked_before_the_start(tmp_path: Path) -> None:
     other = guest(tmp_path / "newer", "127.0.0.1", port, "--name", "Rex", "--accept-new-keys")
     ana.child.expect(r"type:\s+accept\s+Rex")
     ana.child.sendline("start")
-    ana.child.expect(r"accept\s+Rex,\s+or\s+remove\s+Rex")
+    ana.child.expect(r"accept\s+Rex\s+or\s+remove\s+Rex")
     ana.child.sendline("accept Rex")
     ana.child.sendline("start")
     ana.child.expect("Table phrase")
