@@ -38,10 +38,10 @@ from cli.ui.stdin import input_discarder, is_terminal, read_lines
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
-from kotp2p.shell.run import Seating
+from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
 
-Play = Callable[[World, Seating, Front], Awaitable[Ending]]
+Play = Callable[[World, SeatWish, Front], Awaitable[Ending]]
 PlayAtFront = Callable[[Front], Awaitable[Ending]]
 
 
@@ -119,7 +119,7 @@ def _play_on_screen(
 ) -> tuple[PlayerProcess, Ending | None]:
     from cli.ui.screen import theme
     from cli.ui.screen.drawn_table import seat_screen_player
-    from cli.ui.screen.stage import Stage
+    from cli.ui.screen.stage import TerminalStage
 
     theme.use_symbols(config.symbols, sys.stdout.encoding)
     table = seat_screen_player(bots.advise, bot, audience, bell=config.is_on("bell"))
@@ -127,7 +127,7 @@ def _play_on_screen(
     player.standing.orders = config.orders
     process = PlayerProcess(player, True, controls.run_jobs)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
-    stage: Stage[Ending | None] = Stage(table, palette=config.palette)
+    stage: TerminalStage[Ending | None] = TerminalStage(table, palette=config.palette)
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, player)))
 

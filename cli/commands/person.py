@@ -12,7 +12,7 @@ from cli.system.config import Config
 from cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.shell.run import Seating
+from kotp2p.shell.run import SeatWish
 from kotp2p.wire.names import clean_name
 
 
@@ -42,7 +42,7 @@ def person_of_flags(
     return Person(name, monster, who.bot, log_dir, who.profile, who.as_json, accept_new_keys)
 
 
-def choose_seating(person: Person, config: Config) -> Seating:
+def choose_seating(person: Person, config: Config) -> SeatWish:
     """The name and the monster that the person sits down with. Raises CommandRefused."""
     wanted = config.text_of("name") if person.name is None else person.name
     if wanted is None:
@@ -62,4 +62,4 @@ def choose_seating(person: Person, config: Config) -> Seating:
                   monsters=list_with_or(MONSTERS))
             )  # fmt: skip
         monster = fitting[0]
-    return Seating(name or _("Player"), monster)
+    return SeatWish(name or _("Player"), monster)

@@ -29,7 +29,7 @@ from kotp2p.net import lan, machine
 from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.shell import run
 from kotp2p.shell.resume import ListenAt
-from kotp2p.shell.run import Seating
+from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
 
 
@@ -54,7 +54,7 @@ def host(person: Person, table: TableRequest) -> int:
 
 
 def _host_table(person: Person, table: TableRequest) -> Play:
-    def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
+    def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         if table.lan and not table.order:
             world = replace(world, lan=lan.lan_of_this_machine(world.entropy))
         options = replace(
@@ -66,7 +66,7 @@ def _host_table(person: Person, table: TableRequest) -> Play:
 
 
 def solo(person: Person, table: TableRequest) -> int:
-    def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
+    def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
 
     world = _world_of(person)
@@ -88,7 +88,7 @@ def join(person: Person, target: str) -> int:
     except BadAddress as fault:
         return _refuse_address(fault)
 
-    def play(patience: float, world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
+    def play(patience: float, world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.join(
             world, seating, host_name, port, front, bots=bots.make_bot, patience=patience,
             invitation=invitation, new_keys=person.new_keys(is_terminal()),
@@ -111,7 +111,7 @@ def resume(
     except BadAddress as fault:
         return _refuse_address(fault)
 
-    def play(world: World, seating: Seating, front: Front) -> Awaitable[Ending]:
+    def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.resume(world, game or None, address, front, bots.make_bot, ListenAt(bind, port))
 
     code, ending = play_game(person, play, _world_of(person))

@@ -38,9 +38,12 @@ def describe_access(notice: TableOpened) -> list[str]:
     if notice.only_loopback:
         return [_("Only this machine can reach the table."), *hints]
     return [
-        _(
+        plural(
+            "The others type this command. They connect to TCP port {port} here: a firewall must "
+            "allow that, and guest Wi-Fi often keeps machines apart.",
             "The others type one of these commands. They connect to TCP port {port} here: a "
             "firewall must allow that, and guest Wi-Fi often keeps machines apart.",
+            len(notice.addresses),
             port=notice.port,
         ),
         *hints,

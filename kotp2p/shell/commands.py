@@ -40,7 +40,7 @@ class AcceptKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Vote:
+class CastVote:
     drop: bool
     """False: wait for the absent, or take a vote to drop back."""
 
@@ -86,7 +86,7 @@ class KeepSeat:
 
 
 LobbyCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | AcceptKey
-GameCommand: TypeAlias = Vote | Pause | EndPause | Adjourn | SignFarewell | EndProcess
+GameCommand: TypeAlias = CastVote | Pause | EndPause | Adjourn | SignFarewell | EndProcess
 TableCommand: TypeAlias = Say | LeaveTable | KeepSeat
 """Commands of a lobby and of a game alike."""
 Command: TypeAlias = LobbyCommand | GameCommand | TableCommand

@@ -8,6 +8,7 @@ from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
     Adjourn,
+    CastVote,
     Command,
     EndPause,
     KeepSeat,
@@ -17,7 +18,6 @@ from kotp2p.shell.commands import (
     RemovePlayer,
     Say,
     StartGame,
-    Vote,
 )
 
 
@@ -43,7 +43,7 @@ class TableControl:
         self._put(AcceptKey(name))
 
     def vote(self, drop: bool) -> None:
-        self._put(Vote(drop))
+        self._put(CastVote(drop))
 
     def pause(self) -> None:
         self._put(Pause())

@@ -36,6 +36,7 @@ from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
     Adjourn,
+    CastVote,
     EndPause,
     EndProcess,
     GameCommand,
@@ -48,7 +49,6 @@ from kotp2p.shell.commands import (
     SignFarewell,
     StartGame,
     TableCommand,
-    Vote,
 )
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.stage import OwnBots, Stage, TableContext
@@ -189,7 +189,7 @@ class GameStage:
     def _obey_command(self, command: GameCommand | TableCommand, now: float) -> None:
         peer = self.peer
         match command:
-            case Vote(drop=drop):
+            case CastVote(drop=drop):
                 peer.declare_intent(IntentKind.DROP if drop else IntentKind.WAIT, now)
             case Pause():
                 peer.declare_intent(IntentKind.PAUSE, now)

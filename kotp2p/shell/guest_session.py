@@ -15,6 +15,7 @@ from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
     Adjourn,
+    CastVote,
     EndPause,
     EndProcess,
     KeepSeat,
@@ -26,7 +27,6 @@ from kotp2p.shell.commands import (
     SignFarewell,
     StartGame,
     TableCommand,
-    Vote,
 )
 from kotp2p.shell.game_start import SeatSetup
 from kotp2p.shell.inbox import AnswerGiven, Item
@@ -87,7 +87,7 @@ class GuestSession:
                 pass  # the host's
             case AnswerGiven():
                 pass  # no question is open in a lobby
-            case Vote() | Pause() | EndPause() | Adjourn() | SignFarewell() | EndProcess():
+            case CastVote() | Pause() | EndPause() | Adjourn() | SignFarewell() | EndProcess():
                 pass  # of a game, which has not begun
             case _:
                 assert_never(item)

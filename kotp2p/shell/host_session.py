@@ -16,6 +16,7 @@ from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
     Adjourn,
+    CastVote,
     EndPause,
     EndProcess,
     KeepSeat,
@@ -28,7 +29,6 @@ from kotp2p.shell.commands import (
     SignFarewell,
     StartGame,
     TableCommand,
-    Vote,
 )
 from kotp2p.shell.game_start import SeatSetup
 from kotp2p.shell.inbox import AnswerGiven, Item
@@ -65,7 +65,7 @@ class HostSession:
                 lobby.lose_link(link.number, now)
             case AnswerGiven():
                 pass  # no question is open in a lobby
-            case Vote() | Pause() | EndPause() | Adjourn() | SignFarewell() | EndProcess():
+            case CastVote() | Pause() | EndPause() | Adjourn() | SignFarewell() | EndProcess():
                 pass  # of a game, which has not begun
             case _:  # the commands of a lobby
                 self._obey_command(item, now)

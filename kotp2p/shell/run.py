@@ -32,7 +32,7 @@ from kotp2p.world import Acceptor, FileTrouble, PortTaken, World
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options, Setup
 
-__all__ = ["HostOptions", "Seating", "host", "join", "resume", "solo"]
+__all__ = ["HostOptions", "SeatWish", "host", "join", "resume", "solo"]
 
 REMATCH_RETRY_SECONDS = 1.0
 """How often a guest of a rematch tries whether the host has opened the table."""
@@ -45,7 +45,7 @@ NOBODY_THERE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class SeatWish:
     """The name and the wanted monster of a player."""
 
     name: str
@@ -75,7 +75,7 @@ class HostOptions:
 class HostedTable:
     """A table that is to be opened here."""
 
-    host: Seating
+    host: SeatWish
     options: HostOptions
     announced: bool = True
     """False: a table with bots only, of which nobody else is told."""
@@ -134,7 +134,7 @@ class HostedTable:
 
 async def host(
     world: World,
-    seating: Seating,
+    seating: SeatWish,
     options: HostOptions,
     front: Front,
     bots: BotFactory,
@@ -145,7 +145,7 @@ async def host(
 
 
 async def solo(
-    world: World, seating: Seating, options: HostOptions, front: Front, bots: BotFactory
+    world: World, seating: SeatWish, options: HostOptions, front: Front, bots: BotFactory
 ) -> Ending:
     """A table on loopback whose other seats are bots: the whole protocol, no network."""
     alone = replace(
@@ -208,7 +208,7 @@ async def _play_as_host(
 
 async def join(
     world: World,
-    seating: Seating,
+    seating: SeatWish,
     address: str,
     port: int,
     front: Front,

@@ -20,7 +20,7 @@ from kotp2p.game.steps import Gather
 from kotp2p.net.machine import machine_world
 from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
-from kotp2p.shell.run import HostOptions, Seating, host, join
+from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.entries import Answering, Opening, Payload
 from kotp2p.world import Acceptor, Connection, Net, PortTaken
 from referee.model.answers import Answer, Reroll, Stop
@@ -144,7 +144,7 @@ async def play(arguments: argparse.Namespace) -> Ending:
     if arguments.deaf:
         here = replace(here, net=Deaf(here.net))
     front = Saying(arguments.name)
-    seating = Seating(arguments.name)
+    seating = SeatWish(arguments.name)
     make_peer = CHEATS[arguments.cheat]
     if arguments.role == "host":
         options = HostOptions(

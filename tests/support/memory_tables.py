@@ -17,7 +17,7 @@ from kotp2p.notices import Notice, VoteOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.game_start import PeerFactory
-from kotp2p.shell.run import HostOptions, Seating, host, join, resume
+from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import World
 from referee.box.setup import Options
@@ -103,14 +103,14 @@ class TestTable:
         )
         with trio.CancelScope() as self.scopes[0]:
             self.endings[0] = await host(
-                self.world_of(0), Seating("Ana"), options, self.front(0), make_bot,
+                self.world_of(0), SeatWish("Ana"), options, self.front(0), make_bot,
                 self.make_peer.get(0, Peer),
             )  # fmt: skip
 
     async def guest(self, n: int, name: str | None = None) -> None:
         with trio.CancelScope() as self.scopes[n]:
             self.endings[n] = await join(
-                self.world_of(n), Seating(name or f"Guest {n}"), HOST, PORT, self.front(n),
+                self.world_of(n), SeatWish(name or f"Guest {n}"), HOST, PORT, self.front(n),
                 self.make_peer.get(n, Peer),
             )  # fmt: skip
 

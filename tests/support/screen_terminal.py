@@ -19,7 +19,7 @@ from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.ui.screen.drawn_table import DrawnTable
-from cli.ui.screen.stage import Stage
+from cli.ui.screen.stage import TerminalStage
 
 LIMIT = 20.0
 """Seconds after which a test has failed, however slow the machine."""
@@ -53,7 +53,7 @@ class Terminal:
             self.paper, lambda: self.size, term="xterm-256color", enable_cpr=False
         )
         self._keys = keys
-        self.stage: Stage[None] = Stage(table, input=keys, output=output)
+        self.stage: TerminalStage[None] = TerminalStage(table, input=keys, output=output)
         self.stage.app.after_render += lambda _app: self._drawn.set()
         self._drawn = asyncio.Event()
 

@@ -12,7 +12,7 @@ from kotp2p.bots import make_bot
 from kotp2p.endings import EndKind
 from kotp2p.notices import Missing, Reopened
 from kotp2p.shell.resume import ListenAt
-from kotp2p.shell.run import Seating, join, resume
+from kotp2p.shell.run import SeatWish, join, resume
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.whole_games import broken_off, went_well
 
@@ -23,7 +23,7 @@ async def types_join(table: TestTable, n: int, address: str = HOST, port: int = 
     table.endings.pop(n, None)
     with trio.CancelScope() as table.scopes[n]:
         table.endings[n] = await join(
-            table.world_of(n), Seating("x"), address, port, table.front(n), bots=make_bot
+            table.world_of(n), SeatWish("x"), address, port, table.front(n), bots=make_bot
         )
 
 

@@ -10,7 +10,7 @@ import trio.testing
 from kotp2p.bots import make_bot
 from kotp2p.endings import EndKind
 from kotp2p.seat_view import SeatView
-from kotp2p.shell.run import HostOptions, Seating, host, join
+from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 
 
@@ -32,7 +32,7 @@ async def test_the_seats_move_on_by_one_and_late_comers_find_the_table(
     async def guest(n: int, later: float) -> None:
         await trio.sleep(later)
         world = replace(table.world_of(n))
-        ending = await join(world, Seating(f"Guest {n}"), HOST, PORT, again(n), patience=60.0)
+        ending = await join(world, SeatWish(f"Guest {n}"), HOST, PORT, again(n), patience=60.0)
         assert ending.kind is EndKind.FINISHED
         assert ending.view is not None
         views[n] = ending.view
@@ -40,7 +40,7 @@ async def test_the_seats_move_on_by_one_and_late_comers_find_the_table(
     async def hosting() -> None:
         await trio.sleep(20)  # the guests have said yes before their host
         options = HostOptions(players=4, bots=1, start_when_full=True, order=order)
-        ending = await host(table.world_of(0), Seating("Ana"), options, again(0), make_bot)
+        ending = await host(table.world_of(0), SeatWish("Ana"), options, again(0), make_bot)
         assert ending.kind is EndKind.FINISHED
         assert ending.view is not None
         views[0] = ending.view
@@ -63,7 +63,7 @@ async def test_who_waits_for_a_host_that_never_comes_is_told_so(
 ) -> None:
     table = TestTable(players=2)
     ending = await join(
-        table.world_of(1), Seating("Guest"), HOST, PORT, Recorder("alone"), patience=60.0
+        table.world_of(1), SeatWish("Guest"), HOST, PORT, Recorder("alone"), patience=60.0
     )
     assert ending.kind is EndKind.REFUSED
     assert trio.current_time() >= 60.0

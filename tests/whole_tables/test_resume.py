@@ -10,7 +10,7 @@ from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.notices import GameStarted, Gone, Missing
-from kotp2p.shell.run import Seating, join
+from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.records import HEAD_BYTES, RecordReader, read_head
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryDisk
@@ -212,7 +212,7 @@ async def test_the_same_join_comes_back_though_the_host_is_gone(
     async def same_join() -> None:
         table.free(1)
         table.endings[1] = await join(
-            table.world_of(1), Seating("Guest 1"), HOST, PORT, table.front(1)
+            table.world_of(1), SeatWish("Guest 1"), HOST, PORT, table.front(1)
         )
 
     with trio.fail_after(36_000):

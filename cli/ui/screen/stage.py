@@ -51,7 +51,7 @@ ESCAPE_TIMEOUT_SECONDS = 0.05
 """An Esc that nothing follows for so long is the key, and not the start of a sequence."""
 
 
-class Stage(Generic[T]):
+class TerminalStage(Generic[T]):
     def __init__(
         self,
         table: DrawnTable,

@@ -22,7 +22,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.bot_runner import BotFactory
-from kotp2p.shell.run import HostOptions, Seating, host, join, resume
+from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
@@ -252,13 +252,13 @@ class SimGame:
             self.trace.reach("resumes", life.name)
             return await resume(world, None, None, front, self._bots(life))
         if machine.number:
-            seating, at = Seating(f"Guest {machine.number}"), self.machines[0].address
+            seating, at = SeatWish(f"Guest {machine.number}"), self.machines[0].address
             return await join(world, seating, at, PORT, front, self.peer)
         mix = self.mix
         options = HostOptions(
             mix.rules, mix.players, mix.bots, start_when_full=True, port=PORT, clocks=mix.clocks
         )
-        return await host(world, Seating("Ana"), options, front, self._bots(life), self.peer)
+        return await host(world, SeatWish("Ana"), options, front, self._bots(life), self.peer)
 
     def peer(
         self,
