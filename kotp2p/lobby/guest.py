@@ -35,7 +35,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import GameFrame
-from kotp2p.wire.frames_link import LinkFrame, Refusal
+from kotp2p.wire.frames_link import HandshakeFrame, Refusal
 from kotp2p.wire.frames_lobby import (
     AllAssent,
     AllSealed,
@@ -224,7 +224,7 @@ class GuestLobby:
             case Ping():
                 pass  # it has shown by now that the link is alive
             case _:  # the annotation names all that a host never sends
-                _ignored: Signed | LinkFrame | GuestFrame | GameFrame = frame
+                _ignored: Signed | HandshakeFrame | GuestFrame | GameFrame = frame
 
     def _accept_lobby(self, lobby: Lobby) -> None:
         notice = lobby_notice(lobby, self.signer.key)

@@ -34,7 +34,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import GameFrame
-from kotp2p.wire.frames_link import LinkFrame, RefusalCode
+from kotp2p.wire.frames_link import HandshakeFrame, RefusalCode
 from kotp2p.wire.frames_lobby import (
     Assent,
     HostFrame,
@@ -179,7 +179,7 @@ class HostLobby:
             case Sealed() | RowShown() | Assent():
                 self._accept_part(guest, frame, now)
             case _:  # the annotation names all that a guest never sends
-                _stray: Signed | LinkFrame | HostFrame | GameFrame = frame
+                _stray: Signed | HandshakeFrame | HostFrame | GameFrame = frame
                 self._effects.hang_up(link, RefusalCode.BAD)
                 self.lose_link(link, now)
 

@@ -24,7 +24,7 @@ REPORT_MISSING_AFTER_SECONDS = 3.0
 """How long a seat may take to link anew before it is reported as missing."""
 
 WAIT_FOR_HEADS_SECONDS = 30.0
-"""How long this seat waits for the heads of the other seats once one has come."""
+"""How long after its restart this seat waits for the heads of all seats. It needs one at least."""
 
 BELIEVE_CLAIM_SECONDS = 60.0
 """How long this seat waits for a peer to deliver the entries that it claims to have. A claim

@@ -7,7 +7,8 @@ certificate does (`kotp2p.game.ledger`).
 
 An honest seat signs a drop vote in two cases:
 
-* `sign_agreed_drop`: all that must agree want to go on without the accused of the open vote.
+* `sign_agreed_drop`: all that must agree want to go on without the accused of the open vote. The
+  peer asks `Intents` for that before it calls.
 * `sign_accusation`: it has proofs against the accused. Then its player is not asked.
 
 It signs none against a seat for which it has objected there (`Objections`), unless because of a

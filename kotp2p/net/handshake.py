@@ -189,7 +189,7 @@ async def _expect_frame(reader: FrameReader, kind: type[_H]) -> _H:
     if isinstance(frame, Refusal):
         raise Refused(frame)
     if not isinstance(frame, kind):
-        # The annotation names all that may come too early: a new LinkFrame needs a place here.
+        # The annotation names all that may come too early: a new HandshakeFrame needs a place here.
         _stray: Signed | Hello | LinkProof | LobbyFrame | GameFrame | None = frame
         raise BadBytes("not the frame that is due in the handshake")
     return frame

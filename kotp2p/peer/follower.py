@@ -48,7 +48,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Farewell, Head, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, PositionShown, Want
-from kotp2p.wire.frames_link import LinkFrame
+from kotp2p.wire.frames_link import HandshakeFrame
 from kotp2p.wire.frames_lobby import LobbyFrame, Ping
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.votes import Vote, VoteChoice
@@ -231,7 +231,7 @@ class Follower:
             self.gossip.send(seat, signed)
 
     def receive_link_frame(
-        self, source: Seat, frame: Links | PositionShown | LobbyFrame | LinkFrame
+        self, source: Seat, frame: Links | PositionShown | LobbyFrame | HandshakeFrame
     ) -> None:
         """A frame that is neither a body nor a request. A stray one ends its link."""
         match frame:
@@ -244,7 +244,7 @@ class Follower:
             case Ping():
                 pass  # sent before its sender knew of the start
             case _:  # the annotation names all that belongs to another phase
-                _stray: LinkFrame | LobbyFrame = frame
+                _stray: HandshakeFrame | LobbyFrame = frame
                 self.gossip.effects.append(CloseLink(source, "a lobby frame in the game"))
 
     def check_links(self, now: float) -> None:

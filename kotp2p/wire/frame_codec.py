@@ -1,7 +1,8 @@
 """Frames as the bytes of a link, and back (PROTOCOL.md 3.1).
 
 Scope: the length before a frame, its limits, and which class reads it.
-Not here: what a frame says and how its fields are checked (`kotp2p.wire.frames`), links.
+Not here: what a frame says and how its fields are checked (`frames_link`, `frames_lobby`,
+`frames_game`), links.
 
 A frame is a 4-byte big-endian length and one msgpack array whose first field is its type. One
 frame that is not well formed ends the link.

@@ -104,5 +104,5 @@ class Refusal:
         return Refusal(integer(code), integer(protocol), integer(rules), text(words, MAX_TEXT))
 
 
-LinkFrame: TypeAlias = Hello | LinkProof | Refusal
+HandshakeFrame: TypeAlias = Hello | LinkProof | Refusal
 """Frames that are due only before both keys are proved, and a refusal at any time."""

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from kotp2p.game.verify import Result, verify_log
+from kotp2p.membership.clocks import VOTE_AFTER_SECONDS
 from tests.support.processes import guest, host
 from tests.support.program import Program
 
@@ -40,7 +41,7 @@ def short(folder: Path, seconds: float) -> None:
 
 def past_the_vote(folder: Path) -> None:
     """The others have gone on without him, and have finished when he is back."""
-    keeper, rex, mia = stopped_for(folder, 110)
+    keeper, rex, mia = stopped_for(folder, 50 + VOTE_AFTER_SECONDS)
     assert [p.wait() for p in (keeper, mia)] == [0, 0], [p.lines[-20:] for p in (keeper, mia)]
     for program in (keeper, mia):
         program.wait_for("rex is out by the votes of ana and mia.")

@@ -21,7 +21,7 @@ from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, owes
 from tests.support.state_walks import followed, transitions
 
 TURN = 20
-GRACE = int(VOTE_AFTER_SECONDS)
+VOTE_IN = int(VOTE_AFTER_SECONDS)
 
 
 class Watch:
@@ -65,20 +65,20 @@ def test_a_seat_walks_through_every_transition() -> None:
     watch = Watch(ledger, (asked + 1) % PEOPLE)
     with followed(PRESENCE) as seen:
         assert watch.sees() == []
-        assert watch.sees(after=TURN) == [Late((asked,), GRACE)]
+        assert watch.sees(after=TURN) == [Late((asked,), VOTE_IN)]
         assert watch.sees(after=TURN) == []  # told once at each place
-        assert watch.sees(asked) == [Gone(asked, GRACE)]
+        assert watch.sees(asked) == [Gone(asked, VOTE_IN)]
         assert watch.sees() == [Returned(asked)]  # still late, and told before
         watch.sees(asked)
         answered(ledger)
         assert watch.sees(asked) == []
         assert watch.sees() == [Returned(asked)]
-        assert watch.sees(asked) == [Gone(asked, GRACE)]
+        assert watch.sees(asked) == [Gone(asked, VOTE_IN)]
         answered(ledger)
         assert watch.sees(asked) == []
         other, asked = at_a_decision()
         watch = Watch(other, (asked + 1) % PEOPLE)
-        assert watch.sees(after=TURN) == [Late((asked,), GRACE)]
+        assert watch.sees(after=TURN) == [Late((asked,), VOTE_IN)]
         answered(other)
         assert watch.sees() == []
     assert seen == transitions(PRESENCE)
@@ -87,5 +87,5 @@ def test_a_seat_walks_through_every_transition() -> None:
 def test_a_seat_that_was_gone_when_its_time_ran_out_is_told_to_be_late_when_it_is_back() -> None:
     ledger, asked = at_a_decision()
     watch = Watch(ledger, (asked + 1) % PEOPLE)
-    assert watch.sees(asked, after=TURN) == [Gone(asked, GRACE)]
-    assert watch.sees() == [Returned(asked), Late((asked,), GRACE)]
+    assert watch.sees(asked, after=TURN) == [Gone(asked, VOTE_IN)]
+    assert watch.sees() == [Returned(asked), Late((asked,), VOTE_IN)]
