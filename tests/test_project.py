@@ -90,6 +90,15 @@ def test_one_module_of_the_peer_knows_entropy_and_the_time_of_day() -> None:
     assert users == {"net/machine.py"}
 
 
+def test_no_test_module_imports_another_one() -> None:
+    """What several of them need stands in tests/support."""
+    for path in modules("tests"):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                last = node.module.rpartition(".")[2]
+                assert not last.startswith("test_"), f"{path}:{node.lineno} imports {node.module}"
+
+
 def test_every_stranger_that_is_imported_is_required_and_the_reverse() -> None:
     strangers = set()
     for path in modules(*PACKAGES):

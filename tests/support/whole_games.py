@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import trio
 import trio.testing
@@ -71,3 +71,8 @@ def went_well(table: TestTable, people: int) -> None:
         started = table.front(n).seen(GameStarted)
         assert [x.resumed for x in started] == [False, True]
     same_sound_logs(table, range(people))
+
+
+async def until(said: Callable[[], object]) -> None:
+    while not said():
+        await trio.sleep(0.5)

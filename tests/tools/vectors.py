@@ -163,6 +163,28 @@ def _payloads() -> dict[str, object]:
     }  # fmt: skip
 
 
+def _votes() -> dict[str, object]:
+    """Votes, a word, and the proof that two of the votes carry."""
+    drop = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.DROP, (1, 2), 3)
+    held = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.HELD, (1,))
+    answers = (Answering(a.Stop()), Answering(a.Pass()))
+    two = [Entry.sign(SEATS[1], GAME, 1, 16, fill(9), 1, answer) for answer in answers]
+    proof = CheatProof(tuple(entry.signed for entry in two))
+    accusing = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.DROP, (1,), 1, (proof,))
+    made: dict[str, object] = {"proof of two answers": proof.pack().hex()}
+    word = Intent.sign(SEATS[1], GAME, 1, 5, IntentKind.DROP, (1, 17), (0,))
+    keeping = Vote.sign(
+        SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.HELD, (1,), proofs=(proof,)
+    )
+    votes = (
+        ("drop vote", drop), ("drop vote with a proof", accusing),
+        ("held", held), ("held with a proof", keeping),
+    )  # fmt: skip
+    for name, said in (*votes, ("word", word)):
+        made[name] = {"body": said.signed.body.hex(), "signature": said.signed.signature.hex()}
+    return made
+
+
 def entries() -> dict[str, object]:
     made: dict[str, object] = {}
     for name, load in _payloads().items():
@@ -186,25 +208,7 @@ def entries() -> dict[str, object]:
     ).hex()
     beat = Head(1, 0, 17, HEAD_BYTES).sign(SEATS[1], GAME)
     made["head"] = {"body": beat.body.hex(), "signature": beat.signature.hex()}
-    drop = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.DROP, (1, 2), 3)
-    held = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.HELD, (1,))
-    two = [
-        Entry.sign(SEATS[1], GAME, 1, 16, fill(9), 1, Answering(answer))
-        for answer in (a.Stop(), a.Pass())
-    ]
-    proof = CheatProof(tuple(entry.signed for entry in two))
-    accusing = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.DROP, (1,), 1, (proof,))
-    made["proof of two answers"] = proof.pack().hex()
-    word = Intent.sign(SEATS[1], GAME, 1, 5, IntentKind.DROP, (1, 17), (0,))
-    keeping = Vote.sign(
-        SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.HELD, (1,), proofs=(proof,)
-    )
-    votes = (
-        ("drop vote", drop), ("drop vote with a proof", accusing),
-        ("held", held), ("held with a proof", keeping),
-    )  # fmt: skip
-    for name, said in (*votes, ("word", word)):
-        made[name] = {"body": said.signed.body.hex(), "signature": said.signed.signature.hex()}
+    made |= _votes()
     where = SignedAddress.sign(SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001)))
     made["address"] = {
         "body": where.signed.body.hex(), "signature": where.signed.signature.hex()

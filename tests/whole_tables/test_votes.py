@@ -13,7 +13,6 @@ from kotp2p.front import Leave
 from kotp2p.game.verify import Result
 from kotp2p.mesh.effects import Effect
 from kotp2p.notices import (
-    AdjournWanted,
     Cheated,
     Dropped,
     Gone,
@@ -35,7 +34,7 @@ from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from referee.model.events import Eliminated
 from tests.support.memory_tables import Recorder, TestTable
-from tests.support.whole_games import same_sound_logs
+from tests.support.whole_games import same_sound_logs, until
 
 
 def voters(table: TestTable, *seats: int) -> None:
@@ -50,11 +49,6 @@ def killing(table: TestTable, victim: int, after: int = 2) -> Callable[[], objec
         table.kill(victim)
 
     return kill
-
-
-async def until(said: Callable[[], object]) -> None:
-    while not said():
-        await trio.sleep(0.5)
 
 
 @pytest.mark.parametrize("players", [3, 5])
@@ -354,43 +348,6 @@ async def test_two_players_can_only_claim_and_go_on_later(
         nursery.start_soon(table.resume, 1)
         nursery.start_soon(table.resume, 0)
     same_sound_logs(table, range(2))
-
-
-async def test_all_may_adjourn_and_go_on_later(autojump_clock: trio.testing.MockClock) -> None:
-    table = TestTable(players=4, bots=1)
-
-    async def adjourn() -> None:
-        await until(lambda: table.front(1).asked >= 4)
-        for n in range(3):
-            assert n not in table.endings
-            control = table.front(n).control
-            assert control is not None
-            control.adjourn(wanted=True)
-            await trio.sleep(0.05)
-
-    class Patient(Recorder):
-        """Leaves time to say so."""
-
-        async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
-            await trio.sleep(5)
-            return await super().decide(view, decision)
-
-    for n in range(3):
-        table.fronts[n] = Patient(f"patient {n}")
-    await table.run(adjourn)
-    for n in range(3):
-        assert table.endings[n].kind is EndKind.ADJOURNED
-        wanted = table.front(n).seen(AdjournWanted)
-        players = table.report(n).players
-        people = [s for s, p in enumerate(players) if not p.bot]
-        assert [x.seat for x in wanted] == people
-        assert wanted[-1].missing == ()
-        report = table.report(n)
-        assert (report.result, report.reason) == (Result.UNFINISHED, "adjourned")
-    async with trio.open_nursery() as nursery:
-        for n in range(3):
-            nursery.start_soon(table.resume, n)
-    same_sound_logs(table, range(3))
 
 
 async def test_votes_stand_in_the_log_and_hold_in_a_replay(

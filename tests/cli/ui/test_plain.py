@@ -17,8 +17,6 @@ from kotp2p.notices import (
     GameStarted,
     Gone,
     LinkChanged,
-    LobbyChanged,
-    LobbySeat,
     SeatLeft,
     Waiting,
 )
@@ -359,20 +357,6 @@ async def test_incidents_come_between_and_the_prompt_again() -> None:
             "> ",
         ]
         front.read_line("33", front.state.prompt_number)
-
-
-async def test_a_pipe_waits_in_the_lobby_for_what_is_no_order() -> None:
-    front = piped()
-    orders = Orders()
-    front.attach(orders)
-    seat = LobbySeat("Ana", "Gigazaur", b"a", False, True)
-    front.show(LobbyChanged((seat, None), 0, "second"))
-    await front.wait_until_wanted("start")
-    front.read_line("start")
-    assert orders.given == ["start"]
-    with trio.move_on_after(0) as waited:
-        await front.wait_until_wanted("33c")
-    assert waited.cancelled_caught
 
 
 async def test_stay_in_tokyo_by_enter() -> None:
