@@ -147,7 +147,7 @@ def resealed(change: Callable[[list[Signed]], None]) -> bytes:
     )
 
 
-def test_signs_the_entry_of_another_with_his_own_key() -> None:
+def test_signs_the_entry_of_another_seat_with_its_own_key() -> None:
     mallory = Signer(b"\x66" * 32)
 
     def change(whole: list[Signed]) -> None:
@@ -214,7 +214,7 @@ def test_leaves_a_key_that_is_none(key: bytes) -> None:
         load_game(world, folder, signer)
 
 
-def test_leaves_the_key_of_somebody_who_does_not_sit_there() -> None:
+def test_leaves_the_key_of_somebody_that_does_not_sit_there() -> None:
     world, folder, signer = with_file("key", b"\x09" * 32)
     assert load_game(world, folder, signer) is None
 

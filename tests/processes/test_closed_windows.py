@@ -29,7 +29,7 @@ def test_in_the_lobby_it_closes_the_table(tmp_path: Path) -> None:
     waiting.wait_for("The host has closed the table")
 
 
-def test_on_his_turn_the_same_question_is_asked_again(tmp_path: Path) -> None:
+def test_on_the_players_turn_the_same_question_is_asked_again(tmp_path: Path) -> None:
     """A person at a pipe, who has been asked and has not answered."""
     home = tmp_path / "ana"
     keeper = Program(home, "host", "--players", "2", "--port", "0", "--bind", "127.0.0.1", stdin="")

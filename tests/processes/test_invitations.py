@@ -70,7 +70,7 @@ def test_a_closed_table_goes_on_from_its_files(tmp_path: Path) -> None:
     assert [program.wait() for program in again] == [0, 0]
 
 
-def test_who_was_killed_comes_back_by_the_same_link(tmp_path: Path) -> None:
+def test_a_killed_process_comes_back_by_the_same_link(tmp_path: Path) -> None:
     keeper, link = closed(tmp_path / "ana", 2)
     other = invited(tmp_path / "rex", link)
     assert other.says_more(40, until="Winner")

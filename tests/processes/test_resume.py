@@ -13,7 +13,9 @@ from tests.support.program import Program
 
 
 @pytest.mark.parametrize("victim", [0, 1])
-def test_who_is_killed_and_comes_back_at_once_stops_nobody(victim: int, tmp_path: Path) -> None:
+def test_a_process_that_is_killed_and_comes_back_at_once_stops_nobody(
+    victim: int, tmp_path: Path
+) -> None:
     homes, table, port = three(tmp_path)
     table[victim].kill()
     table[victim].wait()
@@ -65,7 +67,7 @@ def test_the_same_join_comes_back_to_a_table_that_was_resumed(tmp_path: Path) ->
     finished([back, guest(homes[1], "127.0.0.1", port)])
 
 
-def test_two_players_of_one_home_come_back_each_to_his_seat(tmp_path: Path) -> None:
+def test_two_players_of_one_home_come_back_to_their_own_seats(tmp_path: Path) -> None:
     home = tmp_path / "ana"
     table = [host(home, 2, "--bind", "127.0.0.1", "--log-dir", str(tmp_path / "one"))]
     table.append(guest(home, "127.0.0.1", table[0].port(), "--log-dir", str(tmp_path / "two")))

@@ -17,7 +17,7 @@ KEPT = "Your seat is kept. To go on: kotp2p resume"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_host_that_is_told_to_end_keeps_his_seat_and_comes_back(
+def test_a_host_that_is_told_to_end_keeps_its_seat_and_comes_back(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     homes, table, _ = three(tmp_path)
@@ -32,7 +32,7 @@ def test_a_host_that_is_told_to_end_keeps_his_seat_and_comes_back(
     assert not any("has left" in line for program in table for line in program.lines)
 
 
-def test_the_bots_of_a_closed_host_come_back_with_him(tmp_path: Path) -> None:
+def test_the_bots_of_a_closed_host_come_back_with_it(tmp_path: Path) -> None:
     homes = [tmp_path / name for name in ("ana", "rex")]
     table = [host(homes[0], 4, "--bots", "2", "--bind", "127.0.0.1")]
     table.append(guest(homes[1], "127.0.0.1", table[0].port()))
@@ -95,7 +95,7 @@ def test_a_signal_before_anybody_has_answered_ends_at_once(tmp_path: Path) -> No
     assert table.wait() == 143
 
 
-def test_a_host_who_comes_back_at_another_address_finds_the_others(tmp_path: Path) -> None:
+def test_a_host_that_comes_back_at_another_address_finds_the_others(tmp_path: Path) -> None:
     """They know neither his address nor his port any more; he knows theirs, and tells his."""
     homes = [tmp_path / name for name in ("ana", "rex")]
     table = [host(homes[0], 2, "--bind", "127.0.0.2")]

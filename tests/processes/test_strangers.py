@@ -111,7 +111,7 @@ class Strangers:
                     nursery.start_soon(self._proved, data)
 
 
-async def test_whoever_misbehaves_is_cut_and_the_players_play(tmp_path: Path) -> None:
+async def test_a_stranger_that_misbehaves_is_cut_and_the_players_play(tmp_path: Path) -> None:
     assert len(BARE) + len(INSIDE) < MAX_HANDSHAKES
     keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
     strangers = Strangers(await trio.to_thread.run_sync(keeper.port))

@@ -162,7 +162,7 @@ def test_ascii_is_enough(tmp_path: Path) -> None:
     ("environment", "flags"),
     [({"TERM": "dumb"}, ()), ({"KOTP2P_PLAIN": "1"}, ()), ({}, ("--plain",))],
 )
-def test_a_terminal_that_cannot_or_a_reader_who_will_not_gets_lines(
+def test_a_terminal_that_cannot_draw_and_a_player_that_wants_lines_get_lines(
     tmp_path: Path, environment: dict[str, str], flags: tuple[str, ...]
 ) -> None:
     """UX check 20."""

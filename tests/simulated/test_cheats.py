@@ -22,7 +22,7 @@ STARTS = {"judged_on_the_wrong_line": 9, "nobody_accuses": 20}
 """Where such a bug was met lately; from there on it is looked for."""
 
 
-def test_whoever_cheats_the_honest_end_their_game_and_nobody_honest_is_accused() -> None:
+def test_the_honest_end_their_game_and_nobody_honest_is_accused() -> None:
     """A line that this shows names a seed: `python -m tests.sim --cheats --seed S --trace`."""
     batch = Batch()
     for outcome in outcomes(SEEDS, JOBS, cheats=True):

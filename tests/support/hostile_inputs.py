@@ -30,7 +30,7 @@ TLS, LINKS = "kotp2p/net/test_tls.py::", "hostile/test_links.py::"
 INPUTS = (
     Input(1, "connects and says nothing", (
         f"{STRANGERS}test_garbage_costs_its_sender_the_link",
-        f"{TLS}test_who_says_nothing_is_cut_after_the_time_of_a_handshake",
+        f"{TLS}test_a_silent_stranger_is_cut_after_the_time_of_a_handshake",
     )),
     Input(2, "sends a byte now and then", (f"{TLS}test_one_byte_now_and_then_does_not_buy_time",)),
     Input(3, "a thousand connections", (
@@ -50,7 +50,7 @@ INPUTS = (
     Input(10, "length 2^32 - 1", (f"{FRAMES}test_announces_a_frame_of_no_length_or_of_4_gib",)),
     Input(11, "a frame byte by byte", (f"{FRAMES}test_sends_every_frame_byte_by_byte",)),
     Input(12, "a thousand frames at once", (
-        f"{STRANGERS}test_who_asks_without_end_is_not_answered_without_end",
+        f"{STRANGERS}test_a_peer_that_asks_without_end_is_not_answered_without_end",
         f"{TABLE}test_talks_without_end",
         f"{LINKS}test_sends_a_thousand_frames_at_once",
     )),
@@ -69,7 +69,7 @@ INPUTS = (
     )),
     Input(18, "stops reading", (f"{LINKS}test_stops_reading",)),
     Input(19, "a key that is not at the table", (
-        f"{STRANGERS}test_a_stranger_with_a_key_of_his_own_is_told_nothing",
+        f"{STRANGERS}test_a_stranger_with_another_key_is_told_nothing",
     )),
     Input(20, "a key without its signature", (
         f"{TLS}test_somebody_in_the_middle_cannot_pass_proofs_on",
@@ -96,7 +96,7 @@ INPUTS = (
         f"{FRAMES}test_claims_to_be_at_a_height_that_no_game_has",
     )),
     Input(32, "a good hello, then nothing", (
-        f"{TLS}test_who_says_nothing_is_cut_after_the_time_of_a_handshake",
+        f"{TLS}test_a_silent_stranger_is_cut_after_the_time_of_a_handshake",
     )),
     Input(33, "two entries for one place", ("processes/test_cheats.py::test_a_cheat_is_named",)),
     Input(34, "opens something else", ("processes/test_cheats.py::test_a_cheat_is_named",)),
@@ -114,7 +114,7 @@ INPUTS = (
         "kotp2p/wire/test_encoding.py::test_a_text_that_could_deceive_a_terminal_is_refused",
     )),
     Input(42, "asks for everything without end", (
-        f"{STRANGERS}test_who_asks_without_end_is_not_answered_without_end",
+        f"{STRANGERS}test_a_peer_that_asks_without_end_is_not_answered_without_end",
     )),
     Input(43, "a log cut anywhere", (
         f"{LOG}test_a_log_cut_anywhere_is_unfinished_and_in_the_head_unreadable",
@@ -127,7 +127,7 @@ INPUTS = (
         f"{LOG}test_repeated_or_removed_records_are_found_though_all_checksums_are_right",
     )),
     Input(48, "signed by somebody else", (
-        f"{FILES}test_signs_the_entry_of_another_with_his_own_key",
+        f"{FILES}test_signs_the_entry_of_another_seat_with_its_own_key",
     )),
     Input(49, "another head", (f"{FILES}test_each_kind_of_wrong_head_has_a_reason_of_its_own",)),
     Input(50, "no file, or one without end", (

@@ -118,7 +118,7 @@ class Beginning:
 
 @pytest.mark.parametrize("one_game", [False, True])
 @pytest.mark.parametrize("victim", [0, 1])
-async def test_who_has_a_log_goes_on_and_who_has_none_reads_so(
+async def test_a_seat_with_a_log_goes_on_and_a_seat_without_is_told_so(
     victim: int, one_game: bool, autojump_clock: trio.testing.MockClock
 ) -> None:
     seen = set()
@@ -144,7 +144,7 @@ async def test_who_has_a_log_goes_on_and_who_has_none_reads_so(
     assert seen == {"goes on", "reads so", "had not begun"}
 
 
-async def test_a_keeper_brings_all_his_bots_along(
+async def test_a_keeper_brings_all_its_bots_along(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     """Also those that had not written anything in the game."""

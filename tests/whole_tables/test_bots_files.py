@@ -54,7 +54,7 @@ def table_of(records: int) -> tuple[TestTable, BotsFail]:
 
 
 @pytest.mark.parametrize("records", [0, 1, 50])
-async def test_the_keeper_ends_with_the_reason_and_comes_back_with_all_his_bots(
+async def test_the_keeper_ends_with_the_reason_and_comes_back_with_all_its_bots(
     records: int, autojump_clock: trio.testing.MockClock
 ) -> None:
     table, disk = table_of(records)

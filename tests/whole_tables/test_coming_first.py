@@ -44,7 +44,7 @@ async def one_after_the_other(*commands: Callable[[], Awaitable[None]]) -> None:
                 await trio.sleep(100)
 
 
-async def test_the_join_of_a_host_who_is_gone_goes_on_with_the_game(
+async def test_the_join_of_a_host_that_is_gone_goes_on_with_the_game(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=3)

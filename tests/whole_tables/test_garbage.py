@@ -104,7 +104,7 @@ def table_id(table: TestTable) -> bytes:
 
 
 @pytest.mark.parametrize("host_too", [True, False])
-async def test_a_stranger_with_a_key_of_his_own_is_told_nothing(
+async def test_a_stranger_with_another_key_is_told_nothing(
     host_too: bool, autojump_clock: trio.testing.MockClock
 ) -> None:
     async def stranger(table: TestTable) -> None:
@@ -128,7 +128,7 @@ async def test_a_stranger_with_a_key_of_his_own_is_told_nothing(
     await while_a_game_is_played(stranger)
 
 
-async def test_who_asks_without_end_is_not_answered_without_end(
+async def test_a_peer_that_asks_without_end_is_not_answered_without_end(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async def flood(table: TestTable) -> None:

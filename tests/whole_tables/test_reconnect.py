@@ -134,7 +134,7 @@ async def test_a_closed_window_keeps_the_seat_and_those_of_its_bots(
     assert len(table.report(1).confirmed_by) == 4
 
 
-async def test_nobody_waits_for_who_closes_his_window_after_his_elimination(
+async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimination(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = slow_table(4)

@@ -58,7 +58,7 @@ async def test_the_seats_move_on_by_one_and_late_comers_find_the_table(
     assert views[0].phrase != before.phrase
 
 
-async def test_who_waits_for_a_host_that_never_comes_is_told_so(
+async def test_a_guest_that_waits_for_a_host_that_never_comes_is_told_so(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=2)

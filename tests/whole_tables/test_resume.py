@@ -56,7 +56,7 @@ async def test_bots_come_back_with_their_keeper(
     assert len(table.report(0).confirmed_by) == 4
 
 
-async def test_a_player_alone_with_his_bots_goes_on(
+async def test_a_player_alone_with_bots_goes_on(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=3, bots=2)
@@ -71,7 +71,7 @@ async def test_a_player_alone_with_his_bots_goes_on(
     went_well(table, 1)
 
 
-async def test_who_has_moved_is_found_by_an_address_that_is_told(
+async def test_a_seat_that_has_moved_is_found_by_an_address_that_is_told(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=2)
@@ -142,7 +142,7 @@ async def test_one_process_plays_a_game(autojump_clock: trio.testing.MockClock) 
 
 
 @pytest.mark.parametrize("victim", [0, 1])
-async def test_who_is_back_within_half_a_minute_stops_nobody(
+async def test_a_seat_that_is_back_within_half_a_minute_stops_nobody(
     victim: int, autojump_clock: trio.testing.MockClock
 ) -> None:
     table = TestTable(players=3)

@@ -213,14 +213,14 @@ async def named_by_all(cheat: type[Peer]) -> set[CheatKind]:
     [WrongSharer, FalseAccuser, OtherKey],
     ids=["share", "blame", "blame with another key"],
 )
-async def test_who_lies_about_a_share_is_named_by_all(
+async def test_a_seat_that_lies_about_a_share_is_named_by_all(
     liar: type[Peer], autojump_clock: trio.testing.MockClock
 ) -> None:
     assert await named_by_all(liar) == {CheatKind.WRONG_SHARE}
 
 
 @pytest.mark.parametrize("cheat", [TwoSharer, Framer])
-async def test_who_shares_twice_is_named_by_all(
+async def test_a_seat_that_shares_twice_is_named_by_all(
     cheat: type[Peer], autojump_clock: trio.testing.MockClock
 ) -> None:
     """Whoever blames the share that he has was not the one to whom another was given."""

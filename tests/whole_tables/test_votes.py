@@ -53,7 +53,7 @@ def killing(table: TestTable, victim: int, after: int = 2) -> Callable[[], objec
 
 @pytest.mark.parametrize("players", [3, 5])
 @pytest.mark.parametrize("victim", [0, 2])
-async def test_those_present_go_on_without_who_is_gone_if_all_agree(
+async def test_the_players_present_go_on_without_an_absent_one_if_all_agree(
     players: int, victim: int, autojump_clock: trio.testing.MockClock
 ) -> None:
     table = TestTable(players=players)
@@ -80,7 +80,7 @@ async def test_those_present_go_on_without_who_is_gone_if_all_agree(
     assert victim not in table.endings[rest[0]].winners
 
 
-async def test_one_who_waits_keeps_the_seat_of_who_is_gone(
+async def test_one_player_who_waits_keeps_the_seat_of_an_absent_one(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=4)
@@ -139,7 +139,7 @@ class Slow(Recorder):
         return await super().decide(view, decision)
 
 
-async def test_nothing_is_played_for_who_is_late_and_an_answer_ends_the_vote(
+async def test_nothing_is_played_for_a_late_seat_and_its_answer_ends_the_vote(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=3)
@@ -156,7 +156,7 @@ async def test_nothing_is_played_for_who_is_late_and_an_answer_ends_the_vote(
         assert not front.seen(Gone)
 
 
-async def test_who_is_late_can_be_dropped_and_watches_on(
+async def test_a_late_player_can_be_dropped_and_watches_on(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=3)
@@ -286,7 +286,7 @@ async def test_what_was_answered_too_late_is_taken_back_where_it_was_known(
     assert own.canonical == other.canonical
 
 
-async def test_a_keeper_and_his_bots_are_out_together_and_have_one_vote(
+async def test_a_keeper_and_its_bots_are_out_together_and_have_one_vote(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     """Host with three bots and two people: when he is gone for good the two play on."""

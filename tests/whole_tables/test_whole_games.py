@@ -180,7 +180,7 @@ async def test_two_farewells_of_one_seat_are_a_proof_against_it(
         assert (notice.seat, notice.kind) == (1, CheatKind.EQUIVOCATION)
 
 
-async def test_a_host_who_leaves_takes_his_bots_with_him_and_the_others_play_on(
+async def test_a_host_that_leaves_takes_its_bots_along_and_the_others_play_on(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=5, bots=2)

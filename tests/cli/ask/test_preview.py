@@ -79,7 +79,7 @@ def placed(*seats: int) -> Callable[[State], None]:
     return change
 
 
-def test_who_is_hit_by_a_monster_in_tokyo_is_named_with_the_hearts() -> None:
+def test_a_monster_hit_from_tokyo_is_named_with_its_hearts() -> None:
     said = stopping(rolled("CCBB12", placed(0)))
     assert said == "If you stop: Rex and Mia lose 2 hearts, you get 2 energy."
 
@@ -167,7 +167,7 @@ def test_dice_of_others_that_would_hurt_are_told_while_they_lie() -> None:
     assert preview.describe_threat(rolled("CC1123", placed(0), by=0), thrown) == ""
 
 
-def test_the_news_warn_who_answers_for_himself_and_keep_it_out_of_the_log() -> None:
+def test_the_news_warn_a_player_that_answers_in_person_and_keep_it_out_of_the_log() -> None:
     view = rolled("CC1123", placed(0), by=1)
     thrown = (DiceRolled(1, tuple(range(6)), dice("CC1123")),)
     for asked, hints in ((True, ["These dice would cost you 2 hearts."]), (False, [])):

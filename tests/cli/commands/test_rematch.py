@@ -47,7 +47,7 @@ def test_a_closed_terminal_is_a_no() -> None:
     assert not rematch.is_wanted(finished(), ask)
 
 
-def test_who_sat_second_is_first_and_bots_have_no_key_yet() -> None:
+def test_the_second_player_is_first_and_bots_have_no_key_yet() -> None:
     view = table()
     people = [replace(p, bot=n == 1) for n, p in enumerate(view.players)]
     view.players = tuple(people)
@@ -55,7 +55,7 @@ def test_who_sat_second_is_first_and_bots_have_no_key_yet() -> None:
     assert rematch.next_seat_order(ending) == (b"", *[p.key for p in people[2:]], people[0].key)
 
 
-def test_after_a_resumed_game_only_who_played_alone_can_go_straight_on() -> None:
+def test_after_a_resumed_game_only_a_lone_player_can_go_straight_on() -> None:
     view = table()
     view.players = tuple(replace(p, bot=False, keeper=n) for n, p in enumerate(view.players))
     ending = Ending(EndKind.FINISHED, view=view)

@@ -37,14 +37,14 @@ def test_a_guest_is_not_told_to_start() -> None:
     assert not any("start:" in line for line in lobby.describe_commands(table(ANA, REX, you=1)))
 
 
-def test_a_host_who_cannot_type_is_told_when_it_begins() -> None:
+def test_a_host_that_cannot_type_is_told_when_it_begins() -> None:
     told = NoticeFeed(Audience(can_type=False)).tell_notice(table(ANA, None))
     assert told.hints == ["The game begins as soon as every seat is taken."]
     (key,) = NoticeFeed(Audience(can_type=False)).tell_notice(table(ANA, REX, you=1)).hints
     assert key.startswith("Ana's key: ")
 
 
-def test_a_host_who_starts_is_told_when_the_table_is_full() -> None:
+def test_a_host_that_starts_the_game_is_told_when_the_table_is_full() -> None:
     news = NoticeFeed(Audience(starts_game=True))
     news.tell_notice(table(ANA, None))
     told = news.tell_notice(table(ANA, REX))
@@ -159,7 +159,7 @@ def test_a_link_that_a_shell_would_take_apart_is_quoted() -> None:
     assert lobby.join_commands(closed) == ["kotp2p join 'kotp2p://[2001:db8::7]/y'"]
 
 
-def test_keys_are_shown_to_who_asks() -> None:
+def test_keys_are_shown_on_request() -> None:
     mia = LobbySeat("Mia", "Alienoid", b"m", False, False, one_game=True)
     lines = lobby_commands.do_command("keys", table(ANA, REX, OTTO, mia, None), Orders())
     assert [line.partition(":")[0] for line in lines] == ["Ana", "Rex", "Mia"]

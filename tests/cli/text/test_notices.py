@@ -27,7 +27,7 @@ def test_links_of_monsters_in_the_game() -> None:
     assert notices.describe_seat_change(LinkChanged(1, False), view, told_out=True) == []
 
 
-def test_who_leaves_is_told_once() -> None:
+def test_a_leaving_player_is_told_once() -> None:
     view = table()
     goodbye = notices.describe_seat_change(SeatLeft(1), view, told_out=False)
     assert goodbye == ["Rex is leaving and will be out at the next roll."]
@@ -38,7 +38,7 @@ def test_who_leaves_is_told_once() -> None:
     ]
 
 
-def test_a_game_alone_says_nothing_about_others_who_read_the_phrase() -> None:
+def test_a_game_alone_says_nothing_about_others_that_read_the_phrase() -> None:
     assert "Everyone" in " ".join(notices.describe_start(table()))
     assert notices.describe_start(table(), alone=True)[1:] == ["? shows help at any time."]
 
@@ -57,7 +57,7 @@ def test_different_copies_accuse_nobody() -> None:
     assert "monster.0.hearts" in sentence
 
 
-def test_who_signed_the_end() -> None:
+def test_the_seats_that_signed_the_end() -> None:
     view = table()
     assert notices.describe_signed_end(GameFinished((0,), (0, 2), view)) == (
         "The end of the game is signed by Ana and Mia."

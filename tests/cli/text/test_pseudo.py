@@ -205,7 +205,7 @@ def test_refusals_and_help() -> None:
     assert check(queries.help_lines(), [commands]) > 8
 
 
-def test_who_is_absent_and_who_cheats() -> None:
+def test_absent_players_and_cheats() -> None:
     view = table()
     kinds: list[told.AbsenceNotice] = [
         told.Late((1, 2), 60), told.Gone(1, 60), told.Returned(1), told.Paused(1, 60),
@@ -254,7 +254,7 @@ def test_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert check([str(fault.value).replace(str(path), "")], [keys, text]) == 1
 
 
-async def test_a_question_that_is_withdrawn_and_one_who_is_waited_for() -> None:
+async def test_a_question_that_is_withdrawn_and_a_player_that_is_waited_for() -> None:
     front = piped()
     view = table()
     front.show(told.GameStarted(view))

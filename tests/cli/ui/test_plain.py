@@ -213,7 +213,7 @@ async def test_leaving_while_others_decide() -> None:
     assert orders.left
 
 
-async def test_who_is_out_just_goes() -> None:
+async def test_a_player_that_is_out_just_goes() -> None:
     front = piped()
     view = table()
     view.game.state.monsters[0].alive = False
@@ -318,7 +318,7 @@ async def test_a_withdrawn_question_says_so() -> None:
     assert said(front)[-1] == "Nothing is asked of you now; ? shows what you can type."
 
 
-async def test_who_is_waited_for_is_said_once_and_only_if_it_takes_long(
+async def test_the_players_waited_for_are_named_once_and_only_if_it_takes_long(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     front = piped()
@@ -373,7 +373,7 @@ async def test_a_bot_in_ones_own_seat_tells_the_story_and_can_be_left() -> None:
     assert any(line.startswith("The game is over") for line in said(front))
 
 
-async def test_the_link_of_who_has_said_goodbye_is_no_news() -> None:
+async def test_the_link_of_a_player_that_has_left_is_no_news() -> None:
     front = piped()
     await begin(front, table())
     front.show(LinkChanged(2, False))

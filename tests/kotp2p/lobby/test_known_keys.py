@@ -50,7 +50,7 @@ def test_the_key_met_last_counts() -> None:
     assert known.known_other_key("Rex", OLD) == NEW
 
 
-def test_who_accepts_all_is_not_asked() -> None:
+def test_a_player_that_accepts_all_keys_is_not_asked() -> None:
     assert knowing(NewKeyPolicy.ACCEPT, "Rex").known_other_key("Rex", NEW) is None
 
 
@@ -107,7 +107,7 @@ def test_a_table_that_starts_by_itself_waits_too() -> None:
     assert set(room.begun) == {0, 1}
 
 
-def test_a_host_whom_nobody_can_ask_turns_him_away_and_keeps_the_table() -> None:
+def test_a_host_that_nobody_can_ask_turns_the_guest_away_and_keeps_the_table() -> None:
     room = Room()
     let_know(room.host.known_keys, NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1)
@@ -120,7 +120,7 @@ def test_a_host_whom_nobody_can_ask_turns_him_away_and_keeps_the_table() -> None
 
 
 @pytest.mark.parametrize("name", ["Ana", "Guest 2"])
-def test_a_guest_takes_no_part_in_the_start_before_he_has_accepted(name: str) -> None:
+def test_a_guest_takes_no_part_in_the_start_before_accepting(name: str) -> None:
     """Whoever it is: the host, or another guest."""
     room = Room()
     room.join(1)
@@ -157,7 +157,7 @@ def test_a_host_hears_why_a_start_by_itself_waits() -> None:
     assert set(room.begun) == {0, 1, 2}
 
 
-def test_who_goes_or_comes_anew_holds_up_nobody() -> None:
+def test_a_guest_that_goes_or_comes_anew_holds_up_nobody() -> None:
     room = Room()
     room.join(1)
     room.join(2)
@@ -174,7 +174,7 @@ def test_who_goes_or_comes_anew_holds_up_nobody() -> None:
     assert set(room.begun) == {0, 2, 7}
 
 
-def test_a_guest_whom_nobody_can_ask_goes() -> None:
+def test_a_guest_that_nobody_can_ask_goes() -> None:
     room = Room()
     room.join(1)
     let_know(room.guests[1].known_keys, NewKeyPolicy.REFUSE, "Guest 2")
@@ -197,7 +197,7 @@ def test_keys_of_one_game_are_not_remembered() -> None:
     ]
 
 
-def test_who_says_that_his_key_is_for_one_game_is_asked_about_like_others() -> None:
+def test_a_guest_with_a_key_for_one_game_is_asked_about_like_others() -> None:
     room = Room()
     let_know(room.host.known_keys, NewKeyPolicy.REFUSE, "Guest 1")
     room.join(1, one_game=True)

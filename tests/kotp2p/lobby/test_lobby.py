@@ -114,7 +114,7 @@ async def test_everybody_sees_who_sits_where(autojump_clock: trio.testing.MockCl
     assert table.endings[2].kind is EndKind.CLOSED
 
 
-async def test_two_are_needed_and_who_comes_late_or_too_many_reads_so(
+async def test_two_are_needed_and_a_late_or_surplus_guest_is_told_so(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=2, start_when_full=False)
@@ -137,7 +137,7 @@ async def test_two_are_needed_and_who_comes_late_or_too_many_reads_so(
     assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
 
 
-async def test_a_guest_who_leaves_or_dies_frees_the_seat(
+async def test_a_guest_that_leaves_or_dies_frees_the_seat(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=3, start_when_full=False)
@@ -202,7 +202,7 @@ async def test_a_key_for_one_game_keeps_a_name_that_nobody_else_has(
         host.leave()
 
 
-async def test_a_host_who_dies_is_missed_by_his_guests(
+async def test_a_host_that_dies_is_missed_by_its_guests(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=3, start_when_full=False)

@@ -50,7 +50,7 @@ def test_nothing_is_shown_before_everybody_has_sealed() -> None:
     assert not room.begun
 
 
-def test_who_does_not_follow_is_taken_out_and_the_start_repeated_with_new_seeds() -> None:
+def test_a_guest_that_does_not_follow_is_taken_out_and_the_start_repeated_with_new_seeds() -> None:
     room = Room()
     room.join(1)
     room.join(2)
@@ -74,7 +74,7 @@ def test_who_does_not_follow_is_taken_out_and_the_start_repeated_with_new_seeds(
     assert len(set(room.seeds)) == len(room.seeds) == 4
 
 
-def test_a_guest_who_goes_in_the_middle_of_the_start_is_left_out() -> None:
+def test_a_guest_that_goes_in_the_middle_of_the_start_is_left_out() -> None:
     room = Room()
     room.join(1)
     room.join(2)
@@ -110,7 +110,7 @@ class Swapped(Room):
         return frame
 
 
-def test_who_shows_another_row_than_it_sealed_does_not_play() -> None:
+def test_a_seat_that_shows_another_row_than_it_sealed_does_not_play() -> None:
     room = Swapped()
     room.join(1)
     room.join(2)
@@ -164,7 +164,7 @@ class Forgetful(Room):
         return bool(effects)
 
 
-def test_a_host_who_has_no_place_for_his_guest_is_left() -> None:
+def test_a_host_that_has_no_place_for_its_guest_is_left() -> None:
     room = Forgetful()
     room.join(1)
     room.pump(1.0)
@@ -182,7 +182,7 @@ def test_a_late_part_of_an_old_attempt_is_ignored() -> None:
     assert set(room.begun) == {0, 1}
 
 
-def test_who_takes_no_seat_is_sent_away_however_often_he_pings() -> None:
+def test_a_link_that_takes_no_seat_is_sent_away_however_often_it_pings() -> None:
     room = Room()
     room.host.accept_link(9, bytes([9]) * 32, "10.0.0.9", 0.0)
     for second in range(1, 12):
@@ -207,7 +207,7 @@ def test_few_may_stand_in_the_lobby_without_a_seat() -> None:
     assert room.host.free_seats == room.seats - 2
 
 
-def test_who_has_no_seat_is_not_heard() -> None:
+def test_a_link_without_a_seat_is_not_heard() -> None:
     room = Room()
     room.join(1)
     room.host.accept_link(9, bytes([9]) * 32, "10.0.0.9", 0.0)
@@ -217,7 +217,7 @@ def test_who_has_no_seat_is_not_heard() -> None:
     assert not [f for _, f in room.told if isinstance(f, LobbyChat)]
 
 
-def test_who_chatters_is_heard_now_and_then() -> None:
+def test_a_player_that_chatters_is_heard_now_and_then() -> None:
     """Eight lines in ten seconds, also if he comes back by another link."""
     room = Room()
     room.join(1)

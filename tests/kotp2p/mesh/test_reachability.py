@@ -56,13 +56,13 @@ def test_silence_counts_though_the_link_stands() -> None:
     assert it.find_gone_seats((1,), GONE_AFTER_SILENT_SECONDS) == {1: 0.0}
 
 
-def test_who_was_stopped_itself_does_not_call_the_others_silent() -> None:
+def test_a_peer_that_was_stopped_itself_does_not_call_the_others_silent() -> None:
     it = mesh(1)
     it.excuse_silence(100.0)
     assert it.find_gone_seats((1,), 100.0 + GONE_AFTER_SILENT_SECONDS - 1) == {}
 
 
-def test_a_body_is_passed_on_to_those_only_who_cannot_hear_its_author() -> None:
+def test_a_body_is_passed_on_only_to_seats_that_cannot_hear_its_author() -> None:
     it = mesh(1, 2, 3)
     it.learn_links(1, (0, 2))
     it.learn_links(2, (0, 1))

@@ -12,7 +12,7 @@ from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 ENTROPY = bytes(range(LEAF_ENTROPY_BYTES))
 
 
-def test_who_knows_the_secret_has_the_same_authority() -> None:
+def test_processes_that_know_the_secret_have_the_same_authority() -> None:
     assert make_authority(b"secret") == make_authority(b"secret")
     assert (
         len(

@@ -146,7 +146,7 @@ async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
     same_sound_logs(table, range(2))
 
 
-async def test_a_player_gets_in_behind_a_crowd_at_his_own_address(
+async def test_a_player_gets_in_behind_a_crowd_at_the_same_address(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     """Five friends behind one router come in the same second."""
@@ -162,7 +162,7 @@ async def test_a_player_gets_in_behind_a_crowd_at_his_own_address(
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
 
 
-async def test_whoever_closes_without_a_word_is_no_table_in_the_end(
+async def test_a_machine_that_closes_without_a_word_is_no_table_in_the_end(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=2)

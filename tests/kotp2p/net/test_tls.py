@@ -136,7 +136,7 @@ async def test_nothing_readable_is_on_the_wire(autojump_clock: trio.testing.Mock
     ("dials", "listens"),
     [(OPEN_TABLE_SECRET, SECRET), (SECRET, OPEN_TABLE_SECRET), (SECRET, b"x" * 10)],
 )
-async def test_who_lacks_the_secret_is_not_let_in_and_can_tell(
+async def test_a_guest_without_the_secret_is_not_let_in_and_can_tell(
     dials: bytes, listens: bytes
 ) -> None:
     here, there = await both(dials, listens)
@@ -271,7 +271,7 @@ async def test_somebody_in_the_middle_cannot_pass_proofs_on(
 
 
 @pytest.mark.parametrize("silent_after", [0, 1])
-async def test_who_says_nothing_is_cut_after_the_time_of_a_handshake(
+async def test_a_silent_stranger_is_cut_after_the_time_of_a_handshake(
     silent_after: int, autojump_clock: trio.testing.MockClock
 ) -> None:
     """Before TLS, or behind it."""

@@ -100,7 +100,7 @@ def test_the_state_of_a_monster_is_told_in_words() -> None:
     assert all("(" in row[:8] for row in prices)  # more than one has
 
 
-def test_who_is_absent_and_what_is_voted_on_stands_in_sight() -> None:
+def test_absent_players_and_the_open_vote_stand_in_sight() -> None:
     view = new_view(3)
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
@@ -120,7 +120,7 @@ def test_who_is_absent_and_what_is_voted_on_stands_in_sight() -> None:
     assert "paused by Mia" in shown(screen)[0]
 
 
-def test_who_is_waited_for_and_for_how_long() -> None:
+def test_the_players_waited_for_and_for_how_long() -> None:
     now = 5.0
     view = new_view(3)
     seated = seat_screen_player(bots.advise, clock=lambda: now)
