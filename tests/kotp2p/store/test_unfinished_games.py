@@ -12,6 +12,7 @@ from kotp2p.game.verify import Result
 from kotp2p.store.saved_game import CannotResume, load_game
 from kotp2p.store.unfinished_games import UnfinishedGame, glance
 from kotp2p.wire.records import HEAD_BYTES
+from kotp2p.world import World
 from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
@@ -52,11 +53,17 @@ def test_a_glance_tells_the_turn_that_a_replay_would_tell() -> None:
     assert glance(world, folder) is None  # its end is signed
 
 
+@pytest.fixture
+def world_without_end() -> World:
+    """Killed between the last move and the record of the end. This fixture is no coroutine, as the
+    game is played by a `trio.run` of its own, unless another test has played it."""
+    return cut_to(list(boundaries())[-2])[0]
+
+
 async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
-    autojump_clock: trio.testing.MockClock,
+    world_without_end: World, autojump_clock: trio.testing.MockClock
 ) -> None:
-    """Killed between the last move and the record of the end."""
-    world, _, _ = cut_to(list(boundaries())[-2])
+    world = world_without_end
     table = TestTable(players=2, bots=1)
     table.worlds[0] = world
     await table.resume(0)
