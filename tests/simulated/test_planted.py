@@ -7,11 +7,13 @@ from collections import Counter
 import pytest
 
 from tests.tools.sim.invariants import i11_fair_dice
+from tests.tools.sim.mix import mix
 from tests.tools.sim.planted import BUGS, Bug
 from tests.tools.sim.planted_proofs import CHEAT_BUGS
 from tests.tools.sim.run import simulate
 
-SEEDS = 60
+SEEDS = sorted(range(60), key=lambda seed: mix(seed).players)
+"""The quick games first: a bug that needs no more than two players is caught by them."""
 
 
 @pytest.mark.parametrize("bug", [*BUGS.values(), *CHEAT_BUGS.values()], ids=lambda bug: bug.words)
@@ -25,7 +27,7 @@ def test_a_bug_finds_what_it_is_planted_in(bug: Bug) -> None:
 def test_a_planted_bug_is_caught(name: str) -> None:
     bug = BUGS[name]
     rolled: Counter[int] = Counter()
-    for seed in range(SEEDS):
+    for seed in SEEDS:
         outcome = simulate(seed, planted=bug.plant())
         rolled += outcome.rolled
         found = {violation.number for violation in outcome.violations}
@@ -33,4 +35,4 @@ def test_a_planted_bug_is_caught(name: str) -> None:
             found.add("I11")
         if found & bug.caught_by:
             return
-    pytest.fail(f"{bug.words}: not caught in {SEEDS} seeds")
+    pytest.fail(f"{bug.words}: not caught in {len(SEEDS)} seeds")
