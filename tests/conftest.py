@@ -16,41 +16,45 @@ os.environ["KOTP2P_CONFIG"] = os.devnull
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
-SLOW_FOLDERS = ("simulated", "processes", "whole_tables")
-"""The slowest first."""
+WAITING_FOLDERS = ("processes",)
+"""Their tests are slow, and half of the time they wait for something else than a core."""
+BUSY_FOLDERS = ("simulated", "whole_tables")
+"""Their tests are slow and keep a core busy; the slowest first."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
     if workers > 1:
-        items[:] = deal_slow_tests(items, workers)
+        items[:] = deal_tests(items, workers)
 
 
-def deal_slow_tests(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+def deal_tests(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     """`--dist worksteal` gives each worker one block of the list, all of the same length but for a
     test, and moves tests from the end of a long block when a worker runs out. So each block
-    begins with its share of the slow tests. The quick tests keep their order, as neighbours use
-    the same caches."""
-    slow: list[pytest.Item] = []
-    quick: list[pytest.Item] = []
-    for item in items:
-        (slow if folder_rank(item) < len(SLOW_FOLDERS) else quick).append(item)
-    slow.sort(key=folder_rank)
+    begins with slow tests: with tests that wait for every other worker, and with busy ones for
+    those in between, so that no core is idle. The quick tests keep their order, as neighbours
+    use the same caches."""
+    waiting, busy = of_folders(items, WAITING_FOLDERS), of_folders(items, BUSY_FOLDERS)
+    slow = {*waiting, *busy}
+    quick = [item for item in items if item not in slow]
     # Tests that wait for one another belong to one worker.
-    alone = [item for item in slow if waits_for_loopback(item)]
-    slow = [item for item in slow if not waits_for_loopback(item)]
+    alone = [item for item in waiting if waits_for_loopback(item)]
+    apart = [item for item in waiting if not waits_for_loopback(item)]
     dealt: list[pytest.Item] = []
     for worker in range(workers):
-        share = slow[workers - 1 - worker :: workers] + (alone if worker == 0 else [])
+        alike = len(range(worker % 2, workers, 2))
+        share = (busy if worker % 2 else apart)[worker // 2 :: alike]
+        share += alone if worker == 0 else []
         length = (len(items) - len(dealt)) // (workers - worker)
         dealt += share + quick[: max(0, length - len(share))]
         del quick[: max(0, length - len(share))]
     return dealt + quick
 
 
-def folder_rank(item: pytest.Item) -> int:
-    folder = item.path.relative_to(Path(__file__).parent).parts[0]
-    return SLOW_FOLDERS.index(folder) if folder in SLOW_FOLDERS else len(SLOW_FOLDERS)
+def of_folders(items: list[pytest.Item], folders: tuple[str, ...]) -> list[pytest.Item]:
+    """In the order of the folders."""
+    below = {folder: Path(__file__).parent / folder for folder in folders}
+    return [item for folder in folders for item in items if below[folder] in item.path.parents]
 
 
 def waits_for_loopback(item: pytest.Item) -> bool:
