@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
@@ -18,9 +18,17 @@ from kotp2p.world import LogFile
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk, MemoryLog
 from tests.support.whole_games import same_sound_logs
+from tests.tools.sim.rules import short_rules
 
 MOST = 12
 """More than there are writes before the first move."""
+
+
+@pytest.fixture(autouse=True)
+def short_games() -> Iterator[None]:
+    """Each is played to its end, and what is asked happens before its first move."""
+    with short_rules():
+        yield
 
 
 def nobody() -> None:
@@ -84,7 +92,7 @@ class Beginning:
     places: int = 0
 
     async def play(self, *, one_game: bool = False) -> None:
-        self.table = table = TestTable(players=2 + self.bots, bots=self.bots)
+        self.table = table = TestTable(players=2 + self.bots, bots=self.bots, rules="short-second")
         disk = Dying(at=self.at, dies=self._die)
         table.worlds[self.victim] = world = replace(table.world_of(self.victim), disk=disk)
         if one_game:
