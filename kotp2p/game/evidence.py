@@ -18,20 +18,18 @@ from kotp2p.game.refusals import Cheat, Early, Forged
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.genesis import PROTOCOL_VERSION, Player
+from kotp2p.wire.genesis import Player
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import (
     EVIDENCE_MAGIC,
-    LOG_FORMAT,
     SALT_BYTES,
     Damaged,
     RecordReader,
     Unreadable,
     pack_head,
     pack_record,
-    read_head,
+    read_salt,
 )
-from referee.box.rulesets import RULES_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +56,9 @@ def make_evidence(ledger: Ledger, proof: CheatProof) -> bytes:
 def examine_evidence(data: bytes) -> Finding:
     """What the bytes of a file of evidence prove. Never raises for bad bytes."""
     try:
-        versions, salt = read_head(data, EVIDENCE_MAGIC)
+        salt = read_salt(data, EVIDENCE_MAGIC)
     except Unreadable as fault:
         return Finding(None, reason=str(fault))
-    theirs = (versions.format, versions.protocol, versions.rules)
-    ours = (LOG_FORMAT, PROTOCOL_VERSION, RULES_VERSION)
-    if theirs != ours:
-        words = f"format, protocol and rules are {theirs}; this program reads {ours}"
-        return Finding(None, reason=words)
     replay, reader = Replay(salt), RecordReader(data, salt)
     try:
         proof = _last(reader, replay)

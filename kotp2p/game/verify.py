@@ -20,17 +20,15 @@ from kotp2p.wire.closings import Break, End, parse_closing, unpack_seals
 from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
-from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis, OtherVersion, Player, sealed_by_seat
+from kotp2p.wire.genesis import Genesis, OtherVersion, Player, sealed_by_seat
 from kotp2p.wire.records import (
-    LOG_FORMAT,
     Damaged,
     RecordReader,
     Unreadable,
     canonical_log,
-    read_head,
+    read_salt,
 )
 from kotp2p.wire.votes import Vote
-from referee.box.rulesets import RULES_VERSION
 from referee.model.answers import Seat
 
 
@@ -86,11 +84,7 @@ class WrongLog(Exception):
 def verify_log(data: bytes) -> Report:
     """What the bytes of a log come to. Never raises for bad bytes."""
     try:
-        versions, salt = read_head(data)
-        ours = (LOG_FORMAT, PROTOCOL_VERSION, RULES_VERSION)
-        theirs = (versions.format, versions.protocol, versions.rules)
-        if theirs != ours:
-            raise Unreadable(f"format, protocol and rules are {theirs}; this program reads {ours}")
+        salt = read_salt(data)
     except Unreadable as fault:
         return Report(Result.UNREADABLE, reason=str(fault))
     reader = RecordReader(data, salt)

@@ -22,7 +22,7 @@ from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, u
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames_lobby import MAX_HOST
 from kotp2p.wire.genesis import MAX_SEATS, Genesis
-from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, Unreadable, read_head
+from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, Unreadable, read_salt
 from kotp2p.world import World
 
 GAMES_FOLDER = "games"
@@ -131,7 +131,7 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
             raise CannotResume(f"{folder / 'key'}: not a key (32 bytes)")
         signer = Signer(own)
     try:
-        _, salt = read_head(data)
+        salt = read_salt(data)
         reader, replay = RecordReader(data, salt), Replay(salt)
         while (signed := reader.read_record()) is not None:
             replay.add_record(signed)
@@ -177,7 +177,7 @@ def is_empty_log(data: bytes | None) -> bool:
     if data is None or len(data) < HEAD_BYTES or not any(data):
         return True
     try:
-        return RecordReader(data, read_head(data)[1]).read_record() is None
+        return RecordReader(data, read_salt(data)).read_record() is None
     except (Unreadable, Damaged):
         return False
 

@@ -16,7 +16,7 @@ from kotp2p.wire.closings import End, parse_closing
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Farewell, Opening, Signed
 from kotp2p.wire.genesis import Genesis, OtherVersion
-from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_head
+from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_salt
 from kotp2p.world import World
 from referee.model.answers import Seat
 
@@ -80,7 +80,7 @@ def _is_unbegun_bot(world: World, folder: PurePath) -> bool:
         if data is None or is_empty_log(data):
             continue
         try:
-            first = RecordReader(data, read_head(data)[1]).read_record()
+            first = RecordReader(data, read_salt(data)).read_record()
             players = Genesis.parse(first.body).players if first is not None else ()
         except (Unreadable, Damaged, BadBytes, OtherVersion):
             continue
@@ -97,7 +97,7 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
     if data is None or is_empty_log(data):
         raise CannotResume(f"{folder}: it was broken off before its log said anything")
     try:
-        reader = RecordReader(data, read_head(data)[1])
+        reader = RecordReader(data, read_salt(data))
         first = reader.read_record()
         assert first is not None  # it says something
         genesis = Genesis.parse(first.body)

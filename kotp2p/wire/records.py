@@ -54,7 +54,7 @@ def pack_record(salt: bytes, index: int, signed: Signed) -> bytes:
 
 
 class Unreadable(Exception):
-    """The bytes are no log: the head is missing or damaged."""
+    """The bytes are no log of this version: the head is missing, damaged, or of another version."""
 
 
 class Damaged(Exception):
@@ -75,6 +75,12 @@ class Versions:
     protocol: int
     rules: int
 
+    def __str__(self) -> str:
+        return f"log format {self.format}, protocol {self.protocol}, rules {self.rules}"
+
+
+OUR_VERSIONS = Versions(LOG_FORMAT, PROTOCOL_VERSION, RULES_VERSION)
+
 
 def read_head(data: bytes, magic: bytes = LOG_MAGIC) -> tuple[Versions, bytes]:
     """The versions and the salt. Raises Unreadable if it is no such head."""
@@ -85,6 +91,16 @@ def read_head(data: bytes, magic: bytes = LOG_MAGIC) -> tuple[Versions, bytes]:
         raise Unreadable(f"the head of the {what} is damaged")
     numbers = (int.from_bytes(data[i : i + 4], "big") for i in (8, 12, 16))
     return Versions(*numbers), data[20 : 20 + SALT_BYTES]
+
+
+def read_salt(data: bytes, magic: bytes = LOG_MAGIC) -> bytes:
+    """The salt of a file of this version. Raises Unreadable if it is no such file."""
+    versions, salt = read_head(data, magic)
+    if versions != OUR_VERSIONS:
+        raise Unreadable(
+            f"written by another version of kotp2p: {versions}; this program reads {OUR_VERSIONS}"
+        )
+    return salt
 
 
 class RecordReader:

@@ -17,7 +17,7 @@ from kotp2p.wire.entries import BodyKind, Head, Signed
 from kotp2p.wire.frame_codec import MAX_HELLO_BYTES, FrameDecoder, decode
 from tests.tools.fuzz import decoders, seeds
 from tests.tools.fuzz.mutate import STRANGE, nodes
-from tests.tools.vectors import GAME, SEATS
+from tests.tools.vector_table import GAME, SEATS
 
 MIB = 2**20
 

@@ -19,7 +19,8 @@ from kotp2p.wire.frames_lobby import Ping
 from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.votes import Vote, VoteChoice
 from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, dropped, genesis, hears, peer
-from tests.tools.vectors import SEATS, SEEDS, all_frames
+from tests.tools.vector_frames import all_frames
+from tests.tools.vector_table import SEATS, SEEDS
 
 
 @pytest.mark.parametrize("choice", list(VoteChoice))

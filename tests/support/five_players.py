@@ -21,7 +21,7 @@ from kotp2p.wire.votes import Vote, VoteChoice
 from referee.box.setup import Options
 from referee.model.answers import Pass, Reroll, Seat
 from referee.model.decisions import Chance, Over
-from tests.tools.vectors import DECK, fill
+from tests.tools.vector_table import DECK, fill
 
 PEOPLE = 5
 SIGNERS = [Signer(fill(1 + n)) for n in range(PEOPLE)]

@@ -7,7 +7,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.genesis import Genesis
-from tests.tools.vectors import SEATS, SEEDS, _genesis
+from tests.tools.vector_table import SEATS, SEEDS, small_genesis
 
 ME, MALLORY, OTHER = 0, 1, 2
 NOW = 100.0
@@ -15,7 +15,7 @@ NOW = 100.0
 
 def genesis() -> Genesis:
     """Seat 2 is a bot of seat 0."""
-    return _genesis()[0]
+    return small_genesis()[0]
 
 
 def peer() -> Peer:

@@ -11,17 +11,12 @@ from collections.abc import Callable
 
 from kotp2p.game.disclosure import share_context
 from kotp2p.game.steps import Sharing
-from kotp2p.lobby.ceremony import Ceremony
-from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
-from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
-from kotp2p.wire import commitments, frame_codec, frames_game, frames_link, frames_lobby
+from kotp2p.wire import commitments
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.answer_codec import answer_to_value
 from kotp2p.wire.closings import Break, End, pack_seals
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.crypto import (
-    OPEN_TABLE_SECRET,
-    Signer,
     Tag,
     derive,
     digest,
@@ -41,39 +36,30 @@ from kotp2p.wire.entries import (
     Share,
     Signed,
 )
-from kotp2p.wire.frames import Frame
 from kotp2p.wire.genesis import (
-    PROTOCOL_VERSION,
-    Charter,
-    Genesis,
-    GenesisRow,
-    Player,
-    table_id,
     table_phrase,
 )
 from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 from kotp2p.wire.votes import Vote, VoteChoice, certificate_id
-from referee.box.setup import Options
 from referee.game import Game
 from referee.model import answers as a
 from referee.model.answers import Face
 from tests.support import refused
 from tests.support.paths import VECTORS
-from tests.tools import vector_logs, vector_play
+from tests.tools import vector_frames, vector_logs, vector_play
+from tests.tools.vector_table import (
+    GAME,
+    HEAD_BYTES,
+    SEATS,
+    SEEDS,
+    TABLE,
+    fill,
+    small_genesis,
+)
 
 FOLDER = VECTORS
-
-
-def fill(byte: int, size: int = 32) -> bytes:
-    return bytes((byte,)) * size
-
-
-SEATS = [Signer(fill(1)), Signer(fill(2)), Signer(fill(3))]
-DECK = ("corner-store", "energize", "extra-head", "extra-head", "heal", "wings")
-SEEDS = [fill(0x51), fill(0x52), fill(0x53)]
-GAME, HEAD_BYTES, TABLE = fill(0xAA), fill(0xBB), fill(0xCC)
 
 
 def encoding() -> dict[str, object]:
@@ -247,27 +233,8 @@ def second_look() -> dict[str, object]:
     }
 
 
-def _genesis() -> tuple[Genesis, list[GenesisRow]]:
-    players = tuple(
-        Player(name, monster, signer.key, bot, keeper)
-        for name, monster, signer, bot, keeper in (
-            ("Ana", "Gigazaur", SEATS[0], False, 0),
-            ("Rex", "The King", SEATS[1], False, 1),
-            ("Otto", "Alienoid", SEATS[2], True, 0),
-        )
-    )
-    table = table_id(players, 0, fill(0x0F))
-    deck = DECK
-    charter = Charter(table, fill(0x0F), "second", Options(), deck, players, 0)
-    rows = [
-        Ceremony(charter, signer, seed, fill(0x60 + i)).row
-        for i, (signer, seed) in enumerate(zip(SEATS, SEEDS, strict=True))
-    ]
-    return Genesis.build(charter, rows), rows
-
-
 def start() -> dict[str, object]:
-    genesis, rows = _genesis()
+    genesis, rows = small_genesis()
     table = genesis.charter.table
     signatures = [s.sign(Tag.GENESIS, genesis.body) for s in SEATS]
     signed = Signed(BodyKind.GENESIS, genesis.body, b"".join(signatures))
@@ -288,85 +255,11 @@ def start() -> dict[str, object]:
     }
 
 
-def _hello(seat: int, table: bytes) -> frames_link.Hello:
-    return frames_link.Hello(
-        PROTOCOL_VERSION, 1, 0, fill(1 + seat, 8), table, SEATS[seat].key, fill(2 + seat)
-    )
-
-
-def all_frames() -> dict[str, object]:
-    genesis, rows = _genesis()
-    table = genesis.charter.table
-    taken = frames_lobby.TakenSeat(SEATS[0].key, "Ana", "Gigazaur", False, True)
-    made: dict[str, Frame] = {
-        "hello": _hello(0, b""),
-        "hello of the mesh": _hello(0, table),
-        "proof": frames_link.LinkProof(fill(3, 64)),
-        "refusal": frames_link.Refusal(1, PROTOCOL_VERSION, 1, "another version"),
-        "sit": frames_lobby.Sit("Rex", "", 40_001),
-        "lobby": frames_lobby.Lobby((taken, None), "second", ("tile_sides=green",)),
-        "stand": frames_lobby.Stand(),
-        "ping": frames_lobby.Ping(),
-        "said": frames_lobby.LobbyChat("Rex", "hello"),
-        "closed": frames_lobby.Closed(6),
-        "start": frames_lobby.Start(
-            genesis.charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0))
-        ),
-        "sealed": frames_lobby.Sealed(table, fill(4)),
-        "all sealed": frames_lobby.AllSealed(table, (fill(4), fill(5), fill(6))),
-        "row": frames_lobby.RowShown(table, rows[0]),
-        "genesis shown": frames_lobby.GenesisShown(genesis.body),
-        "assent": frames_lobby.Assent(fill(7, 64)),
-        "all assent": frames_lobby.AllAssent((fill(7, 64), fill(8, 64), fill(9, 64))),
-        "links": frames_game.Links((1, 2)),
-        "want": frames_game.Want(17),
-        "position": frames_game.PositionShown(17, (1, 2, 3)),
-        "unsure": frames_lobby.Unsure((SEATS[1].key,)),
-        "play": Signed(BodyKind.PLAY, b"body", fill(7, 64)),
-    }
-    return {name: frame_codec.encode(frame).hex() for name, frame in made.items()}
-
-
 def moves() -> dict[str, object]:
     return {
         name: pack(answer_to_value(load.answer, load.secret)).hex()
         for name, load in _payloads().items()
         if isinstance(load, Answering)
-    }
-
-
-def links() -> dict[str, object]:
-    secret = bytes(range(10))
-    own, theirs = (
-        make_leaf(OPEN_TABLE_SECRET, fill(1, LEAF_ENTROPY_BYTES)),
-        make_leaf(OPEN_TABLE_SECRET, fill(2, LEAF_ENTROPY_BYTES)),
-    )
-    bound = bind_certificates(own.certificate, theirs.certificate)
-    listener, dialler = _hello(0, b""), _hello(1, b"")
-    said, answered = (
-        pack((by_dialler, bound, dialler.value(), listener.value())) for by_dialler in (True, False)
-    )
-    invited = Invitation(
-        ("192.168.1.20", "2001:db8::7"), 4243, secret, key_fingerprint(SEATS[0].key)
-    )
-    return {
-        "secret of an open table": OPEN_TABLE_SECRET.hex(),
-        "authority of an open table": make_authority(OPEN_TABLE_SECRET).hex(),
-        "authority of the secret 00..09": make_authority(secret).hex(),
-        "leaf of the listener, key 01*32": own.certificate.hex(),
-        "leaf of the dialler, key 02*32": theirs.certificate.hex(),
-        "binding": bound.hex(),
-        "dialler's HELLO": pack(dialler.value()).hex(),
-        "listener's HELLO": pack(listener.value()).hex(),
-        "signed by the dialler": said.hex(),
-        "dialler's proof": SEATS[1].sign(Tag.HELLO, said).hex(),
-        "listener's proof": SEATS[0].sign(Tag.HELLO, answered).hex(),
-        "fingerprint of the host's key": fingerprint(SEATS[0].key),
-        "invitation": {
-            "host": SEATS[0].key.hex(),
-            "secret": secret.hex(),
-            "link": invited.as_link(),
-        },
     }
 
 
@@ -382,8 +275,8 @@ FILES: dict[str, Callable[[], dict[str, object]]] = {
     "entries.json": entries,
     "second-look.json": second_look,
     "start.json": start,
-    "frames.json": all_frames,
-    "links.json": links,
+    "frames.json": vector_frames.all_frames,
+    "links.json": vector_frames.links,
 }
 
 

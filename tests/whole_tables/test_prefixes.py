@@ -19,6 +19,8 @@ from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.tools.sim.rules import short_rules
 
+MIN_RECORDS = 30
+
 
 @dataclass
 class Game:
@@ -37,22 +39,37 @@ class Game:
         return load_game(self.world, self.folder, Signer(bytes(32)))
 
 
+def _long_game() -> tuple[TestTable, dict[PurePath, bytes]]:
+    """The first table whose game is long enough, and the files of its places as they were during
+    the game. The dice of a seed change with the versions in the genesis."""
+    for number in range(20):
+        table = TestTable(players=2, rules="short-second", seed=f"prefix {number}")
+        kept = _played_with_places(table)
+        if table.report(1).entries > MIN_RECORDS:
+            return table, kept
+    raise AssertionError("all these games are short")
+
+
+def _played_with_places(table: TestTable) -> dict[PurePath, bytes]:
+    kept: dict[PurePath, bytes] = {}
+
+    async def remember() -> None:
+        disk = table.world_of(1).disk
+        assert isinstance(disk, MemoryDisk)
+        while not kept:
+            kept.update({p: d for p, d in disk.files.items() if p.name == "places"})
+            await trio.sleep(0.01)
+
+    trio.run(table.run, remember, clock=trio.testing.MockClock(autojump_threshold=0))
+    assert table.report(1).result is Result.SOUND
+    return kept
+
+
 @pytest.fixture(scope="module")
 def game() -> Iterator[Game]:
     """Its identity is made for this game, so that the folder holds all that is needed."""
     with short_rules():
-        table = TestTable(players=2, rules="short-second", seed="prefix")
-        kept: dict[PurePath, bytes] = {}
-
-        async def remember() -> None:
-            disk = table.world_of(1).disk
-            assert isinstance(disk, MemoryDisk)
-            while not kept:
-                kept.update({p: d for p, d in disk.files.items() if p.name == "places"})
-                await trio.sleep(0.01)
-
-        trio.run(table.run, remember, clock=trio.testing.MockClock(autojump_threshold=0))
-        assert table.report(1).result is Result.SOUND
+        table, kept = _long_game()
         world, path = table.world_of(1), table.log_path(1)
         data = world.disk.read(path)
         key = world.disk.read(PurePath("data/profiles/default/key"))
@@ -65,7 +82,7 @@ def game() -> Iterator[Game]:
         while (signed := reader.read_record()) is not None:
             replay.add_record(signed)
             ends.append(reader.offset)
-        assert len(ends) > 30
+        assert len(ends) > MIN_RECORDS
         yield Game(replace(world), path.parent, data, ends)
 
 

@@ -82,7 +82,7 @@ def test_a_voter_that_has_gone_on_joins_a_wider_accusation_where_it_has_voted(
     if mine > 1:
         ledger.accept_vote(accuse(there, me, (cheat,), (cheat,), mine))
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
-    voting.receive_vote(leaver, accuse(there, leaver, both[:1], (cheat,), 3), 0.0)
+    voting.receive_vote(leaver, accuse(there, leaver, (cheat,), (cheat,), 3), 0.0)
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
     voting.receive_vote(other, accuse(there, other, both, both, theirs), 0.0)
     assert find_target(voting.locks, voting.convicts) == (there.height, both)

@@ -29,7 +29,7 @@ from tests.support.five_players import (
     sitting,
     two_answers,
 )
-from tests.tools.vectors import fill
+from tests.tools.vector_table import fill
 
 
 def test_a_voter_against_two_may_accuse_one_of_them_when_the_other_is_back() -> None:

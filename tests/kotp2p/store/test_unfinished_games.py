@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 import pytest
 import trio
 import trio.testing
@@ -11,7 +13,7 @@ from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
 from kotp2p.store.saved_game import CannotResume, load_game
 from kotp2p.store.unfinished_games import UnfinishedGame, glance
-from kotp2p.wire.records import HEAD_BYTES
+from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC
 from kotp2p.world import World
 from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
@@ -32,6 +34,22 @@ def test_damage_in_the_middle_is_refused_and_left_alone() -> None:
         with pytest.raises(CannotResume):
             glance(world, folder)
         assert disk.files[folder / "log"] == bytes(data)
+
+
+def test_a_game_of_an_older_version_is_refused_by_name_of_the_versions() -> None:
+    """Its head alone tells, so nothing behind the head is read as this version's form."""
+    world, folder, signer = cut_to(10**9)
+    disk = world.disk
+    assert isinstance(disk, MemoryDisk)
+    data = disk.files[folder / "log"]
+    head = LOG_MAGIC + bytes.fromhex("000000010000000400000001") + data[20 : HEAD_BYTES - 4]
+    older = head + zlib.crc32(head).to_bytes(4, "big") + data[HEAD_BYTES:]
+    disk.files[folder / "log"] = older
+    words = "another version of kotp2p: log format 1, protocol 4, rules 1; this program reads"
+    for look in (lambda: load_game(world, folder, signer), lambda: glance(world, folder)):
+        with pytest.raises(CannotResume, match=words):
+            look()
+    assert disk.files[folder / "log"] == older
 
 
 def test_a_glance_tells_the_turn_that_a_replay_would_tell() -> None:

@@ -32,7 +32,7 @@ from kotp2p.wire.votes import Vote
 from referee.box.rulesets import RULES_VERSION
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.mutate import Mutator
-from tests.tools.vectors import GAME
+from tests.tools.vector_table import GAME
 
 
 def again(signed: Signed) -> bytes:

@@ -14,7 +14,7 @@ from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import RecordReader, read_head
 from tests.support.log_bytes import long_log, short_log
 from tests.support.paths import LOGS
-from tests.tools import vectors
+from tests.tools import vector_frames, vectors
 
 BODIES = {
     "farewell": BodyKind.STAND_IN,
@@ -37,7 +37,7 @@ BODIES = {
 @functools.cache
 def frames() -> tuple[bytes, ...]:
     """The body of a frame of each type, with every kind of entry in one of them."""
-    plain = [bytes.fromhex(str(words))[4:] for words in vectors.all_frames().values()]
+    plain = [bytes.fromhex(str(words))[4:] for words in vector_frames.all_frames().values()]
     return (*plain, *(_frame(signed) for signed in bodies()))
 
 

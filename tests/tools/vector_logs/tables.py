@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Sharing, Solo
+from kotp2p.game.steps import Finished, Sharing, Solo
 from kotp2p.wire.entries import Answering
 from kotp2p.wire.proofs import CheatProof
 from referee.box.rulesets import RULE_SETS
@@ -19,8 +21,7 @@ CLASSIC = tuple(card.key for card in RULE_SETS["classic"].deck()[:8])
 DARK = tuple(card.key for card in RULE_SETS["dark"].deck()[:8])
 LAB, MIMIC = "made-in-a-lab", "mimic"
 LOOKS = ("corner-store", "energize", "extra-head", "extra-head", "heal", LAB, MIMIC, "wings")
-TWO_LOOK, THREE_LOOK = 39, 36
-"""Numbers of tables of two and three at which a seat looks at the card that another has seen."""
+MAX_TABLES_TRIED = 400
 
 
 def looking(ledger: Ledger, decision: Decision) -> Answer:
@@ -59,10 +60,27 @@ def others(scribe: Scribe, *but: int) -> list[int]:
 
 
 def at_second_look(people: int = 2) -> Scribe:
-    number = TWO_LOOK if people == 2 else THREE_LOOK
-    scribe = Scribe(people, LOOKS, number=number, policy=looking)
-    scribe.until(lambda ledger: isinstance(ledger.step, Sharing))
+    scribe = Scribe(people, LOOKS, number=_number_of_second_look(people), policy=looking)
+    scribe.until(_is_ended_or_shared)
     return scribe
+
+
+@functools.cache
+def _number_of_second_look(people: int) -> int:
+    """The number of the first table at which a seat looks at the card that another one has seen.
+
+    It is searched, because the dice of every table change with the versions in its genesis.
+    """
+    for number in range(MAX_TABLES_TRIED):
+        scribe = Scribe(people, LOOKS, number=number, policy=looking)
+        scribe.until(_is_ended_or_shared)
+        if isinstance(scribe.ledger.step, Sharing):
+            return number
+    raise AssertionError("no table of these has a second look")
+
+
+def _is_ended_or_shared(ledger: Ledger) -> bool:
+    return isinstance(ledger.step, Finished | Sharing)
 
 
 def two_answers(scribe: Scribe, seat: int) -> CheatProof:

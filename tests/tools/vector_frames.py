@@ -1,0 +1,94 @@
+"""Vectors of each frame, and of what proves a link."""
+
+from __future__ import annotations
+
+from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
+from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
+from kotp2p.wire import frame_codec, frames_game, frames_link, frames_lobby
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag
+from kotp2p.wire.encoding import pack
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+from referee.box.rulesets import RULES_VERSION
+from tests.tools.vector_table import SEATS, fill, small_genesis
+
+
+def _hello(seat: int, table: bytes) -> frames_link.Hello:
+    return frames_link.Hello(
+        PROTOCOL_VERSION,
+        RULES_VERSION,
+        0,
+        fill(1 + seat, 8),
+        table,
+        SEATS[seat].key,
+        fill(2 + seat),
+    )
+
+
+def all_frames() -> dict[str, object]:
+    genesis, rows = small_genesis()
+    table = genesis.charter.table
+    taken = frames_lobby.TakenSeat(SEATS[0].key, "Ana", "Gigazaur", False, True)
+    made: dict[str, Frame] = {
+        "hello": _hello(0, b""),
+        "hello of the mesh": _hello(0, table),
+        "proof": frames_link.LinkProof(fill(3, 64)),
+        "refusal": frames_link.Refusal(1, PROTOCOL_VERSION, RULES_VERSION, "another version"),
+        "sit": frames_lobby.Sit("Rex", "", 40_001),
+        "lobby": frames_lobby.Lobby((taken, None), "second", ("tile_sides=green",)),
+        "stand": frames_lobby.Stand(),
+        "ping": frames_lobby.Ping(),
+        "said": frames_lobby.LobbyChat("Rex", "hello"),
+        "closed": frames_lobby.Closed(6),
+        "start": frames_lobby.Start(
+            genesis.charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0))
+        ),
+        "sealed": frames_lobby.Sealed(table, fill(4)),
+        "all sealed": frames_lobby.AllSealed(table, (fill(4), fill(5), fill(6))),
+        "row": frames_lobby.RowShown(table, rows[0]),
+        "genesis shown": frames_lobby.GenesisShown(genesis.body),
+        "assent": frames_lobby.Assent(fill(7, 64)),
+        "all assent": frames_lobby.AllAssent((fill(7, 64), fill(8, 64), fill(9, 64))),
+        "links": frames_game.Links((1, 2)),
+        "want": frames_game.Want(17),
+        "position": frames_game.PositionShown(17, (1, 2, 3)),
+        "unsure": frames_lobby.Unsure((SEATS[1].key,)),
+        "play": Signed(BodyKind.PLAY, b"body", fill(7, 64)),
+    }
+    return {name: frame_codec.encode(frame).hex() for name, frame in made.items()}
+
+
+def links() -> dict[str, object]:
+    secret = bytes(range(10))
+    own, theirs = (
+        make_leaf(OPEN_TABLE_SECRET, fill(1, LEAF_ENTROPY_BYTES)),
+        make_leaf(OPEN_TABLE_SECRET, fill(2, LEAF_ENTROPY_BYTES)),
+    )
+    bound = bind_certificates(own.certificate, theirs.certificate)
+    listener, dialler = _hello(0, b""), _hello(1, b"")
+    said, answered = (
+        pack((by_dialler, bound, dialler.value(), listener.value())) for by_dialler in (True, False)
+    )
+    invited = Invitation(
+        ("192.168.1.20", "2001:db8::7"), 4243, secret, key_fingerprint(SEATS[0].key)
+    )
+    return {
+        "secret of an open table": OPEN_TABLE_SECRET.hex(),
+        "authority of an open table": make_authority(OPEN_TABLE_SECRET).hex(),
+        "authority of the secret 00..09": make_authority(secret).hex(),
+        "leaf of the listener, key 01*32": own.certificate.hex(),
+        "leaf of the dialler, key 02*32": theirs.certificate.hex(),
+        "binding": bound.hex(),
+        "dialler's HELLO": pack(dialler.value()).hex(),
+        "listener's HELLO": pack(listener.value()).hex(),
+        "signed by the dialler": said.hex(),
+        "dialler's proof": SEATS[1].sign(Tag.HELLO, said).hex(),
+        "listener's proof": SEATS[0].sign(Tag.HELLO, answered).hex(),
+        "fingerprint of the host's key": fingerprint(SEATS[0].key),
+        "invitation": {
+            "host": SEATS[0].key.hex(),
+            "secret": secret.hex(),
+            "link": invited.as_link(),
+        },
+    }
