@@ -41,7 +41,7 @@ from referee.box.rulesets import RULE_SETS, RULES_VERSION
 from referee.box.setup import Options, Setup
 from referee.model.answers import Seat
 
-PROTOCOL_VERSION = 4
+PROTOCOL_VERSION = 5
 MAX_NAME_LENGTH = 24
 MIN_SEATS, MAX_SEATS = 2, 6
 NONCE_BYTES = 32

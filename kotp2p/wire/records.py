@@ -19,7 +19,7 @@ from referee.box.rulesets import RULES_VERSION
 LOG_MAGIC = b"kotp2plg"
 EVIDENCE_MAGIC = b"kotp2pev"
 """The first bytes of a file of evidence (`kotp2p.game.evidence`), which has the same form."""
-LOG_FORMAT = 1
+LOG_FORMAT = 2
 SALT_BYTES = 16
 HEAD_BYTES = len(LOG_MAGIC) + 12 + SALT_BYTES + 4
 """The size of the head: magic, three u32 (format, protocol, rules), salt, checksum."""

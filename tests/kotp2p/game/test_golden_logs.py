@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
+
 import pytest
 
+from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.records import EVIDENCE_MAGIC, OUR_VERSIONS, Versions, read_head
 from tests.tools.golden_logs import FOLDER, TABLES, golden_name, saying, stored
 
 
@@ -17,13 +21,32 @@ def test_a_golden_log_says_what_it_always_said(name: str) -> None:
     assert verify_log(data).result is (Result.SOUND if ours else Result.UNREADABLE)
 
 
-def test_a_log_of_an_older_protocol_is_unreadable_and_accuses_nobody() -> None:
-    report = verify_log((FOLDER / "protocol-1-rules-1-second.kotlog").read_bytes())
+@pytest.mark.parametrize("protocol", [1, 4])
+def test_a_log_of_an_older_protocol_is_unreadable_and_accuses_nobody(protocol: int) -> None:
+    data = (FOLDER / f"protocol-{protocol}-rules-1-second.kotlog").read_bytes()
+    report = verify_log(data)
     assert report.result is Result.UNREADABLE
     assert report.wrong_at is None
+    assert report.players == ()
     assert report.reason == (
-        f"format, protocol and rules are (1, 1, 1); this program reads (1, {PROTOCOL_VERSION}, 1)"
+        "written by another version of kotp2p: "
+        f"log format 1, protocol {protocol}, rules 1; this program reads {OUR_VERSIONS}"
     )
+
+
+def test_a_head_of_log_format_1_is_read_as_such() -> None:
+    """The form of a head never changes, so these bytes of protocol 4 stay readable for ever."""
+    head = bytes.fromhex("6b6f747032706c67000000010000000400000001" + "ab" * 16)
+    data = head + zlib.crc32(head).to_bytes(4, "big")
+    assert read_head(data) == (Versions(1, 4, 1), bytes.fromhex("ab" * 16))
+    assert verify_log(data).result is Result.UNREADABLE
+
+
+def test_evidence_of_an_older_format_proves_nothing() -> None:
+    head = EVIDENCE_MAGIC + bytes.fromhex("000000010000000400000001" + "ab" * 16)
+    finding = examine_evidence(head + zlib.crc32(head).to_bytes(4, "big"))
+    assert finding.cheat is None
+    assert finding.reason.startswith("written by another version of kotp2p: log format 1, ")
 
 
 def test_the_present_rules_have_a_golden_log_of_each_rule_set() -> None:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from kotp2p.game.steps import Renewal, Solo
 from kotp2p.wire.closings import Break, End, pack_seals
 from kotp2p.wire.entries import Answering, BodyKind, Commits, Entry, Signed
+from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.records import HEAD_BYTES
+from kotp2p.wire.records import HEAD_BYTES, LOG_FORMAT, LOG_MAGIC
 from kotp2p.wire.votes import VoteChoice
 from referee.model import answers as a
 from tests.support.scribe import Scribe, fill, written
@@ -51,6 +52,10 @@ def behind(scribe: Scribe, *given: Entry | Signed) -> bytes:
 
 def flipped(data: bytes, at: int) -> bytes:
     return data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :]
+
+
+def _u32(number: int) -> bytes:
+    return number.to_bytes(4, "big")
 
 
 def headed(front: bytes) -> bytes:
@@ -232,5 +237,6 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "break-of-an-absent-seat": break_of_an_absent_seat,
     "end-before-the-end": end_before_the_end,
     "unreadable-head": lambda: flipped(short(), 20),
-    "other-version": lambda: headed(b"kotp2plg" + bytes((0, 0, 0, 1, 0, 0, 0, 99))),
+    "later-version": lambda: headed(LOG_MAGIC + _u32(LOG_FORMAT) + _u32(PROTOCOL_VERSION + 1)),
+    "older-format": lambda: headed(LOG_MAGIC + _u32(1) + _u32(4)),
 }
