@@ -22,7 +22,7 @@ from typing import NoReturn
 
 from kotp2p.game import history
 from kotp2p.game.farewells import check_farewell, has_left, stand_in_id
-from kotp2p.game.history import ClosingItem
+from kotp2p.game.history import ClosingItem, StepStart
 from kotp2p.game.referee_feed import RefereeFeed
 from kotp2p.game.refusals import (
     Early,
@@ -35,6 +35,7 @@ from kotp2p.game.refusals import (
     require_signed_by_seat,
 )
 from kotp2p.game.slots import Slots
+from kotp2p.game.snapshots import Snapshot, Snapshots
 from kotp2p.game.steps import (
     Finished,
     Gather,
@@ -91,6 +92,8 @@ class Chain:
     """heads[h]: the head before height h; the last one is the current head."""
     closed: list[tuple[ClosingItem, ...]] = field(default_factory=list)
     """closed[h]: what closed height h, by seat."""
+    starts: list[StepStart] = field(default_factory=list)
+    """starts[h]: the seats when height h began; the last one is that of the present step."""
     step: Step = field(init=False)
     gathered: dict[Seat, Entry] = field(default_factory=dict)
     """The entries of the present gather or renewal so far."""
@@ -103,11 +106,14 @@ class Chain:
     gather_before_last: int = 0
     """The height of the gather before that one: nothing below it is undone, whatever is proven
     against any seat."""
+    snapshots: Snapshots = field(default_factory=Snapshots)
 
     def __post_init__(self) -> None:
         self.feed = RefereeFeed.at_start(self.genesis)
         self.heads.append(self.genesis.id)
         self.step = next_step(self.game, self.slots)
+        self.starts.append(self._start_of_step())
+        self._keep_snapshot()
 
     # -- reading -------------------------------------------------------------------------
 
@@ -154,9 +160,7 @@ class Chain:
         Votes are judged by these: one copy hears an entry before the votes and another one after
         them, and both must find that the same certificate holds.
         """
-        if isinstance(self.step, Gather | Renewal):
-            return self.step.seats
-        return self.owing_seats()
+        return self.starts[-1].asked
 
     def called_seats(self) -> tuple[Seat, ...]:
         """The asked seats that have not left."""
@@ -274,6 +278,34 @@ class Chain:
             raise Fork("a blame on another past")
         raise cheat_shown_by(blame, CheatKind.BAD_ENTRY, "no such share")
 
+    # -- the past ------------------------------------------------------------------------
+
+    def restore(self, source: Chain, snapshot: Snapshot) -> None:
+        """Becomes what `source` was at a snapshot, sharing nothing that changes."""
+        height = snapshot.height
+        self.feed, self.step, self.view = snapshot.feed.fork(), snapshot.step, snapshot.view
+        self.heads, self.closed = source.heads[: height + 1], source.closed[:height]
+        self.starts = source.starts[: height + 1]
+        self.last_gather = snapshot.last_gather
+        self.gather_before_last = snapshot.gather_before_last
+
+    def close_again(self, done: tuple[ClosingItem, ...]) -> None:
+        """Takes what has closed this step before. Its signatures are not checked again."""
+        for item in done:
+            match item:
+                case Entry():
+                    self._close_steps(self._add_entry(item))
+                case Certificate():
+                    self.apply_certificate(item)
+                case Farewell():
+                    pass  # it stands in by itself once the entries of its step have come
+
+    def _keep_snapshot(self) -> None:
+        if self.snapshots.is_due(self.height):
+            gathers = self.last_gather, self.gather_before_last
+            feed = self.feed.fork()
+            self.snapshots.keep(Snapshot(self.height, self.view, self.step, feed, *gathers))
+
     # -- closing steps -------------------------------------------------------------------
 
     def _close_steps(self, closing: StepClosing | None, *, new_view: bool = False) -> Moved:
@@ -288,8 +320,14 @@ class Chain:
                 self.game, self.slots, renewing=new_view, look_key=closing.look_key
             )
             new_view = False
+            self.starts.append(self._start_of_step())
+            self._keep_snapshot()
             closing = self._closed_by_farewells()
         return moved
+
+    def _start_of_step(self) -> StepStart:
+        asked = self.step.seats if isinstance(self.step, Gather | Renewal) else self.owing_seats()
+        return StepStart(tuple(self.game.state.seats_alive()), asked)
 
     def _add_entry(self, entry: Entry) -> StepClosing | None:
         """An entry that is owed: what it closes, if it closes the step. Raises Cheat, Differs."""

@@ -11,9 +11,9 @@ might be the network's fault: silence, another past, an entry that comes late.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
+from kotp2p.game.past import chain_at
 from kotp2p.game.refusals import (
     Cheat,
     Differs,
@@ -35,17 +35,20 @@ from kotp2p.wire.votes import Vote, VoteChoice
 if TYPE_CHECKING:
     from kotp2p.game.chain import Chain
 
-ChainAt: TypeAlias = "Callable[[int], Chain]"
-"""The chain as it was when a height began; raises Early if it has not come so far."""
 
-
-def convict_by_proof(genesis: Genesis, proof: CheatProof, past: ChainAt) -> Cheat:
-    """What `proof` shows. Raises BadBytes, Forged if it shows nothing, or Early if the chain does
-    not reach so far."""
+def convict_by_proof(genesis: Genesis, proof: CheatProof, chain: Chain) -> Cheat:
+    """What `proof` shows, on a chain that reaches `height_needed`. Raises BadBytes, Forged if it
+    shows nothing, or Fork if it is about another past than that of `chain`."""
     offence = _offence(proof)
     if offence is None:
         return _contradiction(genesis, *proof.bodies)
-    return _refused(offence, past(offence.height))
+    # All that is cheap comes first: what follows grows with the game.
+    for signed in proof.bodies[:-1]:  # of the share before a blame nothing else matters
+        require_signed_by_seat(genesis.players, _parse(genesis, signed).seat, signed)
+    require_signed_by_seat(genesis.players, offence.seat, offence.signed)
+    if offence.prev != chain.heads[offence.height]:
+        raise Fork("an entry on another past")
+    return _refused(offence, chain_at(chain, offence.height))
 
 
 def height_needed(proof: CheatProof) -> int:
@@ -64,11 +67,9 @@ def _offence(proof: CheatProof) -> Entry | None:
     return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
 
 
-def _refused(entry: Entry, line: Chain) -> Cheat:
-    if entry.prev != line.heads[entry.height]:
-        raise Forged("an entry on another past")
+def _refused(entry: Entry, past: Chain) -> Cheat:
     try:
-        line.accept_entry(entry)
+        past.accept_entry(entry)
     except Cheat as fault:
         return fault
     except (Differs, Early, Stale, Fork) as fault:
@@ -100,7 +101,10 @@ def _parse(genesis: Genesis, signed: Signed) -> Entry | Farewell | Vote:
         case BodyKind.STAND_IN:
             return Farewell.parse(signed, genesis.id)
         case BodyKind.VOTE:
-            return Vote.parse(signed, genesis.id)
+            vote = Vote.parse(signed, genesis.id)
+            if max(vote.seats) >= len(genesis.players):
+                raise Forged("a vote against a seat that is not at the table")
+            return vote
         case _:  # chat, heads and the like may be signed in any number
             raise BadBytes("a body that contradicts nothing")
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from kotp2p.game import history
 from kotp2p.game.conviction import height_needed
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Early, Forged
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
@@ -48,7 +48,7 @@ def make_evidence(ledger: Ledger, proof: CheatProof) -> bytes:
     genesis, salt = ledger.genesis, ledger.genesis.id[:SALT_BYTES]
     first = Signed(BodyKind.GENESIS, genesis.body, b"".join(genesis.signatures))
     play = history.canonical_bodies(ledger.chain.closed[: height_needed(proof)])
-    last = Signed(BodyKind.PROOF, proof.pack(), b"")
+    last = proof.signed
     records = (pack_record(salt, i, signed) for i, signed in enumerate((first, *play, last)))
     return pack_head(salt, EVIDENCE_MAGIC) + b"".join(records)
 
@@ -64,7 +64,7 @@ def examine_evidence(data: bytes) -> Finding:
         proof = _last(reader, replay)
         assert replay.ledger is not None
         cheat = replay.ledger.judge_proof(proof)
-    except (Damaged, WrongLog, BadBytes, Forged, Early) as fault:
+    except (Damaged, WrongLog, BadBytes, Forged, Early, Fork) as fault:
         ledger = replay.ledger
         players = () if ledger is None else ledger.genesis.players
         return Finding(None, players, "" if ledger is None else ledger.genesis.phrase, str(fault))
@@ -78,9 +78,7 @@ def _last(reader: RecordReader, replay: Replay) -> CheatProof:
         signed = reader.read_record()
         if signed is None:
             raise Forged("no proof stands at its end")
-        if signed.kind is not BodyKind.PROOF or replay.ledger is None:
-            replay.add_record(signed)
-            continue
-        if reader.offset < reader.size or signed.signature:
-            raise Forged("something stands behind the proof")
-        return CheatProof.unpack(signed.body)
+        is_last = signed.kind is BodyKind.CHEAT_PROOF and reader.offset == reader.size
+        if is_last and replay.ledger is not None:
+            return CheatProof.parse(signed)
+        replay.add_record(signed)

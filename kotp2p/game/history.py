@@ -7,6 +7,7 @@ Not here: how a step closes (`chain`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from kotp2p.wire.entries import Entry, Farewell, Signed
@@ -15,6 +16,15 @@ from referee.model.answers import Seat
 
 ClosingItem: TypeAlias = Entry | Farewell | Certificate
 """What closes a step, or a seat's part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepStart:
+    """What votes about a height are judged by: the seats as they were when it began."""
+
+    alive: tuple[Seat, ...]
+    asked: tuple[Seat, ...]
+    """The seats that it asks, also those that have signed their entry or have left by now."""
 
 
 def bodies_of(item: ClosingItem) -> tuple[Signed, ...]:

@@ -7,12 +7,12 @@ says what a game is.
 
 How it works (PROTOCOL.md 9.2): a drop certificate begins a new view. What its accused, and others
 behind them, have signed at its height or later does not count any more. Going back is a fresh
-replay: the chain is made again up to that height and replaces the present one, so no field of it
-can be forgotten.
+replay: the chain is made again up to that height and replaces the present one.
 
 How far back a certificate may reach, lowest first:
 
-* Not below the certificate that began this view.
+* Not below the height at which the view of the votes began: the seats that an earlier certificate
+  has put out would vote again, and others than they could come back by it.
 * With proofs that convict all of the accused: to `Chain.gather_before_last`. A seat signs in a
   gather only after its own copy has closed the one before, so the copies of seats differ by one
   gather at most: this one may have closed a gather whose last entry the voters lack.
@@ -28,14 +28,14 @@ beats, as the chain up to there is gone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from kotp2p.game.chain import Chain
-from kotp2p.game.conviction import convict_by_proof, height_needed
+from kotp2p.game.past import chain_at
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, require_signed_by_seat
 from kotp2p.game.steps import Finished, Moved, Renewal, Step
-from kotp2p.game.vote_tally import VoteTally
+from kotp2p.game.verdicts import Verdicts
+from kotp2p.game.vote_tally import ProvenCheat, VoteTally
 from kotp2p.wire.entries import Entry, Farewell, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatProof
@@ -53,16 +53,16 @@ class Ledger:
     """The votes of the present view."""
     former_view: tuple[Certificate, VoteTally] | None = None
     """The certificate that began this view, with all votes of the view that it ended."""
+    proofs: dict[bytes, CheatProof] = field(default_factory=dict)
+    """By id: the proofs that votes may name. Each convicted its seat when it came."""
     drops_cast: set[tuple[Seat, int, int, Seat]] = field(default_factory=set)
     """Voter, view, height, accused: every accusation that was ever counted, in all views."""
-    _judged: dict[tuple[bytes, bytes], Cheat | Forged] = field(default_factory=dict)
-    """What proofs have shown, by the head they were judged at."""
-    _called: dict[bytes, tuple[tuple[Seat, ...], tuple[Seat, ...]]] = field(default_factory=dict)
-    """By head: the seats alive and the seats called behind it."""
+    _verdicts: Verdicts = field(init=False)
 
     def __post_init__(self) -> None:
         self.chain = Chain(self.genesis)
         self.tally = VoteTally(self.genesis.id, self.genesis.players)
+        self._verdicts = Verdicts(self.genesis)
 
     # -- where the game stands -----------------------------------------------------------
 
@@ -115,8 +115,12 @@ class Ledger:
             if isinstance(item, Certificate)
             for signed in item.bodies
         ]
-        votes = self.tally.all_votes()
-        counted = [v.signed for v in votes if v.proofs or v.height >= self.undo_floor]
+        counted = [
+            signed
+            for vote in self.tally.all_votes()
+            if vote.proofs or vote.height >= self.undo_floor
+            for signed in (*(self.proofs[named].signed for named in vote.proofs), vote.signed)
+        ]
         return [*before, *self.chain.bodies_since(height), *counted]
 
     # -- accepting -----------------------------------------------------------------------
@@ -134,6 +138,15 @@ class Ledger:
                 self._try_dropping(self.tally, matter, moved)
         return moved
 
+    def accept_proof(self, proof: CheatProof) -> Cheat | None:
+        """Takes a proof that votes may name; None if it is known. Raises BadBytes, Forged, Early
+        or Fork."""
+        if proof.id in self.proofs:
+            return None
+        fault = self.judge_proof(proof)
+        self.proofs[proof.id] = proof
+        return fault
+
     def accept_vote(self, vote: Vote) -> Moved | None:
         """Takes a drop vote; with the last one that is needed its accused are out. None if it
         is known. Raises Forged, BadBytes, Early, Stale or Fork; then nothing has changed."""
@@ -145,16 +158,13 @@ class Ledger:
         deep = self._check_place(vote, tally)
         if tally.has_used_all_votes(vote.seat):
             raise Stale("too many votes")  # another copy may have counted others of them
-        caught = tuple(self.judge_proof(proof, vote.height) for proof in vote.proofs)
-        convicts = {self.genesis.players[fault.seat].keeper for fault in caught}
-        accused = keepers_of(self.genesis.players, vote.seats)
-        if not convicts <= accused:
-            raise Forged("a proof against who is not accused")
-        if deep and convicts != accused:
+        caught = self._judge_proofs(vote)
+        convicts = {named: self.genesis.players[fault.seat].keeper for named, fault in caught}
+        if deep and {*convicts.values()} != keepers_of(self.genesis.players, vote.seats):
             raise Stale("a vote behind a closed gather, not about convicts alone")
-        tally.add_vote(vote, convicts)
+        tally.add_vote(vote, {n: ProvenCheat(self.proofs[n], k) for n, k in convicts.items()})
         self.drops_cast |= {(vote.seat, vote.view, vote.height, seat) for seat in vote.seats}
-        moved = Moved(caught=caught)
+        moved = Moved(caught=tuple(fault for _, fault in caught))
         self._try_dropping(tally, vote.matter, moved)
         return moved
 
@@ -180,6 +190,21 @@ class Ledger:
             raise Fork("a vote on another past")
         return deep
 
+    def _judge_proofs(self, vote: Vote) -> list[tuple[bytes, Cheat]]:
+        """What each proof shows that a vote names. Raises Forged or Early."""
+        players, found = self.genesis.players, []
+        for named in vote.proofs:
+            if named not in self.proofs:
+                raise Early("a vote that names a proof which has not come")
+            try:
+                fault = self.judge_proof(self.proofs[named], vote.height)
+            except Fork as refusal:
+                raise Forged("a proof on another past than its vote") from refusal
+            if players[fault.seat].keeper not in keepers_of(players, vote.seats):
+                raise Forged("a proof against a seat that is not accused")
+            found.append((named, fault))
+        return found
+
     def _tally_for(self, vote: Vote) -> VoteTally:
         """Where the vote belongs: to this view, or to the former one if it may still change
         how this one began. Raises Early or Stale."""
@@ -199,18 +224,14 @@ class Ledger:
         return self._undo_floor(self.tally)
 
     def _undo_floor(self, tally: VoteTally) -> int:
-        # Before the first gather of a view, `last_gather` is still that of the former view: votes
-        # of this view must not reach behind the certificate that began it.
-        if tally is self.tally and self.former_view is not None and self._may_begin_otherwise():
-            return max(self.chain.last_gather, self.former_view[0].height + 1)
-        return self.chain.last_gather
+        # Before the first gather of a view, `last_gather` is still that of the former view.
+        return max(self.chain.last_gather, tally.begins_at)
 
     def _convict_floor(self, tally: VoteTally) -> int:
         """Below this height not even convicts are voted out in that view."""
         if tally is not self.tally:
             return self._undo_floor(tally)
-        begun = self.former_view[0].height + 1 if self.former_view is not None else 0
-        return max(self.chain.gather_before_last, begun)
+        return max(self.chain.gather_before_last, tally.begins_at)
 
     def _may_begin_otherwise(self) -> bool:
         """No gather has closed in this view, so a certificate of a later round may still begin it
@@ -222,26 +243,29 @@ class Ledger:
     def _try_dropping(self, tally: VoteTally, matter: Matter, moved: Moved) -> None:
         """Begins a new view if the votes about `matter` suffice."""
         height, _, accused = matter
-        proven = tally.convicts.get(matter) == keepers_of(self.genesis.players, accused)
+        proven = tally.convicts_of(matter) == keepers_of(self.genesis.players, accused)
         floor = self._convict_floor(tally) if proven else self._undo_floor(tally)
         if not floor <= height <= self.height or matter not in tally.votes:
             return
-        is_here = (height, tally.view) == (self.height, self.view)
-        there = self.chain if is_here else self.chain_at(height)
-        left = {s: f for s, f in self.farewells.items() if f.place <= there.place}
-        found = tally.find_certificate(matter, there, left)
+        place = (tally.view, height)
+        left = {s: f for s, f in self.farewells.items() if f.place <= place}
+        start = self.chain.starts[height]
+        found = tally.find_certificate(matter, self.heads[height], start, left)
         if found is None:
             return
-        if there is not self.chain:
-            self._go_back(there, moved)
+        if place != self.place:
+            self._go_back(height, moved)
         moved.dropped = (*moved.dropped, found)
         self.former_view = (found, tally)
-        self.tally = VoteTally(self.genesis.id, self.genesis.players, found.next_view)
+        self.tally = VoteTally(
+            self.genesis.id, self.genesis.players, found.next_view, begins_at=height + 1
+        )
         moved.add(self.chain.apply_certificate(found))
 
-    def _go_back(self, there: Chain, moved: Moved) -> None:
+    def _go_back(self, height: int, moved: Moved) -> None:
         """Puts the chain as it was at an earlier height in the place of the present one. What is
         undone are places, not farewells: a seat that has left stays away."""
+        there = chain_at(self.chain, height)
         there.farewells = self.chain.farewells
         self.chain = there
         moved.rewound, moved.before = True, there.game.state.copy()
@@ -250,71 +274,21 @@ class Ledger:
     # -- the past ------------------------------------------------------------------------
 
     def judge_proof(self, proof: CheatProof, height: int | None = None) -> Cheat:
-        """What a proof shows on the chain up to `height`. Raises BadBytes, Forged or Early.
+        """What a proof shows on the chain up to `height`. Raises BadBytes, Forged, Early or Fork.
 
         A vote's proof is judged at the vote's height and not at the present one: copies that are
         further on, or have gone another way behind it, must come to the same verdict.
         """
-        if height is not None and height_needed(proof) > height:
-            raise Forged("a proof from behind its vote")
-        known = (proof.pack(), self.heads[self.height if height is None else height])
-        if known not in self._judged:
-            try:
-                self._judged[known] = convict_by_proof(self.genesis, proof, self.chain_at)
-            except Forged as fault:
-                self._judged[known] = fault
-        found = self._judged[known]
-        if isinstance(found, Forged):
-            raise Forged(str(found))
-        return found
-
-    def chain_at(self, height: int) -> Chain:
-        """The chain as it was when `height` began, made again from what closed the steps; a
-        copy that may be changed. Raises Early if it has not come so far."""
-        if height > self.height:
-            raise Early("a place that has not been reached")
-        *_, past = self._replay(height)
-        return past
+        return self._verdicts.judge_proof(
+            proof, self.chain, self.height if height is None else height
+        )
 
     def called_at(self, height: int) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
-        """The seats alive when `height` began, and `Chain.called_seats` there."""
-        if height == self.height:
-            return tuple(self.game.state.seats_alive()), self.chain.called_seats()
-        head = self.heads[height]
-        if head not in self._called:
-            there = self.chain_at(height)
-            self._called[head] = (tuple(there.game.state.seats_alive()), there.called_seats())
-        return self._called[head]
+        """The seats alive when `height` began, and those that it asks and that have not left."""
+        start = self.chain.starts[height]
+        return start.alive, self.chain.called_seats() if height == self.height else start.asked
 
     def electorates(self) -> list[set[Seat]]:
         """The live keepers at each height that votes might still undo."""
-        players = self.genesis.players
-        return [
-            keepers_of(players, past.game.state.seats_alive())
-            for past in self._replay(self.height)
-            if self.undo_floor <= past.height < self.height
-        ]
-
-    def _replay(self, height: int) -> Iterator[Chain]:
-        """One chain, made again and changed from step to step up to `height`."""
-        past = Chain(self.genesis)
-        # Farewells are known from the start, as the steps before theirs ignore them; they stand
-        # in by themselves once the other entries of their step have come.
-        past.farewells = {
-            item.seat: item
-            for done in self.chain.closed[:height]
-            for item in done
-            if isinstance(item, Farewell)
-        }
-        yield past
-        for done in self.chain.closed[:height]:
-            for item in done:
-                match item:
-                    case Entry():
-                        past.accept_entry(item)
-                    case Certificate():
-                        past.apply_certificate(item)
-                    case Farewell():
-                        pass
-            yield past
-        assert past.height == height
+        players, starts = self.genesis.players, self.chain.starts
+        return [keepers_of(players, start.alive) for start in starts[self.undo_floor : self.height]]

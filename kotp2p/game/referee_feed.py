@@ -12,7 +12,7 @@ separate methods.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kotp2p.game.disclosure import judge_blame
 from kotp2p.game.refusals import Cheat, Differs, cheat_shown_by
@@ -54,6 +54,12 @@ class RefereeFeed:
     @classmethod
     def at_start(cls, genesis: Genesis) -> RefereeFeed:
         return cls(Game(genesis.charter.setup()), Slots.at_genesis(genesis))
+
+    def fork(self) -> RefereeFeed:
+        """An independent copy in the same state."""
+        return replace(
+            self, game=self.game.fork(), slots=self.slots.fork(), shares=list(self.shares)
+        )
 
     def position_digest(self) -> bytes:
         """The digest of the position, worked out once for each node of the referee."""

@@ -13,7 +13,7 @@ view begins with new commitments.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kotp2p.wire.commitments import (
     WINDOW,
@@ -54,7 +54,7 @@ class GatherPlan:
     """The seat that withholds its contribution (a secret look)."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class HalfOpen:
     """The slot of a top card that somebody has looked at."""
 
@@ -92,10 +92,10 @@ class Slots:
     within one, copies do not agree on what came first."""
     half_open: HalfOpen | None = None
     origin: bytes = b""
-    """What the contributions of this view are derived from."""
+    """What the contributions of this view are derived from. Empty: from the table."""
 
     def __post_init__(self) -> None:
-        self.origin = self.table
+        self.origin = self.origin or self.table
 
     @staticmethod
     def at_genesis(genesis: Genesis) -> Slots:
@@ -106,6 +106,15 @@ class Slots:
                     slots.committed[stream, seat, slot] = shown
                     slots.first_shown_by[shown] = seat
         return slots
+
+    def fork(self) -> Slots:
+        """Independent slots in the same state."""
+        return replace(
+            self,
+            next_slot=dict(self.next_slot),
+            committed=dict(self.committed),
+            first_shown_by=dict(self.first_shown_by),
+        )
 
     def plan_gather(self, chance: Chance) -> GatherPlan:
         """What the gather of `chance` opens. A look at a half-open slot needs no gather."""

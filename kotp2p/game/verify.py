@@ -21,6 +21,7 @@ from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
 from kotp2p.wire.genesis import Genesis, OtherVersion, Player, sealed_by_seat
+from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import (
     Damaged,
     RecordReader,
@@ -158,15 +159,12 @@ class Replay:
             case BodyKind.VOTE:
                 vote = Vote.parse(signed, ledger.genesis.id)
                 self._accept(ledger, vote.height, vote.seat, vote)
+            case BodyKind.CHEAT_PROOF:
+                self._accept_proof(ledger, CheatProof.parse(signed))
             case BodyKind.CLOSE:
                 self._confirm(ledger, signed)
             case (
-                BodyKind.GENESIS
-                | BodyKind.HEAD
-                | BodyKind.WORD
-                | BodyKind.ADDRESS
-                | BodyKind.CHAT
-                | BodyKind.PROOF
+                BodyKind.GENESIS | BodyKind.HEAD | BodyKind.WORD | BodyKind.ADDRESS | BodyKind.CHAT
             ):
                 raise WrongLog(f"a record of kind {signed.kind.name.lower()} has no place here")
 
@@ -189,6 +187,15 @@ class Replay:
             raise WrongLog(str(fault), height, seat) from fault
         if moved is None:
             raise WrongLog("a record that stands twice", height, seat)
+
+    @staticmethod
+    def _accept_proof(ledger: Ledger, proof: CheatProof) -> None:
+        try:
+            fault = ledger.accept_proof(proof)
+        except (Forged, Fork, Early) as refusal:
+            raise WrongLog(f"a proof of nothing: {refusal}", ledger.height) from refusal
+        if fault is None:
+            raise WrongLog("a record that stands twice", ledger.height)
 
     def _confirm(self, ledger: Ledger, signed: Signed) -> None:
         close = parse_closing(signed.body, ledger.genesis.id)

@@ -11,12 +11,14 @@ wins. So a keeper never has two votes that are worth the same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from kotp2p.game.chain import Chain
+from kotp2p.game.history import StepStart
 from kotp2p.wire.entries import Farewell
 from kotp2p.wire.genesis import Player
+from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import (
     Certificate,
     Matter,
@@ -35,14 +37,23 @@ MAX_ROUNDS_AHEAD = 16
 use up the rounds of all."""
 
 
+class ProvenCheat(NamedTuple):
+    """A proof that was judged, and the keeper that it convicts."""
+
+    proof: CheatProof
+    keeper: Seat
+
+
 @dataclass(slots=True)
 class VoteTally:
     game: bytes
     players: tuple[Player, ...]
     view: int = 0
+    begins_at: int = 0
+    """The height at which the view began. No vote of it is about an earlier one."""
     votes: dict[Matter, dict[Seat, Vote]] = field(default_factory=dict)
-    convicts: dict[Matter, set[Seat]] = field(default_factory=dict)
-    """By matter: the keepers that proofs in its votes convict."""
+    proofs: dict[bytes, ProvenCheat] = field(default_factory=dict)
+    """The proofs that its votes name, by id."""
 
     def has_vote(self, vote: Vote) -> bool:
         return vote.seat in self.votes.get(vote.matter, {})
@@ -50,9 +61,15 @@ class VoteTally:
     def has_used_all_votes(self, seat: Seat) -> bool:
         return sum(seat in votes for votes in self.votes.values()) >= MAX_VOTES_PER_VIEW
 
-    def add_vote(self, vote: Vote, convicts: Collection[Seat]) -> None:
+    def add_vote(self, vote: Vote, proven: Mapping[bytes, ProvenCheat]) -> None:
+        """Counts a vote; `proven`: the proofs that it names, by id."""
         self.votes.setdefault(vote.matter, {})[vote.seat] = vote
-        self.convicts.setdefault(vote.matter, set()).update(convicts)
+        self.proofs |= proven
+
+    def convicts_of(self, matter: Matter) -> set[Seat]:
+        """The keepers that the proofs of the votes about `matter` convict."""
+        votes = self.votes.get(matter, {}).values()
+        return {self.proofs[named].keeper for vote in votes for named in vote.proofs}
 
     def all_votes(self) -> list[Vote]:
         """All votes, in the order in which they came."""
@@ -84,37 +101,41 @@ class VoteTally:
         return max(same, default=None if again else last + 1)
 
     def find_certificate(
-        self, matter: Matter, there: Chain, left: Mapping[Seat, Farewell]
+        self, matter: Matter, head: bytes, start: StepStart, left: Mapping[Seat, Farewell]
     ) -> Certificate | None:
-        """The certificate that the votes about `matter` are, if they suffice. `there`: the chain
-        where its height begins; `left`: the farewells that hold there, each as good as a vote."""
+        """The certificate that the votes about `matter` are, if they suffice. `head` and `start`:
+        the head and the seats when its height began; `left`: the farewells that hold there, each
+        as good as a vote."""
         height, round_, accused = matter
         votes = self.votes.get(matter, {})
-        alive = there.game.state.seats_alive()
-        live = keepers_of(self.players, alive)
+        live = keepers_of(self.players, start.alive)
         out = keepers_of(self.players, accused)
         # All living seats of a keeper go together: its bots have no vote and no program without it.
-        if set(accused) != seats_kept_by(self.players, out, alive):
+        if set(accused) != seats_kept_by(self.players, out, start.alive):
             return None
         # Nobody is dropped where nobody waits for it. Seats that have signed or left count as
         # asked, as their entry may come to one copy before the votes and to another one behind
         # them.
-        if not set(accused) & set(there.asked_seats()):
+        if not set(accused) & set(start.asked):
             return None
         voters = tuple(sorted(live - out))
         # Convicts do not count, so that one honest seat is enough against any number of cheats.
         # All keepers outside the accused must agree, convicts or not: each might go on otherwise.
-        honest = live - self.convicts.get(matter, set())
+        honest = live - self.convicts_of(matter)
         if not is_majority(len(voters), len(honest)) or any(
             seat not in votes and seat not in left for seat in voters
         ):
             return None
+        named = sorted({proof for vote in votes.values() for proof in vote.proofs})
         return Certificate(
             self.view,
             round_,
             height,
             accused,
             tuple(seat for seat in voters if seat in votes),
-            tuple((votes[s] if s in votes else left[s]).signed for s in voters),
-            certificate_id(self.game, there.head, self.view, round_, height, accused),
+            (
+                *(self.proofs[proof].proof.signed for proof in named),
+                *((votes[s] if s in votes else left[s]).signed for s in voters),
+            ),
+            certificate_id(self.game, head, self.view, round_, height, accused),
         )

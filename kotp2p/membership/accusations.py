@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Early, Forged
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork
 from kotp2p.membership.targets import calls_for_earlier_vote
 from kotp2p.mesh.effects import KeepEvidence, ShowNotice
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.notices import Cheated
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Seat
 
@@ -23,27 +25,32 @@ from referee.model.answers import Seat
 class Accusations:
     ledger: Ledger
     gossip: Gossip
+    proofs: ProofIntake
     convicts: dict[Seat, Cheat] = field(default_factory=dict)
     """Keepers that have cheated, or whose bots have, with the proof to vote with."""
 
-    def recall_votes(self) -> None:
-        """After a restart: what the votes in the log have proven."""
-        for vote in self.ledger.tally.all_votes():
-            for proof in vote.proofs:
-                self._convict(self.ledger.judge_proof(proof))
+    def recall_proofs(self) -> None:
+        """After a restart: what the proofs in the log show."""
+        for proof in self.ledger.proofs.values():
+            self._convict(self.ledger.judge_proof(proof))
+
+    def receive_proof(self, source: Seat, signed: Signed) -> None:
+        """A proof of another peer. Raises BadBytes or Forged."""
+        fault = self.proofs.receive_proof(source, signed)
+        if fault is not None:
+            self.note_cheat(fault)
 
     def note_cheat(self, fault: Cheat) -> None:
         """Shows a cheat to the front and to all seats, if it can be proven to others."""
         proof = CheatProof(fault.proof)
         try:
             self.ledger.judge_proof(proof)
-        except (Forged, Early):
+        except (Forged, Early, Fork):
             return
         was_known = self._keeper(fault) in self.convicts
         if not self._convict(fault):
             return
-        for signed in fault.proof:
-            self.gossip.broadcast(signed)
+        self.proofs.take_proof(proof)
         if was_known:
             return  # a better proof for the votes: the front has been told already
         data = make_evidence(self.ledger, proof)
@@ -51,6 +58,10 @@ class Accusations:
             ShowNotice(Cheated(fault.seat, fault.kind, fault.height, fault.detail)),
             KeepEvidence(fault.seat, fault.height, data),
         ]
+
+    def bodies_for_new_link(self) -> list[Signed]:
+        """The proofs that this copy acts on, for a peer that has just come."""
+        return [CheatProof(fault.proof).signed for fault in self.convicts.values()]
 
     def _convict(self, fault: Cheat) -> bool:
         """Whether this proof is the one to vote with."""

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Early, Forged
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.membership.targets import Target, calls_for_earlier_vote, find_target
 from kotp2p.membership.vote_locks import EntryPlace, VoteLocks, has_taken
@@ -27,7 +27,6 @@ from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Entry, Signed
-from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice, keepers_of
 from referee.model.answers import Seat
 
@@ -114,7 +113,7 @@ class Objections:
                 self.answer_vote(vote)
 
     def send_objection(
-        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[CheatProof, ...]
+        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[bytes, ...]
     ) -> None:
         """Tells all that this seat has entries of `seats` and does not vote against them, not even
         because of `proofs`. Seats that it is about to vote against there, or wants out, are left
@@ -193,18 +192,19 @@ class Objections:
                 convicts[keeper] = fault
         return find_target(self.locks, convicts)
 
-    def _checked_proofs(self, vote: Vote) -> tuple[CheatProof, ...]:
-        """The proofs of a vote, if they all convict here. This seat must not sign that it knows a
-        proof that it cannot judge: another copy may find it right."""
+    def _checked_proofs(self, vote: Vote) -> tuple[bytes, ...]:
+        """The proofs that a vote names, if they all convict here. This seat must not sign that it
+        knows a proof that it cannot judge: another copy may find it right."""
+        known = self.ledger.proofs
         try:
-            for proof in vote.proofs:
-                self.ledger.judge_proof(proof, vote.height)
-        except (BadBytes, Forged, Early):
+            for named in vote.proofs:
+                self.ledger.judge_proof(known[named], vote.height)
+        except (KeyError, BadBytes, Forged, Early, Fork):
             return ()
         return vote.proofs
 
     def _sign(
-        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[CheatProof, ...]
+        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[bytes, ...]
     ) -> Signed:
         game, head = self.ledger.genesis.id, self.ledger.heads[place[1]]
         held = VoteChoice.HELD

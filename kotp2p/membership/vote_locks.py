@@ -29,7 +29,6 @@ from kotp2p.game import history
 from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Blame, Entry, Farewell
 from kotp2p.wire.genesis import signed_by_seat
-from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Matter, Vote, certificate_id, keepers_of
 from referee.model.answers import Seat
 
@@ -43,7 +42,7 @@ MAX_KEPT_BODIES = 256
 class VoteLocks:
     ledger: Ledger
     seat: Seat
-    _objections: dict[tuple[EntryPlace, Seat], set[CheatProof]] = field(default_factory=dict)
+    _objections: dict[tuple[EntryPlace, Seat], set[bytes]] = field(default_factory=dict)
     """By entry, and keeper that does not vote against its author there: the proofs in spite of
     which that keeper does not."""
     _held_entries: dict[EntryPlace, Entry] = field(default_factory=dict)

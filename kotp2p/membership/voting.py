@@ -28,8 +28,7 @@ from kotp2p.membership.objections import Objections
 from kotp2p.membership.targets import Target, find_target, proofs_that_convict
 from kotp2p.membership.vote_locks import VoteLocks
 from kotp2p.mesh.effects import AppendRecord
-from kotp2p.mesh.gossip import Gossip
-from kotp2p.mesh.vote_intake import check_vote, count_vote
+from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
@@ -40,24 +39,25 @@ from referee.model.answers import Seat
 @dataclass(slots=True)
 class Voting:
     ledger: Ledger
-    gossip: Gossip
+    intake: VoteIntake
     clocks: SeatClocks
     seat: Seat
     signer: Signer
-    convicts: dict[Seat, Cheat] = field(default_factory=dict)
+    convicts: dict[Seat, Cheat]
     """Keepers that have cheated, or whose bots have."""
     intents: Intents = field(init=False)
     locks: VoteLocks = field(init=False)
     objections: Objections = field(init=False)
 
     def __post_init__(self) -> None:
+        gossip = self.intake.gossip
         self.intents = Intents(
-            self.ledger, self.gossip, self.clocks, self.seat, self.signer, self.convicts
+            self.ledger, gossip, self.clocks, self.seat, self.signer, self.convicts
         )
         self.locks = VoteLocks(self.ledger, self.seat)
         self.objections = Objections(
             self.ledger,
-            self.gossip,
+            gossip,
             self.locks,
             self.convicts,
             self.seat,
@@ -140,12 +140,12 @@ class Voting:
             VoteChoice.DROP,
             accused,
             round_,
-            tuple(proofs[keeper] for keeper in convicted),
+            [proofs[keeper].id for keeper in convicted],
         )
         moved = ledger.accept_vote(vote)
         if moved is not None:
-            self.gossip.effects.append(AppendRecord(vote.signed))
-            self.gossip.broadcast(vote.signed)
+            self.intake.gossip.effects.append(AppendRecord(vote.signed))
+            self.intake.gossip.broadcast(vote.signed)
         return moved
 
     # -- votes of others -----------------------------------------------------------------
@@ -154,18 +154,13 @@ class Voting:
         """A vote of another seat. One that contradicts another of that seat counts all the same,
         as others may have had it first: copies that count different votes of a cheat would find
         different certificates. Raises BadBytes or Forged."""
-        fault = check_vote(self.ledger, vote)
+        fault = self.intake.check_vote(vote)
         moved = None
         if vote.choice is VoteChoice.HELD:
             self.objections.receive_objection(source, vote)
         else:
-            # Judged before the vote may be kept back: with a proof all must act at once, or each
-            # would take the others' silence for a refusal.
-            caught = self._convicted_by(vote)
             self.locks.note_round(vote)
-            if self.locks.hold_back_vote(vote):
-                moved = Moved(caught=caught) if caught else None
-            else:
+            if not self.locks.hold_back_vote(vote):
                 moved = self._count_vote(source, vote, now)
         if fault is not None:
             moved = moved or Moved()
@@ -186,7 +181,7 @@ class Voting:
 
     def _count_vote(self, source: Seat, vote: Vote, now: float) -> Moved | None:
         try:
-            moved = count_vote(self.ledger, self.gossip, source, vote, now)
+            moved = self.intake.count_vote(source, vote, now)
         except Early:
             if vote.view > self.ledger.view:
                 self.locks.note_later_view(vote.seat, vote.head)
@@ -197,12 +192,3 @@ class Voting:
         if moved is not None and not moved.dropped:
             self.objections.answer_vote(vote, moved.caught)
         return moved
-
-    def _convicted_by(self, vote: Vote) -> tuple[Cheat, ...]:
-        """The cheats that a vote proves, also if it is not counted yet. Raises BadBytes or
-        Forged."""
-        ledger = self.ledger
-        here = vote.view == ledger.view and vote.height <= ledger.height
-        if not here or vote.head != ledger.heads[vote.height]:
-            return ()
-        return tuple(ledger.judge_proof(proof, vote.height) for proof in vote.proofs)

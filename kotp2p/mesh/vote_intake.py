@@ -7,45 +7,53 @@ Not here: what a seat's own votes forbid (`kotp2p.membership.vote_locks`), and w
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, require_signed_by_seat
 from kotp2p.game.steps import Moved
 from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Seat
 
 
-def check_vote(ledger: Ledger, vote: Vote) -> Cheat | None:
-    """The contradiction to an earlier vote of the same seat, if there is one. Raises Forged.
+@dataclass(slots=True)
+class VoteIntake:
+    ledger: Ledger
+    gossip: Gossip
+    proofs: ProofIntake
 
-    A vote that contradicts another still counts: other copies may have had it first.
-    """
-    players = ledger.genesis.players
-    if max(vote.seat, *vote.seats) >= len(players):
-        raise Forged("a vote of or against who is not at the table")
-    require_signed_by_seat(players, vote.seat, vote.signed)
-    for known in ledger.tally.votes_of(vote.seat):
-        found = find_contradiction(known, vote)
-        if found is not None:
-            return found
-    return None
+    def check_vote(self, vote: Vote) -> Cheat | None:
+        """The contradiction to an earlier vote of the same seat, if there is one. Raises Forged.
 
+        A vote that contradicts another still counts: other copies may have had it first.
+        """
+        players = self.ledger.genesis.players
+        if max(vote.seat, *vote.seats) >= len(players):
+            raise Forged("a vote of or against a seat that is not at the table")
+        require_signed_by_seat(players, vote.seat, vote.signed)
+        for known in self.ledger.tally.votes_of(vote.seat):
+            found = find_contradiction(known, vote)
+            if found is not None:
+                return found
+        return None
 
-def count_vote(
-    ledger: Ledger, gossip: Gossip, source: Seat, vote: Vote, now: float
-) -> Moved | None:
-    """What a checked drop vote does to the game; None if it is known.
+    def count_vote(self, source: Seat, vote: Vote, now: float) -> Moved | None:
+        """What a checked drop vote does to the game; None if it is known.
 
-    Raises BadBytes, Forged, Stale or Fork. Raises Early after asking `source` for what is missing.
-    """
-    try:
-        moved = ledger.accept_vote(vote)
-    except Early:
-        gossip.request_missing(source, now, later_view=vote.view > ledger.view)
-        raise
-    if moved is not None:
-        gossip.effects.append(AppendRecord(vote.signed))
-        gossip.relay_frame(source, vote.seat, vote.signed)
-    return moved
+        Raises BadBytes, Forged, Stale or Fork. Raises Early after asking `source` for what is
+        missing.
+        """
+        self.proofs.take_named_by(vote)
+        try:
+            moved = self.ledger.accept_vote(vote)
+        except Early:
+            self.gossip.request_missing(source, now, later_view=vote.view > self.ledger.view)
+            raise
+        if moved is not None:
+            self.gossip.effects.append(AppendRecord(vote.signed))
+            self.gossip.relay_frame(source, vote.seat, vote.signed)
+        return moved

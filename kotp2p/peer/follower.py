@@ -38,8 +38,9 @@ from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer
 from kotp2p.mesh.forks import Forks
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.heartbeat import Heartbeat
+from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
-from kotp2p.mesh.vote_intake import check_vote, count_vote
+from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.notices import Diverged, GameStarted, LinkChanged, SeatLeft
 from kotp2p.peer.reporting import Reporting
 from kotp2p.seat_view import SeatView
@@ -72,6 +73,7 @@ class Follower:
     early_entries: EarlyEntries = field(init=False)
     forks: Forks = field(init=False)
     divergence: Divergence = field(init=False)
+    votes: VoteIntake = field(init=False)
     accusations: Accusations = field(init=False)
     reporting: Reporting = field(init=False)
     chat: ChatReader = field(init=False)
@@ -89,7 +91,9 @@ class Follower:
         self.early_entries = EarlyEntries(ledger)
         self.forks = Forks(ledger, gossip)
         self.divergence = Divergence(ledger, gossip)
-        self.accusations = Accusations(ledger, gossip)
+        proofs = ProofIntake(ledger, gossip)
+        self.votes = VoteIntake(ledger, gossip, proofs)
+        self.accusations = Accusations(ledger, gossip, proofs)
         self.reporting = Reporting(gossip, self.accusations, self.view)
         self.chat = ChatReader(genesis, gossip, self.seat)
 
@@ -153,7 +157,9 @@ class Follower:
                     self.gossip.request_missing(source, now)  # the sender has come further
             case BodyKind.WORD:
                 pass  # what players want of each other: nothing of it changes the game
-            case BodyKind.GENESIS | BodyKind.ADDRESS | BodyKind.PROOF:
+            case BodyKind.CHEAT_PROOF:
+                self.accusations.receive_proof(source, signed)
+            case BodyKind.GENESIS | BodyKind.ADDRESS:
                 raise BadBytes("not in a game")
             case _:
                 assert_never(signed.kind)
@@ -162,12 +168,12 @@ class Follower:
 
     def _accept_vote(self, source: Seat, vote: Vote, now: float) -> Moved | None:
         """Raises BadBytes or Forged."""
-        fault = check_vote(self.ledger, vote)
+        fault = self.votes.check_vote(vote)
         moved = None
         if vote.choice is not VoteChoice.HELD:  # an answer between voters, which no ledger counts
             # A vote that cannot be counted here comes again with what is missing here.
             with suppress(Early, Stale, Fork):
-                moved = count_vote(self.ledger, self.gossip, source, vote, now)
+                moved = self.votes.count_vote(source, vote, now)
         self.reachability.note_heard(vote.seat, now)
         if fault is not None:
             moved = moved or Moved()
@@ -175,7 +181,8 @@ class Follower:
         return moved
 
     def _catch_up(self, now: float) -> None:
-        """Takes the entries that came early and whose place is reached now."""
+        """Takes what came early and whose place is reached now."""
+        self.judge_proofs_again()
         while not self.has_ended and (entry := self.early_entries.pop_due_entry()) is not None:
             moved = self.accept_entry(self.seat, entry, now)
             if moved is not None:
@@ -189,7 +196,7 @@ class Follower:
             genesis = Signed(BodyKind.GENESIS, self.genesis.body, signatures)
             self.gossip.effects.append(AppendRecord(genesis))
         else:
-            self.accusations.recall_votes()
+            self.accusations.recall_proofs()
         self.reporting.show_notice(GameStarted(self.view, self.resumed is not None))
         self.reachability.start_clocks(len(self.genesis.players), now)
         self.heartbeat.start(now)
@@ -227,7 +234,8 @@ class Follower:
 
     def send_recent_bodies(self, seat: Seat) -> None:
         """Everything since the last gather: what `seat` may have lost with its old link."""
-        for signed in self.ledger.bodies_since(self.ledger.chain.last_gather):
+        recent = self.ledger.bodies_since(self.ledger.chain.last_gather)
+        for signed in (*self.accusations.bodies_for_new_link(), *recent):
             self.gossip.send(seat, signed)
 
     def receive_link_frame(
@@ -307,6 +315,11 @@ class Follower:
             self.gossip.relay_frame(source, farewell.seat, farewell.signed)
             self.reporting.show_notice(SeatLeft(farewell.seat))
         return moved
+
+    def judge_proofs_again(self) -> None:
+        """Judges the proofs that came before the place that they are about."""
+        for fault in self.accusations.proofs.judge_again():
+            self.accusations.note_cheat(fault)
 
     def accept_head(self, source: Seat, signed: Signed, now: float) -> Head:
         """How far another seat has come. What this copy lacks is asked for.

@@ -74,7 +74,7 @@ class Peer:
         ledger, gossip = follower.ledger, follower.gossip
         clocks = SeatClocks(self.genesis.charter.clocks)
         self._voting = Voting(
-            ledger, gossip, clocks, seat, signer, convicts=follower.accusations.convicts
+            ledger, follower.votes, clocks, seat, signer, follower.accusations.convicts
         )
         self._presence = Presence(
             ledger, gossip, follower.reachability, clocks, self._voting, self.rejoin, seat
@@ -178,7 +178,9 @@ class Peer:
                 self._voting.intents.receive_intent(source, signed, now)
             case BodyKind.CHAT:
                 self.follower.chat.accept_line(source, signed, now)
-            case BodyKind.GENESIS | BodyKind.ADDRESS | BodyKind.PROOF:
+            case BodyKind.CHEAT_PROOF:
+                self.follower.accusations.receive_proof(source, signed)
+            case BodyKind.GENESIS | BodyKind.ADDRESS:
                 raise BadBytes("not in a game")
             case _:
                 assert_never(signed.kind)
@@ -239,6 +241,7 @@ class Peer:
         could make it needless.
         """
         while not self.has_ended:
+            self.follower.judge_proofs_again()
             if self._vote_by_proofs(now) or self._advance_once(now):
                 continue
             if not self._vote_by_agreement(now):

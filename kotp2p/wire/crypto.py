@@ -52,6 +52,7 @@ class Tag(StrEnum):
     CONTRIBUTION = "kotp2p/contribution/1"
     COMMITMENT = "kotp2p/commitment/1"
     RESULT = "kotp2p/result/1"
+    PROOF = "kotp2p/proof/1"
     STREAM = "kotp2p/stream/1"
     PHRASE = "kotp2p/phrase/1"
     LOOK_KEY = "kotp2p/look-key/1"

@@ -71,8 +71,8 @@ class BodyKind(IntEnum):
     """Where a seat can be dialled (`kotp2p.wire.addresses`). Stands in no log."""
     CHAT = 10
     """A line of chat (`kotp2p.mesh.chat`). Stands in no log."""
-    PROOF = 11
-    """The last record of a file of evidence (`kotp2p.game.evidence`); not signed itself."""
+    CHEAT_PROOF = 11
+    """A proof of cheating (`kotp2p.wire.proofs`). Not signed itself: its bodies are."""
 
 
 TAG_OF_KIND = {

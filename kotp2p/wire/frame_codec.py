@@ -82,7 +82,7 @@ def decode(body: bytes) -> Frame | None:
     if not fields:
         raise BadBytes("a frame without a type")
     number, rest = integer(fields[0], 0, 127), fields[1:]
-    if 1 <= number <= BodyKind.CHAT:
+    if 1 <= number <= BodyKind.CHEAT_PROOF:
         signed, signature = array(rest, 2)
         return Signed(BodyKind(number), octets(signed), octets(signature, most=1024))
     if number < 64:

@@ -7,15 +7,15 @@ Not here: the judgement whether they show one (`kotp2p.game.conviction`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.wire.crypto import SIGNATURE_BYTES
+from kotp2p.wire.crypto import SIGNATURE_BYTES, Tag, digest
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, unpack
 from kotp2p.wire.entries import BodyKind, Signed
 
-MAX_PROOF_BYTES = 8192
-"""The limit of a whole proof; an entry takes a few hundred bytes."""
+MAX_PROOF_BYTES = 4096
+"""The limit of a whole proof. Two bodies of the greatest size that their forms allow fit in it."""
 
 _PROVING_KINDS = (BodyKind.PLAY, BodyKind.VOTE, BodyKind.STAND_IN, BodyKind.SHARE)
 
@@ -25,9 +25,26 @@ class CheatProof:
     """The evidence itself: signed bodies, unchanged, that anybody can verify."""
 
     bodies: tuple[Signed, ...]
+    id: bytes = field(init=False, repr=False, compare=False)
+    """What a vote names it by."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", digest(Tag.PROOF, self.pack()))
 
     def pack(self) -> bytes:
         return pack(tuple(part for s in self.bodies for part in (int(s.kind), s.body, s.signature)))
+
+    @property
+    def signed(self) -> Signed:
+        """The body in which it travels and stands in a log. It carries no signature of its own."""
+        return Signed(BodyKind.CHEAT_PROOF, self.pack(), b"")
+
+    @staticmethod
+    def parse(signed: Signed) -> CheatProof:
+        """The proof of a CHEAT_PROOF body. Raises BadBytes."""
+        if signed.signature:
+            raise BadBytes("a proof with a signature")
+        return CheatProof.unpack(signed.body)
 
     @staticmethod
     def unpack(data: bytes) -> CheatProof:

@@ -173,4 +173,4 @@ def _parse_kind(value: object) -> BodyKind:
     return BodyKind(number)
 
 
-_RECORD_KINDS = (*range(BodyKind.GENESIS, BodyKind.CLOSE + 1), BodyKind.PROOF)
+_RECORD_KINDS = (*range(BodyKind.GENESIS, BodyKind.CLOSE + 1), BodyKind.CHEAT_PROOF)

@@ -11,13 +11,14 @@ place and beats whatever they may have signed there.
 
 A keeper is a person's seat together with the bots that its process plays. Its seats are accused
 together, and it has one vote. A keeper that changes its mind about the accused votes again in a
-later *round*, and the later round wins. A vote may carry proofs of cheating
-(`kotp2p.wire.proofs`). The keepers that these convict do not count for the majority.
+later *round*, and the later round wins. A vote may name proofs of cheating by their ids
+(`kotp2p.wire.proofs`). The keepers that these convict do not count for the majority. The proofs
+themselves travel apart, so every vote is small, and so is every contradiction of two votes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TypeAlias
@@ -26,14 +27,13 @@ from kotp2p.wire.crypto import HASH_BYTES, Signer, Tag, digest
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, unpack
 from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Signed
 from kotp2p.wire.genesis import Player
-from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Seat
 
 MAX_ROUND = 1000
 Matter: TypeAlias = tuple[int, int, tuple[Seat, ...]]
 """The proposal that drop votes of one view are about: height, round, accused."""
 MAX_PROOFS = 5
-"""A vote carries at most one proof for each other keeper."""
+"""A vote names at most one proof for each other keeper."""
 
 
 class VoteChoice(IntEnum):
@@ -62,9 +62,9 @@ class Vote:
     choice: VoteChoice
     seats: tuple[Seat, ...]
     """Ascending. In a DROP: the accused, with all seats of a keeper together."""
-    proofs: tuple[CheatProof, ...]
-    """In a DROP: proofs against those accused that have cheated. In a HELD: the proofs of the DROP
-    that it answers."""
+    proofs: tuple[bytes, ...]
+    """Ids of proofs, ascending. In a DROP: against those accused that have cheated. In a HELD:
+    those of the DROP that it answers."""
     signed: Signed = field(repr=False)
 
     @property
@@ -85,22 +85,22 @@ class Vote:
         choice: VoteChoice,
         seats: tuple[Seat, ...],
         round: int = 0,
-        proofs: tuple[CheatProof, ...] = (),
+        proofs: Iterable[bytes] = (),
     ) -> Vote:
         view, height = place
-        packed = tuple(proof.pack() for proof in proofs)
-        value = (game, view, round, height, head, seat, int(choice), seats, packed)
+        named = tuple(sorted(proofs))
+        value = (game, view, round, height, head, seat, int(choice), seats, named)
         signed = Signed.sign(signer, BodyKind.VOTE, value)
-        return Vote(view, round, height, head, seat, choice, seats, proofs, signed)
+        return Vote(view, round, height, head, seat, choice, seats, named, signed)
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Vote:
         """The vote of a VOTE body; BadBytes if it is malformed or of another game.
 
-        Neither the signature nor the proofs are judged here.
+        The signature is not checked here, nor whether its proofs are known.
         """
         fields = array(unpack(signed.body), 9)
-        theirs, view, round_, height, head, seat, what, seats, packed = fields
+        theirs, view, round_, height, head, seat, what, seats, named = fields
         if theirs != game:
             raise BadBytes("a vote of another game")
         accused = tuple(integer(s, 0, MAX_SEAT) for s in array(seats, most=MAX_SEAT))
@@ -109,7 +109,9 @@ class Vote:
         if not accused or list(accused) != sorted(set(accused)) or voter in accused:
             raise BadBytes("a vote about nobody, twice about one, or about oneself")
         choice = VoteChoice(integer(what, 1, 2))
-        proofs = tuple(CheatProof.unpack(octets(p)) for p in array(packed, most=MAX_PROOFS))
+        proofs = tuple(octets(p, HASH_BYTES) for p in array(named, most=MAX_PROOFS))
+        if list(proofs) != sorted(set(proofs)):
+            raise BadBytes("proofs out of order")
         drop = choice is VoteChoice.DROP  # a HELD belongs to no round
         return Vote(
             integer(view, 0, MAX_VIEW),
@@ -135,7 +137,8 @@ class Certificate:
     seats: tuple[Seat, ...]
     voters: tuple[Seat, ...]
     bodies: tuple[Signed, ...] = field(repr=False)
-    """Votes by seat, and the farewells of keepers that have left and need no vote."""
+    """The proofs that the votes name, by id; then the votes by seat, and the farewells of keepers
+    that have left and need no vote."""
     id: bytes = field(repr=False)
 
     @property

@@ -124,13 +124,22 @@ def test_a_deck_comes_out_of_its_box() -> None:
     assert all(deck.count(key) <= box[key] for key in deck)
 
 
+PROOF = "proof of two answers"
+
+
+def test_the_id_of_a_proof() -> None:
+    proof = nested("entries", PROOF)
+    assert hashed("proof", octets(proof["body"])).hex() == proof["id"]
+    assert len(bodies.proof_parts(octets(proof["body"]))) == 2
+
+
 def test_answers_and_entries() -> None:
     for words in vectors("answers").values():
         bodies.answer(decode(octets(words)))
     key = Ed25519PrivateKey.from_private_bytes(b"\x02" * 32).public_key().public_bytes_raw()
     for name in vectors("entries"):
         made = nested("entries", name)
-        if not isinstance(made, dict) or "id" not in made or name == "farewell":
+        if not isinstance(made, dict) or "id" not in made or name in ("farewell", PROOF):
             continue
         kind = bodies.SHARE if name in ("share", "blame") else bodies.PLAY
         body = octets(made["body"])

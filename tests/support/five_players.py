@@ -6,12 +6,15 @@ import functools
 from dataclasses import replace
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Gather, Renewal, Solo
+from kotp2p.game.refusals import Cheat
+from kotp2p.game.steps import Gather, Moved, Renewal, Solo
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.membership.clocks import SeatClocks
 from kotp2p.membership.voting import Voting
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
+from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry
@@ -85,10 +88,10 @@ def drop(ledger: Ledger, voter: Seat, accused: tuple[Seat, ...], round_: int) ->
     return Vote.sign(signer, game, place, ledger.head, voter, VoteChoice.DROP, accused, round_)
 
 
-def held(ledger: Ledger, keeper: Seat, seat: Seat, proofs: tuple[CheatProof, ...] = ()) -> Vote:
+def held(ledger: Ledger, keeper: Seat, seat: Seat, *proofs: CheatProof) -> Vote:
     return Vote.sign(
         SIGNERS[keeper], genesis().id, ledger.place, ledger.head, keeper, VoteChoice.HELD, (seat,),
-        proofs=proofs,
+        proofs=[proof.id for proof in proofs],
     )  # fmt: skip
 
 
@@ -114,7 +117,7 @@ def accuse(
     proven: tuple[Seat, ...],
     round_: int = 1,
 ) -> Vote:
-    proofs = tuple(map(proof_against, proven))
+    proofs = [proof_against(seat).id for seat in proven]
     return Vote.sign(
         SIGNERS[voter], genesis().id, there.place, there.head, voter,
         VoteChoice.DROP, accused, round_, proofs,
@@ -122,9 +125,34 @@ def accuse(
 
 
 def sitting(ledger: Ledger, seat: Seat) -> Voting:
-    return Voting(
-        ledger, Gossip(ledger, Reachability(seat)), SeatClocks(Clocks()), seat, SIGNERS[seat]
-    )
+    gossip = Gossip(ledger, Reachability(seat))
+    return Voting(ledger, intake(ledger, gossip), SeatClocks(Clocks()), seat, SIGNERS[seat], {})
+
+
+def intake(ledger: Ledger, gossip: Gossip) -> VoteIntake:
+    return VoteIntake(ledger, gossip, ProofIntake(ledger, gossip))
+
+
+def count(ledger: Ledger, vote: Vote) -> Moved | None:
+    """Takes a vote of `accuse`, behind the proofs that it names."""
+    for seat in range(PEOPLE):
+        if proof_against(seat).id in vote.proofs:
+            ledger.accept_proof(proof_against(seat))
+    return ledger.accept_vote(vote)
+
+
+def tell(voting: Voting, source: Seat, vote: Vote, *proofs: CheatProof) -> Moved | None:
+    """A link brings a vote, behind the proofs that it names: `proofs`, or those of `accuse`."""
+    for proof in (*proofs, *map(proof_against, range(PEOPLE))):
+        if proof.id in vote.proofs:
+            voting.intake.proofs.receive_proof(source, proof.signed)
+    return voting.receive_vote(source, vote, 0.0)
+
+
+def convict(voting: Voting, fault: Cheat) -> None:
+    """This seat has come to know a proof."""
+    voting.ledger.accept_proof(CheatProof(fault.proof))
+    voting.convicts[fault.seat] = fault
 
 
 def beyond(height: int, gathers: int = 1) -> Ledger:

@@ -105,9 +105,9 @@ class Scribe:
     ) -> Vote:
         """`at`: view, height and head; here if none is given."""
         view, height, before = at or self.place
-        place, shown = (view, height), tuple(proofs)
+        place, named = (view, height), [proof.id for proof in proofs]
         key = self.signers[seat]
-        return Vote.sign(key, self.game, place, before, seat, choice, accused, round_, shown)
+        return Vote.sign(key, self.game, place, before, seat, choice, accused, round_, named)
 
     def farewell(self, seat: Seat, later: int = 0) -> Farewell:
         view, height = self.ledger.place
@@ -119,7 +119,7 @@ class Scribe:
 
     # -- writing -----------------------------------------------------------------------------
 
-    def take(self, *given: Entry | Farewell | Vote) -> None:
+    def take(self, *given: Entry | Farewell | Vote | CheatProof) -> None:
         for one in given:
             match one:
                 case Entry():
@@ -128,6 +128,8 @@ class Scribe:
                     self.ledger.accept_farewell(one)
                 case Vote():
                     self.ledger.accept_vote(one)
+                case CheatProof():
+                    self.ledger.accept_proof(one)
             self.log.append(one.signed)
 
     def step(self, silent: Collection[Seat] = ()) -> None:

@@ -156,11 +156,13 @@ def _votes() -> dict[str, object]:
     answers = (Answering(a.Stop()), Answering(a.Pass()))
     two = [Entry.sign(SEATS[1], GAME, 1, 16, fill(9), 1, answer) for answer in answers]
     proof = CheatProof(tuple(entry.signed for entry in two))
-    accusing = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.DROP, (1,), 1, (proof,))
-    made: dict[str, object] = {"proof of two answers": proof.pack().hex()}
+    place, drops = (1, 17), VoteChoice.DROP
+    accusing = Vote.sign(SEATS[0], GAME, place, HEAD_BYTES, 0, drops, (1,), 1, (proof.id,))
+    shown = {"body": proof.pack().hex(), "id": proof.id.hex()}
+    made: dict[str, object] = {"proof of two answers": shown}
     word = Intent.sign(SEATS[1], GAME, 1, 5, IntentKind.DROP, (1, 17), (0,))
     keeping = Vote.sign(
-        SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.HELD, (1,), proofs=(proof,)
+        SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.HELD, (1,), proofs=(proof.id,)
     )
     votes = (
         ("drop vote", drop), ("drop vote with a proof", accusing),

@@ -28,7 +28,7 @@ ALL = range(PEOPLE)
 def closing_of(ledger: Ledger, seat: Seat) -> GameClosing:
     voting = sitting(ledger, seat)
     view = SeatView(seat, genesis().players, ledger.game, "")
-    return GameClosing.for_seat(ledger, voting.gossip, view, voting)
+    return GameClosing.for_seat(ledger, voting.intake.gossip, view, voting)
 
 
 def all_adjourn(closing: GameClosing) -> None:

@@ -25,13 +25,17 @@ from tests.support.five_players import (
     accuse,
     at_a_decision,
     beyond,
+    convict,
+    count,
     drop,
     genesis,
     held,
+    intake,
     others,
     owes,
     proof_against,
     sitting,
+    tell,
     two_answers,
 )
 
@@ -51,15 +55,15 @@ def test_an_objection_opens_no_lock_of_a_vote_whose_proof_it_does_not_answer() -
     voting, there, fork = at_a_fork()
     ledger, cheat = voting.ledger, fork.seat
     me, other = others(cheat)[:2]
-    voting.receive_vote(other, held(there, other, cheat), 0.0)
-    voting.convicts[cheat] = fork
+    tell(voting, other, held(there, other, cheat))
+    convict(voting, fork)
     voting.sign_accusation()
     voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height]
     for proofs in ((), (proof_against(cheat),)):
-        voting.receive_vote(other, held(there, other, cheat, proofs), 0.0)
+        tell(voting, other, held(there, other, cheat, *proofs))
         assert voting.locks.is_blocked()
-    voting.receive_vote(other, held(there, other, cheat, (CheatProof(fork.proof),)), 0.0)
+    tell(voting, other, held(there, other, cheat, CheatProof(fork.proof)))
     assert not voting.locks.is_blocked()
 
 
@@ -67,9 +71,9 @@ def test_an_objection_opens_the_lock_of_a_vote_without_a_proof() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     voting = sitting(ledger, me)
-    ledger.accept_vote(accuse(ledger, me, (gone,), ()))
+    count(ledger, accuse(ledger, me, (gone,), ()))
     assert voting.locks.hold_back_entry(owes(ledger, gone))
-    voting.receive_vote(other, held(ledger, other, gone), 0.0)
+    tell(voting, other, held(ledger, other, gone))
     assert not voting.locks.hold_back_entry(owes(ledger, gone))
 
 
@@ -82,10 +86,10 @@ def test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_called() 
     fork = equivocation(answer, forked)
     ledger.accept_entry(answer)
     voting = sitting(ledger, me)
-    voting.convicts[cheat] = fork
+    convict(voting, fork)
     voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height]
-    voting.receive_vote(other, held(there, other, cheat, (CheatProof(fork.proof),)), 0.0)
+    tell(voting, other, held(there, other, cheat, CheatProof(fork.proof)))
     assert not voting.locks.is_blocked()
     voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height, ledger.height]
@@ -103,35 +107,30 @@ def test_all_vote_at_a_fork_though_each_objected_before_it_knew_the_proof() -> N
         copies[seat] = sitting(ledger, seat)
     empty = drop(there, idle, (cheat,), 1)
     for voting in copies.values():
-        voting.receive_vote(idle, empty, 0.0)
+        tell(voting, idle, empty)
         for seat in set(voters) - {voting.seat}:
-            voting.receive_vote(seat, held(there, seat, cheat), 0.0)
-        voting.convicts[cheat] = fork
+            tell(voting, seat, held(there, seat, cheat))
+        convict(voting, fork)
         voting.sign_accusation()
     votes = {seat: copies[seat].ledger.tally.votes_of(seat)[-1] for seat in voters}
     assert {vote.place for vote in votes.values()} == {there.place}
     votes[idle] = accuse(there, idle, (cheat,), (cheat,))
     for voting in copies.values():
         for seat, vote in votes.items():
-            voting.receive_vote(seat, vote, 0.0)
+            tell(voting, seat, vote)
     assert {voting.ledger.place for voting in copies.values()} == {(1, there.height + 1)}
     assert len({voting.ledger.head for voting in copies.values()}) == 1
 
 
-def test_a_vote_that_is_held_back_tells_its_proof_at_once() -> None:
+def test_a_proof_is_acted_on_before_any_vote_that_names_it_counts() -> None:
+    """Others would take the silence of this seat for a refusal."""
     ledger, cheat = at_a_decision()
-    me, other, third = others(cheat)[:3]
-    voting = sitting(ledger, me)
-    ledger.accept_vote(
-        Vote.sign(
-            SIGNERS[me], genesis().id, ledger.place, ledger.head, me, VoteChoice.DROP, (third,), 2
-        )
-    )
-    vote = accuse(ledger, other, (cheat,), (cheat,))
-    moved = voting.receive_vote(other, vote, 0.0)
-    assert moved is not None
-    assert [fault.seat for fault in moved.caught] == [cheat]
-    assert not ledger.tally.has_vote(vote)
+    other = others(cheat)[1]
+    voting = sitting(ledger, others(cheat)[0])
+    fault = voting.intake.proofs.receive_proof(other, proof_against(cheat).signed)
+    assert fault is not None
+    assert fault.seat == cheat
+    assert ledger.tally.all_votes() == []
 
 
 def test_a_voter_with_a_proof_that_has_come_further_since_objects_for_the_others() -> None:
@@ -140,8 +139,8 @@ def test_a_voter_with_a_proof_that_has_come_further_since_objects_for_the_others
     far = beyond(own.height)
     me, other = others(called)[:2]
     voting = sitting(far, me)
-    far.accept_vote(accuse(own, me, (called,), (called,)))
-    voting.receive_vote(other, accuse(own, other, (called,), (called,)), 0.0)
+    count(far, accuse(own, me, (called,), (called,)))
+    tell(voting, other, accuse(own, other, (called,), (called,)))
     assert voting.objections.objected == {(*own.place, called)}
 
 
@@ -150,8 +149,8 @@ def test_a_farewell_is_shown_to_the_voters_against_its_seat() -> None:
     me, other = others(gone)[:2]
     gossip = Gossip(ledger, Reachability(me))
     gossip.reachability.add_link(other, 0.0)
-    voting = Voting(ledger, gossip, SeatClocks(Clocks()), me, SIGNERS[me])
-    ledger.accept_vote(drop(ledger, other, (gone,), 1))
+    voting = Voting(ledger, intake(ledger, gossip), SeatClocks(Clocks()), me, SIGNERS[me], {})
+    count(ledger, drop(ledger, other, (gone,), 1))
     voting.objections.answer_earlier_votes()
     assert gossip.effects == []
     place = ledger.place
@@ -174,8 +173,8 @@ def test_a_vote_of_an_earlier_round_is_not_counted_but_objected_to() -> None:
     me, other = others(gone)[:2]
     voting = sitting(ledger, me)
     ledger.accept_entry(owes(ledger, gone))
-    ledger.accept_vote(drop(ledger, me, (gone,), 2))
-    assert voting.receive_vote(other, drop(before, other, (gone,), 1), 0.0) is None
+    count(ledger, drop(ledger, me, (gone,), 2))
+    assert tell(voting, other, drop(before, other, (gone,), 1)) is None
     voting.objections.answer_earlier_votes()
     assert voting.objections.objected == {(*before.place, gone)}
 
@@ -184,27 +183,27 @@ def test_an_objection_is_repeated_after_a_restart() -> None:
     """All may have been away, and no log holds objections."""
     (ledger, gone), (before, _) = at_a_decision(), at_a_decision()
     me, other = others(gone)[:2]
-    ledger.accept_vote(drop(ledger, other, (gone,), 1))
+    count(ledger, drop(ledger, other, (gone,), 1))
     place = ledger.place
     ledger.accept_entry(owes(ledger, gone))
     back = sitting(ledger, me)
     (shown,) = [Vote.parse(s, genesis().id) for s in back.bodies_for_new_link()]
     assert (shown.choice, shown.place, shown.seats) == (VoteChoice.HELD, place, (gone,))
-    back.convicts[gone] = equivocation(*two_answers(before, gone))
+    convict(back, equivocation(*two_answers(before, gone)))
     assert back.bodies_for_new_link() == []  # it is about to vote there itself
     back.convicts.clear()
     voter = sitting(ledger, other)
     assert voter.locks.is_blocked()
     assert voter.bodies_for_new_link() == []
-    voter.receive_vote(me, shown, 0.0)
+    tell(voter, me, shown)
     assert not voter.locks.is_blocked()
     assert voter.bodies_for_new_link() == back.bodies_for_new_link()
 
 
 def answers_of(voting: Voting) -> list[Vote]:
     """What this seat has sent as HELD since."""
-    sent = [e.frame for e in voting.gossip.effects if isinstance(e, SendFrame)]
-    voting.gossip.effects.clear()
+    sent = [e.frame for e in voting.intake.gossip.effects if isinstance(e, SendFrame)]
+    voting.intake.gossip.effects.clear()
     votes = [
         Vote.parse(frame, genesis().id)
         for frame in sent
@@ -215,7 +214,7 @@ def answers_of(voting: Voting) -> list[Vote]:
 
 def linked(ledger: Ledger, seat: Seat, other: Seat) -> Voting:
     voting = sitting(ledger, seat)
-    voting.gossip.reachability.add_link(other, 0.0)
+    voting.intake.gossip.reachability.add_link(other, 0.0)
     return voting
 
 
@@ -227,10 +226,10 @@ def test_a_keeper_that_left_behind_that_place_is_not_waited_for() -> None:
     answers = two_answers(ledger, cheat)
     ledger.accept_entry(answers[0])
     voting = sitting(ledger, me)
-    voting.receive_vote(leaver, held(there, leaver, cheat), 0.0)
+    tell(voting, leaver, held(there, leaver, cheat))
     view, height = there.place
     ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
-    voting.convicts[cheat] = equivocation(*answers)
+    convict(voting, equivocation(*answers))
     voting.sign_accusation()
     assert not voting.locks.is_blocked()
     for seat in (leaver, third):
@@ -243,7 +242,7 @@ def test_a_farewell_at_that_place_is_as_good_as_a_vote() -> None:
     leaver, *voters = others(cheat)
     ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *there.place))
     for voter in voters:
-        ledger.accept_vote(accuse(there, voter, (cheat,), (cheat,)))
+        count(ledger, accuse(there, voter, (cheat,), (cheat,)))
     assert ledger.view == 1
 
 
@@ -261,24 +260,26 @@ def test_a_seat_that_must_answer_many_votes_answers_ours_all_the_same() -> None:
         nothing = CheatProof((Signed(BodyKind.PLAY, bytes((n,)) * 100, bytes(64)),))
         vote = Vote.sign(
             SIGNERS[mallory], genesis().id, there.place, bytes(32), mallory,
-            VoteChoice.DROP, (cheat,), n + 1, (nothing,),
+            VoteChoice.DROP, (cheat,), n + 1, (nothing.id,),
         )  # fmt: skip
-        keeper.receive_vote(mallory, vote, 0.0)
+        tell(keeper, mallory, vote)
         told += answers_of(keeper)
     assert len(told) == MAX_VOTES_PER_VIEW
     assert {vote.proofs for vote in told} == {()}
     for n in range(2 * MAX_VOTES_PER_VIEW):  # and one that answers so itself
-        voter.receive_vote(
-            holder, held(there, holder, cheat, (proof_against(cheat),) * (n % 5)), 0.0
+        tell(
+            voter,
+            holder,
+            held(there, holder, cheat, *(proof_against(s) for s in range(n % 5))),
         )
-    voter.convicts[cheat] = equivocation(*answers)
+    convict(voter, equivocation(*answers))
     voter.sign_accusation()
     mine = voter.ledger.tally.votes_of(me)[-1]
     assert voter.locks.is_blocked()
-    keeper.receive_vote(me, mine, 0.0)
+    tell(keeper, me, mine, CheatProof(equivocation(*answers).proof))
     (answer,) = answers_of(keeper)
     assert answer.proofs == mine.proofs
-    voter.receive_vote(holder, answer, 0.0)
+    tell(voter, holder, answer)
     assert not voter.locks.is_blocked()
 
 
@@ -288,14 +289,14 @@ def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
     _, holder = others(cheat)[:2]
     for n in range(MAX_VOTES_PER_VIEW):
         nothing = CheatProof((Signed(BodyKind.PLAY, bytes((n,)) * 100, bytes(64)),))
-        voting.receive_vote(holder, held(there, holder, cheat, (nothing,)), 0.0)
-    voting.convicts[cheat] = fork
+        tell(voting, holder, held(there, holder, cheat, nothing))
+    convict(voting, fork)
     voting.sign_accusation()
-    late = held(there, holder, cheat, (proof_against(cheat),))
-    voting.receive_vote(holder, late, 0.0)
+    late = held(there, holder, cheat, proof_against(cheat))
+    tell(voting, holder, late)
     assert late not in voting.objections.objections_of(holder)
     assert voting.locks.is_blocked()
-    voting.receive_vote(holder, held(there, holder, cheat, (CheatProof(fork.proof),)), 0.0)
+    tell(voting, holder, held(there, holder, cheat, CheatProof(fork.proof)))
     assert not voting.locks.is_blocked()
 
 
@@ -305,10 +306,10 @@ def test_a_vote_that_cannot_be_counted_is_answered_again_on_a_new_link() -> None
     keeper = linked(beyond(there.height, 2), me, other)
     vote = accuse(there, other, (cheat,), (cheat,))
     for _ in range(2):
-        keeper.receive_vote(other, vote, 0.0)
+        tell(keeper, other, vote)
     assert [answer.proofs for answer in answers_of(keeper)] == [vote.proofs]
     keeper.objections.note_new_link(other)
-    keeper.receive_vote(other, vote, 0.0)
+    tell(keeper, other, vote)
     assert [answer.proofs for answer in answers_of(keeper)] == [vote.proofs]
 
 
@@ -319,7 +320,7 @@ def test_a_keeper_that_was_alive_there_answers_though_its_monster_is_out_since()
     far.game.state.monsters[me].alive = False
     voting = linked(far, me, other)
     vote = accuse(there, other, (cheat,), (cheat,))
-    voting.receive_vote(other, vote, 0.0)
+    tell(voting, other, vote)
     assert [answer.proofs for answer in answers_of(voting)] == [vote.proofs]
 
 
@@ -328,31 +329,28 @@ def test_a_vote_in_vain_is_repeated_where_another_accuses_more_by_proofs() -> No
     voting, there, fork = at_a_fork()
     cheat = fork.seat
     _, other, second = others(cheat)[:3]
-    voting.convicts[cheat] = fork
+    convict(voting, fork)
     voting.sign_accusation()
-    voting.receive_vote(second, held(there, second, cheat, (CheatProof(fork.proof),)), 0.0)
+    tell(voting, second, held(there, second, cheat, CheatProof(fork.proof)))
     assert heights_voted_in_vain(voting.locks) == {there.height}
     both = tuple(sorted((cheat, second)))
-    voting.receive_vote(other, accuse(there, other, both, both), 0.0)
+    tell(voting, other, accuse(there, other, both, both))
     assert heights_voted_in_vain(voting.locks) == set()
 
 
-def test_a_vote_with_a_proof_of_nothing_is_not_kept_for_a_later_round() -> None:
+def test_a_vote_that_names_a_proof_of_nothing_is_not_counted() -> None:
     ledger, cheat = at_a_decision()
-    me, other, third = others(cheat)[:3]
+    me, other = others(cheat)[:2]
     voting = sitting(ledger, me)
-    first = Vote.sign(
-        SIGNERS[me], genesis().id, ledger.place, ledger.head, me, VoteChoice.DROP, (third,), 2
-    )
-    ledger.accept_vote(first)
     agreeing = CheatProof((owes(ledger, cheat).signed,) * 2)
     bad = Vote.sign(
         SIGNERS[other], genesis().id, ledger.place, ledger.head, other,
-        VoteChoice.DROP, (cheat,), 1, (agreeing,),
+        VoteChoice.DROP, (cheat,), 1, (agreeing.id,),
     )  # fmt: skip
     with pytest.raises(Forged):
-        voting.receive_vote(other, bad, 0.0)
-    assert voting.locks.votes_held_back() == []
+        voting.intake.proofs.receive_proof(other, agreeing.signed)
+    assert tell(voting, other, bad) is None
+    assert ledger.tally.all_votes() == []
 
 
 def test_a_relay_of_more_votes_of_a_cheat_than_are_counted_keeps_its_link() -> None:
@@ -361,7 +359,7 @@ def test_a_relay_of_more_votes_of_a_cheat_than_are_counted_keeps_its_link() -> N
     me, other = others(cheat)[:2]
     voting = sitting(ledger, me)
     for n in range(MAX_VOTES_PER_VIEW + 3):
-        voting.receive_vote(other, drop(ledger, cheat, (other,), n + 1), 0.0)
+        tell(voting, other, drop(ledger, cheat, (other,), n + 1))
     assert len(ledger.tally.votes_of(cheat)) == MAX_VOTES_PER_VIEW
 
 
@@ -377,7 +375,7 @@ def voted_out_in_a_gather() -> Voting:
     ledger.accept_entry(owes(ledger, keeper))
     voting.intents.open_vote = (keeper, bot)
     voting.intents.declare_intent(IntentKind.DROP, voting.intents.open_vote, 0.0)
-    voting.receive_vote(other, drop(ledger, other, voting.intents.open_vote, 1), 0.0)
+    tell(voting, other, drop(ledger, other, voting.intents.open_vote, 1))
     return voting
 
 

@@ -17,7 +17,7 @@ from kotp2p.mesh.reachability import Reachability
 from kotp2p.notices import Gone, Late, Notice, Returned
 from kotp2p.wire.genesis import Clocks
 from referee.model.answers import Seat
-from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, owes
+from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, intake, owes
 from tests.support.state_walks import followed, transitions
 
 TURN = 20
@@ -30,7 +30,7 @@ class Watch:
     def __init__(self, ledger: Ledger, seat: Seat) -> None:
         reach, clocks = Reachability(seat), SeatClocks(Clocks(turn=TURN, reaction=TURN))
         gossip = Gossip(ledger, reach)
-        voting = Voting(ledger, gossip, clocks, seat, SIGNERS[seat])
+        voting = Voting(ledger, intake(ledger, gossip), clocks, seat, SIGNERS[seat], {})
         self.presence = Presence(ledger, gossip, reach, clocks, voting, Rejoin(), seat)
         self.presence.begin(0.0, resumed=False)
         self.now = 0.0

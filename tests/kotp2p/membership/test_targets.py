@@ -19,6 +19,8 @@ from tests.support.five_players import (
     SIGNERS,
     accuse,
     at_a_decision,
+    convict,
+    count,
     drop,
     genesis,
     held,
@@ -26,6 +28,7 @@ from tests.support.five_players import (
     owes,
     proof_against,
     sitting,
+    tell,
     two_answers,
 )
 
@@ -37,8 +40,8 @@ def gone_on() -> tuple[Voting, Ledger, Seat]:
     there, _ = at_a_decision()
     me, leaver, *_ = others(cheat)
     voting = sitting(ledger, me)
-    voting.convicts[cheat] = ledger.judge_proof(proof_against(cheat))
-    ledger.accept_vote(accuse(there, me, (cheat,), (cheat,)))
+    convict(voting, ledger.judge_proof(proof_against(cheat)))
+    count(ledger, accuse(there, me, (cheat,), (cheat,)))
     view, height = ledger.place
     ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
     ledger.accept_entry(owes(ledger, cheat))
@@ -52,7 +55,7 @@ def standing() -> tuple[Voting, Ledger, Seat]:
     answers = two_answers(ledger, cheat)
     ledger.accept_entry(answers[0])
     voting = sitting(ledger, others(cheat)[0])
-    voting.convicts[cheat] = equivocation(*answers)
+    convict(voting, equivocation(*answers))
     voting.sign_accusation()
     assert voting.locks.is_blocked()
     return voting, there, cheat
@@ -78,13 +81,13 @@ def test_a_voter_that_has_gone_on_joins_a_wider_accusation_where_it_has_voted(
     voting, there, cheat = gone_on()
     ledger, (me, leaver, other, _) = voting.ledger, others(cheat)
     both = tuple(sorted((cheat, leaver)))
-    voting.convicts[leaver] = ledger.judge_proof(proof_against(leaver))
+    convict(voting, ledger.judge_proof(proof_against(leaver)))
     if mine > 1:
-        ledger.accept_vote(accuse(there, me, (cheat,), (cheat,), mine))
+        count(ledger, accuse(there, me, (cheat,), (cheat,), mine))
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
-    voting.receive_vote(leaver, accuse(there, leaver, (cheat,), (cheat,), 3), 0.0)
+    tell(voting, leaver, accuse(there, leaver, (cheat,), (cheat,), 3))
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
-    voting.receive_vote(other, accuse(there, other, both, both, theirs), 0.0)
+    tell(voting, other, accuse(there, other, both, both, theirs))
     assert find_target(voting.locks, voting.convicts) == (there.height, both)
 
 
@@ -92,7 +95,7 @@ def test_a_voter_that_has_gone_on_joins_the_same_accusation_in_a_later_round() -
     voting, there, cheat = gone_on()
     _, _, other, _ = others(cheat)
     assert find_target(voting.locks, voting.convicts) == (voting.ledger.height, (cheat,))
-    voting.receive_vote(other, accuse(there, other, (cheat,), (cheat,), 3), 0.0)
+    tell(voting, other, accuse(there, other, (cheat,), (cheat,), 3))
     assert find_target(voting.locks, voting.convicts) == (there.height, (cheat,))
     voting.sign_accusation()
     assert voting.ledger.tally.votes_of(voting.seat)[-1].matter == (there.height, 3, (cheat,))
@@ -102,10 +105,10 @@ def test_with_nothing_left_to_say_at_a_height_the_vote_is_at_the_present_one() -
     """A vote in a late round accuses a seat against which nothing is proven there."""
     voting, there, cheat = gone_on()
     ledger, (_, _, other, last) = voting.ledger, others(cheat)
-    voting.convicts[last] = offence(ledger, last)
+    convict(voting, offence(ledger, last))
     both = tuple(sorted((cheat, last)))
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
-    voting.receive_vote(other, accuse(there, other, both, (cheat,), 900), 0.0)
+    tell(voting, other, accuse(there, other, both, (cheat,), 900))
     for _ in range(2 * MAX_VOTES_AT_HEIGHT):
         voting.sign_accusation()
     assert ledger.tally.votes_of(voting.seat)[-1].seats == both
@@ -117,9 +120,9 @@ def test_with_only_convicts_missing_the_next_vote_is_where_they_are_convicted() 
     voting, there, cheat = standing()
     ledger, (_, helper, *rest) = voting.ledger, others(cheat)
     for voter in rest:
-        ledger.accept_vote(accuse(there, voter, (cheat,), (cheat,)))
+        count(ledger, accuse(there, voter, (cheat,), (cheat,)))
     assert find_target(voting.locks, voting.convicts) == (there.height, (cheat,))
-    voting.convicts[helper] = offence(ledger, helper)
+    convict(voting, offence(ledger, helper))
     both = tuple(sorted((cheat, helper)))
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
 
@@ -128,8 +131,8 @@ def test_a_seat_that_has_left_there_is_not_waited_for_beside_a_convict() -> None
     voting, there, cheat = standing()
     ledger, (_, helper, leaver, last) = voting.ledger, others(cheat)
     ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *there.place))
-    ledger.accept_vote(accuse(there, last, (cheat,), (cheat,)))
-    voting.convicts[helper] = offence(ledger, helper)
+    count(ledger, accuse(there, last, (cheat,), (cheat,)))
+    convict(voting, offence(ledger, helper))
     both = tuple(sorted((cheat, helper)))
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
 
@@ -159,11 +162,11 @@ def test_no_seat_is_led_to_use_up_its_votes_about_one_matter() -> None:
     voting, there, cheat = standing()
     ledger, (me, other, *rest) = voting.ledger, others(cheat)
     for round_ in range(2, MAX_VOTES_PER_VIEW + 2):
-        voting.receive_vote(other, accuse(there, other, (cheat,), (cheat,), round_), 0.0)
+        tell(voting, other, accuse(there, other, (cheat,), (cheat,), round_))
         voting.sign_accusation()
     assert len(ledger.tally.votes_of(me)) == MAX_VOTES_PER_VIEW // 2
     for seat in (other, *rest):
-        voting.convicts[seat] = offence(ledger, seat)
+        convict(voting, offence(ledger, seat))
     voting.sign_accusation()
     assert ledger.view > 0
     assert set(ledger.game.state.seats_alive()) == {me}
@@ -173,11 +176,11 @@ def test_a_late_vote_of_a_convict_without_a_proof_keeps_no_seat_at_a_height() ->
     voting, there, cheat = standing()
     ledger, (me, other, third, last) = voting.ledger, others(cheat)
     fork = CheatProof(voting.convicts[cheat].proof)
-    voting.receive_vote(other, held(there, other, cheat, (fork,)), 0.0)
+    tell(voting, other, held(there, other, cheat, fork))
     voting.sign_accusation()
     assert ledger.tally.votes_of(me)[-1].height == ledger.height
-    voting.receive_vote(cheat, drop(there, cheat, (third,), 900), 0.0)
+    tell(voting, cheat, drop(there, cheat, (third,), 900))
     voting.sign_accusation()
-    voting.convicts[last] = offence(ledger, last)
+    convict(voting, offence(ledger, last))
     both = tuple(sorted((cheat, last)))
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.conviction import find_contradiction
-from kotp2p.game.refusals import Cheat, Forged, Stale, equivocation
+from kotp2p.game.refusals import Cheat, Early, Forged, Stale, equivocation
 from kotp2p.game.steps import Renewal
 from kotp2p.membership.targets import calls_for_earlier_vote
 from kotp2p.membership.vote_locks import VoteLocks
@@ -21,12 +21,15 @@ from tests.support.five_players import (
     SIGNERS,
     accuse,
     at_a_decision,
+    convict,
+    count,
     drop,
     genesis,
     held,
     others,
     owes,
     sitting,
+    tell,
     two_answers,
 )
 from tests.tools.vector_table import fill
@@ -37,13 +40,13 @@ def test_a_voter_against_two_may_accuse_one_of_them_when_the_other_is_back() -> 
     back = (gone + 1) % PEOPLE
     both = tuple(sorted((gone, back)))
     for voter in others(gone, back)[:2]:
-        ledger.accept_vote(drop(ledger, voter, both, 1))
+        count(ledger, drop(ledger, voter, both, 1))
     for voter in others(gone)[:-1]:
         assert ledger.tally.next_round(voter, ledger.height, (gone,)) in (1, 2)
-        moved = ledger.accept_vote(drop(ledger, voter, (gone,), 2))
+        moved = count(ledger, drop(ledger, voter, (gone,), 2))
         assert moved is not None
         assert not moved.dropped
-    moved = ledger.accept_vote(drop(ledger, others(gone)[-1], (gone,), 2))
+    moved = count(ledger, drop(ledger, others(gone)[-1], (gone,), 2))
     assert moved is not None
     assert [c.seats for c in moved.dropped] == [(gone,)]
     assert ledger.view == 2
@@ -54,8 +57,8 @@ def test_votes_of_different_rounds_are_not_counted_together() -> None:
     ledger, gone = at_a_decision()
     voters = others(gone)
     for voter in voters[:-1]:
-        ledger.accept_vote(drop(ledger, voter, (gone,), 1))
-    moved = ledger.accept_vote(drop(ledger, voters[-1], (gone,), 2))
+        count(ledger, drop(ledger, voter, (gone,), 1))
+    moved = count(ledger, drop(ledger, voters[-1], (gone,), 2))
     assert moved is not None
     assert not moved.dropped
     assert ledger.tally.next_round(voters[0], ledger.height, (gone,)) == 2
@@ -64,7 +67,7 @@ def test_votes_of_different_rounds_are_not_counted_together() -> None:
 def test_no_voter_is_followed_far_ahead() -> None:
     ledger, gone = at_a_decision()
     first, second = others(gone)[:2]
-    ledger.accept_vote(drop(ledger, first, (gone,), 17))
+    count(ledger, drop(ledger, first, (gone,), 17))
     assert ledger.tally.next_round(second, ledger.height, (gone,)) == 1
 
 
@@ -85,10 +88,10 @@ def test_a_vote_that_contradicts_another_convicts_its_seat_and_counts() -> None:
     ledger, gone = at_a_decision()
     me, cheat, other, *rest = others(gone)
     voting = sitting(ledger, me)
-    voting.receive_vote(cheat, drop(ledger, cheat, (other,), 1), 0.0)
+    tell(voting, cheat, drop(ledger, cheat, (other,), 1))
     for voter in (me, other, *rest):
-        ledger.accept_vote(drop(ledger, voter, (gone,), 1))
-    moved = voting.receive_vote(cheat, drop(ledger, cheat, (gone,), 1), 0.0)
+        count(ledger, drop(ledger, voter, (gone,), 1))
+    moved = tell(voting, cheat, drop(ledger, cheat, (gone,), 1))
     assert moved is not None
     assert [fault.seat for fault in moved.caught] == [cheat]
     assert [c.seats for c in moved.dropped] == [(gone,)]
@@ -100,15 +103,15 @@ def test_a_certificate_of_a_later_round_takes_the_place_of_an_earlier_one() -> N
     slow = (gone + 1) % PEOPLE
     both = tuple(sorted((gone, slow)))
     for voter in others(gone):
-        ledger.accept_vote(drop(ledger, voter, (gone,), 1))
+        count(ledger, drop(ledger, voter, (gone,), 1))
     assert ledger.view == 1
     before, _ = at_a_decision()
     late = [drop(before, voter, both, 2) for voter in others(gone, slow)]
     for vote in late[:-1]:
-        moved = ledger.accept_vote(vote)
+        moved = count(ledger, vote)
         assert moved is not None
         assert not moved.dropped
-    moved = ledger.accept_vote(late[-1])
+    moved = count(ledger, late[-1])
     assert moved is not None
     assert moved.rewound
     assert [c.seats for c in moved.dropped] == [both]
@@ -121,12 +124,12 @@ def test_once_the_renewal_has_closed_no_other_certificate_takes_its_place() -> N
     both = tuple(sorted((gone, (gone + 1) % PEOPLE)))
     before, _ = at_a_decision()
     for voter in others(gone):
-        ledger.accept_vote(drop(ledger, voter, (gone,), 1))
+        count(ledger, drop(ledger, voter, (gone,), 1))
     for seat in ledger.owing_seats():
         ledger.accept_entry(owes(ledger, seat))
     assert not isinstance(ledger.step, Renewal)
     with pytest.raises(Stale):
-        ledger.accept_vote(drop(before, others(*both)[0], both, 2))
+        count(ledger, drop(before, others(*both)[0], both, 2))
     assert ledger.view == 1
 
 
@@ -138,13 +141,13 @@ def test_a_voter_of_a_later_round_holds_votes_of_earlier_ones_back() -> None:
     locks = VoteLocks(ledger, me)
     early = drop(ledger, other, (gone,), 1)
     assert not locks.hold_back_vote(early)
-    ledger.accept_vote(drop(ledger, me, both, 2))
+    count(ledger, drop(ledger, me, both, 2))
     assert locks.hold_back_vote(early)
     assert locks.release_votes() == []
     # The third, whose vote round 2 needs, has gone the way of round 1.
     mirror, _ = at_a_decision()
     for voter in others(gone):
-        mirror.accept_vote(drop(mirror, voter, (gone,), 1))
+        count(mirror, drop(mirror, voter, (gone,), 1))
     locks.note_later_view(slow, owes(mirror, slow).prev)
     assert locks.release_votes() == []  # nobody needs the vote of one of the accused
     locks.hold_back_vote(early)
@@ -159,12 +162,12 @@ def test_a_vote_in_a_later_view_shows_which_way_its_seat_has_gone() -> None:
     me, other, third = others(gone, slow)
     mirror, _ = at_a_decision()
     for voter in others(gone):
-        mirror.accept_vote(drop(mirror, voter, (gone,), 1))
+        count(mirror, drop(mirror, voter, (gone,), 1))
     voting = sitting(ledger, me)
-    ledger.accept_vote(drop(ledger, me, tuple(sorted((gone, slow))), 2))
+    count(ledger, drop(ledger, me, tuple(sorted((gone, slow))), 2))
     early = drop(ledger, other, (gone,), 1)
-    assert voting.receive_vote(other, early, 0.0) is None
-    voting.receive_vote(third, drop(mirror, third, (other,), 1), 0.0)
+    assert tell(voting, other, early) is None
+    tell(voting, third, drop(mirror, third, (other,), 1))
     voting.count_kept_votes(0.0)
     assert ledger.tally.has_vote(early)
 
@@ -178,14 +181,14 @@ def test_a_later_vote_on_another_past_shows_that_a_round_comes_to_nothing() -> N
         copy.accept_entry(answer)
     me, other, *rest = others(cheat)
     voting = sitting(ledger, me)
-    ledger.accept_vote(accuse(there, me, (cheat,), (cheat,)))
-    ledger.accept_vote(accuse(ledger, me, (cheat,), (cheat,), 2))
+    count(ledger, accuse(there, me, (cheat,), (cheat,)))
+    count(ledger, accuse(ledger, me, (cheat,), (cheat,), 2))
     for voter in (other, *rest):
-        voting.receive_vote(voter, accuse(there, voter, (cheat,), (cheat,)), 0.0)
+        tell(voting, voter, accuse(there, voter, (cheat,), (cheat,)))
     assert voting.count_kept_votes(0.0) is None
-    voting.receive_vote(rest[0], accuse(ledger, rest[0], (cheat,), (cheat,), 2), 0.0)
+    tell(voting, rest[0], accuse(ledger, rest[0], (cheat,), (cheat,), 2))
     assert voting.count_kept_votes(0.0) is None
-    voting.receive_vote(other, accuse(theirs, other, (cheat,), (cheat,), 2), 0.0)
+    tell(voting, other, accuse(theirs, other, (cheat,), (cheat,), 2))
     moved = voting.count_kept_votes(0.0)
     assert moved is not None
     assert [(c.round, c.height) for c in moved.dropped] == [(1, there.height)]
@@ -198,7 +201,7 @@ def test_an_entry_of_the_accused_is_locked_out_until_another_keeper_shows_that_i
     locks = VoteLocks(ledger, me)
     answer = owes(ledger, gone)
     assert not locks.hold_back_entry(answer)
-    ledger.accept_vote(drop(ledger, me, (gone,), 1))
+    count(ledger, drop(ledger, me, (gone,), 1))
     assert locks.hold_back_entry(answer)
     assert locks.release_entries() == []
     locks.hold_back_entry(answer)
@@ -210,7 +213,7 @@ def test_a_keeper_that_leaves_after_its_objection_does_not_lock_the_vote_again()
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     locks = VoteLocks(ledger, me)
-    ledger.accept_vote(drop(ledger, me, (gone,), 1))
+    count(ledger, drop(ledger, me, (gone,), 1))
     locks.note_objection(held(ledger, other, gone))
     ledger.accept_entry(owes(ledger, gone))
     assert not locks.is_blocked()
@@ -245,11 +248,12 @@ def test_a_vote_against_a_farewell_that_stands_in_blocks_its_signer() -> None:
         VoteChoice.DROP,
         (gone,),
         1,
-        (proof,),
+        (proof.id,),
     )
-    ledger.accept_vote(vote)
+    ledger.accept_proof(proof)
+    count(ledger, vote)
     assert locks.is_blocked()
-    locks.note_objection(held(before, other, gone, (proof,)))
+    locks.note_objection(held(before, other, gone, proof))
     assert not locks.is_blocked()
 
 
@@ -261,7 +265,7 @@ def test_a_blocked_seat_sees_what_contradicts_an_entry_that_it_has() -> None:
     taken, other = two_answers(ledger, cheat)
     ledger.accept_entry(taken)
     locks = VoteLocks(ledger, me)
-    ledger.accept_vote(accuse(there, me, (cheat,), (cheat,)))
+    count(ledger, accuse(there, me, (cheat,), (cheat,)))
     assert locks.is_blocked()
     assert not locks.hold_back_entry(other)
     with pytest.raises(Cheat):
@@ -273,7 +277,7 @@ def test_an_entry_of_another_game_is_not_kept_for_later() -> None:
     ledger, gone = at_a_decision()
     me = others(gone)[0]
     locks = VoteLocks(ledger, me)
-    ledger.accept_vote(drop(ledger, me, (gone,), 1))
+    count(ledger, drop(ledger, me, (gone,), 1))
     right = owes(ledger, gone)
     view, height = ledger.place
     other = Entry.sign(SIGNERS[gone], fill(0x77), view, height, ledger.head, gone, right.payload)
@@ -291,7 +295,7 @@ def test_votes_because_of_a_proof_and_of_an_absence_are_about_one_matter() -> No
     ledger.accept_entry(answer)
     me, gone, *rest = others(cheat)
     voting = sitting(ledger, me)
-    voting.convicts[cheat] = fault
+    convict(voting, fault)
     voting.intents.open_vote = tuple(sorted((cheat, gone)))
     for seat in (me, *rest):
         word = Intent.sign(
@@ -333,9 +337,9 @@ def test_a_keeper_that_has_voted_so_opens_no_lock() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     locks = VoteLocks(ledger, me)
-    ledger.accept_vote(drop(ledger, me, (gone,), 1))
+    count(ledger, drop(ledger, me, (gone,), 1))
     locks.note_objection(held(ledger, other, gone))
-    ledger.accept_vote(drop(ledger, other, (gone,), 1))
+    count(ledger, drop(ledger, other, (gone,), 1))
     assert locks.hold_back_entry(owes(ledger, gone))
 
 
@@ -343,12 +347,15 @@ def test_a_vote_with_a_proof_that_proves_nothing_is_refused() -> None:
     ledger, gone = at_a_decision()
     voter = others(gone)[0]
     right = owes(ledger, gone)
+    nothing = CheatProof((right.signed,))
+    with pytest.raises(Forged):
+        ledger.accept_proof(nothing)
     vote = Vote.sign(
         SIGNERS[voter], genesis().id, ledger.place, ledger.head, voter, VoteChoice.DROP, (gone,), 1,
-        (CheatProof((right.signed,)),),
+        (nothing.id,),
     )  # fmt: skip
-    with pytest.raises(Forged):
-        ledger.accept_vote(vote)
+    with pytest.raises(Early):
+        count(ledger, vote)
     assert ledger.tally.all_votes() == []
 
 
@@ -368,13 +375,15 @@ def test_proofs_leave_one_honest_seat_enough(convicted: int) -> None:
         )
         for seat in cheats
     )
+    for proof in proofs:
+        ledger.accept_proof(proof)
     voters = others(*cheats)
     for n, voter in enumerate(voters):
         vote = Vote.sign(
             SIGNERS[voter], genesis().id, ledger.place, ledger.head, voter, VoteChoice.DROP, cheats,
-            1, proofs,
+            1, [proof.id for proof in proofs],
         )  # fmt: skip
-        moved = ledger.accept_vote(vote)
+        moved = count(ledger, vote)
         assert moved is not None
         assert {fault.seat for fault in moved.caught} == set(cheats)
         assert bool(moved.dropped) == (n == len(voters) - 1)

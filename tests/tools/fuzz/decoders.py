@@ -54,9 +54,8 @@ def again(signed: Signed) -> bytes:
             return pack((GAME, head.view, head.height, head.head, head.seat))
         case BodyKind.VOTE:
             v = Vote.parse(signed, GAME)
-            proofs = tuple(proof.pack() for proof in v.proofs)
             place = (v.view, v.round, v.height, v.head)
-            return pack((GAME, *place, v.seat, int(v.choice), v.seats, proofs))
+            return pack((GAME, *place, v.seat, int(v.choice), v.seats, v.proofs))
         case BodyKind.WORD:
             w = Intent.parse(signed, GAME)
             return pack((GAME, w.seat, w.serial, int(w.kind), w.view, w.height, w.seats))
@@ -65,7 +64,7 @@ def again(signed: Signed) -> bytes:
             return pack((GAME, where.seat, where.sequence, where.targets))
         case BodyKind.CLOSE:
             return parse_closing(signed.body, GAME).body(GAME)
-        case BodyKind.PROOF:
+        case BodyKind.CHEAT_PROOF:
             return CheatProof.unpack(signed.body).pack()
         case BodyKind.CHAT:
             return pack(

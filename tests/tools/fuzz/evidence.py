@@ -35,7 +35,7 @@ def examined(chance: random.Random, count: int) -> int:
         if n % 4 == 0:
             packed = bodies.turned(packed)
         whole = [signed for signed, _ in seeds.records(log)][:until]
-        data = _file(log[20 : 20 + SALT_BYTES], [*whole, Signed(BodyKind.PROOF, packed, b"")])
+        data = _file(log[20 : 20 + SALT_BYTES], [*whole, Signed(BodyKind.CHEAT_PROOF, packed, b"")])
         if n % 4 == 1:
             data = logs.bytes_changed(data)
         with signatures_taken_for_good():

@@ -26,6 +26,7 @@ BODIES = {
     "word": BodyKind.WORD,
     "address": BodyKind.ADDRESS,
     "chat": BodyKind.CHAT,
+    "proof of two answers": BodyKind.CHEAT_PROOF,
     "break without 1": BodyKind.CLOSE,
     "end": BodyKind.CLOSE,
     "share": BodyKind.SHARE,

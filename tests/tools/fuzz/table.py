@@ -81,7 +81,7 @@ class Liar:
         if choice != 1 or self._chance.random() < 0.7:
             return ()
         count = self._chance.choice((1, 1, 2))
-        return (CheatProof(tuple(self._entry(ledger) for _ in range(count))).pack(),)
+        return (CheatProof(tuple(self._entry(ledger) for _ in range(count))).id,)
 
     def word(self, ledger: Ledger) -> Signed:
         """What is said beside the game: words, heartbeats, chat."""

@@ -285,17 +285,16 @@ def vote(body: bytes) -> Vote:
     need(number(round_, 1000) > 0 if drop else number(round_) == 0, "round of a vote")
     names = ascending(accused, 5)
     need(names and seat(who) not in names, "accused of a vote")
-    shown = tuple(octets(proof) for proof in array(proofs))
+    shown = tuple(octets(proof, 32) for proof in array(proofs))
     need(len(shown) <= 5, "proofs of a vote")
-    for proof in shown:
-        proof_parts(proof)
+    need(all(a < b for a, b in pairwise(shown)), "order of proofs")
     where = octets(game, 32), *_place(view, height), number(round_), octets(head, 32)
     return Vote(*where, seat(who), number(choice), names, shown)
 
 
 def proof_parts(proof: bytes) -> list[tuple[int, bytes, bytes]]:
     """The one or two bodies of a proof: kind, body, signature."""
-    need(len(proof) <= 8192, "too long a proof")
+    need(len(proof) <= 4096, "too long a proof")
     fields = array(decode(proof))
     need(len(fields) in (3, 6), "form of a proof")
     triples = [fields[i : i + 3] for i in range(0, len(fields), 3)]

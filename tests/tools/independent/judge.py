@@ -24,9 +24,10 @@ from tests.tools.independent.bodies import (
 from tests.tools.independent.file import Record
 from tests.tools.independent.genesis import Genesis, assented, read
 from tests.tools.independent.line import Certificate, Line, Owed, Step
-from tests.tools.independent.proofs import body_of, convicted
-from tests.tools.independent.wire import Malformed, need, signed
+from tests.tools.independent.proofs import body_of, convicted, needs_line
+from tests.tools.independent.wire import Malformed, hashed, need, signed
 
+PROOF = 11
 MOST_VOTES = 64
 """Of one seat in one view."""
 
@@ -53,6 +54,8 @@ class Judge:
         """The last one."""
         self.closed: Closed | None = None
         self.bodies: dict[int, bytes] = {}
+        self.proofs: dict[bytes, bytes] = {}
+        """By id: the proofs that votes may name."""
 
     def add(self, record: Record) -> None:
         need(not (self.closed and isinstance(self.closed.what, End)), "something behind the end")
@@ -62,6 +65,9 @@ class Judge:
         need(record.body not in self.records or record.kind == CLOSE, "a second copy")
         if record.kind == CLOSE:
             self._close(record)
+            return
+        if record.kind == PROOF:
+            self._proof(record)
             return
         made = body_of(self.genesis, record.kind, record.body, record.signature)
         if isinstance(made, Entry):
@@ -104,6 +110,15 @@ class Judge:
             need(not late, "a farewell before what its seat has signed")
         self.farewells[farewell.seat] = farewell
 
+    def _proof(self, record: Record) -> None:
+        need(not record.signature, "a proof with a signature")
+        assert self.genesis is not None
+        need((needs_line(self.genesis, record.body) or 0) <= self.line.height, "too short a line")
+        convicted(self.line, record.body)
+        self.proofs[hashed("proof", record.body)] = record.body
+        self.records[record.body] = record
+        self.closed = None
+
     def _settle(self, voting: bool) -> None:
         """Everything that follows from what is there."""
         moved = True
@@ -144,7 +159,8 @@ class Judge:
         need(len(mine) < MOST_VOTES, "too many votes")
         need(all(v.matter != vote.matter for v in mine), "voted twice")
         there = self.line.back_to(vote.height) if vote.proofs else self.line
-        guilty = self.keepers(convicted(there, proof) for proof in vote.proofs)
+        need(set(vote.proofs) <= set(self.proofs), "a proof that has not come")
+        guilty = self.keepers(convicted(there, self.proofs[proof]) for proof in vote.proofs)
         need(guilty <= self.keepers(vote.accused), "a proof against who is not accused")
         self._check_place(vote, guilty == self.keepers(vote.accused))
         self.votes.append((vote, frozenset(guilty)))
@@ -228,6 +244,10 @@ class Judge:
         """The winning sequence, up to a height if one is given."""
         found: dict[bytes, Record] = {}
         for step in self.line.steps[:steps]:
+            votes = step.certificate.votes if step.certificate is not None else ()
+            for name in sorted({name for vote in votes for name in vote.proofs}):
+                body = self.proofs[name]
+                found.setdefault(body, self.records[body])
             for part in _closers(step):
                 body = self.bodies[id(part)]
                 found.setdefault(body, self.records[body])

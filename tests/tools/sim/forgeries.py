@@ -38,7 +38,7 @@ def accused(me: Mallory, seat: Seat) -> tuple[Seat, ...]:
 
 
 def drop(
-    me: Mallory, seats: tuple[Seat, ...], round_: int, proofs: tuple[CheatProof, ...] = ()
+    me: Mallory, seats: tuple[Seat, ...], round_: int, proofs: tuple[bytes, ...] = ()
 ) -> Signed:
     ledger, choice = me.ledger, VoteChoice.DROP if round_ else VoteChoice.HELD
     return Vote.sign(
@@ -248,10 +248,10 @@ class BogusProof(Trick):
             CheatProof((Signed(one.kind, one.body, bytes(64)), one)),
             CheatProof((me.writes(Answering(Stop())), one)),
         )
-        vote = drop(
-            me, me.chance.choice(found), me.chance.randint(1, 5), (me.chance.choice(proofs),)
-        )
-        return [(seat, vote) for seat in me.some()]
+        proof = me.chance.choice(proofs)
+        vote = drop(me, me.chance.choice(found), me.chance.randint(1, 5), (proof.id,))
+        frames = me.chance.choice(((proof.signed, vote), (vote, proof.signed), (vote,)))
+        return [(seat, frame) for seat in me.some() for frame in frames]
 
 
 @dataclass

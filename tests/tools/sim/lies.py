@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
+from kotp2p.game.past import chain_at
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
 from kotp2p.wire.entries import Answering, BodyKind, Commits, Entry, Head, Opening, Share, Signed
 from kotp2p.wire.frames import Frame
@@ -33,7 +34,7 @@ class TwoAnswers(Trick):
         there = me.there(entry)
         if there is None or not isinstance(entry.payload, Answering):
             return None
-        pending = there.chain_at(entry.height).game.pending
+        pending = chain_at(there.chain, entry.height).game.pending
         if isinstance(pending, Chance | Over):
             return None  # what is to be answered was undone meanwhile
         answers = [
@@ -132,7 +133,7 @@ class AnotherKind(Trick):
         load = entry.payload
         if isinstance(load, Opening):
             # another digest where one is due would stop the game instead (`forgeries`)
-            digest = None if there.chain_at(entry.height).feed.position_due else bytes(32)
+            digest = None if chain_at(there.chain, entry.height).feed.position_due else bytes(32)
             options = (replace(load, position=digest), replace(load, slot=load.slot + 1))
             wrong: Opening | Answering | Commits = me.chance.choice((*options, Answering(Pass())))
         else:

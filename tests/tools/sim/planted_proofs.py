@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from unittest.mock import patch
 
-from kotp2p.game import conviction, ledger
+from kotp2p.game import conviction, verdicts
 from kotp2p.game.chain import Chain
-from kotp2p.game.conviction import ChainAt, convict_by_proof
+from kotp2p.game.conviction import convict_by_proof
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, cheat_shown_by
 from kotp2p.game.steps import Moved
 from kotp2p.membership.rejoin import Rejoin
@@ -91,15 +91,15 @@ def judged_on_the_wrong_line() -> AbstractContextManager[object]:
 
 @bug("a vote is counted though its proof proves nothing", "I2", "I3", tricks=("bogus proof",))
 def proofs_are_believed() -> AbstractContextManager[object]:
-    def believes(genesis: Genesis, proof: CheatProof, past: ChainAt) -> Cheat:
+    def believes(genesis: Genesis, proof: CheatProof, chain: Chain) -> Cheat:
         try:
-            return convict_by_proof(genesis, proof, past)
+            return convict_by_proof(genesis, proof, chain)
         except Forged:
             last: Signed = proof.bodies[-1]
             entry = Entry.parse(last)
             return cheat_shown_by(entry, CheatKind.BAD_ENTRY, "somebody says so")
 
-    return patch.object(ledger, "convict_by_proof", believes)
+    return patch.object(verdicts, "convict_by_proof", believes)
 
 
 @bug("the evidence leaves out the last step before the offence", "I3")

@@ -137,6 +137,7 @@ def convicted() -> bytes:
     scribe = begun()
     cheats = tuple(sorted((asked(scribe), (asked(scribe) + 1) % 3)))
     proofs = [two_answers(scribe, seat) for seat in cheats]
+    scribe.take(*proofs)
     for seat in others(scribe, *cheats):
         scribe.take(scribe.vote(seat, cheats, proofs=proofs))
     scribe.finish(*others(scribe, *cheats))
@@ -148,6 +149,7 @@ def convicted_far_back() -> bytes:
     closed behind its height, and what stands behind that."""
     scribe, at, cheats = beyond_a_gather()
     proofs = [two_answers(scribe, seat) for seat in cheats]
+    scribe.take(*proofs)
     for seat in others(scribe, *cheats):
         scribe.take(scribe.vote(seat, cheats, proofs=proofs, at=at))
     scribe.finish(*others(scribe, *cheats))
@@ -162,8 +164,9 @@ def left_twice() -> bytes:
     one, two = scribe.farewell(leaver), scribe.farewell(leaver, later=1)
     scribe.take(one)
     scribe.step()
+    proof = CheatProof((one.signed, two.signed))
+    scribe.take(proof)
     for seat in others(scribe, leaver):
-        proof = CheatProof((one.signed, two.signed))
         scribe.take(scribe.vote(seat, (leaver,), proofs=[proof], at=at))
     scribe.finish(1, 2)
     return scribe.file()

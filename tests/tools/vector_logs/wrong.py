@@ -117,7 +117,22 @@ def vote_with_a_proof_of_nothing() -> bytes:
     scribe = begun()
     gone = asked(scribe)
     honest = CheatProof((scribe.entry(gone).signed,))
-    return behind(scribe, scribe.vote(others(scribe, gone)[0], (gone,), proofs=[honest]).signed)
+    vote = scribe.vote(others(scribe, gone)[0], (gone,), proofs=[honest])
+    return behind(scribe, honest.signed, vote.signed)
+
+
+def vote_without_its_proof() -> bytes:
+    """The vote names a proof that does not stand before it."""
+    scribe = begun()
+    gone = asked(scribe)
+    proof = two_answers(scribe, gone)
+    return behind(scribe, scribe.vote(others(scribe, gone)[0], (gone,), proofs=[proof]).signed)
+
+
+def proof_twice() -> bytes:
+    scribe = begun()
+    proof = two_answers(scribe, asked(scribe))
+    return behind(scribe, proof.signed, proof.signed)
 
 
 def vote_behind_a_closed_gather() -> bytes:
@@ -125,14 +140,16 @@ def vote_behind_a_closed_gather() -> bytes:
     scribe, at, accused = beyond_a_gather()
     proofs = [two_answers(scribe, accused[0])]
     (voter,) = others(scribe, *accused)
-    return behind(scribe, scribe.vote(voter, accused, proofs=proofs, at=at).signed)
+    vote = scribe.vote(voter, accused, proofs=proofs, at=at)
+    return behind(scribe, *(proof.signed for proof in proofs), vote.signed)
 
 
 def vote_behind_two_closed_gathers() -> bytes:
     scribe, at, accused = beyond_a_gather(two=True)
     proofs = [two_answers(scribe, seat) for seat in accused]
     (voter,) = others(scribe, *accused)
-    return behind(scribe, scribe.vote(voter, accused, proofs=proofs, at=at).signed)
+    vote = scribe.vote(voter, accused, proofs=proofs, at=at)
+    return behind(scribe, *(proof.signed for proof in proofs), vote.signed)
 
 
 def entry_of_an_ended_view() -> bytes:
@@ -226,7 +243,9 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "no-position": of_place(no_position, at_a_position),
     "held-in-a-log": lambda: vote(VoteChoice.HELD),
     "vote-twice": lambda: vote(VoteChoice.DROP, twice=True),
+    "proof-twice": proof_twice,
     "vote-with-a-proof-of-nothing": vote_with_a_proof_of_nothing,
+    "vote-without-its-proof": vote_without_its_proof,
     "vote-behind-a-closed-gather": vote_behind_a_closed_gather,
     "vote-behind-two-closed-gathers": vote_behind_two_closed_gathers,
     "entry-of-an-ended-view": entry_of_an_ended_view,
