@@ -18,9 +18,9 @@ from kotp2p.state_table import Phase
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frame_codec import MAX_HELLO_BYTES, decode, encode
+from kotp2p.wire.frame_codec import MAX_HELLO_BYTES, decode, encode, read_hello_versions
 from kotp2p.wire.frames_game import GameFrame
-from kotp2p.wire.frames_link import Hello, LinkProof, Refusal, RefusalCode
+from kotp2p.wire.frames_link import Hello, HelloRole, LinkProof, Refusal, RefusalCode
 from kotp2p.wire.frames_lobby import LobbyFrame
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import Connection, HungUp, NotLetIn, NotTls, Security
@@ -76,7 +76,8 @@ class OwnSide:
 
 
 def make_hello(signer: Signer, instance: bytes, table: bytes, nonce: bytes) -> Hello:
-    return Hello(PROTOCOL_VERSION, RULES_VERSION, 0, instance, table, signer.key, nonce)
+    role = int(HelloRole.PLAYER)
+    return Hello(PROTOCOL_VERSION, RULES_VERSION, role, instance, table, signer.key, nonce)
 
 
 def make_refusal(why: RefusalCode, words: str) -> Refusal:
@@ -150,10 +151,11 @@ async def _exchange_hellos(
     """The side that dialled speaks first, so that a listener tells strangers nothing of itself."""
     if dialled:
         await stream.send_all(encode(own.hello))
-    theirs = await _expect_frame(reader, Hello)
-    is_other_version = (theirs.protocol, theirs.rules) != (PROTOCOL_VERSION, RULES_VERSION)
+    theirs = await _expect_hello(reader, dialled)
     refusal = (
-        make_refusal(RefusalCode.VERSION, "another version") if is_other_version else admit(theirs)
+        make_refusal(RefusalCode.NO_WATCHERS, "this table takes no watchers")
+        if theirs.role == HelloRole.WATCHER
+        else admit(theirs)
     )
     if refusal is not None:
         raise Refused(refusal)
@@ -173,18 +175,34 @@ async def _exchange_proofs(
         for by_dialler in (dialled, not dialled)
     )
     await connection.stream.send_all(encode(LinkProof(own.signer.sign(Tag.HELLO, said))))
-    proof = await _expect_frame(reader, LinkProof)
+    proof = _expect_frame(await _expect_body(reader), LinkProof)
     if not is_valid_signature(theirs.key, Tag.HELLO, heard, proof.signature):
         raise BadBytes("a proof that is not its key's")
+
+
+async def _expect_hello(reader: FrameReader, dialled: bool) -> Hello:
+    """The HELLO of the other side. Raises Refused for one of other versions, whatever its form."""
+    body = await _expect_body(reader)
+    versions = read_hello_versions(body)
+    if versions is not None and versions != (PROTOCOL_VERSION, RULES_VERSION):
+        # A listener sends its refusal. A dialler keeps it, with the versions of the other side, as
+        # if that side had refused.
+        said = versions if dialled else (PROTOCOL_VERSION, RULES_VERSION)
+        raise Refused(Refusal(int(RefusalCode.VERSION), *said, "another version"))
+    return _expect_frame(body, Hello)
+
+
+async def _expect_body(reader: FrameReader) -> bytes:
+    body = await reader.next_body()
+    if body is None:
+        raise BadBytes("broke off in the handshake")
+    return body
 
 
 _H = TypeVar("_H", Hello, LinkProof)
 
 
-async def _expect_frame(reader: FrameReader, kind: type[_H]) -> _H:
-    body = await reader.next_body()
-    if body is None:
-        raise BadBytes("broke off in the handshake")
+def _expect_frame(body: bytes, kind: type[_H]) -> _H:
     frame = decode(body)
     if isinstance(frame, Refusal):
         raise Refused(frame)

@@ -9,6 +9,7 @@ from typing import assert_never
 import trio
 
 from kotp2p.lobby.host import HostLobby
+from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_runner import BotRunner
@@ -34,7 +35,7 @@ from kotp2p.shell.game_start import SeatSetup
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.lobby_stage import LobbyStage
 from kotp2p.shell.stage import Stage, TableContext
-from kotp2p.wire.frames_link import Hello
+from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,11 @@ class HostSession:
     bots: BotRunner
     announcer: Announcer
 
-    def judge_newcomer(self, theirs: Hello) -> None:
-        """Everybody may come; the lobby itself turns guests away, so that they read why."""
+    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+        """The lobby itself turns guests away, so that they read why."""
+        if theirs.table:  # a player of another game, that was here before
+            return make_refusal(RefusalCode.NO_TABLE, "another table is open here")
+        return None
 
     async def open(self, context: TableContext) -> Stage:
         self.lobby.tick(trio.current_time())

@@ -23,6 +23,7 @@ from kotp2p.wire.encoding import (
     unpack,
 )
 from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.frame_types import FrameType
 from kotp2p.wire.frames import SESSION_FRAMES, Frame
 
 MAX_HELLO_BYTES = 512
@@ -72,6 +73,20 @@ def encode(frame: Frame) -> bytes:
     return pack_with_length(frame.value())
 
 
+def read_hello_versions(body: bytes) -> tuple[int, int] | None:
+    """Protocol and rules of a HELLO, of an earlier or later version too; None for another frame.
+
+    These fields keep their places for ever, so they are read before those behind them, whose form
+    a later protocol may change. Raises BadBytes if they are not there.
+    """
+    fields = array(unpack(body))
+    if not fields or integer(fields[0], 0, 127) != FrameType.HELLO:
+        return None
+    if len(fields) < 3:
+        raise BadBytes("a hello without its versions")
+    return integer(fields[1]), integer(fields[2])
+
+
 def decode(body: bytes) -> Frame | None:
     """The frame of `body`; None for a session frame that this version does not know.
 
@@ -82,7 +97,7 @@ def decode(body: bytes) -> Frame | None:
     if not fields:
         raise BadBytes("a frame without a type")
     number, rest = integer(fields[0], 0, 127), fields[1:]
-    if 1 <= number <= BodyKind.CHEAT_PROOF:
+    if BodyKind.PLAY <= number <= BodyKind.CHEAT_PROOF:
         signed, signature = array(rest, 2)
         return Signed(BodyKind(number), octets(signed), octets(signature, most=1024))
     if number < 64:

@@ -17,7 +17,7 @@ from kotp2p.wire.genesis import NONCE_BYTES
 
 
 class RefusalCode(IntEnum):
-    """Why a side does not go on: the code in REFUSAL and in CLOSED (PROTOCOL.md 3.2)."""
+    """Why a side does not go on: the code in REFUSAL and in CLOSED (PROTOCOL.md 4.2)."""
 
     BAD = 0
     VERSION = 1
@@ -27,17 +27,29 @@ class RefusalCode(IntEnum):
     REMOVED = 5
     CLOSED = 6
     BUSY = 7
+    NO_WATCHERS = 8
+
+
+class HelloRole(IntEnum):
+    """What the sender of a HELLO wants to be."""
+
+    PLAYER = 0
+    WATCHER = 1
+    """Kept for a later version; refused until then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first frame of each side. The listener answers with its own."""
+    """The first frame of each side. The listener answers with its own.
+
+    The type, `protocol` and `rules` keep their places for ever (`frame_codec.read_hello_versions`).
+    """
 
     TYPE: ClassVar[FrameType] = FrameType.HELLO
     protocol: int
     rules: int
     role: int
-    """0 for a player. 1 is kept for watchers."""
+    """A `HelloRole`."""
     instance: bytes
     """8 bytes, fresh for each process: two links to one instance lead to one peer."""
     table: bytes
@@ -57,7 +69,7 @@ class Hello:
         return Hello(
             integer(protocol),
             integer(rules),
-            integer(role, 0, 1),
+            integer(role, 0, max(HelloRole)),
             octets(instance, 8),
             octets(table, HASH_BYTES) if table != b"" else b"",
             check_key(octets(key, KEY_BYTES)),

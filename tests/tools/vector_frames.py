@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
+from kotp2p.net.handshake import make_refusal
 from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
 from kotp2p.wire import frame_codec, frames_game, frames_link, frames_lobby
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag
-from kotp2p.wire.encoding import pack
+from kotp2p.wire.encoding import Value, pack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from tests.tools.vector_table import SEATS, fill, small_genesis
+
+LATER_HELLO: Value = (int(frames_link.Hello.TYPE), PROTOCOL_VERSION + 1, 9, (b"another form",), "")
+"""Of its fields only the type and the versions are as they are now."""
 
 
 def _hello(seat: int, table: bytes) -> frames_link.Hello:
@@ -34,6 +40,10 @@ def all_frames() -> dict[str, object]:
         "hello": _hello(0, b""),
         "hello of the mesh": _hello(0, table),
         "proof": frames_link.LinkProof(fill(3, 64)),
+        "hello of a watcher": replace(_hello(0, b""), role=frames_link.HelloRole.WATCHER),
+        "refusal of a watcher": make_refusal(
+            frames_link.RefusalCode.NO_WATCHERS, "this table takes no watchers"
+        ),
         "refusal": frames_link.Refusal(1, PROTOCOL_VERSION, RULES_VERSION, "another version"),
         "sit": frames_lobby.Sit("Rex", "", 40_001),
         "lobby": frames_lobby.Lobby((taken, None), "second", ("tile_sides=green",)),
@@ -82,6 +92,10 @@ def links() -> dict[str, object]:
         "binding": bound.hex(),
         "dialler's HELLO": pack(dialler.value()).hex(),
         "listener's HELLO": pack(listener.value()).hex(),
+        "HELLO of a later protocol": pack(LATER_HELLO).hex(),
+        "its REFUSAL": pack(
+            make_refusal(frames_link.RefusalCode.VERSION, "another version").value()
+        ).hex(),
         "signed by the dialler": said.hex(),
         "dialler's proof": SEATS[1].sign(Tag.HELLO, said).hex(),
         "listener's proof": SEATS[0].sign(Tag.HELLO, answered).hex(),

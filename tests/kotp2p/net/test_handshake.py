@@ -1,0 +1,137 @@
+"""Hellos that are refused, on both sides: other versions, watchers, tables that are not here."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.net.handshake import Door, LinkFault, OwnSide, Refused, make_hello, shake_hands
+from kotp2p.net.links import FrameReader, Link
+from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET
+from kotp2p.wire.encoding import Value, pack, unpack
+from kotp2p.wire.frame_codec import decode, encode, pack_with_length, read_hello_versions
+from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.world import Connection
+from referee.box.rulesets import RULES_VERSION
+from tests.support.paths import VECTORS
+from tests.support.tls_links import ANA, REX, admit_all
+
+OURS = (PROTOCOL_VERSION, RULES_VERSION)
+
+
+def own_side(role: HelloRole = HelloRole.PLAYER) -> OwnSide:
+    hello = replace(make_hello(ANA, bytes(8), b"", bytes(32)), role=int(role))
+    return OwnSide(Door(None, OPEN_TABLE_SECRET), ANA, hello)
+
+
+def hello_of(protocol: int, rules: int, *more: Value) -> Value:
+    return (int(Hello.TYPE), protocol, rules, *more)
+
+
+PROTOCOL_4: Value = hello_of(4, 1, 0, bytes(8), b"", REX.key, bytes(32))
+OTHER_HELLOS = {
+    "protocol 4": PROTOCOL_4,
+    "a later protocol with fewer fields": hello_of(PROTOCOL_VERSION + 1, RULES_VERSION),
+    "a later protocol with more fields": hello_of(
+        PROTOCOL_VERSION + 1, RULES_VERSION, 7, "x", (1, 2), None, b"", True, 0, 0
+    ),
+    "other rules": hello_of(PROTOCOL_VERSION, RULES_VERSION + 1, 0, bytes(8), b"", bytes(32)),
+}
+
+
+async def said_to(said: Value, dialled: bool) -> tuple[Link | Exception, Refusal | None]:
+    """What comes of a handshake with a side that says `said` first, and the refusal it reads."""
+    here, there = trio.testing.memory_stream_pair()
+    found: list[Link | Exception] = []
+
+    async def shake() -> None:
+        try:
+            found.append(await shake_hands(Connection(here, ""), own_side(), dialled, 1, admit_all))
+        except (LinkFault, Refused) as fault:
+            found.append(fault)
+
+    heard: Refusal | None = None
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(shake)
+        await there.send_all(pack_with_length(said))
+        reader = FrameReader(there, 512)
+        while (body := await reader.next_body()) is not None:
+            frame = decode(body)
+            if isinstance(frame, Refusal):
+                heard = frame
+                break
+        await trio.aclose_forcefully(there)
+    return found[0], heard
+
+
+@pytest.mark.parametrize("said", OTHER_HELLOS.values(), ids=OTHER_HELLOS)
+async def test_a_listener_tells_a_hello_of_any_form_that_it_has_another_version(
+    said: Value, autojump_clock: trio.testing.MockClock
+) -> None:
+    found, heard = await said_to(said, dialled=False)
+    assert heard == Refusal(int(RefusalCode.VERSION), *OURS, "another version")
+    assert isinstance(found, Refused)
+
+
+@pytest.mark.parametrize("said", OTHER_HELLOS.values(), ids=OTHER_HELLOS)
+async def test_a_dialler_reads_the_versions_of_a_listener_off_a_hello_of_any_form(
+    said: tuple[int, int, int], autojump_clock: trio.testing.MockClock
+) -> None:
+    found, heard = await said_to(said, dialled=True)
+    assert heard is None  # a dialler that does not go on says nothing more
+    assert isinstance(found, Refused)
+    assert found.refusal == Refusal(int(RefusalCode.VERSION), said[1], said[2], "another version")
+
+
+@pytest.mark.parametrize("dialled", [True, False])
+@pytest.mark.parametrize(
+    "said",
+    [
+        (int(Hello.TYPE), PROTOCOL_VERSION),
+        (int(Hello.TYPE), "5", RULES_VERSION, 0),
+        hello_of(*OURS),
+        hello_of(*OURS, 0, bytes(8), b"", bytes(KEY_BYTES), bytes(32)),
+        hello_of(*OURS, 2, bytes(8), b"", REX.key, bytes(32)),
+    ],
+    ids=["no versions", "no numbers", "too short", "refused key", "no such role"],
+)
+async def test_a_malformed_hello_of_our_versions_is_closed_without_a_word(
+    said: Value, dialled: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    found, heard = await said_to(said, dialled)
+    assert heard is None
+    assert isinstance(found, LinkFault)
+
+
+@pytest.mark.parametrize("table", [b"", bytes(32)], ids=["lobby", "game"])
+async def test_a_watcher_reads_that_no_watchers_are_taken(
+    table: bytes, autojump_clock: trio.testing.MockClock
+) -> None:
+    said = hello_of(*OURS, int(HelloRole.WATCHER), bytes(8), table, REX.key, bytes(32))
+    found, heard = await said_to(said, dialled=False)
+    words = "this table takes no watchers"
+    assert heard == Refusal(int(RefusalCode.NO_WATCHERS), *OURS, words)
+    assert isinstance(found, Refused)
+    found, heard = await said_to(said, dialled=True)
+    assert heard is None
+    assert isinstance(found, Refused)
+
+
+def test_the_vector_of_a_later_hello_gives_its_versions_and_has_another_form() -> None:
+    shown = json.loads((VECTORS / "links.json").read_text("utf-8"))
+    later = bytes.fromhex(shown["HELLO of a later protocol"])
+    assert read_hello_versions(later) == (PROTOCOL_VERSION + 1, 9)
+    refusal = decode(bytes.fromhex(shown["its REFUSAL"]))
+    assert refusal == Refusal(int(RefusalCode.VERSION), *OURS, "another version")
+
+
+def test_a_frame_that_is_no_hello_has_no_versions() -> None:
+    refusal = Refusal(int(RefusalCode.FULL), *OURS, "")
+    assert read_hello_versions(encode(refusal)[4:]) is None
+    assert unpack(pack(PROTOCOL_4)) == PROTOCOL_4
+    assert read_hello_versions(pack(PROTOCOL_4)) == (4, 1)
