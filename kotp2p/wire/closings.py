@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kotp2p.wire.crypto import HASH_BYTES, SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, unpack
-from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW
+from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, ascending_seats
 from referee.model.answers import Seat
 
 BREAK_MARK = 1
@@ -39,7 +39,7 @@ class End:
         return End(
             integer(height, 0, MAX_HEIGHT),
             octets(head, HASH_BYTES),
-            tuple(integer(w, 0, MAX_SEAT) for w in array(winners, most=6)),
+            ascending_seats(winners, most=MAX_SEAT + 1),
             octets(position, HASH_BYTES),
         )
 
@@ -71,15 +71,11 @@ class Break:
         if theirs != game:
             raise BadBytes("a break of another game")
         integer(mark, BREAK_MARK, BREAK_MARK)
-        seats = tuple(integer(s, 0, MAX_SEAT) for s in array(absent, most=MAX_SEAT))
-        # One set of seats has one encoding: all signers must sign the same bytes.
-        if list(seats) != sorted(set(seats)):
-            raise BadBytes("seats out of order")
         return Break(
             integer(view, 0, MAX_VIEW),
             integer(height, 0, MAX_HEIGHT),
             octets(head, HASH_BYTES),
-            seats,
+            ascending_seats(absent),
         )
 
 

@@ -50,6 +50,14 @@ MAX_FRESH_SLOTS = 8
 """How many slots one OPENING may open."""
 
 
+def ascending_seats(value: object, most: int = MAX_SEAT) -> tuple[Seat, ...]:
+    """A list of seats: ascending, none twice. One set of seats has one encoding."""
+    seats = tuple(integer(seat, 0, MAX_SEAT) for seat in array(value, most=most))
+    if list(seats) != sorted(set(seats)):
+        raise BadBytes("seats that do not ascend")
+    return seats
+
+
 # -- signed bodies -----------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from kotp2p.wire.encoding import Value, array, integer
-from kotp2p.wire.entries import MAX_SEAT
+from kotp2p.wire.entries import MAX_HEIGHT, ascending_seats
 from kotp2p.wire.frame_types import Fields, FrameType
 from kotp2p.wire.genesis import MAX_SEATS
 
@@ -22,6 +22,7 @@ class Links:
 
     TYPE: ClassVar[FrameType] = FrameType.LINKS
     seats: tuple[int, ...]
+    """In ascending order, none twice."""
 
     def value(self) -> Value:
         return (int(self.TYPE), self.seats)
@@ -29,7 +30,7 @@ class Links:
     @staticmethod
     def parse(fields: Fields) -> Links:
         (seats,) = array(fields, 1)
-        return Links(tuple(integer(s, 0, MAX_SEAT) for s in array(seats, most=MAX_SEATS)))
+        return Links(ascending_seats(seats, most=MAX_SEATS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Want:
     @staticmethod
     def parse(fields: Fields) -> Want:
         (height,) = array(fields, 1)
-        return Want(integer(height))
+        return Want(integer(height, 0, MAX_HEIGHT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ class PositionShown:
     @staticmethod
     def parse(fields: Fields) -> PositionShown:
         height, numbers = array(fields, 2)
-        return PositionShown(integer(height), tuple(integer(n) for n in array(numbers)))
+        return PositionShown(
+            integer(height, 0, MAX_HEIGHT), tuple(integer(n) for n in array(numbers))
+        )
 
 
 GameFrame: TypeAlias = Links | Want | PositionShown

@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, unpack
-from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
+from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Signed, ascending_seats
 from referee.model.answers import Seat
 
 
@@ -73,8 +73,8 @@ class Intent:
             integer(seat, 0, MAX_SEAT),
             integer(serial),
             IntentKind(integer(verb, 0, max(IntentKind))),
-            integer(view),
-            integer(height),
-            tuple(integer(s, 0, MAX_SEAT) for s in array(seats, most=MAX_SEAT)),
+            integer(view, 0, MAX_VIEW),
+            integer(height, 0, MAX_HEIGHT),
+            ascending_seats(seats),
             signed,
         )

@@ -1,0 +1,286 @@
+"""What a lobby does with each frame that does not fit: the table of PROTOCOL.md 6.1, row by row.
+
+A raw link stands for the other side; the lobby behind it is the real one, with its real links.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.endings import EndKind
+from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
+from kotp2p.net.links import Link
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.encoding import Value
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.frame_codec import encode, pack_with_length
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import Links
+from kotp2p.wire.frames_link import RefusalCode
+from kotp2p.wire.frames_lobby import (
+    AllAssent,
+    AllSealed,
+    Assent,
+    Closed,
+    Lobby,
+    LobbyChat,
+    Ping,
+    RowShown,
+    Sealed,
+    Sit,
+    Stand,
+    Start,
+    Unsure,
+)
+from kotp2p.wire.genesis import GenesisRow
+from tests.support.lobby_room import Room
+from tests.support.memory_tables import HOST, PORT, TestTable
+from tests.support.paths import ROOT
+from tests.support.tls_links import admit_all
+
+MIA = Signer(bytes([0x33]) * 32)
+RawFrame: TypeAlias = tuple[Value, ...]
+"""The fields of a frame, sent as they are."""
+HELLO = make_hello(MIA, bytes(8), b"", bytes(32))
+PLAY = Signed(BodyKind.PLAY, b"body", bytes(64))
+ROW = GenesisRow(bytes(32), (bytes(32),) * 2, (bytes(32),) * 8)
+
+
+@dataclass
+class RawGuest:
+    """A proved link to the host of an open lobby, and what comes on it."""
+
+    link: Link
+    heard: list[Frame] = field(default_factory=list)
+    has_ended: bool = False
+
+    async def run(self) -> None:
+        await self.link.run(self.heard.append)
+        self.has_ended = True
+
+    async def say(self, *said: Frame | RawFrame) -> None:
+        for one in said:
+            data = pack_with_length(one) if isinstance(one, tuple) else encode(one)
+            self.link._outbox.send_nowait(data)
+        await trio.sleep(1)
+
+    def heard_of(self, kind: type) -> list[Frame]:
+        return [frame for frame in self.heard if isinstance(frame, kind)]
+
+
+async def dialled(table: TestTable, mesh: bytes = b"") -> Link:
+    connection = await table.world_of(1).net.dial(HOST, PORT)
+    own = OwnSide(Door(None, OPEN_TABLE_SECRET), MIA, make_hello(MIA, bytes(8), mesh, bytes(32)))
+    return await shake_hands(connection, own, True, 1, admit_all)
+
+
+@asynccontextmanager
+async def at_a_lobby(players: int = 3) -> AsyncIterator[RawGuest]:
+    table = TestTable(players=players)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        guest = RawGuest(await dialled(table))
+        nursery.start_soon(guest.run)
+        yield guest
+        nursery.cancel_scope.cancel()
+
+
+SIT = Sit("Mia", "", 0)
+
+
+async def sent_away(code: RefusalCode, *said: Frame | RawFrame) -> None:
+    async with at_a_lobby() as guest:
+        await guest.say(SIT, *said)
+        assert guest.heard_of(Closed) == [Closed(int(code))]
+        assert guest.has_ended
+
+
+async def cut_off(*said: Frame | RawFrame) -> None:
+    """Without a word."""
+    async with at_a_lobby() as guest:
+        await guest.say(SIT, *said)
+        assert not guest.heard_of(Closed)
+        assert guest.has_ended
+
+
+async def passed_over(*said: Frame | RawFrame) -> None:
+    async with at_a_lobby() as guest:
+        await guest.say(SIT)
+        before = len(guest.heard)
+        await guest.say(*said)
+        assert not [frame for frame in guest.heard[before:] if not isinstance(frame, Ping)]
+        assert not guest.has_ended
+
+
+async def malformed() -> None:
+    for said in (
+        (67, "Mia", "", 0),  # SIT with too few fields
+        (67, "x" * 25, "", 0, False),
+        (83, "", "\n"),
+        (78, (1, 0)),  # LINKS that do not ascend
+        (78, (0, 1, 2, 3, 4, 5, 5)),
+        (79, 1_000_001),  # WANT of a height that no game has
+        (81, 1_000_001, ()),
+        (84, (bytes(31),)),
+        (),
+    ):
+        await cut_off(said)
+
+
+async def unknown_numbers() -> None:
+    for number in (0, 1, 11, 63, 128, 2**53 - 1):
+        await cut_off((number, b"body", bytes(64)))
+
+
+async def later_frames() -> None:
+    await passed_over((80,), (85, "anything"), (127, 1, 2, 3))
+
+
+async def out_of_place() -> None:
+    lobby = Lobby((None, None), "second", ())
+    for said in (HELLO, lobby, Closed(6), AllSealed(bytes(32), ()), PLAY, Links((0, 1))):
+        await sent_away(RefusalCode.BAD, said)
+
+
+async def sits_twice() -> None:
+    async with at_a_lobby() as guest:
+        await guest.say(SIT)
+        (first,) = guest.heard_of(Lobby)
+        await guest.say(Sit("Another", "", 0))
+        assert guest.heard_of(Lobby) == [first, first]
+
+
+async def sits_without_a_name() -> None:
+    for name in ("", "  "):
+        async with at_a_lobby() as guest:
+            await guest.say(Sit(name, "", 0))
+            (lobby,) = guest.heard_of(Lobby)
+            assert isinstance(lobby, Lobby)
+            assert [seat.name for seat in lobby.seats if seat is not None] == ["Ana", "Guest"]
+
+
+async def stands() -> None:
+    await sent_away(RefusalCode.CLOSED, Stand())
+    async with at_a_lobby() as guest:
+        await guest.say(Stand())
+        assert guest.heard_of(Closed) == [Closed(int(RefusalCode.CLOSED))]
+
+
+async def speaks_under_another_name() -> None:
+    room = Room()
+    room.join(1)
+    room.join(2)
+    room.host.receive_frame(1, LobbyChat("Ana", "hello"), 1.0)
+    room.pump(1.0)
+    assert room.said(LobbyChat) == [LobbyChat("Guest 1", "hello")]
+
+
+async def speaks_without_a_seat() -> None:
+    async with at_a_lobby() as guest:
+        await guest.say(LobbyChat("", "hello"), Unsure((bytes(32),)), Sealed(bytes(32), bytes(32)))
+        assert not guest.heard
+        assert not guest.has_ended
+
+
+async def follows_no_start() -> None:
+    await passed_over(Sealed(bytes(32), bytes(32)), RowShown(bytes(32), ROW), Assent(bytes(64)))
+
+
+async def sits_too_late() -> None:
+    room = Room()
+    room.join(1)
+    room.deaf.add(1)
+    late = Signer(bytes([0x44]) * 32)
+    room.host.accept_link(7, late.key, "10.0.0.9", 1.0)
+    room.host.start_game(1.0)
+    room.host.receive_frame(7, SIT, 1.0)
+    room.pump(1.0)
+    assert (7, Closed(int(RefusalCode.STARTED))) in room.told
+
+
+async def follows_wrongly() -> None:
+    room = Room()
+    room.join(1)
+    room.join(2)
+    room.deaf |= {1, 2}
+    room.host.start_game(1.0)
+    room.pump(1.0)
+    (start, *_) = room.said(Start)
+    for link in (1, 2):
+        room.host.receive_frame(link, Sealed(start.charter.table, bytes(32)), 1.0)
+    room.host.receive_frame(1, RowShown(start.charter.table, ROW), 1.0)
+    room.pump(1.0)
+    assert (1, Closed(int(RefusalCode.REMOVED))) in room.told
+    assert len(room.said(Start)) == 3  # two of the first attempt, one of the next
+
+
+async def wants_another_table() -> None:
+    table = TestTable()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        with pytest.raises(Refused) as refused:
+            await dialled(table, mesh=bytes(32))
+        assert refused.value.refusal.code == RefusalCode.NO_TABLE
+        nursery.cancel_scope.cancel()
+
+
+def guest_after(frame: Frame) -> EndKind | None:
+    """The end of a seated guest that hears `frame`; None if it stays."""
+    room = Room()
+    room.join(1)
+    room.guests[1].receive_frame(frame, 1.0)
+    room.pump(1.0)
+    return room.shut.get(1)
+
+
+async def host_out_of_place() -> None:
+    for said in (HELLO, SIT, Stand(), PLAY, Links((0, 1)), Sealed(bytes(32), bytes(32))):
+        assert guest_after(said) is None
+
+
+async def host_without_a_table() -> None:
+    seatless = Lobby((None, None), "second", ())
+    for said in (seatless, AllSealed(bytes(32), ()), AllAssent(())):
+        assert guest_after(said) is EndKind.NOT_A_TABLE
+
+
+ROWS: dict[str, Callable[[], Awaitable[None]]] = {
+    "a frame that is not well formed": malformed,
+    "type 0, 1, 11 to 63, or above 127": unknown_numbers,
+    "a type from 64 to 127 that is not listed": later_frames,
+    "a frame of the host, of the handshake or of a game": out_of_place,
+    "HELLO with a `table` that is not empty": wants_another_table,
+    "SIT of a seated guest": sits_twice,
+    "SIT while a start is under way": sits_too_late,
+    "SIT with an empty name": sits_without_a_name,
+    "STAND": stands,
+    "SAID with a name": speaks_under_another_name,
+    "SAID, UNSURE or a part of a start without a seat": speaks_without_a_seat,
+    "SEALED, ROW or ASSENT of no start, another attempt or another step": follows_no_start,
+    "SEALED, ROW or ASSENT that does not fit": follows_wrongly,
+    "to a guest: a frame of a guest, of the handshake or of a game": host_out_of_place,
+    "to a guest: LOBBY without its seat, or a part of no start": host_without_a_table,
+}
+
+
+@pytest.mark.parametrize("row", ROWS)
+async def test_a_frame_that_does_not_fit_has_the_effect_that_the_protocol_says(
+    row: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    await ROWS[row]()
+
+
+def test_the_protocol_lists_these_rows() -> None:
+    text = (ROOT / "docs" / "PROTOCOL.md").read_text("utf-8")
+    table = text.split("| what comes | what follows |\n|---|---|\n")[1].split("\n\n")[0]
+    assert re.findall(r"^\| (.+?) \|", table, re.MULTILINE) == list(ROWS)
