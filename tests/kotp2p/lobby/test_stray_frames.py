@@ -137,7 +137,7 @@ async def malformed() -> None:
 
 
 async def unknown_numbers() -> None:
-    for number in (0, 1, 11, 63, 128, 2**53 - 1):
+    for number in (0, 1, 12, 63, 128, 2**53 - 1):
         await cut_off((number, b"body", bytes(64)))
 
 
@@ -256,7 +256,7 @@ async def host_without_a_table() -> None:
 
 ROWS: dict[str, Callable[[], Awaitable[None]]] = {
     "a frame that is not well formed": malformed,
-    "type 0, 1, 11 to 63, or above 127": unknown_numbers,
+    "type 0, 1, 12 to 63, or above 127": unknown_numbers,
     "a type from 64 to 127 that is not listed": later_frames,
     "a frame of the host, of the handshake or of a game": out_of_place,
     "HELLO with a `table` that is not empty": wants_another_table,
