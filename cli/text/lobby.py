@@ -7,7 +7,6 @@ from typing import assert_never
 
 from cli.text.i18n import _, plural
 from cli.text.join_target import format_address
-from kotp2p.membership.clocks import VOTE_AFTER_SECONDS
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import (
     KeyChanged,
@@ -20,6 +19,7 @@ from kotp2p.notices import (
     TableOpened,
 )
 from kotp2p.wire.genesis import Clocks
+from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
 

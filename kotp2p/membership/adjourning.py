@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
-from kotp2p.membership.intents import Intents
 from kotp2p.wire.closings import Break, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import sealed_by_seat
 from kotp2p.wire.votes import seats_kept_by
+from kotp2p.wishes.intents import Intents
 from referee.model.answers import Seat
 
 BREAK_SEALS_SECONDS = 10.0

@@ -18,12 +18,12 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished
 from kotp2p.membership.adjourning import Adjournment
 from kotp2p.membership.seals import EndSeals
-from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import AppendRecord, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import GameFinished, Unconfirmed
 from kotp2p.seat_view import SeatView
 from kotp2p.state_table import Phase, StateTable
+from kotp2p.votes.voting import Voting
 from kotp2p.wire.closings import Break, parse_closing
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.votes import is_majority

@@ -12,15 +12,15 @@ from enum import StrEnum
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Solo
-from kotp2p.membership.clocks import VOTE_AFTER_SECONDS, Owing, Place, SeatClocks
 from kotp2p.membership.rejoin import Rejoin
-from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.notices import Gone, Late, Missing, Notice, PauseEnded, Returned, Waiting
 from kotp2p.state_table import Phase, StateTable
+from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Head, Signed
+from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS, Owing, Place, SeatClocks
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over
 

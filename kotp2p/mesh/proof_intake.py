@@ -2,7 +2,7 @@
 
 Scope: which proofs are written down and passed on: those that a copy of the game acts on, and those
 that a counted vote names.
-Not here: what follows from a cheat (`kotp2p.membership.accusations`).
+Not here: what follows from a cheat (`kotp2p.votes.accusations`).
 
 A cheat can make proofs against itself without end. So a proof that is of no use is neither written
 down nor passed on; a few of each link are kept, as a vote that names one may come right behind it.

@@ -1,8 +1,8 @@
 """A vote that arrives: checked, counted in the ledger, written down and passed on.
 
 Scope: what every copy of the game does with a vote, with a seat or without.
-Not here: what a seat's own votes forbid (`kotp2p.membership.vote_locks`), and what it answers
-(`kotp2p.membership.objections`).
+Not here: what a seat's own votes forbid (`kotp2p.votes.locks`), and what it answers
+(`kotp2p.votes.objections`).
 """
 
 from __future__ import annotations

@@ -30,7 +30,6 @@ from kotp2p.game.refusals import (
     require_signed_by_seat,
 )
 from kotp2p.game.steps import Finished, Moved
-from kotp2p.membership.accusations import Accusations
 from kotp2p.mesh.chat import ChatReader
 from kotp2p.mesh.divergence import Divergence
 from kotp2p.mesh.early_entries import EarlyEntries
@@ -44,6 +43,7 @@ from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.notices import Diverged, GameStarted, LinkChanged, SeatLeft
 from kotp2p.peer.reporting import Reporting
 from kotp2p.seat_view import SeatView
+from kotp2p.votes.accusations import Accusations
 from kotp2p.wire.closings import End, parse_closing
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Farewell, Head, Signed

@@ -7,13 +7,13 @@ the game does without a seat (`kotp2p.peer.follower`).
 
 How it works (PROTOCOL.md 5 and 9): every body that arrives goes to the `Follower`. Then `_advance`
 signs what this seat owes by itself (openings, shares, commitments) and asks the front for what it
-owes by choice. A seat that is late or gone is waited for (`kotp2p.membership.clocks`), unless the
-others vote (`kotp2p.membership.voting`). Against a seat that is proven to have cheated every
+owes by choice. A seat that is late or gone is waited for (`kotp2p.wishes.clocks`), unless the
+others vote (`kotp2p.votes.voting`). Against a seat that is proven to have cheated every
 program votes by itself.
 
 A drop vote binds its signer. Before an entry or a farewell is taken, the locks of this seat's own
-votes say whether it may be (`kotp2p.membership.vote_locks`); after it, every vote against its
-author is answered (`kotp2p.membership.objections`).
+votes say whether it may be (`kotp2p.votes.locks`); after it, every vote against its
+author is answered (`kotp2p.votes.objections`).
 """
 
 from __future__ import annotations
@@ -26,11 +26,9 @@ from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
 from kotp2p.game.steps import Finished, Moved, Solo
-from kotp2p.membership.clocks import SeatClocks
 from kotp2p.membership.closing import GameClosing
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Rejoin
-from kotp2p.membership.voting import Voting
 from kotp2p.mesh.chat import ChatWriter
 from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect
 from kotp2p.peer.duties import Duties
@@ -38,6 +36,7 @@ from kotp2p.peer.follower import Follower
 from kotp2p.peer.seat_reporting import SeatReporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
+from kotp2p.votes.voting import Voting
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Farewell, Signed
@@ -46,6 +45,7 @@ from kotp2p.wire.frames_game import Want
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.votes import Vote
+from kotp2p.wishes.clocks import SeatClocks
 from referee.model.answers import Answer, Seat
 
 

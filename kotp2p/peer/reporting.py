@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.game.steps import Moved
-from kotp2p.membership.accusations import Accusations
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Dropped, Happened, Notice, Rewound
 from kotp2p.seat_view import SeatView
+from kotp2p.votes.accusations import Accusations
 
 
 @dataclass(slots=True)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.steps import Moved
-from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import WithdrawQuestion
 from kotp2p.notices import TopRevealed
 from kotp2p.peer.follower import Follower
 from kotp2p.peer.secrets import Secrets, WrongShare
+from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Entry
 
 

@@ -9,18 +9,18 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.steps import Gather, Moved, Renewal, Solo
 from kotp2p.lobby.ceremony import Ceremony
-from kotp2p.membership.clocks import SeatClocks
-from kotp2p.membership.voting import Voting
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.peer.secrets import Secrets
+from kotp2p.votes.voting import Voting
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, table_id
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
+from kotp2p.wishes.clocks import SeatClocks
 from referee.box.setup import Options
 from referee.model.answers import Pass, Reroll, Seat
 from referee.model.decisions import Chance, Over

@@ -18,6 +18,8 @@ ROOMS = {
         "mesh",
         "lobby",
         "net",
+        "wishes",
+        "votes",
         "membership",
         "peer",
         "shell",

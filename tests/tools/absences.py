@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.membership.clocks import VOTE_AFTER_SECONDS
+from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS
 from tests.support.processes import guest, host
 from tests.support.program import Program
 

@@ -7,7 +7,7 @@ import pytest
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Stale
 from kotp2p.game.steps import Gather
-from kotp2p.membership.vote_locks import VoteLocks
+from kotp2p.votes.locks import VoteLocks
 from kotp2p.wire.entries import Commits, Entry, Farewell, Opening
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice

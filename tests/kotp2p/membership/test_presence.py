@@ -7,15 +7,15 @@ from collections.abc import Iterable
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.membership.clocks import MAX_TICK_SECONDS, VOTE_AFTER_SECONDS, SeatClocks
 from kotp2p.membership.presence import PRESENCE, Presence
 from kotp2p.membership.rejoin import Rejoin
-from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.notices import Gone, Late, Notice, Returned
+from kotp2p.votes.voting import Voting
 from kotp2p.wire.genesis import Clocks
+from kotp2p.wishes.clocks import MAX_TICK_SECONDS, VOTE_AFTER_SECONDS, SeatClocks
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, intake, owes
 from tests.support.state_walks import followed, transitions

@@ -22,17 +22,17 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale
 from kotp2p.game.steps import Moved
-from kotp2p.membership.clocks import SeatClocks
-from kotp2p.membership.intents import Intents
-from kotp2p.membership.objections import Objections
-from kotp2p.membership.targets import Target, find_target, proofs_that_convict
-from kotp2p.membership.vote_locks import VoteLocks
 from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.vote_intake import VoteIntake
+from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.objections import Objections
+from kotp2p.votes.targets import Target, find_target, proofs_that_convict
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.votes import Vote, VoteChoice, is_majority, keepers_of
+from kotp2p.wishes.clocks import SeatClocks
+from kotp2p.wishes.intents import Intents
 from referee.model.answers import Seat
 
 

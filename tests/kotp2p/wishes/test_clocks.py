@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kotp2p.membership.clocks import (
+from kotp2p.wire.genesis import Clocks
+from kotp2p.wishes.clocks import (
     MAX_PAUSE_SECONDS,
     MAX_TICK_SECONDS,
     PROGRAM_ANSWER_SECONDS,
@@ -10,7 +11,6 @@ from kotp2p.membership.clocks import (
     Owing,
     SeatClocks,
 )
-from kotp2p.wire.genesis import Clocks
 from tests.support.paths import ROOT
 
 ACTIVE, OTHER = 0, 1

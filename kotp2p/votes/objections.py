@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
-from kotp2p.membership.targets import Target, calls_for_earlier_vote, find_target
-from kotp2p.membership.vote_locks import EntryPlace, VoteLocks, has_taken
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.votes.locks import EntryPlace, VoteLocks, has_taken
+from kotp2p.votes.targets import Target, calls_for_earlier_vote, find_target
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Entry, Signed

@@ -7,9 +7,9 @@ import pytest
 from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.refusals import Cheat, Early, Forged, Stale, equivocation
 from kotp2p.game.steps import Renewal
-from kotp2p.membership.targets import calls_for_earlier_vote
-from kotp2p.membership.vote_locks import VoteLocks
 from kotp2p.peer.secrets import Secrets
+from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.targets import calls_for_earlier_vote
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.proofs import CheatProof

@@ -22,7 +22,7 @@ from typing import TypeAlias
 from kotp2p.game import history
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Forged, Fork
-from kotp2p.membership.vote_locks import VoteLocks
+from kotp2p.votes.locks import VoteLocks
 from kotp2p.wire.entries import Blame, BodyKind, Entry
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, keepers_of, seats_kept_by

@@ -1,7 +1,7 @@
 """What every copy of the game does about a cheat: keeps the proof, and tells all (PROTOCOL.md 9.6).
 
 Scope: which seats are proven to have cheated, the proof of each, and the evidence file.
-Not here: the votes that follow from a proof (`kotp2p.membership.targets`).
+Not here: the votes that follow from a proof (`kotp2p.votes.targets`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork
-from kotp2p.membership.targets import calls_for_earlier_vote
 from kotp2p.mesh.effects import KeepEvidence, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.notices import Cheated
+from kotp2p.votes.targets import calls_for_earlier_vote
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Seat

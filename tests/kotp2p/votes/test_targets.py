@@ -8,10 +8,10 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, equivocation
 from kotp2p.game.steps import Gather
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
-from kotp2p.membership.targets import MAX_VOTES_AT_HEIGHT, find_target
-from kotp2p.membership.vote_locks import VoteLocks
-from kotp2p.membership.voting import Voting
 from kotp2p.mesh.early_entries import EarlyEntries
+from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.targets import MAX_VOTES_AT_HEIGHT, find_target
+from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Answer, Pass, Reroll, Seat

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Forged, require_signed_by_seat
-from kotp2p.membership.clocks import MAX_PAUSE_SECONDS, SeatClocks
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import AdjournWanted, Notice, Paused, PauseEnded, Voted, VoteEnded, VoteOpened
@@ -24,6 +23,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.votes import is_majority, keepers_of, seats_kept_by
+from kotp2p.wishes.clocks import MAX_PAUSE_SECONDS, SeatClocks
 from referee.model.answers import Seat
 
 

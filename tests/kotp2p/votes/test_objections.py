@@ -8,17 +8,17 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Forged, equivocation
 from kotp2p.game.steps import Gather
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
-from kotp2p.membership.clocks import SeatClocks
-from kotp2p.membership.targets import heights_voted_in_vain
-from kotp2p.membership.voting import Voting
 from kotp2p.mesh.effects import SendFrame
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
+from kotp2p.votes.targets import heights_voted_in_vain
+from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import BodyKind, Farewell, Signed
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
+from kotp2p.wishes.clocks import SeatClocks
 from referee.model.answers import Seat
 from tests.support.five_players import (
     SIGNERS,
