@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from kotp2p.game.breaks import check_break_seats, is_break_here
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
 from kotp2p.game.steps import Finished
@@ -205,9 +206,12 @@ class Replay:
             if not sealed_by_seat(players, seat, signed.body, seal):
                 raise WrongLog("a confirmation that is not its seat's", ledger.height, seat)
         if isinstance(close, Break):
-            here = (ledger.view, ledger.height, ledger.head)
-            if (close.view, close.height, close.head) != here or set(seals) & set(close.absent):
-                raise WrongLog("a break that is not at this place", ledger.height)
+            try:
+                check_break_seats(ledger, close, seals)
+            except Forged as fault:
+                raise WrongLog(str(fault), ledger.height) from fault
+            if not is_break_here(ledger, close):
+                raise WrongLog("a break that does not fit this place", ledger.height)
             self.stopped = (close, seals)
             return
         if not isinstance(ledger.step, Finished):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from kotp2p.game.breaks import check_break_seats, is_break_here
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
 from kotp2p.wire.closings import Break, pack_seals, unpack_seals
@@ -44,7 +45,8 @@ class Adjournment:
             return None
         ledger = self.ledger
         players, alive = ledger.genesis.players, ledger.game.state.seats_alive()
-        absent = tuple(sorted(seats_kept_by(players, intents.absent_keepers(), alive)))
+        missed = seats_kept_by(players, intents.absent_keepers(), alive) - set(ledger.farewells)
+        absent = tuple(sorted(missed))
         here = Break(ledger.view, ledger.height, ledger.head, absent)
         if here == self.signed_break or self.seat not in intents.present_keepers():
             return None
@@ -57,12 +59,14 @@ class Adjournment:
     def receive_seals(self, stop: Break, signed: Signed) -> list[Signed]:
         """Signatures of others. Returns the new ones, to be passed on. Raises BadBytes or
         Forged."""
+        given = unpack_seals(signed.signature)
+        check_break_seats(self.ledger, stop, given)
         if stop not in self._seals and len(self._seals) < MAX_BREAKS:
             self._seals[stop] = {}
         known = self._seals.get(stop, {})
         players = self.ledger.genesis.players
         new = []
-        for seat, seal in unpack_seals(signed.signature).items():
+        for seat, seal in given.items():
             if seat in known:
                 continue
             if not sealed_by_seat(players, seat, signed.body, seal):
@@ -73,11 +77,10 @@ class Adjournment:
 
     def build_record(self, now: float) -> Signed | None:
         """The record of the break, once all have signed it or time is up."""
-        ledger = self.ledger
         if self.signed_break is None:
             return None
-        if self.signed_break.place != (ledger.view, ledger.height, ledger.head):
-            # A player has taken the wish back and has played on.
+        if not is_break_here(self.ledger, self.signed_break):
+            # A player has taken the wish back and has played on, or an absent one has left.
             self.signed_break, self.deadline = None, math.inf
             return None
         seals = self._seals[self.signed_break]

@@ -46,13 +46,15 @@ class Scribe:
         options: Options | None = None,
         number: int = 0,
         policy: Policy = first_answer,
+        bots: int = 0,
     ) -> None:
-        """`number`: of the table; another one has other dice."""
+        """`number`: of the table; another one has other dice. `bots`: how many of the last seats
+        are bots of the first one."""
         self.signers = [Signer(fill(1 + n)) for n in range(people)]
         self.seeds = [fill(0x51 + n) for n in range(people)]
         self.policy = policy
         players = tuple(
-            Player(NAMES[n], MONSTERS[n], signer.key, False, n)
+            Player(NAMES[n], MONSTERS[n], signer.key, n >= people - bots, n * (n < people - bots))
             for n, signer in enumerate(self.signers)
         )
         fresh = number.to_bytes(32, "big")

@@ -225,12 +225,18 @@ class Judge:
             need(what == right_place, "a break at another place")
         pairs = seals(record.signature)
         if isinstance(what, Break):
-            need(not {seat for seat, _ in pairs} & set(what.absent), "an absent signer")
+            self._check_absent(what.absent, {seat for seat, _ in pairs})
         need(all(seat < len(self.genesis.seats) for seat, _ in pairs), "no such signer")
         for seat, signature in pairs:
             key = self.genesis.seats[seat].key
             need(signed(key, TAGS[CLOSE], record.body, signature), "a forged seal")
         self.closed = Closed(what, tuple(seat for seat, _ in pairs))
+
+    def _check_absent(self, absent: tuple[int, ...], signers: set[int]) -> None:
+        for seat in absent:
+            need(seat < len(self.players), "an absent seat of no table")
+            need(self.line.alive(seat) and seat not in self.farewells, "a seat that nobody misses")
+            need(not signers & {seat, self.players[seat].keeper}, "an absent signer")
 
     # -- the canonical log -------------------------------------------------------------------
 

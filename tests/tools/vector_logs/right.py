@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
+from kotp2p.game.steps import Finished
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.records import HEAD_BYTES
 from referee.box.setup import Options
 from tests.support.scribe import Scribe, gathering, rolling, written
 from tests.tools.vector_logs.tables import (
@@ -187,6 +189,14 @@ def torn() -> bytes:
     return begun().file()[:-5]
 
 
+def head_alone() -> bytes:
+    return begun().file()[:HEAD_BYTES]
+
+
+def torn_in_the_genesis() -> bytes:
+    return begun().file()[: HEAD_BYTES + 100]
+
+
 def torn_of_zeros() -> bytes:
     return begun().file() + bytes(1000)
 
@@ -212,6 +222,16 @@ def claimed() -> bytes:
     return scribe.file()
 
 
+def adjourned_after_the_end() -> bytes:
+    """The game is over, and nobody has signed its end. A seat that has left signs the break."""
+    scribe = begun()
+    leaver = asked(scribe)
+    scribe.take(scribe.farewell(leaver))
+    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    scribe.log.append(scribe.stop((0, 1, 2)))
+    return scribe.file()
+
+
 def resumed() -> bytes:
     """Adjourned twice at one place, and gone on with."""
     scribe = begun()
@@ -226,6 +246,8 @@ RIGHT: dict[str, Callable[[], bytes]] = {
         short, two, classic, mixed_tiles, farewell, farewell_ahead, dropped, rewound, later_round,
         left_and_dropped, left_twice, votes_in_vain, convicted,
         convicted_far_back, second_look, unfinished, torn,
-        torn_of_zeros, torn_behind_the_end, without_an_end, adjourned, claimed, resumed,
+        torn_of_zeros, torn_behind_the_end, head_alone,
+        torn_in_the_genesis, without_an_end, adjourned, claimed, adjourned_after_the_end,
+        resumed,
     )
 }  # fmt: skip

@@ -14,7 +14,7 @@ from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import HEAD_BYTES, LOG_FORMAT, LOG_MAGIC
 from kotp2p.wire.votes import VoteChoice
 from referee.model import answers as a
-from tests.support.scribe import Scribe, fill, written
+from tests.support.scribe import Scribe, fill, rolling, written
 from tests.tools.vector_logs.offences import (
     at_a_gather,
     at_a_position,
@@ -197,6 +197,33 @@ def break_of_an_absent_seat() -> bytes:
     return behind(scribe, scribe.stop((0, 1, 2), (asked(scribe),)))
 
 
+def break_without_a_seat_that_is_not_at_the_table() -> bytes:
+    scribe = begun()
+    return behind(scribe, scribe.stop((0, 1, 2), (5,)))
+
+
+def break_without_a_dead_seat() -> bytes:
+    scribe = begun()
+    gone = asked(scribe)
+    for seat in others(scribe, gone):
+        scribe.take(scribe.vote(seat, (gone,)))
+    return behind(scribe, scribe.stop(others(scribe, gone), (gone,)))
+
+
+def break_without_a_seat_that_has_left() -> bytes:
+    """It has said farewell from a place that is not reached yet, so its monster still lives."""
+    scribe = begun()
+    leaver = asked(scribe)
+    scribe.take(scribe.farewell(leaver, later=3))
+    return behind(scribe, scribe.stop(others(scribe, leaver), (leaver,)))
+
+
+def break_signed_by_the_keeper_of_an_absent_bot() -> bytes:
+    scribe = Scribe(3, FEW, bots=1)
+    scribe.until(rolling)
+    return behind(scribe, scribe.stop((0, 1), (2,)))
+
+
 def end_before_the_end() -> bytes:
     scribe = begun()
     body = End(scribe.ledger.height, scribe.ledger.head, (0,), fill(9)).body(scribe.game)
@@ -254,6 +281,10 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "blame-in-a-log": blame_in_a_log,
     "break-at-another-place": break_at_another_place,
     "break-of-an-absent-seat": break_of_an_absent_seat,
+    "break-without-a-seat-of-no-table": break_without_a_seat_that_is_not_at_the_table,
+    "break-without-a-dead-seat": break_without_a_dead_seat,
+    "break-without-a-seat-that-has-left": break_without_a_seat_that_has_left,
+    "break-of-a-keeper-without-its-bot": break_signed_by_the_keeper_of_an_absent_bot,
     "end-before-the-end": end_before_the_end,
     "unreadable-head": lambda: flipped(short(), 20),
     "later-version": lambda: headed(LOG_MAGIC + _u32(LOG_FORMAT) + _u32(PROTOCOL_VERSION + 1)),

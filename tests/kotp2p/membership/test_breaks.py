@@ -1,0 +1,110 @@
+"""Which seats a break may name as absent, and what becomes of one whose absent seat has left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from kotp2p.game.breaks import check_break_seats, is_break_here
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Forged
+from kotp2p.membership.adjourning import BREAK_SEALS_SECONDS, Adjournment
+from kotp2p.wire.closings import Break, pack_seals
+from kotp2p.wire.crypto import Tag
+from kotp2p.wire.entries import BodyKind, Farewell, Signed
+from kotp2p.wire.intents import Intent, IntentKind
+from referee.model.answers import Seat
+from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, genesis, sitting
+
+
+def stop_here(ledger: Ledger, *absent: Seat) -> Break:
+    return Break(ledger.view, ledger.height, ledger.head, absent)
+
+
+def sealed(stop: Break, *seats: Seat) -> Signed:
+    body = stop.body(genesis().id)
+    seals = {seat: SIGNERS[seat].sign(Tag.CLOSE, body) for seat in seats}
+    return Signed(BodyKind.CLOSE, body, pack_seals(seals))
+
+
+def with_a_bot() -> Ledger:
+    """The last seat is a bot of the first one."""
+    *people, last = genesis().players
+    players = (*people, replace(last, bot=True, keeper=0))
+    return Ledger(replace(genesis(), charter=replace(genesis().charter, players=players)))
+
+
+def adjournment_without(ledger: Ledger, me: Seat, gone: Seat) -> Adjournment:
+    """All but the one that is gone want to stop for today."""
+    voting = sitting(ledger, me)
+    voting.intents.clocks.gone_since[gone] = 0.0
+    for seat in range(PEOPLE):
+        voting.intents.newest[seat] = Intent.sign(
+            SIGNERS[seat], genesis().id, seat, 1, IntentKind.ADJOURN, ledger.place
+        )
+    return Adjournment(ledger, voting.intents, me, SIGNERS[me])
+
+
+@pytest.mark.parametrize(("absent", "signer"), [((5,), 0), ((0, 5), 1), ((1,), 1), ((1, 2), 2)])
+def test_a_break_names_seats_of_the_table_and_no_signer(
+    absent: tuple[Seat, ...], signer: Seat
+) -> None:
+    ledger, me = at_a_decision()
+    with pytest.raises(Forged):
+        check_break_seats(ledger, stop_here(ledger, *absent), {signer})
+    adjournment = adjournment_without(ledger, me, (me + 1) % PEOPLE)
+    stop = stop_here(ledger, *absent)
+    with pytest.raises(Forged):
+        adjournment.receive_seals(stop, sealed(stop, signer))
+
+
+def test_a_keeper_does_not_sign_a_break_without_its_bot() -> None:
+    ledger = with_a_bot()
+    stop = stop_here(ledger, PEOPLE - 1)
+    with pytest.raises(Forged):
+        check_break_seats(ledger, stop, {0, 1})
+    check_break_seats(ledger, stop, {1, 2})
+
+
+def test_a_seat_that_has_said_farewell_is_not_absent() -> None:
+    """Also from a place that is not reached yet, at which its monster still lives."""
+    ledger, asked = at_a_decision()
+    gone = (asked + 1) % PEOPLE
+    assert is_break_here(ledger, stop_here(ledger, gone))
+    view, height = ledger.place
+    ledger.accept_farewell(Farewell.sign(SIGNERS[gone], genesis().id, gone, view, height + 3))
+    assert not is_break_here(ledger, stop_here(ledger, gone))
+    assert is_break_here(ledger, stop_here(ledger))
+
+
+def test_a_dead_seat_is_not_absent() -> None:
+    ledger, asked = at_a_decision()
+    view, height = ledger.place
+    ledger.accept_farewell(Farewell.sign(SIGNERS[asked], genesis().id, asked, view, height))
+    assert asked not in ledger.game.state.seats_alive()
+    assert not is_break_here(ledger, stop_here(ledger, asked))
+
+
+def test_a_break_is_signed_anew_without_an_absent_seat_that_says_farewell() -> None:
+    """A log that names it as absent behind its farewell would be wrong."""
+    ledger, me = at_a_decision()
+    gone = (me + 1) % PEOPLE
+    adjournment = adjournment_without(ledger, me, gone)
+    assert adjournment.sign_break(0.0) is not None
+    assert adjournment.signed_break == stop_here(ledger, gone)
+    view, height = ledger.place
+    ledger.accept_farewell(Farewell.sign(SIGNERS[gone], genesis().id, gone, view, height + 3))
+    assert adjournment.build_record(BREAK_SEALS_SECONDS) is None
+    assert adjournment.sign_break(BREAK_SEALS_SECONDS) is not None
+    assert adjournment.signed_break == stop_here(ledger)
+
+
+def test_seals_under_another_peers_break_are_passed_on_as_long_as_they_may_be_right() -> None:
+    """Copies differ about farewells, so only the owner of a break judges it by them."""
+    ledger, me = at_a_decision()
+    gone, other = ((me + n) % PEOPLE for n in (1, 2))
+    adjournment = adjournment_without(ledger, me, gone)
+    stop = stop_here(ledger, gone)
+    assert adjournment.receive_seals(stop, sealed(stop, other)) == [sealed(stop, other)]
+    assert adjournment.receive_seals(stop, sealed(stop, other)) == []
