@@ -24,6 +24,9 @@ SALT_BYTES = 16
 HEAD_BYTES = len(LOG_MAGIC) + 12 + SALT_BYTES + 4
 """The size of the head: magic, three u32 (format, protocol, rules), salt, checksum."""
 MAX_LOG_BYTES = 64 * 2**20
+ZEROS_LOOKED_AT = 32
+"""Bytes of a payload that are looked at before all others. A payload is an array of which no 32
+bytes at the beginning are zeros."""
 
 
 def _u32(number: int) -> bytes:
@@ -152,11 +155,17 @@ class RecordReader:
         data = self._data
         rest = len(data) - at
         length = data[at : at + 4]
-        if rest < 8 or (length == bytes(4) and not any(data[at:])):
+        if rest < 8 or (length == bytes(4) and self._has_only_zeros_from(at)):
             return True
         if _crc(self._salt, _u32(self.index), length) != data[at + 4 : at + 8]:
             raise Damaged(self.index, at, "its length is not what was written")
-        return rest < 12 + int.from_bytes(length, "big") or not any(data[at + 8 :])
+        return rest < 12 + int.from_bytes(length, "big") or self._has_only_zeros_from(at + 8)
+
+    def _has_only_zeros_from(self, at: int) -> bool:
+        """Looks at a few bytes first, so that a record does not cost a look at all behind it. No
+        record begins with so many zeros; those of a torn tail are looked at once, as reading ends
+        there."""
+        return not any(self._data[at : at + ZEROS_LOOKED_AT]) and not any(self._data[at:])
 
 
 def canonical_log(game: bytes, genesis: Signed, sequence: list[Signed]) -> bytes:

@@ -1,0 +1,86 @@
+"""Reading the records of a log: how much of a file is looked at."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex, overload
+
+import pytest
+
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.records import (
+    HEAD_BYTES,
+    ZEROS_LOOKED_AT,
+    Damaged,
+    RecordReader,
+    pack_head,
+    pack_record,
+)
+
+SALT = bytes(range(16))
+
+
+class CountedBytes(bytes):
+    """Bytes that count how many of them are looked at or copied."""
+
+    looked_at = 0
+
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> int: ...
+    @overload
+    def __getitem__(self, key: slice) -> bytes: ...
+    def __getitem__(self, key: SupportsIndex | slice) -> int | bytes:
+        found = super().__getitem__(key)
+        self.looked_at += len(found) if isinstance(found, bytes) else 1
+        return found
+
+
+def log_of(count: int, behind: bytes = b"") -> CountedBytes:
+    records = (
+        pack_record(SALT, index, Signed(BodyKind.PLAY, b"body" * 20, bytes(64)))
+        for index in range(count)
+    )
+    return CountedBytes(pack_head(SALT) + b"".join(records) + behind)
+
+
+def read_all(data: bytes) -> int:
+    reader, count = RecordReader(data, SALT), 0
+    while reader.read_record() is not None:
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize("behind", [b"", b"junk" * 250_000], ids=["whole", "junk behind it"])
+def test_reading_looks_at_each_record_a_few_times_and_not_at_all_behind_it(behind: bytes) -> None:
+    data = log_of(200, behind)
+    size = len(log_of(200)) - HEAD_BYTES
+    if behind:
+        with pytest.raises(Damaged):
+            read_all(data)
+    else:
+        assert read_all(data) == 200
+    assert data.looked_at < 2 * size
+
+
+@pytest.mark.parametrize("zeros", [7, 8, ZEROS_LOOKED_AT, ZEROS_LOOKED_AT + 9, 1000])
+def test_a_tail_of_zeros_is_torn_however_long_it_is(zeros: int) -> None:
+    reader = RecordReader(log_of(3, bytes(zeros)), SALT)
+    assert [reader.read_record() is not None for _ in range(4)] == [True, True, True, False]
+    assert reader.is_torn
+
+
+@pytest.mark.parametrize("zeros", [8, ZEROS_LOOKED_AT - 1, ZEROS_LOOKED_AT, ZEROS_LOOKED_AT + 1])
+def test_a_tail_of_zeros_and_something_else_is_damage(zeros: int) -> None:
+    reader = RecordReader(log_of(1, bytes(zeros) + b"\x01"), SALT)
+    reader.read_record()
+    with pytest.raises(Damaged):
+        reader.read_record()
+
+
+@pytest.mark.parametrize("zeros", [ZEROS_LOOKED_AT, 200])
+def test_zeros_behind_a_good_length_are_torn_and_otherwise_damage(zeros: int) -> None:
+    whole = log_of(2)
+    length = whole[HEAD_BYTES:][:8]
+    head = pack_head(SALT)
+    assert read_all(head + length + bytes(1000)) == 0
+    with pytest.raises(Damaged):
+        read_all(head + length + bytes(zeros) + b"\x01" + bytes(1000))
