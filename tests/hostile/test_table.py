@@ -6,7 +6,7 @@ import pytest
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
-from kotp2p.mesh.early_entries import MAX_HEIGHTS_AHEAD
+from kotp2p.mesh.early_entries import MAX_EARLY_ENTRIES
 from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.chat_limit import MAX_CHAT_LINES
@@ -112,7 +112,7 @@ def test_signs_ahead_without_end() -> None:
     for height in range(1, 400):
         hears(found, Entry.sign(SEATS[MALLORY], game, 0, height, game, MALLORY, load).signed)
     assert not found.has_ended
-    assert len(found.follower.early_entries._kept) <= MAX_HEIGHTS_AHEAD
+    assert len(found.follower.early_entries._kept) == MAX_EARLY_ENTRIES
 
 
 def test_adjourns_at_many_places() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.early_entries import MAX_HEIGHTS_AHEAD, EarlyEntries
+from kotp2p.mesh.early_entries import MAX_EARLY_ENTRIES, MAX_HEIGHTS_AHEAD, EarlyEntries
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Answer, Keep, Stop
@@ -42,3 +44,53 @@ def test_an_entry_far_ahead_is_not_kept() -> None:
     early.keep_entry(entry_at(MAX_HEIGHTS_AHEAD))
     early.keep_entry(entry_at(MAX_HEIGHTS_AHEAD + 1))
     assert len(early._kept) == 1
+
+
+def test_a_seat_keeps_its_first_entries_and_no_more_than_its_places() -> None:
+    early = EarlyEntries(Ledger(genesis()))
+    for height in range(1, MAX_EARLY_ENTRIES + 2):
+        assert early.keep_entry(entry_at(height)) is None
+    assert [place[1] for place in early._kept] == list(range(1, MAX_EARLY_ENTRIES + 1))
+    fault = early.keep_entry(entry_at(MAX_EARLY_ENTRIES, Keep()))
+    assert fault is not None  # what is kept still proves a cheat
+    assert early.keep_entry(entry_at(MAX_EARLY_ENTRIES + 1, Keep())) is None
+
+
+def test_a_seat_that_signs_in_ten_thousand_views_takes_no_place_from_another_one() -> None:
+    early = EarlyEntries(Ledger(genesis()))
+    signed = entry_at(1)
+    for view in range(1, 10_001):
+        assert early.keep_entry(replace(signed, view=view)) is None
+    assert len(early._kept) == len(early._places) == MAX_EARLY_ENTRIES
+    other = entry_at(1, seat=2)
+    early.keep_entry(other)
+    assert early._kept[(*other.place, 2, False)] == other
+
+
+def test_a_place_is_free_again_once_its_entry_is_due_or_of_an_earlier_view() -> None:
+    ledger = Ledger(genesis())
+    early = EarlyEntries(ledger)
+    for height in range(1, MAX_EARLY_ENTRIES + 1):
+        early.keep_entry(entry_at(height))
+    for seat in range(len(SIGNERS)):
+        ledger.accept_entry(owes(ledger, seat))
+    assert early.pop_due_entry() == entry_at(1)
+    late = entry_at(MAX_EARLY_ENTRIES + 1)
+    early.keep_entry(late)
+    assert early._kept[(*late.place, 1, False)] == late
+    ledger.chain.view += 1
+    assert early.pop_due_entry() is None  # all others are of a view that has ended
+    assert not early._kept
+    early.keep_entry(entry_at(2, view=1))
+    assert len(early._kept) == 1
+
+
+def test_entries_come_out_in_the_order_of_the_game() -> None:
+    ledger = Ledger(genesis())
+    early = EarlyEntries(ledger)
+    for seat in (2, 1):
+        early.keep_entry(entry_at(1, seat=seat))
+    for seat in range(len(SIGNERS)):
+        ledger.accept_entry(owes(ledger, seat))
+    found = [early.pop_due_entry() for _ in range(3)]
+    assert [entry and entry.seat for entry in found] == [1, 2, None]
