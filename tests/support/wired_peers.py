@@ -1,0 +1,179 @@
+"""Five whole peers wired to each other without a network, some of them with a hostile player.
+
+Every frame goes through its bytes, so that one which no link carries is an error here, too. A
+hostile seat has an unmodified peer, and the test sends in its name what else it likes.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
+
+from kotp2p.game.evidence import examine_evidence
+from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.mesh.effects import (
+    AppendRecord,
+    AskDecision,
+    CloseLink,
+    Effect,
+    EndPeer,
+    KeepEvidence,
+    SendFrame,
+    ShowNotice,
+    WithdrawQuestion,
+)
+from kotp2p.notices import Cheated
+from kotp2p.peer.peer import Peer
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.frame_codec import decode, encode
+from kotp2p.wire.frames import Frame
+from referee.model.answers import Seat
+from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
+from tests.support.scribe import written
+
+
+class WiredPeers:
+    """All seats are linked to each other. A link that a peer closes is made again at the next tick,
+    as a hostile seat dials again."""
+
+    def __init__(self, *hostile: Seat) -> None:
+        self.hostile = set(hostile)
+        self.honest = [seat for seat in range(PEOPLE) if seat not in hostile]
+        self.now = 100.0
+        self.peers = [Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat]) for seat in range(PEOPLE)]
+        self.records: list[list[Signed]] = [[] for _ in range(PEOPLE)]
+        self.accused: list[set[Seat]] = [set() for _ in range(PEOPLE)]
+        self.closed: list[tuple[Seat, Seat]] = []
+        """Who has closed a link, and whose."""
+        self.ended: set[Seat] = set()
+        self.asked: dict[Seat, AskDecision] = {}
+        self.silent: set[Seat] = set()
+        """Hostile seats whose players answer no question."""
+        self._queue: deque[tuple[Seat, Seat, bytes]] = deque()
+        self._cut: set[tuple[Seat, Seat]] = set()
+        for seat, peer in enumerate(self.peers):
+            peer.begin(self.now)
+            self._perform(seat)
+        for seat, peer in enumerate(self.peers):
+            for other in range(PEOPLE):
+                if other != seat:
+                    peer.link_up(other, self.now)
+            self._perform(seat)
+
+    # -- what a test does --------------------------------------------------------------------
+
+    def send(self, source: Seat, frames: Iterable[Frame], targets: Collection[Seat] = ()) -> None:
+        """A hostile seat sends something to the honest ones, or to some of them."""
+        for target in targets or self.honest:
+            for frame in frames:
+                self._queue.append((source, target, encode(frame)))
+
+    def deliver(self) -> None:
+        """All frames that are on the way, and those that follow from them."""
+        while self._queue:
+            source, target, data = self._queue.popleft()
+            if (source, target) not in self._cut:
+                frame = decode(data[4:])
+                assert frame is not None
+                self.peers[target].receive_frame(source, frame, self.now)
+                self._perform(target)
+
+    def answer(self) -> None:
+        """Everybody who is asked answers, but the players of silent seats."""
+        for seat, asked in [(s, a) for s, a in self.asked.items() if s not in self.silent]:
+            del self.asked[seat]
+            self.peers[seat].accept_answer(asked.place, asked.decision.default, self.now)
+            self._perform(seat)
+
+    def play(self, until: Callable[[], bool], seconds: int = 2000) -> None:
+        """Time goes by and the game goes on, until something has happened."""
+        for _ in range(seconds):
+            self.deliver()
+            if until():
+                return
+            self.answer()
+            self.deliver()
+            self._wait_a_second()
+        raise AssertionError("it never comes")
+
+    def play_on(self, heights: int) -> None:
+        """The honest seats come further by so many heights."""
+        goal = self.heights()[0] + heights
+        self.play(lambda: self.heights()[0] >= goal or self.ended >= {*self.honest})
+
+    def wait(self, seconds: int) -> None:
+        for _ in range(seconds):
+            self.deliver()
+            self._wait_a_second()
+        self.deliver()
+
+    def _wait_a_second(self) -> None:
+        self.now += 1.0
+        for seat, peer in enumerate(self.peers):
+            for other in sorted(o for s, o in self._cut if s == seat):
+                peer.link_up(other, self.now)
+            peer.tick(self.now)
+            self._perform(seat)
+        self._cut.clear()
+
+    # -- what has come of it -----------------------------------------------------------------
+
+    def heights(self) -> list[int]:
+        """How far the honest seats are, the last one first."""
+        return sorted(self.peers[seat].ledger.height for seat in self.honest)
+
+    def alive(self) -> set[Seat]:
+        """The seats that are in the game on the copies of all honest seats."""
+        return set.union(*(set(self.peers[s].ledger.game.state.seats_alive()) for s in self.honest))
+
+    def report(self, seat: Seat) -> Report:
+        return verify_log(written(genesis().id, self.records[seat]))
+
+    def check_honest(self) -> None:
+        """What holds for all honest seats whatever was sent to them."""
+        for seat in self.honest:
+            report = self.report(seat)
+            assert report.result in (Result.SOUND, Result.UNFINISHED), report
+            assert report.head == self.peers[seat].ledger.head
+            assert self.accused[seat] <= self.hostile
+        cut = {(one, other) for one, other in self.closed if other not in self.hostile}
+        assert not cut, "an honest seat has lost a link"
+
+    def check_convicted(self, *seats: Seat) -> None:
+        """All honest seats were shown that these have cheated, and go on without them."""
+        for seat in self.honest:
+            assert self.accused[seat] >= {*seats}
+        assert not self.alive() & {*seats}
+
+    # -- effects -----------------------------------------------------------------------------
+
+    def _perform(self, seat: Seat) -> None:
+        for effect in self.peers[seat].take_effects():
+            self._perform_one(seat, effect)
+
+    def _perform_one(self, seat: Seat, effect: Effect) -> None:
+        match effect:
+            case SendFrame(seat=target, frame=frame):
+                self._queue.append((seat, target, encode(frame)))
+            case AppendRecord(signed=signed):
+                self.records[seat].append(signed)
+            case ShowNotice(notice=Cheated(seat=cheat)):
+                self.accused[seat].add(cheat)
+            case KeepEvidence(seat=cheat, data=data):
+                found = examine_evidence(data).cheat
+                assert found is not None
+                assert found.seat == cheat
+            case AskDecision():
+                self.asked[seat] = effect
+            case WithdrawQuestion():
+                self.asked.pop(seat, None)
+            case CloseLink(seat=other):
+                self.closed.append((seat, other))
+                self.peers[seat].link_down(other, self.now)
+                self.peers[other].link_down(seat, self.now)
+                self._cut |= {(seat, other), (other, seat)}
+                self._perform(other)
+            case EndPeer():
+                self.ended.add(seat)
+            case ShowNotice():
+                pass
