@@ -91,6 +91,10 @@ class Game:
         """The most hearts that this monster can have now."""
         return max_hearts(self._table, seat)
 
+    def max_hearts_in(self, state: State, seat: Seat) -> int:
+        """As `max_hearts`, in a State that this game has had."""
+        return max_hearts(Table(self.setup, state, self._table.effects), seat)
+
     def position(self) -> list[tuple[str, int]]:
         """The numbers of the digest, each with the name of its field."""
         return position.label_numbers(self.state, self.pending)

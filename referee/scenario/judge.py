@@ -64,7 +64,7 @@ class _Judge:
             case "dice":
                 return tuple(sorted(self.outcome.dice.get(monster.seat, ())))
             case "max_hearts":
-                return self.outcome.game.max_hearts(monster.seat)
+                return self.outcome.game.max_hearts_in(self.state, monster.seat)
             case _:  # the other keys are called like the field of the monster
                 return getattr(monster, key)
 
