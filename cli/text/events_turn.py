@@ -19,14 +19,16 @@ from referee.model.events import (
     GameEnded,
     RoarRecorded,
     RollGained,
+    TripleOnesScored,
     TurnEnded,
     TurnStarted,
 )
 from referee.model.kinds import TurnKind
 
 TurnEvent: TypeAlias = (
-    FirstRolled | TurnStarted | DiceRolled | DieChanged | RollGained | DiceResolved | CardRolled
-    | ExtraTurnGained | ExtraTurnsLost | RoarRecorded | TurnEnded | GameEnded
+    FirstRolled | TurnStarted | DiceRolled | DieChanged | RollGained | DiceResolved
+    | TripleOnesScored | CardRolled | ExtraTurnGained | ExtraTurnsLost | RoarRecorded | TurnEnded
+    | GameEnded
 )  # fmt: skip
 
 
@@ -65,7 +67,7 @@ def describe_turn_event(event: TurnEvent, context: StoryContext) -> str | None:
             )
         case ExtraTurnGained() | ExtraTurnsLost() | RoarRecorded():
             return _to_come(event, context)
-        case TurnEnded():
+        case TripleOnesScored() | TurnEnded():
             return None
         case GameEnded(winners=winners):
             return describe_end(winners, context)

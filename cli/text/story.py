@@ -61,6 +61,7 @@ from referee.model.events import (
     TokensRemoved,
     TopLost,
     TopSeen,
+    TripleOnesScored,
     TurnEnded,
     TurnStarted,
     WickednessChanged,
@@ -116,8 +117,8 @@ def _describe_event(event: Event, context: StoryContext) -> list[str]:
     match event:
         case (
             FirstRolled() | TurnStarted() | DiceRolled() | DieChanged() | RollGained()
-            | DiceResolved() | CardRolled() | ExtraTurnGained() | ExtraTurnsLost()
-            | RoarRecorded() | TurnEnded() | GameEnded()
+            | DiceResolved() | TripleOnesScored() | CardRolled() | ExtraTurnGained()
+            | ExtraTurnsLost() | RoarRecorded() | TurnEnded() | GameEnded()
         ):  # fmt: skip
             line = events_turn.describe_turn_event(event, context)
         case (

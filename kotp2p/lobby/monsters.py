@@ -6,7 +6,17 @@ from collections.abc import Collection
 
 from kotp2p.wire.names import fold_name
 
-MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
+MONSTERS = (
+    "Gigazaur",
+    "The King",
+    "Alienoid",
+    "Meka Dragon",
+    "Kraken",
+    "Cyber Bunny",
+    "Cyber Kitty",
+    "Space Penguin",
+)
+"""The monsters that can be chosen, the same in every rule set (A-113)."""
 
 
 def free_monster(wanted: str, taken: Collection[str]) -> str:

@@ -14,7 +14,7 @@ from referee.box import editions
 from referee.box.printed import Card, Tile
 from referee.box.tiles import TILES
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Raised by every change after which a recorded game would replay differently."""
 
 

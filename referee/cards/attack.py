@@ -29,10 +29,12 @@ class AcidAttack(Effect, modify_claws=5):
 
 
 class StingingYielder(Effect):
-    """A monster that drives its owner out of Tokyo takes 1 damage (A-28)."""
+    """A monster that drives its owner out of Tokyo takes 1 damage (A-28, A-93)."""
+
+    adds_up = True
 
     def yielded_tokyo(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
-        sting = Hit(attacker, 1, DamageKind.CARD, me.seat, me.holding.item)
+        sting = Hit(attacker, me.copies, DamageKind.CARD, me.seat, me.holding.item)
         yield from deal_damage(t, sting)
 
 

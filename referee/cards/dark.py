@@ -17,7 +17,13 @@ from referee.model.events import (
 from referee.model.kinds import Cause, DamageKind
 from referee.model.state import Holding, Place
 from referee.rules.damage import deal_damage
-from referee.rules.holdings import gain_holding, lose_all_holdings, lose_holding, use_up
+from referee.rules.holdings import (
+    counters_that_travel,
+    gain_holding,
+    lose_all_holdings,
+    lose_holding,
+    use_up,
+)
 from referee.rules.tokyo import leave_tokyo
 from referee.rules.values import gain_energy, gain_hearts, lose_points
 from referee.table.hooks import Effect, InPlay, Rules
@@ -45,16 +51,20 @@ class Hibernation(Effect):
 
 
 class Nanobots(Effect, turn_starts=2):
-    """2 hearts at the start of a turn with fewer than 3 hearts."""
+    """2 hearts at the start of a turn with fewer than 3 hearts (A-93)."""
+
+    adds_up = True
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
         if t.monster(me.seat).hearts < 3:
-            gain_hearts(t, me.seat, 2, Cause.CARD, me.holding.item)
+            gain_hearts(t, me.seat, 2 * me.copies, Cause.CARD, me.holding.item)
         yield from ()
 
 
 class NaturalSelection(Effect, turn_ends=5):
-    """4 energy, 4 hearts and a die; but a final 3 costs all hearts (A-41)."""
+    """4 energy, 4 hearts and a die; but a final 3 costs all hearts (A-41, A-93, A-95)."""
+
+    adds_up = True
 
     def extra_dice(self, t: Table, me: InPlay) -> int:
         return 1
@@ -67,21 +77,24 @@ class NaturalSelection(Effect, turn_ends=5):
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         if Face.THREE in t.state.dice:
             hearts = t.monster(me.seat).hearts
-            own = Hit(me.seat, hearts, DamageKind.CARD, me.seat, me.holding.item)
+            own = Hit(me.seat, hearts, DamageKind.CARD, me.seat, me.holding.item, takes_all=True)
             yield from deal_damage(t, own)
 
 
 class ReflectiveHide(Effect):
     """A monster that makes its owner lose hearts takes 1 damage.
 
-    Its owner's own damage and damage that was dealt back already do not count (A-42)."""
+    Its owner's own damage and damage that was dealt back already do not count (A-42, A-93,
+    A-98)."""
+
+    adds_up = True
 
     def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
         dealer = hit.dealer
         if dealer is None or dealer == me.seat or hit.reflected:
             return
         item = me.holding.item
-        back = Hit(dealer, 1, DamageKind.CARD, me.seat, item, reflected=True)
+        back = Hit(dealer, me.copies, DamageKind.CARD, me.seat, item, reflected=True)
         yield from deal_damage(t, back)
 
 
@@ -128,13 +141,14 @@ def _swap_cards(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]
         lose_holding(t, owner, holding, discarded=False)
     for _, owner, holding in given:
         if t.monster(owner).alive:
-            yield from gain_holding(t, owner, holding.item, holding.counters)
+            yield from gain_holding(t, owner, holding.item, counters_that_travel(holding))
 
 
 class Zombify(Effect, rescue_at_zero=1):
     """The first time at 0 hearts its owner loses everything else and goes on as a zombie.
 
-    Heart dice do nothing for a zombie (A-20, A-92)."""
+    Its card stays, unless a copy of it acts first (A-96). Heart dice do nothing for a zombie
+    (A-20, A-92)."""
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
         monster = t.monster(me.seat)

@@ -133,11 +133,13 @@ class HealingRay(Effect):
 
 
 class MakingItStronger(Effect):
-    """1 energy for losing 2 hearts or more at once."""
+    """1 energy for losing 2 hearts or more at once (A-93)."""
+
+    adds_up = True
 
     def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
         if lost >= 2:
-            gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
+            gain_energy(t, me.seat, me.copies, Cause.CARD, me.holding.item)
         yield from ()
 
 

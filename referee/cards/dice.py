@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from referee.model.answers import Face, Use
 from referee.model.decision_base import Usable
-from referee.model.events import CountersChanged, DieChanged, ItemMarked, RollGained
+from referee.model.events import CountersChanged, ItemMarked, RollGained
 from referee.model.kinds import Cause
 from referee.rules.holdings import use_up
-from referee.rules.rolling import reroll_one
+from referee.rules.rolling import reroll_one, set_die
 from referee.rules.values import gain_points
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Table
@@ -58,13 +58,13 @@ class SmokeCloud(Effect):
 
 
 class BackgroundDweller(Effect):
-    """Rerolls a die that shows 3, which uses up no roll (A-88)."""
+    """Rerolls a die that shows 3, which uses up no roll (A-88, A-107)."""
 
     def offer_roll(self, t: Table, me: InPlay) -> Usable | None:
         return self._offer(t, me, range(len(t.state.dice)))
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
-        """Only dice that an opponent has rerolled to 3 in the probe window."""
+        """Only dice that show the 3 of a probe (A-107)."""
         return self._offer(t, me, sorted(t.probed))
 
     def _offer(self, t: Table, me: InPlay, positions: Iterable[int]) -> Usable | None:
@@ -85,7 +85,6 @@ class PsychicProbe(Effect):
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None, "a die was named"
         face = yield from reroll_one(t, me.seat, me.holding.item, use.die)
-        t.probed.add(use.die)
         if face is Face.HEART and t.still_works(me):
             use_up(t, me)
 
@@ -99,7 +98,7 @@ class Stretchy(Effect):
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None and use.face is not None, "a die and a face were named"
-        t.record(DieChanged(me.seat, me.holding.item, use.die, use.face))
+        set_die(t, me.seat, me.holding.item, use.die, use.face)
         yield from ()
 
 
@@ -112,7 +111,7 @@ class PlotTwist(Effect):
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None and use.face is not None, "a die and a face were named"
-        t.record(DieChanged(me.seat, me.holding.item, use.die, use.face))
+        set_die(t, me.seat, me.holding.item, use.die, use.face)
         use_up(t, me)
         yield from ()
 
@@ -127,12 +126,12 @@ class HerdCuller(Effect):
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None, "a die was named"
         t.record(ItemMarked(me.seat, me.holding.item))
-        t.record(DieChanged(me.seat, me.holding.item, use.die, Face.ONE))
+        set_die(t, me.seat, me.holding.item, use.die, Face.ONE)
         yield from ()
 
 
 class FreezeTime(Effect):
-    """Three ones give another turn with one die fewer (A-31)."""
+    """Three ones that are scored give another turn with one die fewer (A-31)."""
 
     def three_ones_earn_a_turn(self, t: Table, me: InPlay) -> bool:
         return True

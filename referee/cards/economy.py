@@ -71,13 +71,15 @@ class FriendOfChildren(Effect):
 
 
 class RootingForTheUnderdog(Effect, turn_ends=1):
-    """1 point for fewer points than each other monster (A-26)."""
+    """1 point for fewer points than each other monster (A-26, A-93)."""
+
+    adds_up = True
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         own = t.monster(me.seat).points
         others = [m.points for m in t.state.monsters if m.alive and m.seat != me.seat]
         if all(own < points for points in others):
-            gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
+            gain_points(t, me.seat, me.copies, Cause.CARD, me.holding.item)
         yield from ()
 
 
@@ -99,11 +101,13 @@ class Herbivore(Effect, turn_ends=3):
 
 
 class SolarPowered(Effect, turn_ends=4):
-    """1 energy for a turn that ends without energy."""
+    """1 energy for a turn that ends without energy (A-93)."""
+
+    adds_up = True
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         if not t.monster(me.seat).energy:
-            gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
+            gain_energy(t, me.seat, me.copies, Cause.CARD, me.holding.item)
         yield from ()
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from referee.model import events as ev
-from referee.model.answers import Face, Item, Seat
+from referee.model.answers import Item, Seat
 from referee.model.events import Event
 from referee.model.kinds import Source, Token, TurnKind
 from referee.model.state import NO_ITEM, Holding, Place, State
@@ -41,8 +41,8 @@ def _only_told(_state: State, _event: object) -> None:
 
 
 for _kind in (
-    ev.FirstRolled, ev.CardRolled, ev.CardUsed, ev.DamagePrevented, ev.YieldAnswered,
-    ev.HeartsReachedZero, ev.CardSold, ev.TurnEnded,
+    ev.FirstRolled, ev.DiceResolved, ev.CardRolled, ev.CardUsed, ev.DamagePrevented,
+    ev.YieldAnswered, ev.HeartsReachedZero, ev.CardSold, ev.TurnEnded,
 ):  # fmt: skip
     _APPLIERS[_kind] = _only_told
 
@@ -99,9 +99,9 @@ def _roll_gained(state: State, _event: ev.RollGained) -> None:
     state.extra_rolls += 1
 
 
-@_applies(ev.DiceResolved)
-def _dice_resolved(state: State, event: ev.DiceResolved) -> None:
-    state.triple_ones = event.dice.count(Face.ONE) >= 3
+@_applies(ev.TripleOnesScored)
+def _triple_ones_scored(state: State, _event: ev.TripleOnesScored) -> None:
+    state.triple_ones = True
 
 
 @_applies(ev.ExtraTurnGained)

@@ -85,11 +85,13 @@ class ChangeDecision(DecisionBase):
 
 @dataclass(slots=True)
 class OrderDecision(DecisionBase):
-    """In which order the groups of dice are resolved (RULES 3.6)."""
+    """In which order the groups of dice are resolved (RULES 3.6, A-105)."""
 
     kind: ClassVar[str] = "order"
     groups: tuple[Face, ...]
     """The groups that can be ordered, in the order of the faces."""
+    optional_claws: bool = False
+    """Whether the claws come from cards alone: an order that leaves them out has them last."""
 
     @property
     def default(self) -> Answer:
@@ -98,11 +100,22 @@ class OrderDecision(DecisionBase):
     def _own_answers(self) -> Iterator[Answer]:
         for order in permutations(self.groups):
             yield Order(order)
+        if self.optional_claws:
+            for order in permutations(self._groups_with_dice()):
+                yield Order(order)
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
         if not isinstance(answer, Order):
             return Reason.WRONG_KIND
-        return None if sorted(answer.groups) == sorted(self.groups) else Reason.NOT_THE_GROUPS
+        named = sorted(answer.groups)
+        if named == sorted(self.groups):
+            return None
+        if self.optional_claws and named == sorted(self._groups_with_dice()):
+            return None
+        return Reason.NOT_THE_GROUPS
+
+    def _groups_with_dice(self) -> list[Face]:
+        return [face for face in self.groups if face is not Face.CLAW or not self.optional_claws]
 
 
 @dataclass(slots=True)

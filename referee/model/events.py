@@ -70,6 +70,13 @@ class DiceResolved:
 
 
 @dataclass(slots=True)
+class TripleOnesScored:
+    """The group of ones has been scored, with three or more."""
+
+    seat: Seat
+
+
+@dataclass(slots=True)
 class CardRolled:
     """Dice rolled for a card outside the turn's dice (Camouflage)."""
 
@@ -376,12 +383,12 @@ class GameEnded:
 
 
 Event: TypeAlias = (
-    FirstRolled | TurnStarted | DiceRolled | DieChanged | RollGained | DiceResolved | CardRolled
-    | CardUsed | PointsGained | PointsLost | EnergyGained | EnergyLost | HeartsGained
-    | HeartsLost | HeartsSet | DamagePrevented | Sheltered | TokensGained | TokensRemoved
-    | EnteredTokyo | LeftTokyo | MovedToCity | YieldAnswered | HeartsReachedZero | Eliminated
-    | Resurrected | MarketFilled | DeckRenewed | MarketSwept | TopSeen | TopLost | CardBought
-    | CardKept | CardLost | CardDiscarded | CardSold | CountersChanged | CopyPlaced | ItemMarked
-    | WickednessChanged | TilesLaid | TileTaken | Zombified | ExtraTurnGained | ExtraTurnsLost
-    | RoarRecorded | TurnEnded | GameEnded
+    FirstRolled | TurnStarted | DiceRolled | DieChanged | RollGained | DiceResolved
+    | TripleOnesScored | CardRolled | CardUsed | PointsGained | PointsLost | EnergyGained
+    | EnergyLost | HeartsGained | HeartsLost | HeartsSet | DamagePrevented | Sheltered
+    | TokensGained | TokensRemoved | EnteredTokyo | LeftTokyo | MovedToCity | YieldAnswered
+    | HeartsReachedZero | Eliminated | Resurrected | MarketFilled | DeckRenewed | MarketSwept
+    | TopSeen | TopLost | CardBought | CardKept | CardLost | CardDiscarded | CardSold
+    | CountersChanged | CopyPlaced | ItemMarked | WickednessChanged | TilesLaid | TileTaken
+    | Zombified | ExtraTurnGained | ExtraTurnsLost | RoarRecorded | TurnEnded | GameEnded
 )  # fmt: skip

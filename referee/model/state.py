@@ -109,7 +109,7 @@ class State:
     drew_blood: bool = False
     """The active monster has made a monster (even itself) lose hearts this turn (A-23)."""
     triple_ones: bool = False
-    """This turn's final dice show three ones or more (Freeze Time)."""
+    """Three ones or more have been scored this turn (Freeze Time)."""
 
     # Between turns
     frozen: int = 0

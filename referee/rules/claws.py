@@ -129,9 +129,10 @@ def _ask_yields(
 
 def _after_yields(t: Table, attacker: Seat, yielders: list[Seat]) -> Rules[None]:
     """First all effects on yielding, then all swaps (3.7.6)."""
-    for me in t.each(Effect.yielded_tokyo, yielders):
-        if t.still_works(me):
-            yield from me.effect.yielded_tokyo(t, me, attacker)
+    for seat in yielders:
+        for me in t.adding_up(Effect.yielded_tokyo, seat):
+            if t.still_works(me):
+                yield from me.effect.yielded_tokyo(t, me, attacker)
     for me in t.each(Effect.may_swap, yielders):
         if t.still_works(me):
             yield from me.effect.may_swap(t, me, attacker)

@@ -12,6 +12,8 @@ Scope: every loss of hearts by damage goes through `deal_damage`, whose windows 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from referee.model.answers import Item, Seat, Use
 from referee.model.damage_decisions import ResponseDecision
 from referee.model.events import DamagePrevented, EnergyLost, HeartsLost
@@ -44,7 +46,7 @@ def deal_damage(t: Table, hit: Hit) -> Rules[int]:
     t.record(HeartsLost(seat, lost, hit.kind, hit.dealer, hit.item))
     if hit.kind is DamageKind.CLAWS and hit.dealer is not None:
         _tell_dealer(t, hit.dealer, seat)
-    for me in t.of(Effect.was_wounded, seat):
+    for me in t.adding_up(Effect.was_wounded, seat):
         if t.still_works(me):
             yield from me.effect.was_wounded(t, me, hit, lost)
     if monster.alive and not monster.hearts:
@@ -53,8 +55,9 @@ def deal_damage(t: Table, hit: Hit) -> Rules[int]:
 
 
 def _ask_responses(t: Table, hit: Hit) -> Rules[None]:
-    """RESPONSE: no question about a hit that would do nothing anyway."""
+    """RESPONSE: no question about a hit that would do nothing anyway (A-110)."""
     seat = hit.victim
+    hearts = t.monster(seat).hearts
     while would_land(t, hit):
         t.hit = hit
         uses = t.offers(Effect.offer_response, seat) + t.anytime_offers(seat)
@@ -66,6 +69,9 @@ def _ask_responses(t: Table, hit: Hit) -> Rules[None]:
             yield from t.use(Effect.offer_response, seat, answer)
         elif answer is not None:
             break
+        if hit.takes_all:
+            hit.amount += t.monster(seat).hearts - hearts
+            hearts = t.monster(seat).hearts
     t.hit = None
 
 
@@ -93,22 +99,26 @@ def deal_damage_to_others(t: Table, dealer: Seat, amount: int, item: Item) -> Ru
             yield from deal_damage(t, Hit(seat, amount, DamageKind.CARD, dealer, item))
 
 
-def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) -> Rules[None]:
-    """The card of `dealer` takes one `divisor`-th of the energy of `seat`.
-
-    The victim may use its energy first, at a window of its own (A-86). What counts is the energy
-    left after the last use.
-    """
-    monster = t.monster(seat)
-    while monster.alive and monster.energy // divisor:
+def ask_before_energy_loss(
+    t: Table, seat: Seat, dealer: Seat, count_loss: Callable[[], int]
+) -> Rules[None]:
+    """The card of `dealer` is about to take energy: `seat` may use its energy first, at a window
+    of its own (A-86). `count_loss` gives the energy that would be lost now."""
+    while t.monster(seat).alive and (loss := count_loss()):
         uses = t.anytime_offers(seat)
         if not uses:
-            break
-        taken = monster.energy // divisor
-        answer = yield ResponseDecision(seat, DamageKind.LOSS, taken, dealer, uses=uses)
+            return
+        answer = yield ResponseDecision(seat, DamageKind.LOSS, loss, dealer, uses=uses)
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif answer is not None:
-            break
+            return
+
+
+def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) -> Rules[None]:
+    """The card of `dealer` takes one `divisor`-th of the energy of `seat`. What counts is the
+    energy left after the last use (A-86)."""
+    monster = t.monster(seat)
+    yield from ask_before_energy_loss(t, seat, dealer, lambda: monster.energy // divisor)
     if monster.alive and monster.energy // divisor:
         t.record(EnergyLost(seat, monster.energy // divisor, Cause.CARD, item))

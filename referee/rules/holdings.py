@@ -41,6 +41,12 @@ def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) 
             yield from me.effect.came_into_play(t, me)
 
 
+def counters_that_travel(holding: Holding) -> int:
+    """Counters stay on a card that changes its owner (A-25), but a copying card is placed anew
+    with new ones (A-104)."""
+    return holding.counters if holding.copies == NO_ITEM else 0
+
+
 def lose_holding(
     t: Table, seat: Seat, holding: Holding, discarded: bool = True, fallen: bool = False
 ) -> None:

@@ -19,7 +19,7 @@ from referee.model.decisions import Chance, ChanceKind
 from referee.model.events import CardBought, CardDiscarded, DeckRenewed, MarketSwept, TopSeen
 from referee.model.kinds import Cause, Source
 from referee.rules.chance import refill_market
-from referee.rules.holdings import gain_holding, lose_holding
+from referee.rules.holdings import counters_that_travel, gain_holding, lose_holding
 from referee.rules.values import gain_energy, lose_energy
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
@@ -74,13 +74,13 @@ def _offers_of_others(t: Table, seat: Seat) -> list[Offer]:
 def buy_step(t: Table) -> Rules[None]:
     """BUY: until the active monster is done, is out, or can do nothing.
 
-    An empty market is filled first if cards have come back meanwhile, since no purchase could
-    ever fill it (A-87).
+    An empty market is filled first if cards have come back meanwhile, even if the step is then
+    skipped, since no purchase could ever fill it (A-87, A-101).
     """
     seat = t.state.active
     monster = t.active
     t.buying_over = False
-    if monster.alive and not any(item is not None for item in t.state.market):
+    if not any(item is not None for item in t.state.market):
         yield from refill_market(t)
     while monster.alive and not t.buying_over and not t.of(Effect.is_dormant, seat):
         decision = _buy_decision(t, seat)
@@ -157,7 +157,7 @@ def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
 def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
     """One purchase; the cards that were turned up in the market."""
     card = wanted.card
-    # 1. The price is paid, to the owner if the card has one.
+    # 1. The price is paid, to the owner if the card has one, who still has it (A-102).
     cost = price_of(t, seat, card)
     t.record(CardBought(seat, card, cost, wanted.source, wanted.slot, wanted.owner))
     lose_energy(t, seat, cost, Cause.PAYMENT, card)
@@ -193,7 +193,7 @@ def _resolve_discard_card(t: Table, seat: Seat, card: Item) -> Rules[None]:
 def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
     """A purchase from another monster: counters travel with the card (A-25)."""
     holding = next(h for h in t.monster(owner).holdings if h.item == card)
-    counters = holding.counters
+    counters = counters_that_travel(holding)
     lose_holding(t, owner, holding, discarded=False)
     yield from gain_holding(t, seat, card, counters)
 

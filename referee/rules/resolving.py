@@ -1,19 +1,22 @@
 """RESOLVE: the groups of the final dice, in the order that the active monster wants.
 
-Scope: what dice give (RULES.md 3.6). Each group looks at the State when its turn comes, so the
-order matters.
+Scope: what dice give (RULES.md 3.6). Each group looks at the State when it is reached (A-106), so
+the order matters.
 
 Not here: the group of claws (`claws`).
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 from referee.model.answers import Face, Hearts, Order, Seat, Use
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
-from referee.model.events import DiceResolved
+from referee.model.events import DiceResolved, TripleOnesScored
 from referee.model.kinds import Cause, Token
 from referee.model.state import Place
 from referee.rules.claws import build_hits, count_claws, find_neighbours, resolve_claws
+from referee.rules.damage import ask_before_energy_loss
 from referee.rules.values import (
     gain_energy,
     gain_hearts,
@@ -34,42 +37,50 @@ HEART_PRICE = 2
 def resolve_dice(t: Table) -> Rules[None]:
     seat = t.state.active
     t.neighbours = find_neighbours(t)
-    asleep = bool(t.of(Effect.is_dormant, seat))
-    order = yield from _ask_order(t, asleep)
+    order = yield from _ask_order(t)
     t.record(DiceResolved(seat, tuple(t.state.dice), order))
-    if not asleep and t.of(Effect.score_whole_roll, seat):
+    if t.of(Effect.score_whole_roll, seat) and not _is_asleep(t):
         claws = count_claws(t)
         for me in t.of(Effect.score_whole_roll, seat):
             me.effect.score_whole_roll(t, me, claws)
     for group in order:
-        if not t.active.alive:
-            return
-        count = t.state.dice.count(group)
-        match group:
-            case Face.HEART:
-                yield from _resolve_hearts(t, count)
-            case Face.BOLT:
-                _resolve_bolts(t, count)
-            case Face.CLAW if not asleep:
-                yield from resolve_claws(t)
-            case Face.ONE | Face.TWO | Face.THREE if not asleep and count >= 3:
-                yield from _resolve_number(t, group, count)
-            case _:  # fewer than three of a number, or a dormant monster: nothing to resolve
-                pass
+        yield from _resolve_group(t, group)
+    if Face.CLAW not in order:
+        # Claws that were left out, or that have come into being since, are the last group (A-105).
+        yield from _resolve_group(t, Face.CLAW)
 
 
-def _ask_order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
-    """Asked if two groups or more hold dice; claws that only cards give are a group, too."""
+def _is_asleep(t: Table) -> bool:
+    return bool(t.of(Effect.is_dormant, t.state.active))
+
+
+def _resolve_group(t: Table, group: Face) -> Rules[None]:
+    """Whether a group counts is judged now, since a tile may have come before it (A-106)."""
+    if not t.active.alive:
+        return
+    count = t.state.dice.count(group)
+    match group:
+        case Face.HEART:
+            yield from _resolve_hearts(t, count)
+        case Face.BOLT:
+            _resolve_bolts(t, count)
+        case Face.CLAW if not _is_asleep(t):
+            yield from resolve_claws(t)
+        case Face.ONE | Face.TWO | Face.THREE if count >= 3 and not _is_asleep(t):
+            yield from _resolve_number(t, group, count)
+        case _:  # fewer than three of a number, or a dormant monster: nothing to resolve
+            pass
+
+
+def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
+    """Asked if two groups or more hold dice, whether they count or not (A-97). Claws that only
+    cards give are a group, too (A-105)."""
     seat = t.state.active
-    dice = t.state.dice
-    held = [face for face in Face if face in dice]
-    groups = tuple(held)
-    # Without a claw die, cards may give claws, or damage that needs no claw.
-    claws = 0 if Face.CLAW in held or asleep else count_claws(t)
-    if claws or (Face.CLAW not in held and not asleep and build_hits(t, 0)):
-        groups = (*groups, Face.CLAW)
+    held = tuple(face for face in Face if face in t.state.dice)
+    of_cards = Face.CLAW not in held and not _is_asleep(t) and _cards_hit(t)
+    groups = (*held, Face.CLAW) if of_cards else held
     while len(held) > 1:
-        answer = yield OrderDecision(seat, groups, uses=t.anytime_offers(seat))
+        answer = yield OrderDecision(seat, groups, of_cards, uses=t.anytime_offers(seat))
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Order):
@@ -77,10 +88,17 @@ def _ask_order(t: Table, asleep: bool) -> Rules[tuple[Face, ...]]:
     return groups
 
 
+def _cards_hit(t: Table) -> bool:
+    """Whether cards give claws without a claw die, or damage that needs no claw."""
+    return bool(count_claws(t) or build_hits(t, 0))
+
+
 def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:
     """A triple is worth its number, and each further die 1 point (D-08)."""
     seat = t.state.active
     gain_points(t, seat, face + 1 + count - 3, Cause.DICE)
+    if face is Face.ONE:
+        t.record(TripleOnesScored(seat))
     for me in t.of(Effect.triple_scored, seat):
         me.effect.triple_scored(t, me, face, count)
     if t.rules.tiles:
@@ -112,7 +130,7 @@ def _resolve_hearts(t: Table, count: int) -> Rules[None]:
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Hearts):
-            _spend_hearts(t, answer)
+            yield from _spend_hearts(t, answer)
             return
 
 
@@ -124,15 +142,21 @@ def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
     found = []
     for monster in t.state.monsters:
         if monster.alive and monster.seat != seat:
-            most = min(count, max_hearts(t, monster.seat) - monster.hearts)
+            most = min(count, _count_lacking(t, monster.seat))
             if most > 0:
                 found.append((monster.seat, most))
     return tuple(found)
 
 
-def _spend_hearts(t: Table, spent: Hearts) -> None:
-    """All hearts for one monster are one gain. A patient that cannot pay is healed all the same."""
+def _spend_hearts(t: Table, spent: Hearts) -> Rules[None]:
+    """All hearts for one monster are one gain. A patient that cannot pay is healed all the same.
+
+    Before anything is healed or paid, each patient may use its energy (A-94).
+    """
     seat = t.state.active
+    for patient, amount in spent.give:
+        loss = partial(_price_of_healing, t, patient, amount)
+        yield from ask_before_energy_loss(t, patient, seat, loss)
     remove_tokens(t, seat, Token.POISON, spent.poison)
     remove_tokens(t, seat, Token.SHRINK, spent.shrink)
     if spent.heal:
@@ -140,7 +164,17 @@ def _spend_hearts(t: Table, spent: Hearts) -> None:
         for me in t.of(Effect.hearts_healed, seat):
             me.effect.hearts_healed(t, me, spent.heal)
     for patient, amount in spent.give:
-        gain_hearts(t, patient, amount, Cause.CARD)
-        paid = min(t.monster(patient).energy, HEART_PRICE * amount)
+        paid = _price_of_healing(t, patient, amount)
+        gain_hearts(t, patient, min(amount, _count_lacking(t, patient)), Cause.CARD)
         lose_energy(t, patient, paid, Cause.PAYMENT)
         gain_energy(t, seat, paid, Cause.PAYMENT)
+
+
+def _count_lacking(t: Table, seat: Seat) -> int:
+    return max_hearts(t, seat) - t.monster(seat).hearts
+
+
+def _price_of_healing(t: Table, patient: Seat, amount: int) -> int:
+    """What the patient pays for those of the hearts that heal it, or all that it has (A-94)."""
+    heals = min(amount, _count_lacking(t, patient))
+    return min(t.monster(patient).energy, HEART_PRICE * heals)

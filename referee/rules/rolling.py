@@ -55,8 +55,18 @@ def _throw_dice(t: Table, positions: tuple[int, ...]) -> Rules[None]:
 def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
     """A card of `seat` rerolls one die of the active monster; no roll is used up."""
     (face,) = yield from draw_dice(t, 1)
-    t.record(DieChanged(seat, item, position, face))
+    set_die(t, seat, item, position, face)
     return face
+
+
+def set_die(t: Table, seat: Seat, item: Item, position: int, face: Face) -> None:
+    """A card of `seat` turns one die of the active monster. Only a 3 that another seat has turned
+    up is the 3 of a probe (A-107)."""
+    t.record(DieChanged(seat, item, position, face))
+    if seat != t.state.active and face is Face.THREE:
+        t.probed.add(position)
+    else:
+        t.probed.discard(position)
 
 
 def probe_window(t: Table) -> Rules[None]:

@@ -60,7 +60,7 @@ def _roll_off(t: Table) -> Rules[Seat]:
         # If all tied monsters have left, all others roll.
         tied = [seat for seat in tied if t.monster(seat).alive] or t.state.seats_alive()
         if len(tied) <= 1:
-            return tied[0] if tied else 0
+            return tied[0] if tied else 0  # the game ends with the turn of the last one (A-109)
         values = yield Chance(ChanceKind.DICE, (Draw(6),) * (6 * len(tied)))
         if not isinstance(values, tuple):  # a seat has left: the rest roll anew
             continue
@@ -95,8 +95,8 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
 def cut_short(t: Table, refilling: bool) -> Rules[None]:
     """The active monster has left the game: no END_EFFECTS (A-91).
 
-    With `refilling` cards were being turned up, and they still are. A card that was bought and
-    is not resolved by then is discarded.
+    With `refilling` cards were being turned up, and they still are (A-108). A card that was bought
+    and is not resolved by then is discarded.
     """
     if refilling:
         yield from refill_market(t)
@@ -108,7 +108,7 @@ def cut_short(t: Table, refilling: bool) -> Rules[None]:
 def _turn_start(t: Table) -> Rules[None]:
     """TURN_START, in the order of 3.2; nothing here can hurt the active monster."""
     seat = t.state.active
-    for me in t.of(Effect.turn_starts, seat):
+    for me in t.adding_up(Effect.turn_starts, seat):
         if t.still_works(me):
             yield from me.effect.turn_starts(t, me)
     start_in_tokyo(t)
@@ -146,7 +146,7 @@ def _end_effects(t: Table) -> Rules[None]:
     monster = t.active
     if not monster.alive:
         return
-    for me in t.of(Effect.turn_ends, monster.seat):
+    for me in t.adding_up(Effect.turn_ends, monster.seat):
         if t.still_works(me):
             yield from me.effect.turn_ends(t, me)
     if monster.alive and monster.poison:

@@ -35,7 +35,6 @@ from referee.model.answers import (
 )
 from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import Decision
-from referee.model.dice_decisions import OrderDecision
 from referee.model.state import State
 from referee.scenario.lines import AnswerLine
 
@@ -127,7 +126,7 @@ def translate_line(
         case "use":
             return _say_use(line, decision, setup)
         case "order":
-            return _say_order(line, decision, state)
+            return Order(line.groups)
         case "hearts":
             return Hearts(line.heal, line.poison, line.shrink, line.give)
         case "swap":
@@ -198,16 +197,6 @@ def _say_use(line: AnswerLine, decision: Decision, setup: Setup) -> Said:
     face = None if line.face is _ONLY_FACE.get(line.card) else line.face
     said = [Use(usable.item, line.die, face) for usable in fitting]
     return next((use for use in said if decision.is_legal(use)), said[0])
-
-
-def _say_order(line: AnswerLine, decision: Decision, state: State) -> Said:
-    """Groups without dice may be named; claws that only cards give may be left out."""
-    if not isinstance(decision, OrderDecision):
-        return Illegal("no order is asked for")
-    groups = tuple(face for face in line.groups if face in decision.groups)
-    if Face.CLAW in decision.groups and Face.CLAW not in (*groups, *state.dice):
-        groups += (Face.CLAW,)
-    return Order(groups)
 
 
 def _say_buy(line: AnswerLine, decision: Decision, cards: _CardsInPlay, top: Item | None) -> Said:

@@ -56,6 +56,8 @@ class InPlay(NamedTuple):
     card: Item
     """Whose effect it is: the holding's own item, or the card that it copies."""
     effect: Effect
+    copies: int = 1
+    """How many copies of the effect act as this one (`Table.adding_up`)."""
 
 
 class Effect:
@@ -72,6 +74,9 @@ class Effect:
     counters: ClassVar[int] = 0
     """Counters on the card when it comes into play."""
     copyable: ClassVar[bool] = True
+    adds_up: ClassVar[bool] = False
+    """Whether copies in front of one monster react as one, which looks at the table once and
+    counts `InPlay.copies` (A-93)."""
 
     def __init_subclass__(cls, **orders: int) -> None:
         super().__init_subclass__()

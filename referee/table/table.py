@@ -34,7 +34,9 @@ class Hit:
     responses_used: tuple[tuple[Item, Item], ...] = ()
     """Used responses of the kind that may be used once for each hit: (holding, card)."""
     reflected: bool = False
-    """Whether a card has dealt this damage back, so that it is not dealt back again."""
+    """Whether a card has dealt this damage back, so that it is not dealt back again (A-98)."""
+    takes_all: bool = False
+    """Whether it is all hearts of the victim: hearts gained in its window add to it (A-95)."""
 
 
 class Table:
@@ -72,7 +74,7 @@ class Table:
         self.buying_over = False
         """Whether a card has ended the buy step (A-36)."""
         self.probed: set[int] = set()
-        """Positions of the dice that an opponent has rerolled in the probe window."""
+        """Positions of the dice that show the 3 of an opponent's probe (A-107)."""
 
     def new_turn(self) -> None:
         self.hit = None
@@ -136,6 +138,20 @@ class Table:
         """As `each`, for one seat."""
         # Many monsters own nothing, and the rules ask at every hook.
         return self.each(hook, (seat,)) if self.state.monsters[seat].holdings else []
+
+    def adding_up(self, hook: Hook, seat: Seat) -> list[InPlay]:
+        """As `of`, but copies of an effect that adds up are one, with their number (A-93)."""
+        found = self.of(hook, seat)
+        if len(found) < 2:
+            return found
+        merged: list[InPlay] = []
+        for me in found:
+            first = next((i for i, other in enumerate(merged) if other.effect is me.effect), None)
+            if me.effect.adds_up and first is not None:
+                merged[first] = merged[first]._replace(copies=merged[first].copies + 1)
+            else:
+                merged.append(me)
+        return merged
 
     def still_works(self, me: InPlay) -> bool:
         """Whether the effect is still in play: an earlier one at the hook may have ended it."""

@@ -1,13 +1,18 @@
-"""A-91: a seat that leaves has not reached 0 hearts, so no effect of that acts."""
+"""A-91, A-108, A-109: a seat that leaves has not reached 0 hearts, so no effect of that acts; what
+is being turned up still comes; the last one has a turn."""
 
 from __future__ import annotations
 
 import pytest
 
 from referee.box.rulesets import DARK, SECOND
-from referee.model.answers import Buy, Stop
-from referee.model.events import TurnEnded
-from tests.support.referee_table import BAY, CITY, Sits, seated
+from referee.box.setup import Options, Setup
+from referee.game import Game
+from referee.model.answers import Answered, Buy, Drawn, Hearts, Out, Stop, Sweep, Use
+from referee.model.decisions import Chance, ChanceKind, Over
+from referee.model.events import Event, GameEnded, MarketFilled, TurnEnded, TurnStarted
+from referee.model.state import Holding
+from tests.support.referee_table import BAY, CITY, Played, Sits, go_to_buying, lowest_cards, seated
 
 
 @pytest.mark.parametrize("card", ["it-has-a-child", "zombify"])
@@ -43,3 +48,110 @@ def test_a_leaver_can_close_the_bay_under_an_attacker() -> None:
     play = seated(SECOND, Sits(BAY), Sits(CITY), Sits(), Sits(), Sits())
     play.out(1)
     assert play.monster(0).place is CITY, "with four left the Bay is shut, and the City is free"
+
+
+MARKET = ("jets", "corner-store", "skyscraper")
+
+
+def is_turning_up_cards(play: Played) -> bool:
+    pending = play.game.pending
+    return isinstance(pending, Chance) and pending.kind is ChanceKind.CARDS
+
+
+def test_a_sweep_is_filled_though_its_monster_leaves() -> None:
+    undrawn = ("energize", "heal", "wings", "frenzy")
+    play = seated(SECOND, Sits(energy=2), Sits(CITY), Sits(), market=MARKET, undrawn=undrawn)
+    go_to_buying(play)
+    play.say(0, Sweep())
+    play.out(0)
+    assert is_turning_up_cards(play)
+    assert play.state.active == 0, "its turn has not ended"
+    play.draw("energize", "heal", "wings")
+    assert [play.game.card(i).key for i in play.state.market if i is not None] == [
+        "energize", "heal", "wings",
+    ]  # fmt: skip
+    assert play.state.active == 1
+    assert play.kinds().index(MarketFilled) < play.kinds().index(TurnEnded)
+
+
+def test_a_purchase_is_filled_though_its_monster_leaves() -> None:
+    undrawn = ("energize", "heal")
+    play = seated(SECOND, Sits(energy=3), Sits(CITY), Sits(), market=MARKET, undrawn=undrawn)
+    go_to_buying(play)
+    play.say(0, Buy(play.item("corner-store")))
+    play.out(0)
+    assert is_turning_up_cards(play)
+    play.draw("heal")
+    assert play.state.market[1] == play.item("heal")
+    assert play.state.discard == [play.item("corner-store")], "it is not resolved any more"
+    assert play.state.active == 1
+
+
+def _leave_before_the_first_turn(at: ChanceKind) -> tuple[Game, list[Event]]:
+    game = Game(Setup(SECOND, 3, SECOND.deck(), Options()))
+    events: list[Event] = []
+    while not (isinstance(game.pending, Chance) and game.pending.kind is at):
+        assert isinstance(game.pending, Chance)
+        events += game.submit(Drawn(lowest_cards(game.pending)))
+    events += game.submit(Out((0, 2)))
+    if at is ChanceKind.CARDS:
+        assert isinstance(game.pending, Chance)
+        events += game.submit(Drawn(lowest_cards(game.pending)))
+    return game, events
+
+
+def _play_its_turn(game: Game) -> list[Event]:
+    events: list[Event] = []
+    while not isinstance(game.pending, Over):
+        if isinstance(game.pending, Chance):
+            events += game.submit(Drawn((0,) * len(game.pending.draws)))
+        else:
+            events += game.submit(Answered(game.pending.seat, game.pending.default))
+    return events
+
+
+def test_the_last_one_at_the_first_cards_has_a_turn_in_which_the_game_ends() -> None:
+    game, events = _leave_before_the_first_turn(ChanceKind.CARDS)
+    assert TurnStarted(1) in events
+    assert game.state.winners is None
+    assert _play_its_turn(game)[-2:] == [TurnEnded(1), GameEnded((1,))]
+
+
+def test_the_last_one_at_the_roll_for_the_start_has_a_turn_in_which_the_game_ends() -> None:
+    game, events = _leave_before_the_first_turn(ChanceKind.DICE)
+    assert TurnStarted(1) in events
+    assert game.state.winners is None
+    assert _play_its_turn(game)[-2:] == [TurnEnded(1), GameEnded((1,))]
+
+
+def test_a_patient_that_leaves_at_its_window_is_not_healed_and_pays_nothing() -> None:
+    patient = Sits(CITY, hearts=5, energy=6, cards=("rapid-healing",))
+    play = seated(SECOND, Sits(cards=("healing-ray",)), patient, Sits())
+    play.roll("HH1123")
+    play.default_until("hearts")
+    play.say(0, Hearts(0, give=((1, 2),)))
+    assert play.asks == (1, "response")
+    play.say(1, Use(play.item("rapid-healing")))
+    play.out(1)
+    assert play.monster(0).energy == 0
+    assert not play.monster(1).alive
+
+
+def test_a_sleeper_whose_hibernation_leaves_with_its_owner_wakes_for_the_groups_behind() -> None:
+    """A-106: a Fluxling that copies nothing any more lets the claws count again."""
+    play = seated(
+        DARK,
+        Sits(cards=("rapid-healing",), hearts=5, energy=2),
+        Sits(CITY, hearts=9),
+        Sits(cards=("hibernation",)),
+    )
+    deck = play.game.setup.deck
+    fluxling = next(
+        i for i in range(len(deck), len(deck) + 20) if play.game.setup.key(i) == "fluxling"
+    )
+    play.state.monsters[0].holdings.append(Holding(fluxling, 9, copies=play.item("hibernation")))
+    play.roll("HH11CC")
+    play.default_until("hearts")
+    play.out(2)
+    play.finish_turn()
+    assert play.monster(1).hearts == 7

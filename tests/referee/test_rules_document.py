@@ -11,7 +11,7 @@ from tests.support.paths import ROOT
 
 RULES = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
 ANCHORS = frozenset(re.findall(r'<a id="([^"]+)"></a>', RULES))
-LABEL = re.compile(r"\b(?:A-\d\d|D-\d\d|K\d\d|DK\d)\b")
+LABEL = re.compile(r"\b(?:A-\d{2,3}|D-\d\d|K\d\d|DK\d)\b")
 SECTION = re.compile(r"(?<![\d.])[123]\.\d{1,2}(?:\.\d)?(?![\d.])")
 
 

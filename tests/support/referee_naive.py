@@ -67,9 +67,6 @@ class Turn(Table):
             if monster is not self.me:
                 self.gain_points(monster, -1)
 
-    def owned(self) -> list[str]:
-        return [*self.me["cards"], *self.me["tiles"]]
-
     def set_marker(self) -> None:
         """A place from which these dice reach no step, except steps whose tile P1 has."""
         gain = sum(wickedness(face, self.dice.count(str(face))) for face in (1, 2))
@@ -84,11 +81,15 @@ class Turn(Table):
 
     def resolve(self) -> None:
         me, dice = self.me, self.dice
-        order = list(GROUPS)
         held = [group for group in GROUPS if group in dice]
+        order = list(held)
+        if self.cards_hit() and "C" not in held and self.rng.random() < 0.5:
+            order.append("C")
         if len(held) >= 2 and self.rng.random() < 0.7:
             self.rng.shuffle(order)
             self.say(me, "order", groups=list(order))
+        if "C" not in order:
+            order.append("C")  # A-105: claws of cards alone that were left out come last
         if {"1", "2", "3"} <= set(dice) and self.has(me, "Detritivore"):
             self.gain_points(me, 2)
         faces = set(dice)
@@ -137,14 +138,6 @@ class Turn(Table):
         if self.has(me, "Skybeam"):
             self.heal(me, heal)
 
-    def find_neighbours(self) -> list[Monster]:
-        ring = self.alive()
-        if len(ring) < 2:
-            return []
-        here = ring.index(self.me)
-        left, right = ring[(here + 1) % len(ring)], ring[here - 1]
-        return [left] if left is right else [left, right]
-
     # Claws
 
     def claws(self) -> None:
@@ -152,10 +145,7 @@ class Turn(Table):
         total = claws(dice, self.owned(), self.in_tokyo(me))
         attack = "C" in dice if self.rules == "classic" else total > 0
         others = [m for m in self.clockwise() if m is not me and m["hearts"] > 0]
-        if self.has(me, "Nova Breath"):
-            targets = others
-        else:
-            targets = [m for m in others if self.in_tokyo(m) != self.in_tokyo(me)]
+        targets = self.targets()
         packets: list[tuple[Monster, int, bool]] = []
         self.points_before = me["points"]
         fire = self.has(me, "Fire Breathing") and attack

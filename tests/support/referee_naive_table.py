@@ -17,6 +17,8 @@ from tests.support.referee_naive_numbers import (
     OTHER,
     PRICES,
     TILES,
+    classic_damage,
+    claws,
 )
 
 Monster = dict[str, Any]
@@ -35,6 +37,7 @@ class Table:
         self.out: set[str] = set()
         self.zombies: set[str] = set()
         self.roar: str | None = None
+        self.dice = ""
         self.hurt_anybody = False
         self.alpha_paid = False
         names = [f"P{number}" for number in range(1, rng.randint(2, 6) + 1)]
@@ -136,6 +139,34 @@ class Table:
     def clockwise(self) -> list[Monster]:
         """All monsters from the left of P1 on, P1 last."""
         return [*list(self.all.values())[1:], self.me]
+
+    def owned(self) -> list[str]:
+        return [*self.me["cards"], *self.me["tiles"]]
+
+    def find_neighbours(self) -> list[Monster]:
+        ring = self.alive()
+        if len(ring) < 2:
+            return []
+        here = ring.index(self.me)
+        left, right = ring[(here + 1) % len(ring)], ring[here - 1]
+        return [left] if left is right else [left, right]
+
+    def targets(self) -> list[Monster]:
+        me = self.me
+        others = [m for m in self.clockwise() if m is not me and m["hearts"] > 0]
+        if self.has(me, "Nova Breath"):
+            return others
+        return [m for m in others if self.in_tokyo(m) != self.in_tokyo(me)]
+
+    def cards_hit(self) -> bool:
+        """Whether P1 has claws, or in classic damage to a target, if no die shows a claw."""
+        if self.rules == "classic":
+            here = self.in_tokyo(self.me)
+            return any(
+                classic_damage(self.dice, self.me["cards"], here, self.in_tokyo(target))
+                for target in self.targets()
+            )
+        return claws(self.dice, self.owned(), self.in_tokyo(self.me)) > 0
 
     def say(self, monster: Monster, do: str, **more: Any) -> None:
         self.script.append({"by": monster["name"], "do": do, **more})

@@ -47,7 +47,8 @@ def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
         game.state.monsters[0].holdings.append(Holding(lab, 1))
         game.state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
         game.state.acquisitions = 2
-        chain.step = next_step(game, chain.slots)  # the first draw is from these cards
+        game._advance_to_next_node(None)  # the first draw is from these cards
+        chain.step = next_step(game, chain.slots)
 
     monkeypatch.setattr(Chain, "__post_init__", equip)
 

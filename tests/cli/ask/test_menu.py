@@ -16,7 +16,7 @@ from cli.ask.reply import Confirm, Give
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
 from referee.game import Game
-from referee.model.answers import Answer, Answered, BuyTop, Looked, Reroll, Use
+from referee.model.answers import Answer, Answered, BuyTop, Face, Looked, Order, Reroll, Use
 from referee.model.card_decisions import BuyDecision, Offer
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import RollDecision
@@ -25,7 +25,10 @@ from tests.support.local_game import draw, new_view
 
 
 def same(question: Question[Any, Any], one: Answer, other: Answer) -> bool:
-    """Equal, or the same but for which of equal dice is meant."""
+    """Equal, or the same but for which of equal dice is meant. Claws of cards that an order leaves
+    out come last (A-105)."""
+    if isinstance(one, Order) and isinstance(other, Order) and Face.CLAW not in other.groups:
+        return one in (other, Order((*other.groups, Face.CLAW)))
     if isinstance(one, Reroll) and isinstance(other, Reroll):
         faces = question.decision.dice
         return Counter(faces[n] for n in one.dice) == Counter(faces[n] for n in other.dice)

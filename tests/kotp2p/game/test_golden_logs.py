@@ -10,6 +10,7 @@ from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.records import EVIDENCE_MAGIC, OUR_VERSIONS, Versions, read_head
+from referee.box.rulesets import RULES_VERSION
 from tests.tools.golden_logs import FOLDER, TABLES, golden_name, saying, stored
 
 
@@ -17,7 +18,7 @@ from tests.tools.golden_logs import FOLDER, TABLES, golden_name, saying, stored
 def test_a_golden_log_says_what_it_always_said(name: str) -> None:
     data = (FOLDER / name).read_bytes()
     assert saying(data) == stored()[name]
-    ours = name.startswith(f"protocol-{PROTOCOL_VERSION}-")
+    ours = name.startswith(f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-")
     assert verify_log(data).result is (Result.SOUND if ours else Result.UNREADABLE)
 
 

@@ -44,6 +44,14 @@ def test_a_monster_is_had_if_it_is_free_and_else_the_first_free_one() -> None:
     assert free_monster("", [MONSTERS[0]]) == MONSTERS[1]
 
 
+def test_there_are_eight_monsters_in_every_rule_set() -> None:
+    assert MONSTERS == (
+        "Gigazaur", "The King", "Alienoid", "Meka Dragon", "Kraken", "Cyber Bunny", "Cyber Kitty",
+        "Space Penguin",
+    )  # fmt: skip
+    assert all(free_monster(monster, []) == monster for monster in MONSTERS)
+
+
 def test_different_names_stay_different() -> None:
     assert len({fold_name(n) for n in ("Ana", "Anna", "Hana", "Ani", "An")}) == 5
 

@@ -33,10 +33,12 @@ from kotp2p.wire.frames_lobby import LobbyChat
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
 from kotp2p.wire.records import RecordReader, read_head
 from kotp2p.wire.votes import Vote
+from referee.box.rulesets import RULES_VERSION
 from referee.model.events import Event
 from tests.support.paths import LOGS
 
-GOLDEN = sorted(path.name for path in LOGS.glob(f"protocol-{PROTOCOL_VERSION}-*.kotlog"))
+OURS = f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-*.kotlog"
+GOLDEN = sorted(path.name for path in LOGS.glob(OURS))
 WITH_VOTES = next(name for name in GOLDEN if name.endswith("-votes.kotlog"))
 """One of its five is voted out, and one says farewell."""
 SOURCE = 0

@@ -126,7 +126,7 @@ def test_until_script_stops_at_the_first_decision_after_the_last_line() -> None:
     text = TABLE + (
         'until = "script"\n'
         'script = [{dice = "C11223"}, {by = "P1", do = "stop"}, '
-        '{by = "P1", do = "order", groups = ["C", "1", "2", "3", "H", "B"]}]\n'
+        '{by = "P1", do = "order", groups = ["C", "1", "2", "3"]}]\n'
         'expect = {P2 = {hearts = 9, at = "city"}, '
         'table = {asked = ["P2 yield"], turn = "P2"}}'
     )

@@ -17,7 +17,7 @@ from tests.tools.independent.wire import (
 )
 
 LOG, EVIDENCE = b"kotp2plg", b"kotp2pev"
-FORMAT, PROTOCOL, RULES = 2, 5, 1
+FORMAT, PROTOCOL, RULES = 2, 5, 2
 HEAD = 40
 KINDS = (1, 2, 3, 4, 5, 6, 11)
 
