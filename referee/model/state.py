@@ -36,7 +36,7 @@ class Holding:
     copies: Item = NO_ITEM
     """Mimic, Fluxling: the card copied."""
     used: int = 0
-    """Uses this turn (Wings, Psychic Probe, Herd Culler, …)."""
+    """Uses this turn of an effect that has only so many (Herd Culler, Super Jump)."""
 
 
 @dataclass(slots=True)
