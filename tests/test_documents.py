@@ -34,9 +34,8 @@ DOCUMENTS = sorted(
 README = "README.md"
 PROTOCOL = "docs/PROTOCOL.md"
 
-LATER_CHAPTERS = ("9", "11")
-"""Chapters of PROTOCOL.md with long sentences: the rules of votes in them will give way to simpler
-ones, and until then shorter sentences would only risk a change of meaning."""
+LATER_CHAPTERS = ("11",)
+"""Chapters of PROTOCOL.md with long sentences."""
 
 UNWRAPPED = {"docs/RULES.md": "`kotp2p rules --rules` leaves out whole lines"}
 """Documents with longer lines, and the reason."""
