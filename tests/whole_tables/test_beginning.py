@@ -19,17 +19,9 @@ from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk, MemoryLog
 from tests.support.whole_games import same_sound_logs
 from tests.tools.sim.rules import short_rules
-from tests.tools.sim.rules import short_rules
 
 MOST = 12
 """More than there are writes before the first move."""
-
-
-@pytest.fixture(autouse=True)
-def short_games() -> Iterator[None]:
-    """Each is played to its end, and what is asked happens before its first move."""
-    with short_rules():
-        yield
 
 
 @pytest.fixture(autouse=True)
