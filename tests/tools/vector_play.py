@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
 from tests.support.scribe import Scribe
+from tests.tools import vector_positions
 from tests.tools.vector_logs.tables import CLASSIC, DARK, FEW
 
 STEPS = (0, 1, 4, 9, 25, 60)
@@ -28,7 +29,8 @@ def positions() -> dict[str, object]:
         "classic, of three": Scribe(3, CLASSIC, "classic"),
         "dark, of two": Scribe(2, DARK, "dark", Options(tile_sides="mixed"), number=1),
     }
-    return {name: _shown(scribe) for name, scribe in tables.items()}
+    games: dict[str, object] = {name: _shown(scribe) for name, scribe in tables.items()}
+    return {**games, **vector_positions.turns()}
 
 
 def _shown(scribe: Scribe) -> list[object]:

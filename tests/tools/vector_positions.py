@@ -1,0 +1,71 @@
+"""Vectors of positions in the middle of a turn: laid tables, played through a script.
+
+The tables are in vector_positions.toml, in the form of docs/SCENARIOS.md. Each vector has the first
+position, then every input with the digest of the position behind it, then the last position.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from kotp2p.wire.answer_codec import answer_to_value
+from kotp2p.wire.encoding import Value
+from referee.model.answers import Answered, BuyTop, Drawn, Input, Looked, Out
+from referee.scenario.form import Scenario, read_scenarios
+from referee.scenario.script import Play
+from referee.scenario.setting import Setting, lay_table
+
+TABLES = Path(__file__).with_name("vector_positions.toml")
+Shown = dict[str, object]
+
+
+class RecordedPlay(Play):
+    """Keeps each input and what it leads to."""
+
+    def __init__(self, scenario: Scenario, setting: Setting) -> None:
+        super().__init__(scenario, setting)
+        self.steps: list[list[object]] = []
+
+    def _submit(self, given: Input) -> None:
+        super()._submit(given)
+        self.steps.append([show_input(given), self._game.digest().hex()])
+
+    def show_position(self) -> Shown:
+        numbers = [[name, number] for name, number in self._game.position()]
+        return {"numbers": numbers, "digest": self._game.digest().hex()}
+
+
+def show_input(given: Input) -> Shown:
+    match given:
+        case Answered(seat, answer):
+            assert not isinstance(answer, BuyTop), "it would need a contribution"
+            return {"seat": seat, "answer": _as_json(answer_to_value(answer, None))}
+        case Drawn(values):
+            return {"values": list(values)}
+        case Looked(_, seat):
+            return {"looked": seat}
+        case Out(seats):
+            return {"out": list(seats)}
+
+
+def _as_json(value: Value) -> object:
+    return [_as_json(member) for member in value] if isinstance(value, tuple) else value
+
+
+def turns() -> dict[str, list[Shown]]:
+    """By what the table shows: the position at the start of a turn, and one behind the inputs."""
+    return {
+        scenario.id: _play(scenario)
+        for scenario in read_scenarios(tomllib.loads(TABLES.read_text("utf-8")))
+    }
+
+
+def _play(scenario: Scenario) -> list[Shown]:
+    (rules,) = scenario.rules
+    setting = lay_table(scenario, rules)
+    play = RecordedPlay(scenario, setting)
+    deck = [card.key for card in setting.setup.deck]
+    first: Shown = {"rules": rules, "deck": deck, **play.show_position()}
+    play.play()
+    return [first, {"inputs": play.steps, **play.show_position()}]
