@@ -28,14 +28,16 @@ class HighVoltage(Effect):
     """Pays 1 energy when its owner's turn ends in Tokyo. A monster that wounds its owner with
     claws takes 1 damage."""
 
+    adds_up = True
+
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         if t.monster(me.seat).place is not Place.OUTSIDE:
-            gain_energy(t, me.seat, 1, Cause.CARD, me.holding.item)
+            gain_energy(t, me.seat, me.copies, Cause.CARD, me.holding.item)
         yield from ()
 
     def was_wounded(self, t: Table, me: InPlay, hit: Hit, lost: int) -> Rules[None]:
         if hit.kind is DamageKind.CLAWS and hit.dealer is not None:
-            spark = Hit(hit.dealer, 1, DamageKind.CARD, me.seat, me.holding.item)
+            spark = Hit(hit.dealer, me.copies, DamageKind.CARD, me.seat, me.holding.item)
             yield from deal_damage(t, spark)
 
 
