@@ -241,3 +241,52 @@ def test_nothing_of_a_renewal_that_is_undone_is_committed_to_again() -> None:
     play(own, 3)
     assert len(before) == 3 * 10
     assert not before & shown(own, earlier.height)
+
+
+@pytest.mark.parametrize("proven", [False, True])
+def test_no_seat_comes_back_by_votes_of_a_former_view_below_the_height_at_which_it_began(
+    proven: bool,
+) -> None:
+    """A second certificate has come before the renewal of the first view was there, so one of a
+    later round may take its place; but that view never had the height before it."""
+    ledger, first = at_a_decision()
+    before, _ = at_a_decision()
+    for voter in others(first):
+        count(ledger, accuse(ledger, voter, (first,), ()))
+    view, second = ledger.view, others(first)[0]
+    renewal = ledger.height
+    for voter in others(first, second):
+        count(ledger, accuse(ledger, voter, (second,), ()))
+    assert ledger.place == (2, renewal + 1)
+    head, third = ledger.head, others(first, second)[0]
+    for voter in others(third):
+        proofs = [proof_against(third).id] if proven else []
+        vote = Vote.sign(
+            SIGNERS[voter], genesis().id, (view, before.height), ledger.heads[before.height], voter,
+            VoteChoice.DROP, (third,), 2, proofs,
+        )  # fmt: skip
+        with pytest.raises(Stale):
+            count(ledger, vote)
+    assert ledger.head == head
+    assert not {first, second} & set(ledger.game.state.seats_alive())
+
+
+def test_a_later_round_takes_the_place_of_a_certificate_at_the_height_at_which_the_view_began() -> (
+    None
+):
+    ledger, first = at_a_decision()
+    for voter in others(first):
+        count(ledger, accuse(ledger, voter, (first,), ()))
+    view, renewal, head = ledger.view, ledger.height, ledger.head
+    second, third, *voters = others(first)
+    for voter in others(first, second):
+        count(ledger, accuse(ledger, voter, (second,), ()))
+    accused = tuple(sorted((second, third)))
+    for voter in voters:
+        vote = Vote.sign(
+            SIGNERS[voter], genesis().id, (view, renewal), head, voter, VoteChoice.DROP,
+            accused, 2, [proof_against(third).id],
+        )  # fmt: skip
+        count(ledger, vote)
+    assert ledger.place == (3, renewal + 1)
+    assert set(ledger.game.state.seats_alive()) == {*voters}

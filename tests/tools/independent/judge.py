@@ -52,6 +52,8 @@ class Judge:
         """With whom the proofs of each convict."""
         self.latest: Certificate | None = None
         """The last one."""
+        self.before_latest = 0
+        """The height at which the view that it has ended began."""
         self.closed: Closed | None = None
         self.bodies: dict[int, bytes] = {}
         self.proofs: dict[bytes, bytes] = {}
@@ -142,7 +144,8 @@ class Judge:
         line, last = self.line, self.latest
         if last is not None and vote.view == last.view and line.height == line.since:
             need(vote.round > last.round, "a round that an earlier certificate has beaten")
-            need(line.last_gather <= vote.height <= last.height, "a height behind the certificate")
+            least = max(self.before_latest, line.last_gather)
+            need(least <= vote.height <= last.height, "a height behind the certificate")
         else:
             need(vote.view == line.view, "a vote of another view")
             gather = line.gather_before if against_convicts else line.last_gather
@@ -175,6 +178,8 @@ class Judge:
             there = self.line.back_to(vote.height)
             certificate = self._certificate(vote, there)
             if certificate is not None:
+                if certificate.view == self.line.view:
+                    self.before_latest = self.line.since
                 self.line, self.latest = there, certificate
                 there.drop(certificate)
                 return True

@@ -42,7 +42,8 @@ def body_of(genesis: Genesis, kind: int, body: bytes, signature: bytes) -> Entry
     else:
         made = entry(kind, body)
     need(made.game == genesis.game, "of another game")
-    need(made.seat < len(genesis.seats), "no such seat")
+    named = (made.seat, *made.accused) if isinstance(made, Vote) else (made.seat,)
+    need(max(named) < len(genesis.seats), "no such seat")
     key = genesis.seats[made.seat].key
     need(signed(key, TAGS[kind], body, signature), "a forged signature")
     return made

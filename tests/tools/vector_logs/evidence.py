@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.steps import Finished
-from kotp2p.wire.entries import Entry, Signed
+from kotp2p.wire.entries import Entry, Opening, Signed
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import VoteChoice
 from tests.support.scribe import Scribe, fill, rolling
@@ -68,6 +68,10 @@ def _votes_again(s: Scribe) -> Iterable[Signed]:
     return s.vote(0, (1,)).signed, s.vote(0, (2,), 2).signed
 
 
+def _votes_against_no_seat(s: Scribe) -> Iterable[Signed]:
+    return s.vote(0, (1,)).signed, s.vote(0, (5,)).signed
+
+
 def wrong_share() -> bytes:
     scribe, share = shared(false=True)
     return shown(scribe, share.signed, blame(scribe, share).signed)
@@ -82,6 +86,24 @@ def two_shares() -> bytes:
 def false_blame() -> bytes:
     scribe, share = shared()
     return shown(scribe, blame(scribe, share).signed)
+
+
+def opening_and_blame() -> bytes:
+    """Whatever stands before a blame, only its game and its signature are looked at."""
+    scribe, share = shared()
+    first = next(
+        item
+        for done in scribe.ledger.chain.closed
+        for item in done
+        if isinstance(item, Entry) and isinstance(item.payload, Opening)
+    )
+    return shown(scribe, first.signed, blame(scribe, share).signed)
+
+
+def opening_of_another_game_and_blame() -> bytes:
+    scribe, share = shared()
+    other = Scribe(2, FEW, number=1)
+    return shown(scribe, other.entry(0).signed, blame(scribe, share).signed)
 
 
 def blame_with_another_secret() -> bytes:
@@ -128,8 +150,11 @@ EVIDENCE: dict[str, Callable[[], bytes]] = {
     "leaves-twice": contradiction(_leaves_twice),
     "votes-twice": contradiction(_votes_twice),
     "nothing-votes-and-holds": contradiction(_votes_and_holds),
+    "nothing-votes-against-no-seat": contradiction(_votes_against_no_seat),
     "wrong-share": wrong_share,
     "false-blame": false_blame,
+    "opening-and-blame": opening_and_blame,
+    "nothing-opening-of-another-game-and-blame": opening_of_another_game_and_blame,
     "blame-with-another-secret": blame_with_another_secret,
     "nothing-an-honest-answer": offence(lambda s: s.entry(asked(s)), begun),
     "nothing-another-position": offence(other_position, at_a_position),

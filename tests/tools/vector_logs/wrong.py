@@ -152,6 +152,38 @@ def vote_behind_two_closed_gathers() -> bytes:
     return behind(scribe, *(proof.signed for proof in proofs), vote.signed)
 
 
+def _second_view() -> tuple[Scribe, tuple[int, int, bytes], int, int]:
+    """At the renewal of a view that has just begun; the place whose seat is out, that seat, and
+    another one."""
+    scribe = begun(4)
+    gone, at = asked(scribe), scribe.place
+    for seat in others(scribe, gone):
+        scribe.take(scribe.vote(seat, (gone,)))
+    return scribe, at, gone, (gone + 1) % 4
+
+
+def vote_below_its_view() -> bytes:
+    """Its height is that of the certificate with which its view began. It names a proof."""
+    scribe, (_, height, before), gone, next_ = _second_view()
+    proof = two_answers(scribe, next_)
+    at = (scribe.ledger.view, height, before)
+    vote = scribe.vote(gone, (next_,), proofs=[proof], at=at)
+    return behind(scribe, proof.signed, vote.signed)
+
+
+def vote_of_a_former_view_below_it() -> bytes:
+    """The view of the vote has ended before its renewal, so a certificate of a later round may
+    still take the place of the one that ended it. But no seat comes back by votes about a height
+    at which another view stood."""
+    scribe, (_, height, before), gone, next_ = _second_view()
+    view = scribe.ledger.view
+    third, last = others(scribe, gone, next_)
+    for seat in (third, last):
+        scribe.take(scribe.vote(seat, (next_,)))
+    vote = scribe.vote(gone, (third,), 2, at=(view, height, before))
+    return behind(scribe, vote.signed)
+
+
 def entry_of_an_ended_view() -> bytes:
     scribe = begun()
     gone, late = asked(scribe), scribe.entry(asked(scribe))
@@ -275,6 +307,8 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "vote-without-its-proof": vote_without_its_proof,
     "vote-behind-a-closed-gather": vote_behind_a_closed_gather,
     "vote-behind-two-closed-gathers": vote_behind_two_closed_gathers,
+    "vote-below-its-view": vote_below_its_view,
+    "vote-of-a-former-view-below-it": vote_of_a_former_view_below_it,
     "entry-of-an-ended-view": entry_of_an_ended_view,
     "renewal-of-another-window": renewal_of_another_window,
     "entry-behind-a-farewell": entry_behind_a_farewell,

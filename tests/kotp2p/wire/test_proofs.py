@@ -1,0 +1,178 @@
+"""The bytes of proofs of cheating, and the proofs that votes name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import pytest
+
+from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack, unpack
+from kotp2p.wire.entries import (
+    MAX_HEIGHT,
+    MAX_SEAT,
+    MAX_VIEW,
+    BodyKind,
+    Entry,
+    EntryType,
+    Farewell,
+    Signed,
+)
+from kotp2p.wire.proofs import MAX_PROOF_BYTES, CheatProof
+from kotp2p.wire.votes import MAX_PROOFS, MAX_ROUND, Vote
+from tests.support.paths import VECTORS
+from tests.tools.fuzz import seeds
+from tests.tools.vector_table import GAME
+
+PROVING = (BodyKind.PLAY, BodyKind.VOTE, BodyKind.STAND_IN, BodyKind.SHARE)
+NUMBERS = (MAX_INT, MAX_HEIGHT, MAX_VIEW, MAX_ROUND, 999, 200, 127)
+"""The largest numbers that fields take; what is smaller is one byte long."""
+MOST_MEMBERS = 256
+"""No list in a body that proves something is longer, or this search would not end at a refusal."""
+
+
+def parse(signed: Signed) -> None:
+    """Raises BadBytes if a reader of such a body refuses its form."""
+    match signed.kind:
+        case BodyKind.PLAY | BodyKind.SHARE:
+            Entry.parse(signed)
+        case BodyKind.STAND_IN:
+            Farewell.parse(signed, GAME)
+        case _:
+            Vote.parse(signed, GAME)
+
+
+def is_well_formed(kind: BodyKind, value: Value) -> bool:
+    try:
+        parse(Signed(kind, pack(value), bytes(64)))
+    except ValueError:
+        return False
+    return True
+
+
+def larger(value: Value) -> Iterator[Value]:
+    """The value with one field made longer."""
+    match value:
+        case bool():
+            return
+        case int():
+            yield from (number for number in NUMBERS if len(pack(number)) > len(pack(value)))
+        case None:
+            yield from (bytes(32), 5, 1)
+        case bytes():
+            yield value + b"\0"
+        case tuple():
+            for at, member in enumerate(value):
+                if member not in value[:at]:  # what holds for the first of equal ones holds for all
+                    for changed in larger(member):
+                        yield (*value[:at], changed, *value[at + 1 :])
+            if len(value) < MOST_MEMBERS:
+                yield from longer(value)
+
+
+def longer(values: Sequence[Value]) -> Iterator[Value]:
+    """The list with more members, like those that it has."""
+    if not values:
+        yield from ((999,), (bytes(32),), ((0, 0),))
+        return
+    last = values[-1]
+    yield (*values, *values)
+    yield (*values, last)
+    if isinstance(last, bytes):
+        yield (*values, (int.from_bytes(last, "big") + 1).to_bytes(len(last), "big"))
+    elif isinstance(last, int):
+        yield (*values, last + 1)
+
+
+def grown(signed: Signed) -> Signed:
+    """The largest body that the reader takes and that comes of this one by making fields longer."""
+    value = unpack(signed.body)
+    while True:
+        found = (one for one in larger(value) if is_well_formed(signed.kind, one))
+        better = next((one for one in found if len(pack(one)) > len(pack(value))), None)
+        if better is None:
+            return Signed(signed.kind, pack(value), bytes(64))
+        value = better
+
+
+@cache
+def largest_bodies() -> tuple[Signed, ...]:
+    """Of each kind, payload and answer that a proof may hold."""
+    found = [signed for signed in seeds.bodies() if signed.kind in PROVING]
+    first = next(signed for signed in found if signed.kind is BodyKind.PLAY)
+    envelope = unpack(first.body)
+    assert isinstance(envelope, tuple)
+    answers = json.loads((VECTORS / "answers.json").read_text("utf-8")).values()
+    for text in answers:
+        value = (*envelope[:6], int(EntryType.ANSWER), unpack(bytes.fromhex(text)))
+        found.append(Signed(BodyKind.PLAY, pack(value), bytes(64)))
+    return tuple(grown(signed) for signed in found)
+
+
+def test_two_bodies_of_the_greatest_size_are_a_proof_that_is_read() -> None:
+    largest = max(largest_bodies(), key=lambda signed: len(signed.body))
+    proof = CheatProof((largest, largest))
+    assert CheatProof.parse(proof.signed) == proof
+    assert len(proof.pack()) <= MAX_PROOF_BYTES
+    assert len(largest.body) > 700, "the search has found the long lists"
+
+
+def test_every_kind_of_body_that_proves_something_was_made_as_large_as_it_can_be() -> None:
+    assert {signed.kind for signed in largest_bodies()} == {*PROVING}
+    for signed in largest_bodies():
+        parse(signed)
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_a_proof_is_as_long_as_its_limit_and_no_longer(over: int) -> None:
+    short = CheatProof((Signed(BodyKind.PLAY, bytes(3000), bytes(64)),))
+    size = 3000 + MAX_PROOF_BYTES - len(short.pack()) + over
+    proof = CheatProof((Signed(BodyKind.PLAY, bytes(size), bytes(64)),))
+    assert len(proof.pack()) == MAX_PROOF_BYTES + over
+    if over:
+        with pytest.raises(BadBytes):
+            CheatProof.parse(proof.signed)
+    else:
+        assert CheatProof.parse(proof.signed) == proof
+
+
+def ids(*numbers: int) -> tuple[bytes, ...]:
+    return tuple(bytes((number,)) * 32 for number in numbers)
+
+
+def named(proofs: Value, choice: int) -> Signed:
+    fields = (GAME, 1, 1 if choice == 1 else 0, 17, bytes(32), 0, choice, (1,), proofs)
+    return Signed(BodyKind.VOTE, pack(fields), bytes(64))
+
+
+@pytest.mark.parametrize("choice", [1, 2])
+@pytest.mark.parametrize(
+    "proofs",
+    [
+        ids(2, 1),
+        ids(1, 1),
+        ids(1, 2, 2),
+        ids(*range(MAX_PROOFS + 1)),
+        (bytes(31),),
+        (bytes(33),),
+        (bytes(32), None),
+        bytes(32),
+    ],
+    ids=["unsorted", "doubled", "last doubled", "six", "short", "long", "nil", "no list"],
+)
+def test_a_vote_that_names_proofs_in_another_form_is_malformed(proofs: Value, choice: int) -> None:
+    with pytest.raises(BadBytes):
+        Vote.parse(named(proofs, choice), GAME)
+
+
+@pytest.mark.parametrize("choice", [1, 2])
+def test_a_vote_names_up_to_five_proofs(choice: int) -> None:
+    for count in range(MAX_PROOFS + 1):
+        assert Vote.parse(named(ids(*range(count)), choice), GAME).proofs == ids(*range(count))
+
+
+def test_a_seat_beyond_the_last_one_is_no_voter() -> None:
+    fields = (GAME, 1, 1, 17, bytes(32), MAX_SEAT + 1, 1, (1,), ())
+    with pytest.raises(BadBytes):
+        Vote.parse(Signed(BodyKind.VOTE, pack(fields), bytes(64)), GAME)
