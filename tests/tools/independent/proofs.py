@@ -72,6 +72,7 @@ def convicted(line: Line, proof: bytes) -> int:
 
 def _pair(line: Line, one: Entry | Farewell | Vote, two: Entry | Farewell | Vote) -> int:
     if isinstance(two, Entry) and isinstance(two.payload, Blame):
+        need(not (isinstance(one, Entry) and isinstance(one.payload, Blame)), "two blames")
         return line.blamed(two)
     need(one.seat == two.seat and one != two, "two authors, or one body")
     if isinstance(one, Entry) and isinstance(two, Entry):

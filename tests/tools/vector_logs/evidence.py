@@ -106,6 +106,11 @@ def opening_of_another_game_and_blame() -> bytes:
     return shown(scribe, other.entry(0).signed, blame(scribe, share).signed)
 
 
+def two_blames() -> bytes:
+    scribe, share = shared()
+    return shown(scribe, blame(scribe, share).signed, blame(scribe, share, fill(0x33)).signed)
+
+
 def blame_with_another_secret() -> bytes:
     scribe, share = shared()
     return shown(scribe, share.signed, blame(scribe, share, fill(0x33)).signed)
@@ -154,6 +159,7 @@ EVIDENCE: dict[str, Callable[[], bytes]] = {
     "wrong-share": wrong_share,
     "false-blame": false_blame,
     "opening-and-blame": opening_and_blame,
+    "nothing-two-blames": two_blames,
     "nothing-opening-of-another-game-and-blame": opening_of_another_game_and_blame,
     "blame-with-another-secret": blame_with_another_secret,
     "nothing-an-honest-answer": offence(lambda s: s.entry(asked(s)), begun),
