@@ -60,7 +60,9 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
 
     def use_hint(self, usable: Usable) -> str:
         hint = super().use_hint(usable)
-        if not self._heals(usable) or self.decision.damage is DamageKind.LOSS:
+        if self.decision.takes_all or not self._heals(usable):
+            return hint
+        if self.decision.damage is DamageKind.LOSS:
             return hint
         return _(
             "{hint} Then the damage leaves you {hearts}.",
@@ -97,10 +99,16 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
 
     def _saves(self, usable: Usable) -> bool:
         if self._heals(usable):
+            if self.decision.takes_all:
+                return False
             times = self.me.energy // usable.cost if usable.cost else 1
             return self._hearts_left() + times > 0
         # A defence with a price stops the whole hit; a free one depends on dice (3.7.4).
         return usable.cost > 0
+
+    def _has_defence(self) -> bool:
+        """Hearts that are bought now are none if they are lost with the rest."""
+        return not self.decision.takes_all or not all(map(self._heals, self.decision.uses))
 
     def _heals(self, usable: Usable) -> bool:
         return fits_any_decision(self.view.game.setup.rules, usable)
@@ -114,7 +122,7 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         )
 
     def _take_damage(self) -> Reply:
-        if self.lethal:
+        if self.lethal and self._has_defence():
             return Confirm(
                 _("You would have no hearts left, though you have a defence. Take the damage?"),
                 Pass(),

@@ -23,6 +23,8 @@ class ResponseDecision(DecisionBase):
     amount: int
     """Hearts about to be lost; for LOSS, energy about to be lost."""
     dealer: Seat | None
+    takes_all: bool = False
+    """Whether hearts gained before it lands are lost with the rest (A-95)."""
     default: ClassVar[Answer] = Pass()
 
     def _own_answers(self) -> Iterator[Answer]:

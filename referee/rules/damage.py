@@ -63,7 +63,9 @@ def _ask_responses(t: Table, hit: Hit) -> Rules[None]:
         uses = t.offers(Effect.offer_response, seat) + t.anytime_offers(seat)
         if not uses:
             break
-        answer = yield ResponseDecision(seat, hit.kind, hit.amount, hit.dealer, uses=uses)
+        answer = yield ResponseDecision(
+            seat, hit.kind, hit.amount, hit.dealer, hit.takes_all, uses=uses
+        )
         t.hit = hit
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_response, seat, answer)

@@ -57,6 +57,17 @@ def test_rapid_healing_saves_only_if_it_is_enough() -> None:
     assert isinstance(question.reply(""), Confirm)
 
 
+def test_healing_is_no_defence_against_damage_that_takes_all_hearts() -> None:
+    """A-95: Natural Selection takes the hearts that are bought in its window, too."""
+    view = table()
+    view.game.state.monsters[0].hearts, view.game.state.monsters[0].energy = 3, 4
+    uses = (heal(view),)
+    question = ask(view, ResponseDecision(0, DamageKind.CARD, 3, 0, takes_all=True, uses=uses))
+    assert question.reply("") == Give(Pass())
+    assert question.reply("n") == Give(Pass())
+    assert not any("leaves you" in hint for hint in question.hints())
+
+
 def test_a_free_defence_is_used_by_enter() -> None:
     question, view = hit(9, 0, 1, "camouflage")
     assert question.reply("") == Give(Use(item(view, "camouflage")))
