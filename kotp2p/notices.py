@@ -199,7 +199,7 @@ class GameFinished:
     view: SeatView
 
 
-# -- absence, votes, breaks (PROTOCOL.md 9.2 and 9.5) -----------------------------------------
+# -- absence, votes, breaks (PROTOCOL.md 9.2, 9.5, 9.8) -----------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

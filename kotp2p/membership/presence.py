@@ -1,7 +1,7 @@
 """Which seats are here, late or gone: told to the player, and the ground for votes.
 
 Scope: puts together what the links say (`kotp2p.mesh.reachability`), the clocks (`clocks`), the
-seats that come back after a restart (`rejoin`) and the votes (`voting`). PROTOCOL.md 9.2.
+seats that come back after a restart (`rejoin`) and the votes (`voting`). PROTOCOL.md 9.8.
 Not here: the seconds themselves, and what follows from a vote.
 """
 

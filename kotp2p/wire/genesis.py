@@ -110,7 +110,7 @@ def sealed_by_seat(players: Sequence[Player], seat: Seat, body: bytes, seal: byt
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """Seconds before a seat is called late, 0 for no limit (PROTOCOL.md 9.2).
+    """Seconds before a seat is called late, 0 for no limit (PROTOCOL.md 9.8).
 
     Every peer measures them by itself. The referee knows no clock.
     """

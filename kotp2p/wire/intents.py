@@ -1,4 +1,4 @@
-"""Intents: a player tells all others a wish, and can take it back (PROTOCOL.md 9.2).
+"""Intents: a player tells all others a wish, and can take it back (PROTOCOL.md 9.8).
 
 Scope: the signed body of kind WORD. An intent binds nobody and stands in no log. Of the intents of
 one seat, the one with the greatest serial number counts, once for the clocks and once for votes.

@@ -1,4 +1,4 @@
-"""The clocks of one peer: which seats are late, and when the others may vote (PROTOCOL.md 9.2).
+"""The clocks of one peer: which seats are late, and when the others may vote (PROTOCOL.md 9.8).
 
 Scope: seconds that seats have owed something, pauses, and the figures of both.
 Not here: the links that a seat is heard over (`kotp2p.mesh.reachability`), and what is told of a

@@ -1,7 +1,7 @@
 """What the players want: the vote that is open, words for and against it, adjourning, pauses.
 
 Scope: intents (`kotp2p.wire.intents`), which bind nobody, are in no log, and may be taken back;
-which seats may vote here and now, and about which (PROTOCOL.md 9.2 and 9.5).
+which seats may vote here and now, and about which (PROTOCOL.md 9.5 and 9.8).
 Not here: votes, which bind (`voting`), and the seconds of the clocks (`clocks`).
 
 How it works: a vote is *open* here while a seat that owes something has been late or gone for long
