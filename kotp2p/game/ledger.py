@@ -18,12 +18,12 @@ How far back a certificate may reach, lowest first:
   gather at most: this one may have closed a gather whose last entry the voters lack.
 * Without: to `Chain.last_gather`.
 
-Until the first gather of the new view has closed, a certificate of a later round of the old view
-takes the place of the one that began it. All its voters have promised by that vote not to follow
-the earlier certificate, so none of them has gone on there.
+Until the first gather of the new view has closed, a certificate of a later round of the former view
+takes the place of the one that began it. All its voters have promised by that vote to sign nothing
+in the new view, so none of them has gone on there. Such votes are judged on the chain of the former
+view as it stood here (`FormerView`).
 
-Known limitation: such a later round is not followed at a height behind the certificate that it
-beats, as the chain up to there is gone.
+Known limitation: a later round about a height that this chain had not reached is not followed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from kotp2p.game.chain import Chain
 from kotp2p.game.past import chain_at
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, require_signed_by_seat
-from kotp2p.game.steps import Finished, Moved, Renewal, Step
+from kotp2p.game.steps import Moved, Step
 from kotp2p.game.verdicts import Verdicts
 from kotp2p.game.vote_tally import ProvenCheat, VoteTally
 from kotp2p.wire.entries import Entry, Farewell, Signed
@@ -44,6 +44,15 @@ from referee.game import Game
 from referee.model.answers import Seat
 
 
+@dataclass(frozen=True, slots=True)
+class FormerView:
+    """The view before the present one, as it stood here when a certificate ended it."""
+
+    certificate: Certificate
+    tally: VoteTally
+    chain: Chain
+
+
 @dataclass(slots=True)
 class Ledger:
     genesis: Genesis
@@ -51,12 +60,9 @@ class Ledger:
     """The chain that counts. Going back puts another one in its place: do not keep it."""
     tally: VoteTally = field(init=False)
     """The votes of the present view."""
-    former_view: tuple[Certificate, VoteTally] | None = None
-    """The certificate that began this view, with all votes of the view that it ended."""
+    former: FormerView | None = None
     proofs: dict[bytes, CheatProof] = field(default_factory=dict)
     """By id: the proofs that votes may name. Each convicted its seat when it came."""
-    drops_cast: set[tuple[Seat, int, int, Seat]] = field(default_factory=set)
-    """Voter, view, height, accused: every accusation that was ever counted, in all views."""
     _verdicts: Verdicts = field(init=False)
 
     def __post_init__(self) -> None:
@@ -115,10 +121,12 @@ class Ledger:
             if isinstance(item, Certificate)
             for signed in item.bodies
         ]
+        former = self.open_former()
+        later = [] if former is None else former.tally.votes_behind(former.certificate.round)
+        votes = [v for v in self.tally.all_votes() if v.proofs or v.height >= self.undo_floor]
         counted = [
             signed
-            for vote in self.tally.all_votes()
-            if vote.proofs or vote.height >= self.undo_floor
+            for vote in (*later, *votes)
             for signed in (*(self.proofs[named].signed for named in vote.proofs), vote.signed)
         ]
         return [*before, *self.chain.bodies_since(height), *counted]
@@ -134,8 +142,13 @@ class Ledger:
         the last body that a certificate lacks."""
         moved = self.chain.accept_farewell(farewell)
         if moved is not None:
-            for matter in list(self.tally.votes):
-                self._try_dropping(self.tally, matter, moved)
+            lines, former = [(self.tally, self.chain)], self.open_former()
+            if former is not None:
+                lines.append((former.tally, former.chain))
+            for tally, chain in lines:
+                for matter in list(tally.votes):
+                    if not moved.dropped:
+                        self._try_dropping(tally, chain, matter, moved)
         return moved
 
     def accept_proof(self, proof: CheatProof) -> Cheat | None:
@@ -151,21 +164,20 @@ class Ledger:
         """Takes a drop vote; with the last one that is needed its accused are out. None if it
         is known. Raises Forged, BadBytes, Early, Stale or Fork; then nothing has changed."""
         self._check_form(vote)
-        tally = self._tally_for(vote)
+        tally, chain = self._find_line(vote)
         if tally.has_vote(vote):
             return None
         require_signed_by_seat(self.genesis.players, vote.seat, vote.signed)
-        deep = self._check_place(vote, tally)
+        deep = self._check_place(vote, tally, chain)
         if tally.has_used_all_votes(vote.seat):
             raise Stale("too many votes")  # another copy may have counted others of them
-        caught = self._judge_proofs(vote)
+        caught = self._judge_proofs(vote, chain)
         convicts = {named: self.genesis.players[fault.seat].keeper for named, fault in caught}
         if deep and {*convicts.values()} != keepers_of(self.genesis.players, vote.seats):
             raise Stale("a vote behind a closed gather, not about convicts alone")
         tally.add_vote(vote, {n: ProvenCheat(self.proofs[n], k) for n, k in convicts.items()})
-        self.drops_cast |= {(vote.seat, vote.view, vote.height, seat) for seat in vote.seats}
         moved = Moved(caught=tuple(fault for _, fault in caught))
-        self._try_dropping(tally, vote.matter, moved)
+        self._try_dropping(tally, chain, vote.matter, moved)
         return moved
 
     def _check_form(self, vote: Vote) -> None:
@@ -178,26 +190,38 @@ class Ledger:
         if max(vote.seats) >= len(players):
             raise Forged("a vote against who is not at the table")
 
-    def _check_place(self, vote: Vote, tally: VoteTally) -> bool:
+    def _find_line(self, vote: Vote) -> tuple[VoteTally, Chain]:
+        """Where the vote belongs: to this view, or to the former one if it may still change how
+        this one began. Raises Early or Stale."""
+        former = self.open_former()
+        if former is not None and vote.view == former.tally.view:
+            if vote.round <= former.certificate.round:
+                raise Stale("of an earlier round")
+            return former.tally, former.chain
+        self.chain.check_view(vote.view)
+        return self.tally, self.chain
+
+    @staticmethod
+    def _check_place(vote: Vote, tally: VoteTally, chain: Chain) -> bool:
         """Whether the vote is behind a closed gather, so that only proofs can justify it. Raises
         Early, Stale or Fork."""
-        if vote.height > self.height:
+        if vote.height > chain.height:
             raise Early("a vote at a later height")
-        deep = vote.height < self._undo_floor(tally)
-        if deep and (not vote.proofs or vote.height < self._convict_floor(tally)):
+        deep = vote.height < _undo_floor(tally, chain)
+        if deep and (not vote.proofs or vote.height < _convict_floor(tally, chain)):
             raise Stale("a vote behind a closed gather")
-        if vote.head != self.heads[vote.height]:
+        if vote.head != chain.heads[vote.height]:
             raise Fork("a vote on another past")
         return deep
 
-    def _judge_proofs(self, vote: Vote) -> list[tuple[bytes, Cheat]]:
+    def _judge_proofs(self, vote: Vote, chain: Chain) -> list[tuple[bytes, Cheat]]:
         """What each proof shows that a vote names. Raises Forged or Early."""
         players, found = self.genesis.players, []
         for named in vote.proofs:
             if named not in self.proofs:
                 raise Early("a vote that names a proof which has not come")
             try:
-                fault = self.judge_proof(self.proofs[named], vote.height)
+                fault = self._verdicts.judge_proof(self.proofs[named], chain, vote.height)
             except Fork as refusal:
                 raise Forged("a proof on another past than its vote") from refusal
             if players[fault.seat].keeper not in keepers_of(players, vote.seats):
@@ -205,71 +229,47 @@ class Ledger:
             found.append((named, fault))
         return found
 
-    def _tally_for(self, vote: Vote) -> VoteTally:
-        """Where the vote belongs: to this view, or to the former one if it may still change
-        how this one began. Raises Early or Stale."""
-        former = self.former_view
-        if former is not None and vote.view == former[0].view and self._may_begin_otherwise():
-            if vote.round <= former[0].round or vote.height > former[0].height:
-                raise Stale("of an earlier round")
-            return former[1]
-        self.chain.check_view(vote.view)
-        return self.tally
-
-    # -- how far back votes may reach ----------------------------------------------------
+    # -- certificates --------------------------------------------------------------------
 
     @property
     def undo_floor(self) -> int:
         """Below this height nothing of this view is undone, except by votes about convicts."""
-        return self._undo_floor(self.tally)
+        return _undo_floor(self.tally, self.chain)
 
-    def _undo_floor(self, tally: VoteTally) -> int:
-        # Before the first gather of a view, `last_gather` is still that of the former view.
-        return max(self.chain.last_gather, tally.begins_at)
+    def open_former(self) -> FormerView | None:
+        """The former view, while a certificate of a later round may still end it otherwise: until
+        a gather of this view has closed."""
+        return self.former if self.chain.last_gather < self.tally.begins_at else None
 
-    def _convict_floor(self, tally: VoteTally) -> int:
-        """Below this height not even convicts are voted out in that view."""
-        if tally is not self.tally:
-            return self._undo_floor(tally)
-        return max(self.chain.gather_before_last, tally.begins_at)
-
-    def _may_begin_otherwise(self) -> bool:
-        """No gather has closed in this view, so a certificate of a later round may still begin it
-        elsewhere. At the end of a game, where the step is no renewal, the floor decides."""
-        return isinstance(self.step, Renewal | Finished)
-
-    # -- certificates --------------------------------------------------------------------
-
-    def _try_dropping(self, tally: VoteTally, matter: Matter, moved: Moved) -> None:
+    def _try_dropping(self, tally: VoteTally, chain: Chain, matter: Matter, moved: Moved) -> None:
         """Begins a new view if the votes about `matter` suffice."""
         height, _, accused = matter
         proven = tally.convicts_of(matter) == keepers_of(self.genesis.players, accused)
-        floor = self._convict_floor(tally) if proven else self._undo_floor(tally)
-        if not floor <= height <= self.height or matter not in tally.votes:
+        floor = _convict_floor(tally, chain) if proven else _undo_floor(tally, chain)
+        if not floor <= height <= chain.height:
             return
         place = (tally.view, height)
         left = {s: f for s, f in self.farewells.items() if f.place <= place}
-        start = self.chain.starts[height]
-        found = tally.find_certificate(matter, self.heads[height], start, left)
-        if found is None:
-            return
-        if place != self.place:
-            self._go_back(height, moved)
-        moved.dropped = (*moved.dropped, found)
-        self.former_view = (found, tally)
-        self.tally = VoteTally(
-            self.genesis.id, self.genesis.players, found.next_view, begins_at=height + 1
-        )
-        moved.add(self.chain.apply_certificate(found))
+        found = tally.find_certificate(matter, chain.heads[height], chain.starts[height], left)
+        if found is not None:
+            self._follow(found, tally, chain, moved)
 
-    def _go_back(self, height: int, moved: Moved) -> None:
-        """Puts the chain as it was at an earlier height in the place of the present one. What is
-        undone are places, not farewells: a seat that has left stays away."""
-        there = chain_at(self.chain, height)
+    def _follow(self, found: Certificate, tally: VoteTally, chain: Chain, moved: Moved) -> None:
+        """Puts the chain as it was at the height of a certificate in the place of the present one,
+        and begins the next view. What is undone are places, not farewells: a seat that has left
+        stays away."""
+        there = chain_at(chain, found.height)
         there.farewells = self.chain.farewells
+        if (tally.view, found.height) != self.place:
+            moved.rewound, moved.before = True, there.game.state.copy()
+            moved.events.clear()
+        self.former = FormerView(found, tally, chain)
         self.chain = there
-        moved.rewound, moved.before = True, there.game.state.copy()
-        moved.events.clear()
+        self.tally = VoteTally(
+            self.genesis.id, self.genesis.players, found.next_view, begins_at=found.height + 1
+        )
+        moved.dropped = (*moved.dropped, found)
+        moved.add(there.apply_certificate(found))
 
     # -- the past ------------------------------------------------------------------------
 
@@ -292,3 +292,14 @@ class Ledger:
         """The live keepers at each height that votes might still undo."""
         players, starts = self.genesis.players, self.chain.starts
         return [keepers_of(players, start.alive) for start in starts[self.undo_floor : self.height]]
+
+
+def _undo_floor(tally: VoteTally, chain: Chain) -> int:
+    """Below this height no vote of that view undoes anything, except about convicts."""
+    # Before the first gather of a view, `last_gather` is still that of the former view.
+    return max(chain.last_gather, tally.begins_at)
+
+
+def _convict_floor(tally: VoteTally, chain: Chain) -> int:
+    """Below this height not even convicts are voted out in that view."""
+    return max(chain.gather_before_last, tally.begins_at)

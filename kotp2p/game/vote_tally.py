@@ -80,6 +80,10 @@ class VoteTally:
         mine = (votes[seat] for votes in self.votes.values() if seat in votes)
         return sorted(mine, key=lambda vote: vote.round)
 
+    def votes_behind(self, round: int) -> list[Vote]:
+        """The votes of later rounds than that."""
+        return [vote for vote in self.all_votes() if vote.round > round]
+
     def next_round(self, seat: Seat, height: int, accused: tuple[Seat, ...]) -> int | None:
         """The round in which `seat` votes about this matter; None if its last vote was about it and
         no later round calls for another. Keepers that vote about the same matter meet in the

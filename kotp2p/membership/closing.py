@@ -23,6 +23,8 @@ from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import GameFinished, Unconfirmed
 from kotp2p.seat_view import SeatView
 from kotp2p.state_table import Phase, StateTable
+from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.closings import Break, parse_closing
 from kotp2p.wire.entries import Signed
@@ -94,6 +96,7 @@ class GameClosing:
     view: SeatView
     end_seals: EndSeals
     adjournment: Adjournment
+    locks: VoteLocks
     _phase: Phase[ClosingState, ClosingEvent] = field(
         default_factory=lambda: Phase.at_start(CLOSING)
     )
@@ -109,6 +112,7 @@ class GameClosing:
             view,
             EndSeals(genesis.id, genesis.players),
             Adjournment(ledger, voting.intents, voting.seat, voting.signer),
+            voting.locks,
         )
 
     def next_deadline(self) -> float:
@@ -143,7 +147,10 @@ class GameClosing:
         ):
             self._phase.move(ClosingEvent.END_IS_UNDONE)
             self.end_seals.withdraw_end()
-        return self._confirm_end(now) if finished else self._adjourn(now)
+        if not finished:
+            return self._adjourn(now)
+        # Votes may still undo this end, and this seat has promised to follow them.
+        return None if self.locks.forbids(Act.SIGN_END) else self._confirm_end(now)
 
     def _adjourn(self, now: float) -> EndKind | None:
         signed = self.adjournment.sign_break(now)

@@ -36,10 +36,11 @@ from kotp2p.peer.follower import Follower
 from kotp2p.peer.seat_reporting import SeatReporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
+from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Blame, BodyKind, Entry, Farewell, Signed
+from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Want
 from kotp2p.wire.genesis import Genesis
@@ -189,19 +190,8 @@ class Peer:
         voting = self._voting
         if voting.locks.hold_back_entry(entry):
             return
-        is_of_later_view = entry.view > self.ledger.view
         moved = self.follower.accept_entry(source, entry, now)
-        if is_of_later_view and not isinstance(entry.payload, Blame):
-            # Its signature is right, or accept_entry had raised. So its author has gone that way.
-            voting.locks.note_later_view(entry.seat, entry.prev)
-        if moved is None:
-            return
-        if voting.objections.is_accused_by_others(entry):
-            # The voters against its author may have no link to the author: they need the
-            # entry from this seat, too, and to hear that this seat keeps to it.
-            self.follower.gossip.broadcast(entry.signed)
-            voting.objections.send_objection(entry.place, (entry.seat,), ())
-        self._reporting.report_progress(moved)
+        self._report(moved)
 
     def _accept_farewell(self, source: Seat, farewell: Farewell) -> None:
         if self._voting.locks.hold_back_farewell(farewell):
@@ -228,7 +218,7 @@ class Peer:
         """The front's reply to `AskDecision(place)`. Replies that come too late are dropped."""
         if self.has_ended or place != self.ledger.place or self.ledger.step != Solo(self.seat):
             return
-        if self._voting.locks.is_blocked():
+        if self._voting.locks.forbids(Act.SIGN_ENTRY):
             return  # the question was withdrawn while its reply was on the way
         self._duties.sign_answer(answer)
         self._advance(now)
@@ -248,7 +238,7 @@ class Peer:
                 break
         if self.has_ended:
             return
-        self._voting.objections.answer_earlier_votes()
+        self._voting.objections.answer_votes()
         self._presence.report_waiting()
         end = self._closing.close_game(now)
         if end is not None:
@@ -264,7 +254,7 @@ class Peer:
             self._accept_entry(self.seat, entry, now)
         for farewell in locks.release_farewells():
             self._accept_farewell(self.seat, farewell)
-        if locks.is_blocked():
+        if locks.forbids(Act.TAKE_ENTRY):
             return False
         early = follower.early_entries.pop_due_entry()
         if early is not None:
@@ -272,6 +262,7 @@ class Peer:
             return True
         if (
             self.seat not in self.ledger.owing_seats()
+            or locks.forbids(Act.SIGN_ENTRY)
             or follower.divergence.disputed_seat is not None
         ):
             return False
@@ -293,16 +284,15 @@ class Peer:
         self._advance(now)
 
     def _vote_by_proofs(self, now: float) -> bool:
-        """Counts votes that waited, or votes against a seat that is proven to have cheated;
-        whether there was anything to do."""
+        """Votes against a seat that is proven to have cheated; whether there was anything to do."""
         voting = self._voting
-        moved = voting.count_kept_votes(now)
         # After a restart this seat may have voted already: the others tell before it votes again.
-        if moved is None and voting.convicts and self.rejoin.has_heard_others(now):
-            moved = voting.sign_accusation()
+        if not voting.convicts or not self.rejoin.has_heard_others(now):
+            return False
+        moved = voting.sign_accusation()
         if moved is None:
             return False
-        if not moved.dropped and voting.locks.is_blocked():
+        if not moved.dropped and voting.locks.forbids(Act.SIGN_ENTRY):
             self._duties.withdraw_question()  # to be asked again if the vote comes to nothing
         self._reporting.report_progress(moved)
         return True

@@ -1,68 +1,150 @@
-"""What a drop vote forbids its signer (PROTOCOL.md 9.2).
+"""Locks: what this seat's own drop votes forbid it now, and what is kept back because of that.
 
-Scope: the entries, farewells and votes that this seat must not take because of its own votes, and
-when it may take them after all.
-Not here: anything that is signed or sent (`voting`, `objections`).
+Scope: the stance of this seat at each height, worked out from votes, objections and farewells; the
+entries and farewells that it must not take yet.
+Not here: the table of stances (`kotp2p.votes.stances`), and anything that is signed or sent
+(`voting`, `objections`).
 
-Why votes lock: a certificate undoes what the accused have signed at its place. If a voter built on
-such an entry, it would serve both: the certificate that undoes the entry, and the gather that makes
-it final. Then two honest copies could go two ways for good. So a vote is a lock as long as it may
-become part of a certificate:
-
-* *Lock on a place.* A voter takes no entry of the accused at the place of its vote.
-* *Block.* If it had taken one already, which happens only with proofs, it takes and signs nothing
-  at all: each further entry would build on the one that its vote is to undo.
-* *Lock on earlier rounds.* A voter counts no vote of an earlier round than its own. The
-  certificate of the later round takes the place of the earlier one, which it must not follow.
-
-What opens a lock: another keeper that the certificate needs shows that it will not vote so. It has
-objected with all proofs of the vote (`objections`), or has left from a place behind the vote. The
-lock on rounds opens where it has gone the way of the earlier round, or has voted otherwise since.
+A stance is worked out anew each time from what is known, so there is nothing that could be
+forgotten at a restart or when votes undo a place.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p.game import history
+from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
+from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW, VoteTally
+from kotp2p.votes.stances import FORBIDDEN, Act, Stance
 from kotp2p.wire.entries import Blame, Entry, Farewell
 from kotp2p.wire.genesis import signed_by_seat
-from kotp2p.wire.votes import Matter, Vote, certificate_id, keepers_of
+from kotp2p.wire.votes import Vote, keepers_of
 from referee.model.answers import Seat
 
 EntryPlace: TypeAlias = tuple[int, int, Seat]
 """View, height, seat."""
-MAX_KEPT_BODIES = 256
-"""How many entries are held back, and likewise how many votes and heads of later views."""
+MAX_KEPT_ENTRIES = 256
 
 
 @dataclass(slots=True)
 class VoteLocks:
     ledger: Ledger
     seat: Seat
-    _objections: dict[tuple[EntryPlace, Seat], set[bytes]] = field(default_factory=dict)
-    """By entry, and keeper that does not vote against its author there: the proofs in spite of
-    which that keeper does not."""
+    objected: set[EntryPlace] = field(default_factory=set)
+    """The entries against whose authors this seat has promised not to vote there, unless because
+    of a proof."""
+    heard: dict[Seat, list[Vote]] = field(default_factory=dict)
+    """The objections of each other seat, in this view and the former one."""
     _held_entries: dict[EntryPlace, Entry] = field(default_factory=dict)
     _held_farewells: dict[Seat, Farewell] = field(default_factory=dict)
-    _held_votes: dict[tuple[Seat, Matter], Vote] = field(default_factory=dict)
-    _followers: dict[bytes, set[Seat]] = field(default_factory=dict)
-    """By head: the seats that have signed an entry or a vote of a later view on it."""
-    _latest_rounds: dict[Seat, Vote] = field(default_factory=dict)
-    """The drop vote of the greatest round that was seen of each seat, counted or not."""
-    _voters: dict[tuple[int, Matter], set[Seat]] = field(default_factory=dict)
-    """By view and matter: the keepers that a certificate needs."""
 
-    # -- whether a vote still binds --------------------------------------------------------
+    # -- stances -------------------------------------------------------------------------
 
-    def note_objection(self, held: Vote) -> None:
-        """Another keeper has said that it has entries of seats, and does not vote against them.
-        Proofs add up over its objections: each answers one vote."""
-        for seat in held.seats:
-            known = self._objections.setdefault(((*held.place, seat), held.seat), set())
-            known.update(held.proofs)
+    def stance_at(self, height: int) -> Stance:
+        """The stance of this seat at a height of the present view."""
+        mine = [v for v in self.ledger.tally.votes_of(self.seat) if v.height == height]
+        binding = [vote for vote in mine if self.may_still_count(vote)]
+        if any(self._is_undoing(vote) for vote in binding):
+            return Stance.BLOCKED
+        if binding:
+            return Stance.LOCKED
+        if mine:
+            return Stance.RELEASED
+        has_objected = any(at[:2] == (self.ledger.view, height) for at in self.objected)
+        return Stance.HOLDING if has_objected else Stance.FREE
+
+    def forbids(self, act: Act) -> bool:
+        """Whether the stance of this seat at any height forbids it."""
+        heights = {vote.height for vote in self.ledger.tally.votes_of(self.seat)}
+        stances = [self.stance_at(height) for height in heights]
+        if self._is_pledged():
+            stances.append(Stance.PLEDGED)
+        return any(act in FORBIDDEN[stance] for stance in stances)
+
+    def may_still_count(self, mine: Vote) -> bool:
+        """Whether a vote of this seat in this view may still become part of a certificate, and so
+        binds."""
+        waited = self.keepers_waited_for(mine)
+        # With nobody to wait for it is part of a certificate already, or of too few votes for one.
+        return bool(waited) and not any(self._will_not_vote(seat, mine) for seat in waited)
+
+    def keepers_waited_for(self, mine: Vote) -> set[Seat]:
+        """The keepers whose votes about the same matter are still needed."""
+        return self._waited_for(mine, self.ledger.tally, self.ledger.chain)
+
+    def _waited_for(self, mine: Vote, tally: VoteTally, chain: Chain) -> set[Seat]:
+        # All keepers that were live there but the accused ones. It must be those of that height: a
+        # keeper that objected there and has left since was once forgotten, and the vote held its
+        # signer for ever.
+        alive = set(chain.starts[mine.height].alive)
+        needed = keepers_of(self.ledger.genesis.players, alive - set(mine.seats))
+        return needed - set(tally.votes[mine.matter])
+
+    def _is_undoing(self, mine: Vote) -> bool:
+        """Whether something of the accused was taken at the place of a vote, and nothing of them
+        is missing there. While an accused seat is missing at the present height, the step cannot
+        close on what the others have signed."""
+        ledger = self.ledger
+        taken = {seat for seat in mine.seats if has_taken(ledger, mine.height, seat)}
+        here = mine.height == ledger.height
+        missing = here and set(mine.seats) & set(ledger.chain.called_seats()) - taken
+        return bool(taken) and not missing
+
+    def _is_pledged(self) -> bool:
+        """Whether a vote of this seat in the former view may still begin this view otherwise."""
+        former = self.ledger.open_former()
+        if former is None:
+            return False
+        for mine in former.tally.votes_of(self.seat):
+            waited = self._waited_for(mine, former.tally, former.chain)
+            if (
+                mine.round > former.certificate.round
+                and waited
+                and not any(
+                    self._will_not_vote(seat, mine) or self._has_gone_on(seat, mine, former.tally)
+                    for seat in waited
+                )
+            ):
+                return True
+        return False
+
+    # -- what others have shown ----------------------------------------------------------
+
+    def _will_not_vote(self, seat: Seat, mine: Vote) -> bool:
+        """Whether `seat` has shown that it will not vote as this seat has: it has left from a place
+        behind the vote, or has objected with all proofs of the vote.
+
+        A farewell from the place of the vote, or from before it, counts as a vote instead. A keeper
+        that has objected without the proofs may not have known them, and may vote because of them
+        yet: three honest seats once took such objections for a refusal, and voted on where their
+        pasts differed, for ever.
+        """
+        farewell = self.ledger.farewells.get(seat)
+        if farewell is not None and farewell.place > mine.place:
+            return True
+        about_it = [v for v in self.heard.get(seat, ()) if v.place == mine.place]
+        return any(
+            {proof for v in about_it if accused in v.seats for proof in v.proofs} >= {*mine.proofs}
+            for v in about_it
+            for accused in v.seats
+            if accused in mine.seats
+        )
+
+    def _has_gone_on(self, seat: Seat, mine: Vote, tally: VoteTally) -> bool:
+        """Whether `seat` has signed in the present view, or has voted about something else in the
+        round of a vote of the former view or in a later one. The rounds of a keeper ascend, so it
+        can no longer vote for that one."""
+        chain = self.ledger.chain
+        later = [v for v in tally.votes_of(seat) if v.round >= mine.round]
+        return (
+            seat in chain.gathered
+            or bool(self.ledger.tally.votes_of(seat))
+            or any((v.matter, v.head) != (mine.matter, mine.head) for v in later)
+        )
 
     def awaits_objection(self, held: Vote) -> bool:
         """Whether an objection would open a lock of this seat. A keeper that is made to answer
@@ -71,50 +153,27 @@ class VoteLocks:
             mine.place == held.place
             and set(mine.seats) & set(held.seats)
             and set(mine.proofs) <= set(held.proofs)
-            and not self._has_objected(held.seat, mine)
+            and not self._will_not_vote(held.seat, mine)
             for mine in self.ledger.tally.votes_of(self.seat)
         )
 
-    def may_still_count(self, mine: Vote) -> bool:
-        """Whether a vote of this seat may still become part of a certificate, and so binds."""
-        waited = self.keepers_waited_for(mine)
-        # With nobody to wait for it is part of a certificate already, or of too few votes for one.
-        return bool(waited) and not any(
-            self._has_left(seat, mine) or self._has_objected(seat, mine) for seat in waited
-        )
+    def note_objection(self, held: Vote) -> bool:
+        """Keeps an objection of another seat; whether it is one of those to be passed on.
 
-    def _has_left(self, seat: Seat, mine: Vote) -> bool:
-        """Whether `seat` has left from a place behind that vote. A farewell from its place, or from
-        before it, counts as a vote instead."""
-        farewell = self.ledger.farewells.get(seat)
-        return farewell is not None and farewell.place > mine.place
-
-    def _has_objected(self, seat: Seat, mine: Vote) -> bool:
-        """Whether `seat` has objected to this vote, with all of its proofs. A keeper that has
-        objected without them may not have known them, and may vote because of them yet: three
-        honest seats once took such objections for a refusal, and voted on where their pasts
-        differed, for ever."""
-        shown = [self._objections.get(((*mine.place, accused), seat)) for accused in mine.seats]
-        return any(proofs is not None and proofs >= set(mine.proofs) for proofs in shown)
+        So many of a seat are kept. Beyond that one still counts if it answers a vote of this seat:
+        its author may have had to answer a flood of votes of a cheat.
+        """
+        former = self.ledger.open_former()
+        views = {self.ledger.view, former.tally.view if former is not None else self.ledger.view}
+        known = [vote for vote in self.heard.get(held.seat, ()) if vote.view in views]
+        self.heard[held.seat] = known
+        is_new = held.view in views and not any(_same(held, other) for other in known)
+        is_passed_on = is_new and len(known) < MAX_VOTES_PER_VIEW
+        if is_passed_on or (is_new and self.awaits_objection(held)):
+            known.append(held)
+        return is_passed_on
 
     # -- entries and farewells -----------------------------------------------------------
-
-    def is_blocked(self) -> bool:
-        """Whether this seat has voted against a seat whose entry, or farewell, it had taken."""
-        return self._blocking_vote() is not None
-
-    def _blocking_vote(self) -> Vote | None:
-        """The vote that blocks this seat."""
-        ledger = self.ledger
-        for mine in ledger.tally.votes_of(self.seat):
-            taken = {s for s in mine.seats if has_taken(ledger, mine.height, s)}
-            here = mine.height == ledger.height
-            # At the present height another accused seat may be missing: then the step cannot close
-            # on their entries, and the lock on that place is enough.
-            missing = here and set(mine.seats) & set(ledger.chain.called_seats()) - taken
-            if taken and not missing and self.may_still_count(mine):
-                return mine
-        return None
 
     def hold_back_entry(self, entry: Entry) -> bool:
         """Whether `entry` must not be taken now. Then it is kept for later."""
@@ -125,7 +184,7 @@ class VoteLocks:
         # vote with, so a blocked seat must look at it all the same.
         if ledger.chain.find_entry(entry.height, entry.seat) is not None:
             return False
-        if not self.is_blocked() and not any(
+        if not self.forbids(Act.TAKE_ENTRY) and not any(
             mine.place == entry.place and entry.seat in mine.seats and self.may_still_count(mine)
             for mine in ledger.tally.votes_of(self.seat)
         ):
@@ -134,7 +193,7 @@ class VoteLocks:
         if (
             entry.height >= ledger.chain.last_gather
             and entry.game == ledger.genesis.id
-            and len(self._held_entries) < MAX_KEPT_BODIES
+            and len(self._held_entries) < MAX_KEPT_ENTRIES
             and signed_by_seat(players, entry.seat, entry.signed)
         ):
             self._held_entries[(*entry.place, entry.seat)] = entry
@@ -154,99 +213,29 @@ class VoteLocks:
         of the vote, or from before it, is taken: it counts as a vote there.
         """
         ledger, players = self.ledger, self.ledger.genesis.players
-        mine = self._blocking_vote()
-        if mine is None or farewell.place <= mine.place or farewell.seat in ledger.farewells:
+        blocked_from = min((vote.place for vote in self._undoing_votes()), default=None)
+        if (
+            blocked_from is None
+            or farewell.place <= blocked_from
+            or farewell.seat in ledger.farewells
+        ):
             return False
         if signed_by_seat(players, farewell.seat, farewell.signed):
             self._held_farewells.setdefault(farewell.seat, farewell)
         return True
 
+    def _undoing_votes(self) -> Iterator[Vote]:
+        """The votes that block this seat."""
+        for mine in self.ledger.tally.votes_of(self.seat):
+            if self._is_undoing(mine) and self.may_still_count(mine):
+                yield mine
+
     def release_farewells(self) -> list[Farewell]:
         """The farewells that were held back and may be taken now."""
-        if not self._held_farewells or self.is_blocked():
+        if not self._held_farewells or self.forbids(Act.TAKE_ENTRY):
             return []
         found, self._held_farewells = list(self._held_farewells.values()), {}
         return found
-
-    # -- rounds --------------------------------------------------------------------------
-
-    def hold_back_vote(self, vote: Vote) -> bool:
-        """Whether `vote` must not be counted now, as this seat has voted in a later round. Then it
-        is kept for later."""
-        if not self._has_later_round(vote):
-            return False
-        if len(self._held_votes) < MAX_KEPT_BODIES:
-            self._held_votes[vote.seat, vote.matter] = vote
-        return True
-
-    def _has_later_round(self, vote: Vote) -> bool:
-        """Whether a vote of this seat in a later round than that of `vote` still forbids to count
-        it."""
-        ledger = self.ledger
-        if vote.view != ledger.view:
-            return False
-        # The head that a certificate of these votes would give: a keeper that has signed on it has
-        # followed the earlier round, and will not vote for the later one any more.
-        after = certificate_id(
-            ledger.genesis.id, vote.head, vote.view, vote.round, vote.height, vote.seats
-        )
-        gone = self._followers.get(after, set())
-        return any(
-            not any(
-                s in gone or self._votes_otherwise(s, mine) for s in self.keepers_waited_for(mine)
-            )
-            for mine in ledger.tally.votes_of(self.seat)
-            if mine.round > vote.round
-        )
-
-    def _votes_otherwise(self, seat: Seat, mine: Vote) -> bool:
-        """Whether `seat` has voted about something else, or on another past, in the round of that
-        vote or a later one. The rounds of a keeper ascend, so it can no longer vote for this one.
-
-        This releases held votes only, never the vote `mine` itself: two honest seats once gave up
-        their places because each had seen the other vote elsewhere.
-        """
-        latest = self._latest_rounds.get(seat)
-        if latest is None or latest.view != mine.view or latest.round < mine.round:
-            return False
-        return (latest.matter, latest.head) != (mine.matter, mine.head)
-
-    def keepers_waited_for(self, mine: Vote) -> set[Seat]:
-        """The keepers whose votes about the same matter are still needed."""
-        return self._keepers_needed(mine) - set(self.ledger.tally.votes[mine.matter])
-
-    def _keepers_needed(self, mine: Vote) -> set[Seat]:
-        """All keepers that were live there but the accused ones. It must be those of that height: a
-        keeper that objected there and has left since was once forgotten, and the vote held its
-        signer for ever."""
-        known, ledger = (mine.view, mine.matter), self.ledger
-        if known not in self._voters:
-            players, (alive, _) = ledger.genesis.players, ledger.called_at(mine.height)
-            self._voters[known] = keepers_of(players, set(alive) - set(mine.seats))
-        return self._voters[known]
-
-    def note_round(self, vote: Vote) -> None:
-        """Notes the round of a drop vote that is rightly signed. The vote may be one that cannot be
-        counted here."""
-        known = self._latest_rounds.get(vote.seat)
-        if known is None or (known.view, known.round) < (vote.view, vote.round):
-            self._latest_rounds[vote.seat] = vote
-
-    def note_later_view(self, seat: Seat, head: bytes) -> None:
-        """Notes an entry or a vote of a later view: its author has gone the way that its head
-        tells. A vote tells it, too, as a seat may vote at once in a new view and sign no entry."""
-        if len(self._followers) < MAX_KEPT_BODIES:
-            self._followers.setdefault(head, set()).add(seat)
-
-    def votes_held_back(self) -> list[Vote]:
-        """The votes that are not counted, or not yet."""
-        return [vote for vote in self._held_votes.values() if vote.view == self.ledger.view]
-
-    def release_votes(self) -> list[Vote]:
-        """The votes that were held back and may be counted now."""
-        found = [v for v in self._held_votes.values() if v.view == self.ledger.view]
-        self._held_votes = {}
-        return [vote for vote in found if not self.hold_back_vote(vote)]
 
 
 def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:
@@ -254,3 +243,7 @@ def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:
     if ledger.chain.find_entry(height, seat) is not None:
         return True
     return height < ledger.height and history.has_stood_in(ledger.chain.closed[height], seat)
+
+
+def _same(one: Vote, other: Vote) -> bool:
+    return (one.place, one.seats, one.proofs) == (other.place, other.seats, other.proofs)

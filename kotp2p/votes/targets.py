@@ -9,14 +9,14 @@ signed two entries for one place, a *fork*, some may have taken one and some the
 on nothing behind that place, so the vote is about the place itself.
 
 A seat must not wait at a fork for ever, as some of the votes there may never come. So it passes a
-height over when its vote there is in vain, when only convicts are missing there, or when nothing
-is left to say. And it comes back to a height where others ask for more than it has said. What a
-seat waits for must not depend on how far its own copy is.
+height over where its last vote is stuck and nobody asks for another. And it comes back to a height
+where others ask for more than it has said. What a seat waits for must not depend on how far its own
+copy is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TypeAlias
 
 from kotp2p.game import history
@@ -32,8 +32,8 @@ Target: TypeAlias = tuple[int, tuple[Seat, ...]]
 """A height, and the seats to be voted out there."""
 MAX_VOTES_AT_HEIGHT = 3
 """After so many votes of a seat at one height, in one round after the other, the last one is not
-repeated when it is in vain. Without this bound two honest seats could vote at a fork and elsewhere
-in turn, round after round."""
+repeated when it is stuck. Without this bound two honest seats could vote at a fork and elsewhere in
+turn, round after round."""
 
 
 def find_target(locks: VoteLocks, convicts: Mapping[Seat, Cheat]) -> Target | None:
@@ -43,18 +43,66 @@ def find_target(locks: VoteLocks, convicts: Mapping[Seat, Cheat]) -> Target | No
     one.
     """
     ledger = locks.ledger
-    joined = _heights_to_join(locks, convicts)
-    forks = {_fork_height(ledger, fault) for fault in convicts.values()} | joined
-    behind = {h for h in forks if h is not None and ledger.undo_floor <= h < ledger.height}
-    for height in (*sorted(behind - heights_voted_in_vain(locks)), ledger.height):
+    if not convicts:
+        return None
+    heights = {_fork_height(ledger, fault) for fault in convicts.values()}
+    heights |= {mine.height for mine in _last_votes(locks) if _is_asked(locks, convicts, mine)}
+    behind = {h for h in heights if h is not None and ledger.undo_floor <= h < ledger.height}
+    for height in (*sorted(behind), ledger.height):
         found = height, _convicted_seats(ledger, convicts, height)
-        if not _is_due(ledger, locks.seat, found):
-            continue
-        # At the present height it stays in any case: there is no later one to vote at.
-        left = height not in joined and _waits_for_convicts(convicts, locks, found)
-        if height == ledger.height or not (left or _is_exhausted(locks, found)):
+        if _is_due(ledger, locks.seat, found) and (
+            # At the present height it stays in any case: there is no later one to vote at.
+            height == ledger.height or not is_passed_over(locks, convicts, found)
+        ):
             return found
     return None
+
+
+def is_passed_over(locks: VoteLocks, convicts: Collection[Seat], found: Target) -> bool:
+    """Whether this seat has voted at a height behind the present one, its last vote there is stuck,
+    and nobody asks for another."""
+    ledger, (height, _) = locks.ledger, found
+    mine = [v for v in ledger.tally.votes_of(locks.seat) if v.height == height]
+    if not mine:
+        return False
+    last = mine[-1]
+    # Convicts, and seats that have left, may never vote. A convict that does not count as one at
+    # that height, as it has cheated behind it, is waited for all the same by the certificate.
+    stuck = not locks.may_still_count(last) or locks.keepers_waited_for(last) <= {
+        *convicts,
+        *ledger.farewells,
+    }
+    is_asked = _is_asked(locks, convicts, last)
+    # Others may ask for what this seat cannot vote for: it knows no proof against so many.
+    can_vote = ledger.tally.next_round(locks.seat, *found) is not None
+    return stuck and not (is_asked and can_vote and len(mine) < MAX_VOTES_AT_HEIGHT)
+
+
+def _last_votes(locks: VoteLocks) -> Iterable[Vote]:
+    """The last vote of this seat at each height."""
+    return {mine.height: mine for mine in locks.ledger.tally.votes_of(locks.seat)}.values()
+
+
+def _is_asked(locks: VoteLocks, convicts: Collection[Seat], mine: Vote) -> bool:
+    """Whether another keeper asks for more at the height of a vote of this seat. That keeper may be
+    blocked there, and comes to nothing without the vote of this seat. Votes of convicts ask for
+    nothing: a cheat could lead this seat to use up its votes."""
+    return any(
+        theirs.height == mine.height
+        and theirs.seat not in convicts
+        and _asks_for_more(theirs, mine)
+        for theirs in locks.ledger.tally.all_votes()
+    )
+
+
+def _asks_for_more(theirs: Vote, mine: Vote) -> bool:
+    """Whether a vote calls for another one of the seat that has signed `mine` there: it is of a
+    later round, or with proofs against more seats, or with proofs in the same round against
+    others."""
+    if theirs.round > mine.round:
+        return True
+    others = theirs.round == mine.round and theirs.seats != mine.seats
+    return bool(theirs.proofs) and (others or set(mine.seats) < set(theirs.seats))
 
 
 def _convicted_seats(
@@ -74,67 +122,6 @@ def _is_due(ledger: Ledger, seat: Seat, found: Target) -> bool:
     return seat in keepers_of(players, alive) - keepers_of(players, accused) and bool(
         {*accused} & {*called}
     )
-
-
-def _waits_for_convicts(convicts: Collection[Seat], locks: VoteLocks, found: Target) -> bool:
-    """Whether this seat has voted so, and only votes of convicts, and of seats that have left, are
-    missing. A convict that does not count as one there, as it has cheated behind that height, may
-    never vote: a lone honest seat once waited for it."""
-    known = {*convicts, *locks.ledger.farewells}
-    mine = locks.ledger.tally.votes_of(locks.seat)
-    return any(
-        (vote.height, vote.seats) == found and locks.keepers_waited_for(vote) <= known
-        for vote in mine
-    )
-
-
-def _is_exhausted(locks: VoteLocks, found: Target) -> bool:
-    """Whether this seat has no round left to vote so in, and its last vote came to nothing."""
-    tally, seat = locks.ledger.tally, locks.seat
-    last = tally.votes_of(seat)[-1:]
-    return any(
-        (vote.height, vote.seats) == found and not locks.may_still_count(vote) for vote in last
-    ) and not tally.next_round(seat, *found)
-
-
-def _heights_to_join(locks: VoteLocks, convicts: Collection[Seat]) -> set[int]:
-    """The heights at which this seat has voted and from which it has gone on, and at which another
-    keeper asks for more by a vote with proofs. That keeper is still blocked there, and its vote
-    comes to nothing without this seat's. Votes of convicts ask for nothing: a cheat could lead
-    this seat to use up its votes."""
-    ledger = locks.ledger
-    last = {mine.height: mine for mine in ledger.tally.votes_of(locks.seat)}
-    return {
-        theirs.height
-        for theirs in (*ledger.tally.all_votes(), *locks.votes_held_back())
-        if theirs.proofs and theirs.seat not in convicts and theirs.height in last
-        if _asks_for_more(theirs, last[theirs.height])
-    }
-
-
-def _asks_for_more(theirs: Vote, mine: Vote) -> bool:
-    later = theirs.round > mine.round and theirs.seats == mine.seats
-    return later or set(mine.seats) < set(theirs.seats)
-
-
-def heights_voted_in_vain(locks: VoteLocks) -> set[int]:
-    """The heights at which the last vote of this seat can become part of no certificate any more,
-    and to which it does not come back. It comes back where another keeper has voted since in a
-    later round, or because of proofs against more seats, or in the same round against others."""
-    mine, found = locks.ledger.tally.votes_of(locks.seat), set()
-    for height in {vote.height for vote in mine}:
-        here = [vote for vote in mine if vote.height == height]
-        last = here[-1]
-        again = any(
-            v.round > last.round
-            or (v.round == last.round and v.proofs and v.seats != last.seats)
-            or (v.proofs and set(last.seats) < set(v.seats))
-            for v in (*locks.ledger.tally.all_votes(), *locks.votes_held_back())
-            if v.height == height
-        )
-        if (len(here) >= MAX_VOTES_AT_HEIGHT or not again) and not locks.may_still_count(last):
-            found.add(height)
-    return found
 
 
 def proofs_that_convict(

@@ -20,15 +20,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale
+from kotp2p.game.refusals import Cheat, Early, Fork, Stale
 from kotp2p.game.steps import Moved
 from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.objections import Objections
+from kotp2p.votes.stances import Act
 from kotp2p.votes.targets import Target, find_target, proofs_that_convict
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.votes import Vote, VoteChoice, is_majority, keepers_of
 from kotp2p.wishes.clocks import SeatClocks
@@ -121,13 +121,15 @@ class Voting:
     def _has_objected(self, height: int) -> bool:
         """Whether it has told the others that it will not vote against one of the open vote there.
         They have gone on because of that."""
-        view, objected = self.ledger.view, self.objections.objected
+        view, objected = self.ledger.view, self.locks.objected
         return any((view, height, seat) in objected for seat in self.intents.open_vote)
 
     def _sign_drop(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:
         ledger = self.ledger
         round_ = ledger.tally.next_round(self.seat, height, accused)
         if round_ is None or ledger.tally.has_used_all_votes(self.seat):
+            return None
+        if self.locks.forbids(Act.SIGN_DROP):
             return None
         proofs = proofs_that_convict(ledger, self.convicts, height)
         convicted = sorted(set(proofs) & keepers_of(ledger.genesis.players, accused))
@@ -159,36 +161,21 @@ class Voting:
         if vote.choice is VoteChoice.HELD:
             self.objections.receive_objection(source, vote)
         else:
-            self.locks.note_round(vote)
-            if not self.locks.hold_back_vote(vote):
-                moved = self._count_vote(source, vote, now)
+            moved = self._count_vote(source, vote, now)
         if fault is not None:
             moved = moved or Moved()
             moved.caught = (*moved.caught, fault)
         return moved
 
-    def count_kept_votes(self, now: float) -> Moved | None:
-        """Counts votes that were kept back and may be counted now. One that turns out to be
-        malformed closes no link: its sender may have relayed it, and may be gone by now."""
-        for vote in self.locks.release_votes():
-            try:
-                moved = self._count_vote(self.seat, vote, now)
-            except (BadBytes, Forged):
-                continue
-            if moved is not None and moved.dropped:
-                return moved
-        return None
-
     def _count_vote(self, source: Seat, vote: Vote, now: float) -> Moved | None:
         try:
             moved = self.intake.count_vote(source, vote, now)
         except Early:
-            if vote.view > self.ledger.view:
-                self.locks.note_later_view(vote.seat, vote.head)
             return None
         except (Stale, Fork):
-            self.objections.answer_uncounted_vote(vote)
+            self.objections.show_taken_of(vote)
+            self.objections.answer_vote(vote)
             return None
         if moved is not None and not moved.dropped:
-            self.objections.answer_vote(vote, moved.caught)
+            self.objections.show_taken_of(vote)
         return moved

@@ -146,7 +146,9 @@ def tell(voting: Voting, source: Seat, vote: Vote, *proofs: CheatProof) -> Moved
     for proof in (*proofs, *map(proof_against, range(PEOPLE))):
         if proof.id in vote.proofs:
             voting.intake.proofs.receive_proof(source, proof.signed)
-    return voting.receive_vote(source, vote, 0.0)
+    moved = voting.receive_vote(source, vote, 0.0)
+    voting.objections.answer_votes()
+    return moved
 
 
 def convict(voting: Voting, fault: Cheat) -> None:

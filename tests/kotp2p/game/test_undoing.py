@@ -8,6 +8,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Stale
 from kotp2p.game.steps import Gather
 from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.stances import Act
 from kotp2p.wire.entries import Commits, Entry, Farewell, Opening
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
@@ -155,7 +156,7 @@ def test_a_blocked_seat_closes_no_gather_by_a_farewell() -> None:
         Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *place)
         for place in (ledger.place, before.place)
     )
-    assert locks.is_blocked()
+    assert locks.forbids(Act.TAKE_ENTRY)
     assert locks.hold_back_farewell(behind)
     assert locks.release_farewells() == []
     assert not locks.hold_back_farewell(there)

@@ -11,7 +11,8 @@ from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.mesh.effects import SendFrame
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
-from kotp2p.votes.targets import heights_voted_in_vain
+from kotp2p.votes.stances import Act
+from kotp2p.votes.targets import is_passed_over
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import BodyKind, Farewell, Signed
 from kotp2p.wire.genesis import Clocks
@@ -62,9 +63,9 @@ def test_an_objection_opens_no_lock_of_a_vote_whose_proof_it_does_not_answer() -
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height]
     for proofs in ((), (proof_against(cheat),)):
         tell(voting, other, held(there, other, cheat, *proofs))
-        assert voting.locks.is_blocked()
+        assert voting.locks.forbids(Act.TAKE_ENTRY)
     tell(voting, other, held(there, other, cheat, CheatProof(fork.proof)))
-    assert not voting.locks.is_blocked()
+    assert not voting.locks.forbids(Act.TAKE_ENTRY)
 
 
 def test_an_objection_opens_the_lock_of_a_vote_without_a_proof() -> None:
@@ -90,7 +91,7 @@ def test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_called() 
     voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height]
     tell(voting, other, held(there, other, cheat, CheatProof(fork.proof)))
-    assert not voting.locks.is_blocked()
+    assert not voting.locks.forbids(Act.TAKE_ENTRY)
     voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height, ledger.height]
 
@@ -141,7 +142,7 @@ def test_a_voter_with_a_proof_that_has_come_further_since_objects_for_the_others
     voting = sitting(far, me)
     count(far, accuse(own, me, (called,), (called,)))
     tell(voting, other, accuse(own, other, (called,), (called,)))
-    assert voting.objections.objected == {(*own.place, called)}
+    assert voting.locks.objected == {(*own.place, called)}
 
 
 def test_a_farewell_is_shown_to_the_voters_against_its_seat() -> None:
@@ -151,13 +152,13 @@ def test_a_farewell_is_shown_to_the_voters_against_its_seat() -> None:
     gossip.reachability.add_link(other, 0.0)
     voting = Voting(ledger, intake(ledger, gossip), SeatClocks(Clocks()), me, SIGNERS[me], {})
     count(ledger, drop(ledger, other, (gone,), 1))
-    voting.objections.answer_earlier_votes()
+    voting.objections.answer_votes()
     assert gossip.effects == []
     place = ledger.place
     farewell = Farewell.sign(SIGNERS[gone], genesis().id, gone, *place)
     ledger.accept_farewell(farewell)
     for _ in range(2):
-        voting.objections.answer_earlier_votes()
+        voting.objections.answer_votes()
     shown, told = gossip.effects
     assert shown == SendFrame(other, farewell.signed)
     assert isinstance(told, SendFrame)
@@ -166,7 +167,7 @@ def test_a_farewell_is_shown_to_the_voters_against_its_seat() -> None:
     assert (vote.choice, vote.seats, vote.place) == (VoteChoice.HELD, (gone,), place)
 
 
-def test_a_vote_of_an_earlier_round_is_not_counted_but_objected_to() -> None:
+def test_a_vote_of_an_earlier_round_is_counted_and_objected_to() -> None:
     """The voter stands at a place that others have left long ago."""
     ledger, gone = at_a_decision()
     before, _ = at_a_decision()
@@ -174,9 +175,9 @@ def test_a_vote_of_an_earlier_round_is_not_counted_but_objected_to() -> None:
     voting = sitting(ledger, me)
     ledger.accept_entry(owes(ledger, gone))
     count(ledger, drop(ledger, me, (gone,), 2))
-    assert tell(voting, other, drop(before, other, (gone,), 1)) is None
-    voting.objections.answer_earlier_votes()
-    assert voting.objections.objected == {(*before.place, gone)}
+    assert tell(voting, other, drop(before, other, (gone,), 1)) is not None
+    voting.objections.answer_votes()
+    assert voting.locks.objected == {(*before.place, gone)}
 
 
 def test_an_objection_is_repeated_after_a_restart() -> None:
@@ -187,16 +188,17 @@ def test_an_objection_is_repeated_after_a_restart() -> None:
     place = ledger.place
     ledger.accept_entry(owes(ledger, gone))
     back = sitting(ledger, me)
+    back.objections.answer_votes()
     (shown,) = [Vote.parse(s, genesis().id) for s in back.bodies_for_new_link()]
     assert (shown.choice, shown.place, shown.seats) == (VoteChoice.HELD, place, (gone,))
     convict(back, equivocation(*two_answers(before, gone)))
     assert back.bodies_for_new_link() == []  # it is about to vote there itself
     back.convicts.clear()
     voter = sitting(ledger, other)
-    assert voter.locks.is_blocked()
+    assert voter.locks.forbids(Act.TAKE_ENTRY)
     assert voter.bodies_for_new_link() == []
     tell(voter, me, shown)
-    assert not voter.locks.is_blocked()
+    assert not voter.locks.forbids(Act.TAKE_ENTRY)
     assert voter.bodies_for_new_link() == back.bodies_for_new_link()
 
 
@@ -231,7 +233,7 @@ def test_a_keeper_that_left_behind_that_place_is_not_waited_for() -> None:
     ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
     convict(voting, equivocation(*answers))
     voting.sign_accusation()
-    assert not voting.locks.is_blocked()
+    assert not voting.locks.forbids(Act.TAKE_ENTRY)
     for seat in (leaver, third):
         assert [v.seat for v in ledger.tally.votes_of(seat)] == []
 
@@ -275,12 +277,12 @@ def test_a_seat_that_must_answer_many_votes_answers_ours_all_the_same() -> None:
     convict(voter, equivocation(*answers))
     voter.sign_accusation()
     mine = voter.ledger.tally.votes_of(me)[-1]
-    assert voter.locks.is_blocked()
+    assert voter.locks.forbids(Act.TAKE_ENTRY)
     tell(keeper, me, mine, CheatProof(equivocation(*answers).proof))
     (answer,) = answers_of(keeper)
     assert answer.proofs == mine.proofs
     tell(voter, holder, answer)
-    assert not voter.locks.is_blocked()
+    assert not voter.locks.forbids(Act.TAKE_ENTRY)
 
 
 def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
@@ -294,10 +296,10 @@ def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
     voting.sign_accusation()
     late = held(there, holder, cheat, proof_against(cheat))
     tell(voting, holder, late)
-    assert late not in voting.objections.objections_of(holder)
-    assert voting.locks.is_blocked()
+    assert late not in voting.locks.heard[holder]
+    assert voting.locks.forbids(Act.TAKE_ENTRY)
     tell(voting, holder, held(there, holder, cheat, CheatProof(fork.proof)))
-    assert not voting.locks.is_blocked()
+    assert not voting.locks.forbids(Act.TAKE_ENTRY)
 
 
 def test_a_vote_that_cannot_be_counted_is_answered_again_on_a_new_link() -> None:
@@ -332,10 +334,10 @@ def test_a_vote_in_vain_is_repeated_where_another_accuses_more_by_proofs() -> No
     convict(voting, fork)
     voting.sign_accusation()
     tell(voting, second, held(there, second, cheat, CheatProof(fork.proof)))
-    assert heights_voted_in_vain(voting.locks) == {there.height}
+    assert is_passed_over(voting.locks, voting.convicts, (there.height, (cheat,)))
     both = tuple(sorted((cheat, second)))
     tell(voting, other, accuse(there, other, both, both))
-    assert heights_voted_in_vain(voting.locks) == set()
+    assert not is_passed_over(voting.locks, voting.convicts, (there.height, both))
 
 
 def test_a_vote_that_names_a_proof_of_nothing_is_not_counted() -> None:
@@ -381,17 +383,16 @@ def voted_out_in_a_gather() -> Voting:
 
 def test_a_seat_that_wants_a_keeper_out_objects_for_none_of_its_seats() -> None:
     voting = voted_out_in_a_gather()
-    voting.objections.send_objection(voting.ledger.place, voting.intents.open_vote[:1], ())
-    voting.objections.answer_earlier_votes()
+    voting.objections.answer_votes()
     assert answers_of(voting) == []
     assert voting.sign_agreed_drop() is not None
-    voting.objections.answer_earlier_votes()
+    voting.objections.answer_votes()
     assert answers_of(voting) == []
 
 
 def test_a_wish_that_is_taken_back_lets_the_seat_object_again() -> None:
     voting = voted_out_in_a_gather()
     voting.intents.declare_intent(IntentKind.WAIT, (), 1.0)
-    voting.objections.answer_earlier_votes()
+    voting.objections.answer_votes()
     assert {held.seats for held in answers_of(voting)} == {voting.intents.open_vote[:1]}
     assert voting.sign_agreed_drop() is None

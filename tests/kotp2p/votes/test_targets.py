@@ -10,6 +10,7 @@ from kotp2p.game.steps import Gather
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.mesh.early_entries import EarlyEntries
 from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.stances import Act
 from kotp2p.votes.targets import MAX_VOTES_AT_HEIGHT, find_target
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Answering, Entry, Farewell
@@ -57,7 +58,7 @@ def standing() -> tuple[Voting, Ledger, Seat]:
     voting = sitting(ledger, others(cheat)[0])
     convict(voting, equivocation(*answers))
     voting.sign_accusation()
-    assert voting.locks.is_blocked()
+    assert voting.locks.forbids(Act.TAKE_ENTRY)
     return voting, there, cheat
 
 

@@ -9,6 +9,7 @@ from kotp2p.game.refusals import Cheat, Early, Forged, Stale, equivocation
 from kotp2p.game.steps import Renewal
 from kotp2p.peer.secrets import Secrets
 from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.stances import Act
 from kotp2p.votes.targets import calls_for_earlier_vote
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.intents import Intent, IntentKind
@@ -133,68 +134,6 @@ def test_once_the_renewal_has_closed_no_other_certificate_takes_its_place() -> N
     assert ledger.view == 1
 
 
-def test_a_voter_of_a_later_round_holds_votes_of_earlier_ones_back() -> None:
-    ledger, gone = at_a_decision()
-    me, other, third = others(gone, (gone + 1) % PEOPLE)
-    slow = (gone + 1) % PEOPLE
-    both = tuple(sorted((gone, slow)))
-    locks = VoteLocks(ledger, me)
-    early = drop(ledger, other, (gone,), 1)
-    assert not locks.hold_back_vote(early)
-    count(ledger, drop(ledger, me, both, 2))
-    assert locks.hold_back_vote(early)
-    assert locks.release_votes() == []
-    # The third, whose vote round 2 needs, has gone the way of round 1.
-    mirror, _ = at_a_decision()
-    for voter in others(gone):
-        count(mirror, drop(mirror, voter, (gone,), 1))
-    locks.note_later_view(slow, owes(mirror, slow).prev)
-    assert locks.release_votes() == []  # nobody needs the vote of one of the accused
-    locks.hold_back_vote(early)
-    locks.note_later_view(third, mirror.head)  # by an entry there
-    assert locks.release_votes() == [early]
-
-
-def test_a_vote_in_a_later_view_shows_which_way_its_seat_has_gone() -> None:
-    """It may vote there at once, against a cheat, and sign no entry before."""
-    ledger, gone = at_a_decision()
-    slow = (gone + 1) % PEOPLE
-    me, other, third = others(gone, slow)
-    mirror, _ = at_a_decision()
-    for voter in others(gone):
-        count(mirror, drop(mirror, voter, (gone,), 1))
-    voting = sitting(ledger, me)
-    count(ledger, drop(ledger, me, tuple(sorted((gone, slow))), 2))
-    early = drop(ledger, other, (gone,), 1)
-    assert tell(voting, other, early) is None
-    tell(voting, third, drop(mirror, third, (other,), 1))
-    voting.count_kept_votes(0.0)
-    assert ledger.tally.has_vote(early)
-
-
-def test_a_later_vote_on_another_past_shows_that_a_round_comes_to_nothing() -> None:
-    """Two of the others stand where the cheat's other answer led, and vote on there."""
-    ledger, cheat = at_a_decision()
-    there, _ = at_a_decision()
-    theirs, _ = at_a_decision()
-    for copy, answer in zip((ledger, theirs), two_answers(there, cheat), strict=True):
-        copy.accept_entry(answer)
-    me, other, *rest = others(cheat)
-    voting = sitting(ledger, me)
-    count(ledger, accuse(there, me, (cheat,), (cheat,)))
-    count(ledger, accuse(ledger, me, (cheat,), (cheat,), 2))
-    for voter in (other, *rest):
-        tell(voting, voter, accuse(there, voter, (cheat,), (cheat,)))
-    assert voting.count_kept_votes(0.0) is None
-    tell(voting, rest[0], accuse(ledger, rest[0], (cheat,), (cheat,), 2))
-    assert voting.count_kept_votes(0.0) is None
-    tell(voting, other, accuse(theirs, other, (cheat,), (cheat,), 2))
-    moved = voting.count_kept_votes(0.0)
-    assert moved is not None
-    assert [(c.round, c.height) for c in moved.dropped] == [(1, there.height)]
-    assert ledger.place == (1, there.height + 1)
-
-
 def test_an_entry_of_the_accused_is_locked_out_until_another_keeper_shows_that_it_had_it() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
@@ -216,13 +155,13 @@ def test_a_keeper_that_leaves_after_its_objection_does_not_lock_the_vote_again()
     count(ledger, drop(ledger, me, (gone,), 1))
     locks.note_objection(held(ledger, other, gone))
     ledger.accept_entry(owes(ledger, gone))
-    assert not locks.is_blocked()
+    assert not locks.forbids(Act.TAKE_ENTRY)
     view, height = ledger.place
     ledger.accept_farewell(Farewell.sign(SIGNERS[other], genesis().id, other, view, height))
     while other in ledger.game.state.seats_alive():
         for seat in ledger.owing_seats():
             ledger.accept_entry(owes(ledger, seat))
-    assert not locks.is_blocked()
+    assert not locks.forbids(Act.TAKE_ENTRY)
 
 
 def test_a_vote_against_a_farewell_that_stands_in_blocks_its_signer() -> None:
@@ -237,7 +176,7 @@ def test_a_vote_against_a_farewell_that_stands_in_blocks_its_signer() -> None:
     ledger.accept_farewell(one)
     assert ledger.height > height
     locks = VoteLocks(ledger, me)
-    assert not locks.is_blocked()
+    assert not locks.forbids(Act.TAKE_ENTRY)
     proof = CheatProof((one.signed, two.signed))
     vote = Vote.sign(
         SIGNERS[me],
@@ -252,9 +191,9 @@ def test_a_vote_against_a_farewell_that_stands_in_blocks_its_signer() -> None:
     )
     ledger.accept_proof(proof)
     count(ledger, vote)
-    assert locks.is_blocked()
+    assert locks.forbids(Act.TAKE_ENTRY)
     locks.note_objection(held(before, other, gone, proof))
-    assert not locks.is_blocked()
+    assert not locks.forbids(Act.TAKE_ENTRY)
 
 
 def test_a_blocked_seat_sees_what_contradicts_an_entry_that_it_has() -> None:
@@ -266,7 +205,7 @@ def test_a_blocked_seat_sees_what_contradicts_an_entry_that_it_has() -> None:
     ledger.accept_entry(taken)
     locks = VoteLocks(ledger, me)
     count(ledger, accuse(there, me, (cheat,), (cheat,)))
-    assert locks.is_blocked()
+    assert locks.forbids(Act.TAKE_ENTRY)
     assert not locks.hold_back_entry(other)
     with pytest.raises(Cheat):
         ledger.accept_entry(other)

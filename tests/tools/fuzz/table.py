@@ -137,7 +137,7 @@ def standing(ledger: Ledger) -> tuple[object, ...]:
     chain = ledger.chain
     return (
         chain.place, chain.last_gather, chain.head, chain.step, sorted(chain.gathered),
-        sorted(chain.farewells), len(chain.closed), len(ledger.drops_cast), chain.turns,
+        sorted(chain.farewells), len(chain.closed), len(ledger.tally.all_votes()), chain.turns,
         chain.slots.next_slot, len(chain.slots.committed), chain.game.digest(),
     )  # fmt: skip
 

@@ -343,6 +343,15 @@ class SimGame:
         self.invariants.sits(life, peer, machine.disk)
 
 
+def _votes_of(ledger: Ledger) -> str:
+    """The votes that a copy counts: voter, view, height, round, accused, number of proofs."""
+    former = ledger.open_former()
+    votes = [*(former.tally.all_votes() if former is not None else ()), *ledger.tally.all_votes()]
+    return "; ".join(
+        f"{v.seat}: {v.view}/{v.height} r{v.round} {v.seats} p{len(v.proofs)}" for v in votes
+    )
+
+
 def state_of(life: Life | None) -> str:
     """Where the peers of a process stand, for who looks for the reason."""
     if life is None or not life.alive:
@@ -350,7 +359,8 @@ def state_of(life: Life | None) -> str:
     return "; ".join(
         f"seat {peer.seat} at {peer.ledger.view}/{peer.ledger.height}, {peer.ledger.step}, "
         f"owed by {peer.ledger.owing_seats()}, "
-        f"linked to {sorted(peer.follower.reachability.linked)}, {peer.rejoin}"
+        f"linked to {sorted(peer.follower.reachability.linked)}, missing {peer.rejoin.missing}, "
+        f"head {peer.ledger.head.hex()[:8]}, votes {_votes_of(peer.ledger)}"
         for peer in life.peers
     ).replace("\n", " ")
 
