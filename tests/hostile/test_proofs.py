@@ -217,8 +217,8 @@ def test_forged_blames_behind_true_shares_cost_no_replay(work: Work) -> None:
 def test_many_proofs_that_convict_cost_a_bounded_number_of_steps(work: Work) -> None:
     """Each is about an early place, and the game has come far since."""
     table = under_way(MALLORY, TRUDY)
-    table.play_on(120)
-    proofs = [offence(table, (MALLORY, TRUDY)[n % 2], 3 + n % 90, n) for n in range(200)]
+    table.play_on(40)
+    proofs = [offence(table, (MALLORY, TRUDY)[n % 2], 3 + n % 40, n) for n in range(200)]
     victim = table.peers[0]
     work.steps = work.replays = 0
     for _twice in range(2):
