@@ -41,7 +41,7 @@ class SignedAddress:
         signer: Signer, game: bytes, seat: Seat, sequence: int, targets: tuple[Target, ...]
     ) -> SignedAddress:
         value = (game, seat, sequence, targets)
-        return SignedAddress(seat, sequence, targets, Signed.sign(signer, BodyKind.ADDRESS, value))
+        return SignedAddress.parse(Signed.sign(signer, BodyKind.ADDRESS, value), game)
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> SignedAddress:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from kotp2p.wire.crypto import HASH_BYTES, SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, unpack
-from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, ascending_seats
+from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW
+from kotp2p.wire.seat_lists import ascending_seats
 from referee.model.answers import Seat
 
 BREAK_MARK = 1
@@ -28,7 +29,10 @@ class End:
     position: bytes
 
     def body(self, game: bytes) -> bytes:
-        return pack((game, self.height, self.head, self.winners, self.position))
+        """Raises BadBytes if no reader would take it."""
+        packed = pack((game, self.height, self.head, self.winners, self.position))
+        End.parse(packed, game)
+        return packed
 
     @staticmethod
     def parse(body: bytes, game: bytes) -> End:
@@ -62,7 +66,10 @@ class Break:
         return (self.view, self.height, self.head)
 
     def body(self, game: bytes) -> bytes:
-        return pack((game, BREAK_MARK, self.view, self.height, self.head, self.absent))
+        """Raises BadBytes if no reader would take it."""
+        packed = pack((game, BREAK_MARK, self.view, self.height, self.head, self.absent))
+        Break.parse(packed, game)
+        return packed
 
     @staticmethod
     def parse(body: bytes, game: bytes) -> Break:
@@ -87,8 +94,13 @@ def parse_closing(body: bytes, game: bytes) -> End | Break:
 
 
 def pack_seals(seals: dict[Seat, bytes]) -> bytes:
-    """The signatures of several seats over one body: one byte of seat, then 64 bytes, by seat."""
-    return b"".join(bytes((seat,)) + seals[seat] for seat in sorted(seals))
+    """The signatures of several seats over one body: one byte of seat, then 64 bytes, by seat.
+
+    Raises BadBytes for seals that no reader would take.
+    """
+    joined = b"".join(bytes((seat,)) + seals[seat] for seat in sorted(seals))
+    unpack_seals(joined)
+    return joined
 
 
 def unpack_seals(data: bytes) -> dict[Seat, bytes]:
@@ -96,7 +108,9 @@ def unpack_seals(data: bytes) -> dict[Seat, bytes]:
     size = 1 + SIGNATURE_BYTES
     if not data or len(data) % size:
         raise BadBytes("no list of signatures")
-    seals = {data[i]: data[i + 1 : i + size] for i in range(0, len(data), size)}
+    seals = {
+        integer(data[i], 0, MAX_SEAT): data[i + 1 : i + size] for i in range(0, len(data), size)
+    }
     if len(seals) * size != len(data) or list(seals) != sorted(seals):
         raise BadBytes("signatures out of order")
     return seals

@@ -49,7 +49,32 @@ class BadBytes(ValueError):
 
 
 def pack(value: Value) -> bytes:
-    """The canonical encoding of `value`."""
+    """The canonical encoding of `value`.
+
+    Every limit that a reader has, the writer has: raises BadBytes for a value that `unpack` would
+    refuse.
+    """
+    _check_writable(value, 0)
+    packed = _encode(value)
+    if len(packed) > MAX_FRAME_BYTES:
+        raise BadBytes(f"{len(packed)} bytes")
+    return packed
+
+
+def _check_writable(value: Value, depth: int) -> None:
+    """Checks a value before it is written. A member of an enumeration is written as what it is."""
+    if isinstance(value, tuple | list):
+        if depth >= _MAX_DEPTH or len(value) > _MAX_ARRAY:
+            raise BadBytes("nested too deep, or too long")
+        for item in value:
+            _check_writable(item, depth + 1)
+    elif isinstance(value, int):
+        integer(int(value))
+    elif not isinstance(value, bytes | str | None):
+        raise BadBytes(f"a {type(value).__name__} has no place here")
+
+
+def _encode(value: Value) -> bytes:
     packed: bytes = msgpack.packb(value, use_bin_type=True)
     return packed
 
@@ -79,7 +104,7 @@ def unpack(data: bytes) -> Value:
         raise BadBytes("no msgpack of this protocol") from fault
     _check_types(value, 0)
     # msgpack also reads longer forms, such as 1 as a uint16: only the bytes of `pack` pass.
-    if pack(value) != data:
+    if _encode(value) != data:
         raise BadBytes("not the canonical encoding")
     return value
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kotp2p.wire.encoding import (
-    MAX_FRAME_BYTES,
     BadBytes,
     Value,
     array,
@@ -31,10 +30,8 @@ MAX_HELLO_BYTES = 512
 
 
 def pack_with_length(value: Value) -> bytes:
-    """The encoding of `value` behind its length; ValueError if it is too long for a frame."""
+    """The encoding of `value` behind its length. Raises BadBytes for what `unpack` would refuse."""
     body = pack(value)
-    if len(body) > MAX_FRAME_BYTES:
-        raise ValueError(f"a frame of {len(body)} bytes")
     return len(body).to_bytes(4, "big") + body
 
 
@@ -67,10 +64,17 @@ class FrameDecoder:
 
 
 def encode(frame: Frame) -> bytes:
-    """The bytes of a frame, with its length in front."""
+    """The bytes of a frame, with its length in front.
+
+    Raises BadBytes for a frame that the other side would not read as it is meant.
+    """
     if isinstance(frame, Signed):
-        return pack_with_length((int(frame.kind), frame.body, frame.signature))
-    return pack_with_length(frame.value())
+        data = pack_with_length((int(frame.kind), frame.body, frame.signature))
+    else:
+        data = pack_with_length(frame.value())
+    if decode(data[4:]) != frame:
+        raise BadBytes("a frame that is read as another one")
+    return data
 
 
 def read_hello_versions(body: bytes) -> tuple[int, int] | None:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from kotp2p.wire.encoding import Value, array, integer
-from kotp2p.wire.entries import MAX_HEIGHT, ascending_seats
+from kotp2p.wire.entries import MAX_HEIGHT
 from kotp2p.wire.frame_types import Fields, FrameType
 from kotp2p.wire.genesis import MAX_SEATS
+from kotp2p.wire.seat_lists import ascending_seats
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from enum import IntEnum
 
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, unpack
-from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Signed, ascending_seats
+from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Signed
+from kotp2p.wire.seat_lists import ascending_seats
 from referee.model.answers import Seat
 
 
@@ -62,7 +63,7 @@ class Intent:
         seats: tuple[Seat, ...] = (),
     ) -> Intent:
         value = (game, seat, serial, int(verb), *place, seats)
-        return Intent(seat, serial, verb, *place, seats, Signed.sign(signer, BodyKind.WORD, value))
+        return Intent.parse(Signed.sign(signer, BodyKind.WORD, value), game)
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Intent:

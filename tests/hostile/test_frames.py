@@ -8,6 +8,7 @@ import logging
 import tracemalloc
 from collections.abc import Callable
 
+import msgpack
 import pytest
 
 from kotp2p.wire.closings import unpack_seals
@@ -118,9 +119,12 @@ def test_puts_every_wrong_thing_into_every_place_of_every_body() -> None:
 
 @pytest.mark.parametrize("height", [-1, 1_000_001, 2**53, 2**63, 2**64 - 1])
 def test_claims_to_be_at_a_height_that_no_game_has(height: int) -> None:
-    beat = Head(1, 0, height, bytes(32)).sign(SEATS[1], GAME)
+    """An honest program refuses to sign it, and to read it."""
     with pytest.raises(BadBytes):
-        Head.parse(beat, GAME)
+        Head(1, 0, height, bytes(32)).sign(SEATS[1], GAME)
+    body = msgpack.packb((GAME, 0, height, bytes(32), 1))
+    with pytest.raises(BadBytes):
+        Head.parse(Signed(BodyKind.HEAD, body, bytes(64)), GAME)
 
 
 @pytest.mark.parametrize("size", [0, 1, 63, 65, 128, 1024])

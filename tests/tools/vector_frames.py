@@ -40,7 +40,7 @@ def all_frames() -> dict[str, object]:
         "hello": _hello(0, b""),
         "hello of the mesh": _hello(0, table),
         "proof": frames_link.LinkProof(fill(3, 64)),
-        "hello of a watcher": replace(_hello(0, b""), role=frames_link.HelloRole.WATCHER),
+        "hello of a watcher": replace(_hello(0, b""), role=int(frames_link.HelloRole.WATCHER)),
         "refusal of a watcher": make_refusal(
             frames_link.RefusalCode.NO_WATCHERS, "this table takes no watchers"
         ),
