@@ -176,6 +176,15 @@ class Chain:
                     return done
         return None
 
+    def has_signed_since(self, farewell: Farewell, height: int) -> bool:
+        """Whether the seat of a farewell has signed an entry at or behind the farewell, in what
+        closed the steps before `height`."""
+        return any(
+            isinstance(item, Entry) and item.seat == farewell.seat and item.place >= farewell.place
+            for done in self.closed[:height]
+            for item in done
+        )
+
     def bodies_since(self, height: int) -> list[Signed]:
         """Everything signed from `height` on, in an order that another chain accepts."""
         said = [farewell.signed for farewell in self.farewells.values()]

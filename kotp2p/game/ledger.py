@@ -36,7 +36,7 @@ from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, require_sign
 from kotp2p.game.steps import Moved, Step
 from kotp2p.game.verdicts import Verdicts
 from kotp2p.game.vote_tally import ProvenCheat, VoteTally
-from kotp2p.wire.entries import Entry, Farewell, Signed
+from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Certificate, Matter, Vote, VoteChoice, keepers_of
@@ -142,23 +142,18 @@ class Ledger:
         the last body that a certificate lacks."""
         moved = self.chain.accept_farewell(farewell)
         if moved is not None:
-            lines, former = [(self.tally, self.chain)], self.open_former()
-            if former is not None:
-                lines.append((former.tally, former.chain))
-            for tally, chain in lines:
-                for matter in list(tally.votes):
-                    if not moved.dropped:
-                        self._try_dropping(tally, chain, matter, moved)
+            self._try_all(moved)
         return moved
 
-    def accept_proof(self, proof: CheatProof) -> Cheat | None:
-        """Takes a proof that votes may name; None if it is known. Raises BadBytes, Forged, Early
-        or Fork."""
+    def accept_proof(self, proof: CheatProof) -> Moved | None:
+        """Takes a proof that votes may name; None if it is known. A farewell in it may be the last
+        body that a certificate lacks. Raises BadBytes, Forged, Early or Fork."""
         if proof.id in self.proofs:
             return None
-        fault = self.judge_proof(proof)
+        moved = Moved(caught=(self.judge_proof(proof),))
         self.proofs[proof.id] = proof
-        return fault
+        self._try_all(moved)
+        return moved
 
     def accept_vote(self, vote: Vote) -> Moved | None:
         """Takes a drop vote; with the last one that is needed its accused are out. None if it
@@ -241,18 +236,51 @@ class Ledger:
         a gather of this view has closed."""
         return self.former if self.chain.last_gather < self.tally.begins_at else None
 
+    def _try_all(self, moved: Moved) -> None:
+        """Looks for a certificate among all votes: something else than a vote has come."""
+        lines, former = [(self.tally, self.chain)], self.open_former()
+        if former is not None:
+            lines.append((former.tally, former.chain))
+        for tally, chain in lines:
+            for matter in list(tally.votes):
+                if not moved.dropped:
+                    self._try_dropping(tally, chain, matter, moved)
+
     def _try_dropping(self, tally: VoteTally, chain: Chain, matter: Matter, moved: Moved) -> None:
         """Begins a new view if the votes about `matter` suffice."""
         height, _, accused = matter
-        proven = tally.convicts_of(matter) == keepers_of(self.genesis.players, accused)
-        floor = _convict_floor(tally, chain) if proven else _undo_floor(tally, chain)
-        if not floor <= height <= chain.height:
+        if not _convict_floor(tally, chain) <= height <= chain.height:
             return
-        place = (tally.view, height)
-        left = {s: f for s, f in self.farewells.items() if f.place <= place}
-        found = tally.find_certificate(matter, chain.heads[height], chain.starts[height], left)
+        left = self._left_at((tally.view, height), chain)
+        start = chain.starts[height]
+        found = tally.find_certificate(matter, chain.heads[height], start, left)
+        if found is not None and height < _undo_floor(tally, chain):
+            proofs = tally.proofs_of(matter, found.voters)
+            convicts = {cheat.keeper for cheat in proofs.values()}
+            if convicts != keepers_of(self.genesis.players, accused):
+                return
         if found is not None:
             self._follow(found, tally, chain, moved)
+
+    def _left_at(self, place: tuple[int, int], chain: Chain) -> dict[Seat, Farewell]:
+        """The farewells that are as good as a vote at a place of `chain`.
+
+        Also those in known proofs: a cheat may say farewell and sign on. A copy that has the entry
+        first never takes the farewell. It counts here all the same, unless the seat has signed an
+        entry at or behind its farewell and before that height: a certificate undoes all others.
+        Otherwise copies with the same votes would find different certificates, as the two bodies
+        come in another order.
+        """
+        said = list(self.farewells.values())
+        for proof in self.proofs.values():
+            for signed in proof.bodies:
+                if signed.kind is BodyKind.STAND_IN:
+                    said.append(Farewell.parse(signed, self.genesis.id))
+        left: dict[Seat, Farewell] = {}
+        for farewell in said:
+            if farewell.place <= place and not chain.has_signed_since(farewell, place[1]):
+                left.setdefault(farewell.seat, farewell)
+        return left
 
     def _follow(self, found: Certificate, tally: VoteTally, chain: Chain, moved: Moved) -> None:
         """Puts the chain as it was at the height of a certificate in the place of the present one,

@@ -192,10 +192,10 @@ class Replay:
     @staticmethod
     def _accept_proof(ledger: Ledger, proof: CheatProof) -> None:
         try:
-            fault = ledger.accept_proof(proof)
+            moved = ledger.accept_proof(proof)
         except (Forged, Fork, Early) as refusal:
             raise WrongLog(f"a proof of nothing: {refusal}", ledger.height) from refusal
-        if fault is None:
+        if moved is None:
             raise WrongLog("a record that stands twice", ledger.height)
 
     def _confirm(self, ledger: Ledger, signed: Signed) -> None:

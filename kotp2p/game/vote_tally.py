@@ -11,7 +11,7 @@ wins. So a keeper never has two votes that are worth the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -66,10 +66,11 @@ class VoteTally:
         self.votes.setdefault(vote.matter, {})[vote.seat] = vote
         self.proofs |= proven
 
-    def convicts_of(self, matter: Matter) -> set[Seat]:
-        """The keepers that the proofs of the votes about `matter` convict."""
-        votes = self.votes.get(matter, {}).values()
-        return {self.proofs[named].keeper for vote in votes for named in vote.proofs}
+    def proofs_of(self, matter: Matter, voters: Collection[Seat]) -> dict[bytes, ProvenCheat]:
+        """The proofs that the votes of `voters` about `matter` name, by id, ascending."""
+        votes = self.votes.get(matter, {})
+        named = {proof for seat in voters if seat in votes for proof in votes[seat].proofs}
+        return {proof: self.proofs[proof] for proof in sorted(named)}
 
     def all_votes(self) -> list[Vote]:
         """All votes, in the order in which they came."""
@@ -123,14 +124,14 @@ class VoteTally:
         if not set(accused) & set(start.asked):
             return None
         voters = tuple(sorted(live - out))
+        proofs = self.proofs_of(matter, voters)
         # Convicts do not count, so that one honest seat is enough against any number of cheats.
         # All keepers outside the accused must agree, convicts or not: each might go on otherwise.
-        honest = live - self.convicts_of(matter)
+        honest = live - {cheat.keeper for cheat in proofs.values()}
         if not is_majority(len(voters), len(honest)) or any(
             seat not in votes and seat not in left for seat in voters
         ):
             return None
-        named = sorted({proof for vote in votes.values() for proof in vote.proofs})
         return Certificate(
             self.view,
             round_,
@@ -138,7 +139,7 @@ class VoteTally:
             accused,
             tuple(seat for seat in voters if seat in votes),
             (
-                *(self.proofs[proof].proof.signed for proof in named),
+                *(cheat.proof.signed for cheat in proofs.values()),
                 *((votes[s] if s in votes else left[s]).signed for s in voters),
             ),
             certificate_id(self.game, head, self.view, round_, height, accused),

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Fork
+from kotp2p.game.steps import Moved
 from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.entries import Signed
@@ -56,20 +57,27 @@ class ProofIntake:
         found = [self._judge(proof) for kept in self._unused.values() for proof in kept.values()]
         return [fault for fault in found if fault is not None]
 
-    def take_proof(self, proof: CheatProof) -> None:
-        """Writes a proof down and tells all others, if it is new. It MUST have been judged."""
-        if self.ledger.accept_proof(proof) is not None:
+    def take_proof(self, proof: CheatProof) -> Moved | None:
+        """Writes a proof down and tells all others, if it is new. It MUST have been judged.
+        Returns what it has done to the game; None if that is nothing."""
+        moved = self.ledger.accept_proof(proof)
+        if moved is not None:
             self.gossip.effects.append(AppendRecord(proof.signed))
             self.gossip.broadcast(proof.signed)
         for kept in self._unused.values():
             kept.pop(proof.id, None)
+        return moved if moved is not None and moved.dropped else None
 
-    def take_named_by(self, vote: Vote) -> None:
-        """Takes the proofs that a vote names, as far as they have come and can be judged."""
+    def take_named_by(self, vote: Vote) -> Moved | None:
+        """Takes the proofs that a vote names, as far as they have come and can be judged. Returns
+        what one of them has done to the game, and takes no more then; None if that is nothing."""
         for named in vote.proofs:
             for kept in list(self._unused.values()):
                 if named in kept and self._judge(kept[named]) is not None:
-                    self.take_proof(kept[named])
+                    moved = self.take_proof(kept[named])
+                    if moved is not None:
+                        return moved
+        return None
 
     def _judge(self, proof: CheatProof) -> Cheat | None:
         """Raises BadBytes or Forged."""

@@ -47,7 +47,9 @@ class VoteIntake:
         Raises BadBytes, Forged, Stale or Fork. Raises Early after asking `source` for what is
         missing.
         """
-        self.proofs.take_named_by(vote)
+        ended = self.proofs.take_named_by(vote)
+        if ended is not None:
+            return ended  # with one of the proofs its view has ended: the vote comes too late
         try:
             moved = self.ledger.accept_vote(vote)
         except Early:

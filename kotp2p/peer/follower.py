@@ -158,7 +158,7 @@ class Follower:
             case BodyKind.WORD:
                 pass  # what players want of each other: nothing of it changes the game
             case BodyKind.CHEAT_PROOF:
-                self.accusations.receive_proof(source, signed)
+                moved = self.accusations.receive_proof(source, signed)
             case BodyKind.GENESIS | BodyKind.ADDRESS:
                 raise BadBytes("not in a game")
             case _:
@@ -182,7 +182,8 @@ class Follower:
 
     def _catch_up(self, now: float) -> None:
         """Takes what came early and whose place is reached now."""
-        self.judge_proofs_again()
+        for proven in self.judge_proofs_again():
+            self.reporting.report_progress(proven)
         while not self.has_ended and (entry := self.early_entries.pop_due_entry()) is not None:
             moved = self.accept_entry(self.seat, entry, now)
             if moved is not None:
@@ -274,14 +275,12 @@ class Follower:
         except Stale:
             return None
         except Early:
-            self._keep_early_entry(source, entry, now)
-            return None
+            return self._keep_early_entry(source, entry, now)
         except Fork:
             self.forks.answer_fork(source, entry.height)
             return None
         except Cheat as fault:
-            self.accusations.note_cheat(fault)
-            return None
+            return self.accusations.note_cheat(fault)
         except Differs as fault:
             self.divergence.ask_for_position(fault, now)
             return None
@@ -291,14 +290,14 @@ class Follower:
             self.gossip.relay_frame(source, entry.seat, entry.signed)
         return moved
 
-    def _keep_early_entry(self, source: Seat, entry: Entry, now: float) -> None:
+    def _keep_early_entry(self, source: Seat, entry: Entry, now: float) -> Moved | None:
         proof = self.early_entries.keep_entry(entry)
-        if proof is not None:
-            self.accusations.note_cheat(proof)
+        moved = None if proof is None else self.accusations.note_cheat(proof)
         if entry.view > self.ledger.view:
             # Of the same view all that is missing comes by itself. A later view begins with votes
             # that have passed this copy by.
             self.gossip.request_missing(source, now, later_view=True)
+        return moved
 
     def accept_farewell(self, source: Seat, farewell: Farewell) -> Moved | None:
         """What a farewell does to the game; None if it is known or proves a cheat.
@@ -308,18 +307,18 @@ class Follower:
         try:
             moved = self.ledger.accept_farewell(farewell)
         except Cheat as fault:
-            self.accusations.note_cheat(fault)
-            return None
+            return self.accusations.note_cheat(fault)
         if moved is not None:
             self.gossip.effects.append(AppendRecord(farewell.signed))
             self.gossip.relay_frame(source, farewell.seat, farewell.signed)
             self.reporting.show_notice(SeatLeft(farewell.seat))
         return moved
 
-    def judge_proofs_again(self) -> None:
-        """Judges the proofs that came before the place that they are about."""
-        for fault in self.accusations.proofs.judge_again():
-            self.accusations.note_cheat(fault)
+    def judge_proofs_again(self) -> list[Moved]:
+        """Judges the proofs that came before the place that they are about. Returns what they have
+        done to the game."""
+        found = [self.accusations.note_cheat(f) for f in self.accusations.proofs.judge_again()]
+        return [moved for moved in found if moved is not None]
 
     def accept_head(self, source: Seat, signed: Signed, now: float) -> Head:
         """How far another seat has come. What this copy lacks is asked for.

@@ -180,7 +180,7 @@ class Peer:
             case BodyKind.CHAT:
                 self.follower.chat.accept_line(source, signed, now)
             case BodyKind.CHEAT_PROOF:
-                self.follower.accusations.receive_proof(source, signed)
+                self._report(self.follower.accusations.receive_proof(source, signed))
             case BodyKind.GENESIS | BodyKind.ADDRESS:
                 raise BadBytes("not in a game")
             case _:
@@ -231,7 +231,8 @@ class Peer:
         could make it needless.
         """
         while not self.has_ended:
-            self.follower.judge_proofs_again()
+            for moved in self.follower.judge_proofs_again():
+                self._reporting.report_progress(moved)
             if self._vote_by_proofs(now) or self._advance_once(now):
                 continue
             if not self._vote_by_agreement(now):

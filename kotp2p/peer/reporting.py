@@ -24,15 +24,18 @@ class Reporting:
 
     def report_progress(self, moved: Moved) -> None:
         """The whole report of one body, where nothing of a seat has to come in between."""
-        self.update_view(moved)
+        further = self.update_view(moved)
         self.show_drops(moved)
         self.show_events(moved)
+        for later in further:
+            self.report_progress(later)
 
-    def update_view(self, moved: Moved) -> None:
-        """First of all: the view shows the game as it is now, and cheats become known."""
+    def update_view(self, moved: Moved) -> list[Moved]:
+        """First of all: the view shows the game as it is now, and cheats become known. Returns
+        what their proofs have done to the game, to be reported behind."""
         self.view.game = self.accusations.ledger.game
-        for fault in moved.caught:
-            self.accusations.note_cheat(fault)
+        found = [self.accusations.note_cheat(fault) for fault in moved.caught]
+        return [further for further in found if further is not None]
 
     def show_drops(self, moved: Moved) -> None:
         """The seats that votes have put out, and where the game goes on."""

@@ -27,7 +27,7 @@ class SeatReporting:
     def report_progress(self, moved: Moved) -> None:
         """As `Reporting.report_progress`, with what concerns this seat at its place in between."""
         reporting, view = self.follower.reporting, self.follower.view
-        reporting.update_view(moved)
+        further = reporting.update_view(moved)
         if moved.dropped:
             self.follower.gossip.effects.append(WithdrawQuestion())
             if moved.rewound:
@@ -43,6 +43,8 @@ class SeatReporting:
         reporting.show_events(moved)
         if has_peeked and view.top is not None:
             reporting.show_notice(TopRevealed(view.top))
+        for later in further:
+            self.report_progress(later)
 
     def recall_top_card(self) -> None:
         """The top card, if this seat has peeked at it before."""
@@ -66,4 +68,6 @@ class SeatReporting:
         try:
             self.follower.ledger.accept_entry(fault.blame)
         except Cheat as proof:
-            self.follower.accusations.note_cheat(proof)
+            moved = self.follower.accusations.note_cheat(proof)
+            if moved is not None:
+                self.report_progress(moved)

@@ -6,11 +6,13 @@ Not here: the votes that follow from a proof (`kotp2p.votes.targets`).
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork
+from kotp2p.game.steps import Moved
 from kotp2p.mesh.effects import KeepEvidence, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
@@ -32,32 +34,34 @@ class Accusations:
     def recall_proofs(self) -> None:
         """After a restart: what the proofs in the log show."""
         for proof in self.ledger.proofs.values():
-            self._convict(self.ledger.judge_proof(proof))
+            with suppress(Forged, Early, Fork):  # it was about a place that was undone since
+                self._convict(self.ledger.judge_proof(proof))
 
-    def receive_proof(self, source: Seat, signed: Signed) -> None:
+    def receive_proof(self, source: Seat, signed: Signed) -> Moved | None:
         """A proof of another peer. Raises BadBytes or Forged."""
         fault = self.proofs.receive_proof(source, signed)
-        if fault is not None:
-            self.note_cheat(fault)
+        return None if fault is None else self.note_cheat(fault)
 
-    def note_cheat(self, fault: Cheat) -> None:
-        """Shows a cheat to the front and to all seats, if it can be proven to others."""
+    def note_cheat(self, fault: Cheat) -> Moved | None:
+        """Shows a cheat to the front and to all seats, if it can be proven to others. Returns what
+        its proof has done to the game; None if that is nothing."""
         proof = CheatProof(fault.proof)
         try:
             self.ledger.judge_proof(proof)
         except (Forged, Early, Fork):
-            return
+            return None
         was_known = self._keeper(fault) in self.convicts
         if not self._convict(fault):
-            return
-        self.proofs.take_proof(proof)
-        if was_known:
-            return  # a better proof for the votes: the front has been told already
+            return None
         data = make_evidence(self.ledger, proof)
+        moved = self.proofs.take_proof(proof)
+        if was_known:
+            return moved  # a better proof for the votes: the front has been told already
         self.gossip.effects += [
             ShowNotice(Cheated(fault.seat, fault.kind, fault.height, fault.detail)),
             KeepEvidence(fault.seat, fault.height, data),
         ]
+        return moved
 
     def bodies_for_new_link(self) -> list[Signed]:
         """The proofs that this copy acts on, for a peer that has just come."""

@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from kotp2p.game import history
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Forged, Fork
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.wire.entries import Blame, BodyKind, Entry
 from kotp2p.wire.proofs import CheatProof
@@ -134,7 +134,7 @@ def proofs_that_convict(
         proof = CheatProof(fault.proof)
         try:
             ledger.judge_proof(proof, height)
-        except (Forged, Fork):
+        except (Forged, Fork, Early):
             continue
         found[keeper] = proof
     return found

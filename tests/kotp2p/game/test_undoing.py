@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Stale
+from kotp2p.game.refusals import Cheat, Stale
 from kotp2p.game.steps import Gather
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
@@ -19,6 +19,7 @@ from tests.support.five_players import (
     at_a_decision,
     beyond,
     count,
+    drop,
     genesis,
     held,
     others,
@@ -291,3 +292,53 @@ def test_a_later_round_takes_the_place_of_a_certificate_at_the_height_at_which_t
         count(ledger, vote)
     assert ledger.place == (3, renewal + 1)
     assert set(ledger.game.state.seats_alive()) == {*voters}
+
+
+def test_a_farewell_that_a_copy_refuses_counts_as_a_vote_there_all_the_same() -> None:
+    """Its seat has signed an opening at that place, too. One copy has the opening first."""
+    behind, ahead = Ledger(genesis()), Ledger(genesis())
+    start = behind.head
+    openings = [owes(behind, seat) for seat in range(PEOPLE)]
+    leaver, accused, *voters = range(PEOPLE)
+    for opening in openings:
+        ahead.accept_entry(opening)
+        if opening.seat != leaver:
+            behind.accept_entry(opening)
+    farewell = Farewell.sign(SIGNERS[leaver], genesis().id, leaver, 0, 0)
+    votes = [
+        Vote.sign(SIGNERS[s], genesis().id, (0, 0), start, s, VoteChoice.DROP, (accused,), 1)
+        for s in voters
+    ]
+    for ledger in (behind, ahead):
+        for vote in votes:
+            moved = ledger.accept_vote(vote)
+            assert moved is not None
+            assert not moved.dropped
+    moved = behind.accept_farewell(farewell)
+    assert moved is not None
+    assert [c.seats for c in moved.dropped] == [(accused,)]
+    with pytest.raises(Cheat) as cheat:
+        ahead.accept_farewell(farewell)
+    moved = ahead.accept_proof(CheatProof(cheat.value.proof))
+    assert moved is not None
+    assert [c.seats for c in moved.dropped] == [(accused,)]
+    assert ahead.place == behind.place
+    assert ahead.head == behind.head
+
+
+def test_a_farewell_in_a_proof_counts_for_nothing_behind_an_entry_of_its_seat() -> None:
+    """The entry stands before the height of the votes, where no certificate undoes it."""
+    ledger = Ledger(genesis())
+    leaver, accused, *voters = range(PEOPLE)
+    opening = owes(ledger, leaver)
+    for seat in range(PEOPLE):
+        ledger.accept_entry(owes(ledger, seat))
+    farewell = Farewell.sign(SIGNERS[leaver], genesis().id, leaver, 0, 0)
+    ledger.accept_proof(CheatProof((farewell.signed, opening.signed)))
+    while not isinstance(ledger.step, Gather):
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
+    for seat in voters:
+        moved = ledger.accept_vote(drop(ledger, seat, (accused,), 1))
+        assert moved is not None
+        assert not moved.dropped
