@@ -1,8 +1,9 @@
-"""What docs/DESIGN.md takes from the code: `python -m tests.tools.design` writes it.
+"""What the documents take from the code: `python -m tests.tools.design` writes it.
 
-Scope: a table of the modules of each room, with the first sentence of each docstring; and a drawing
-of each state table, as a Mermaid diagram. Both stand between marks in the document.
-Not here: the rest of the document, which is written by hand.
+Scope: in docs/DESIGN.md a table of the modules of each room, with the first sentence of each
+docstring, and a drawing of each state table, as a Mermaid diagram; in docs/PROTOCOL.md the drawing
+of the stances. All stand between marks.
+Not here: the rest of the documents, which is written by hand.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ import cli
 import kotp2p
 import referee
 from kotp2p.state_table import StateTable
+from kotp2p.votes.stances import STANCES
 from tests.support.paths import ROOT
 from tests.support.rooms import ROOMS
 
 Table: TypeAlias = StateTable[Any, Any]
 
-DOCUMENT = ROOT / "docs" / "DESIGN.md"
+DESIGN = ROOT / "docs" / "DESIGN.md"
+PROTOCOL = ROOT / "docs" / "PROTOCOL.md"
 
 
 def state_tables() -> list[tuple[str, Table]]:
@@ -129,10 +132,21 @@ def sections() -> dict[str, str]:
     return {**found, "state tables": state_section()}
 
 
-def document() -> str:
-    """docs/DESIGN.md with what follows from the present code."""
-    text = DOCUMENT.read_text("utf-8")
-    for name, body in sections().items():
+def stances_section() -> str:
+    return "\n".join(["```mermaid", *drawn(STANCES), "```", ""])
+
+
+def documents() -> dict[Path, str]:
+    """The documents with what follows from the present code."""
+    return {
+        DESIGN: _filled(DESIGN, sections()),
+        PROTOCOL: _filled(PROTOCOL, {"stances": stances_section()}),
+    }
+
+
+def _filled(path: Path, found: dict[str, str]) -> str:
+    text = path.read_text("utf-8")
+    for name, body in found.items():
         begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
         head, rest = text.split(begin)
         text = f"{head}{begin}\n\n{body}\n{end}{rest.split(end)[1]}"
@@ -140,7 +154,8 @@ def document() -> str:
 
 
 def main() -> int:
-    DOCUMENT.write_text(document(), "utf-8")
+    for path, text in documents().items():
+        path.write_text(text, "utf-8")
     return 0
 
 
