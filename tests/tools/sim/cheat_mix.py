@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from kotp2p.wire.genesis import Clocks
-from tests.tools.sim import forgeries, lies
+from tests.tools.sim import forgeries, lies, proof_floods
 from tests.tools.sim.cheats import Trick
 from tests.tools.sim.mix import FAULTS, Mix, mix
 
@@ -49,12 +49,21 @@ TRICKS: dict[str, type[Trick]] = {
         forgeries.AnotherEnd,
         forgeries.AnotherPosition,
         forgeries.EarlyCommits,
+        proof_floods.ManyProofs,
+        proof_floods.UnknownProofs,
+        proof_floods.BelowItsView,
+        proof_floods.LateProofs,
     )
 }
 STOPPING = ("another digest", "another position")
 """After these everybody stops with a word, and nobody is accused."""
 LOOKING = ("wrong share", "false accusation", "accusation of nothing")
 """For tables at which two look at the same card."""
+ABOUT_PROOFS = (
+    "huge and many proofs", "votes that name unknown proofs", "votes below their view",
+    "proofs after their votes",
+)  # fmt: skip
+"""For cheats that have other tricks, too: by themselves they give nobody a reason to vote."""
 WITHHOLDING = (
     "withheld", "no votes", "votes for some", "old head", "false heartbeat", "false links",
     "passes nothing on", "ahead of time",
@@ -76,7 +85,8 @@ def cheat_mix(seed: int) -> Mix:
     weights = {kind: 0.0 if calm or kind in NEVER else plain.weights[kind] for kind in FAULTS}
     crowd = chance.choice((1, 1, 1, 2, 2, 3, people - 1))
     cheats = chance.sample(range(people), max(1, min(crowd, people - 1)))
-    names = [name for name in TRICKS if name not in STOPPING and name not in LOOKING]
+    apart = (*STOPPING, *LOOKING, *ABOUT_PROOFS)
+    names = [name for name in TRICKS if name not in apart]
     some = Random(f"tricks {seed}")
     tricks = {n: tuple(some.sample(names, some.choice((1, 1, 2, 3, 5)))) for n in cheats}
     if looks:  # the two are few seats of many
@@ -88,6 +98,10 @@ def cheat_mix(seed: int) -> Mix:
         }
     elif chance.random() < 0.04:
         tricks[cheats[0]] = (some.choice(STOPPING),)
+    more = Random(f"proofs {seed}")
+    if more.random() < 0.35:
+        for n in more.sample(cheats, more.randint(1, len(cheats))):
+            tricks[n] = (*tricks[n], more.choice(ABOUT_PROOFS))
     return replace(
         plain,
         seed=seed,
