@@ -117,7 +117,7 @@ class IllegalMove(Trick):
     def lie(self, me: Mallory, entry: Entry) -> Told | None:
         if not isinstance(entry.payload, Answering) or not me.there(entry):
             return None
-        answer = me.chance.choice((Reroll((0, 17)), Buy(9999), BuyTop(3)))
+        answer = me.chance.choice((Reroll((0, 17)), Buy(999), BuyTop(3)))
         secret = bytes(32) if isinstance(answer, BuyTop) else None
         wrong = me.writes(Answering(answer, secret), height=entry.height)
         return everybody(me, entry, wrong)
