@@ -13,13 +13,13 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import TypeAlias
 
+from kotp2p.absence_notices import AbsenceNotice
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Item, Seat
 from referee.model.decisions import Decision
 from referee.model.events import Event
-from referee.model.state import State
 
 # -- at any time -------------------------------------------------------------------------
 
@@ -199,111 +199,6 @@ class GameFinished:
     view: SeatView
 
 
-# -- absence, votes, breaks (PROTOCOL.md 9.2, 9.5, 9.8) -----------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Late:
-    """The clock of these seats has run out. Nothing is played for them."""
-
-    seats: tuple[Seat, ...]
-    vote_in: int
-    """Seconds until the others may vote."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """Nothing has come from this seat for a while, over any link."""
-
-    seat: Seat
-    vote_in: int
-    """Seconds until the others may vote, if the game waits for the seat by then."""
-
-
-@dataclass(frozen=True, slots=True)
-class Returned:
-    """A seat that was gone is there again."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class VoteOpened:
-    """The present players may go on without `accused`, or wait. Nothing happens by itself."""
-
-    accused: tuple[Seat, ...]
-    voters: tuple[Seat, ...]
-    """The live keepers outside `accused`, all of which must vote for a drop."""
-    has_majority: bool
-    """Whether the voters are more than half of the live keepers. Otherwise they can only wait or
-    adjourn."""
-    yours: bool
-    """Whether this seat has a vote."""
-
-
-@dataclass(frozen=True, slots=True)
-class Voted:
-    """A player has made its wish about an open vote known."""
-
-    seat: Seat
-    accused: tuple[Seat, ...]
-    """The seats to go on without; empty if the player waits, or has taken a drop back."""
-
-
-@dataclass(frozen=True, slots=True)
-class VoteEnded:
-    """The vote is off: an answer has come, a seat is back, or one more seat is gone."""
-
-    accused: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """These seats are out by the votes of `by`. `view.game` stands behind that already."""
-
-    seats: tuple[Seat, ...]
-    by: tuple[Seat, ...]
-    view: SeatView
-
-
-@dataclass(frozen=True, slots=True)
-class Rewound:
-    """The play since entry `height` does not count, because a drop came before it.
-
-    `view.game` stands where the game goes on. The events of the valid play follow as new notices.
-    """
-
-    height: int
-    view: SeatView
-    state: State
-    """The position that the game goes back to, before the events that follow."""
-
-
-@dataclass(frozen=True, slots=True)
-class Paused:
-    """A player has stopped the clocks, for `seconds` at most."""
-
-    seat: Seat
-    seconds: int
-
-
-@dataclass(frozen=True, slots=True)
-class PauseEnded:
-    """The clocks run again after the pause of this seat."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class AdjournWanted:
-    """A player wants to stop here for today, or no longer wants to."""
-
-    seat: Seat
-    wanted: bool
-    missing: tuple[Seat, ...]
-    """The present seats that have not agreed yet."""
-
-
 # -- incidents ---------------------------------------------------------------------------
 
 
@@ -384,10 +279,6 @@ LobbyNotice: TypeAlias = (
     | NameChanged | KeyChanged
 )  # fmt: skip
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | GameFinished
-AbsenceNotice: TypeAlias = (
-    Late | Gone | Returned | VoteOpened | Voted | VoteEnded | Dropped | Rewound | Paused
-    | PauseEnded | AdjournWanted
-)  # fmt: skip
 IncidentNotice: TypeAlias = (
     TopRevealed | Missing | SeatLeft | LinkChanged | Cheated | EvidenceKept | Unconfirmed | Diverged
 )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from cli.text import names
 from cli.text.i18n import _, list_with_and, plural
-from kotp2p.notices import (
+from kotp2p.absence_notices import (
     AbsenceNotice,
     AdjournWanted,
     Dropped,
@@ -18,7 +18,9 @@ from kotp2p.notices import (
     Rewound,
     Voted,
     VoteEnded,
+    VoteFailed,
     VoteOpened,
+    VoteStands,
 )
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
@@ -43,6 +45,8 @@ def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
             return _opened(notice, view)
         case Voted() | VoteEnded():
             return [_vote(notice, view)]
+        case VoteStands() | VoteFailed():
+            return [_standing(notice, view)]
         case Dropped(seats=seats, by=by):
             return [
                 plural(
@@ -94,6 +98,23 @@ def _vote(notice: Voted | VoteEnded, view: SeatView) -> str:
                      names=_listed(view, accused))  # fmt: skip
         case VoteEnded(accused=accused):
             return _("The vote about {names} is over; nobody is out.", names=_listed(view, accused))
+        case _:
+            assert_never(notice)
+
+
+def _standing(notice: VoteStands | VoteFailed, view: SeatView) -> str:
+    absent = _listed(view, notice.accused)
+    match notice:
+        case VoteFailed():
+            return _("The vote to go on without {names} has failed.", names=absent)
+        case VoteStands(waited=waited, blocks=True):
+            return _(
+                "Your vote to go on without {names} still needs {voters}. You can do nothing else "
+                "until it has passed or failed.", names=absent, voters=_listed(view, waited)
+            )  # fmt: skip
+        case VoteStands(waited=waited):
+            return _("Your vote to go on without {names} still needs {voters}.", names=absent,
+                     voters=_listed(view, waited))  # fmt: skip
         case _:
             assert_never(notice)
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, replace
 
 from cli.text import names
 from cli.text.i18n import _, plural
+from kotp2p.absence_notices import AbsenceNotice, Rewound
 from kotp2p.notices import (
-    AbsenceNotice,
     GameFinished,
     GameStarted,
     Happened,
@@ -25,7 +25,6 @@ from kotp2p.notices import (
     LobbyNotice,
     Notice,
     Reopened,
-    Rewound,
     Said,
     Waiting,
 )

@@ -23,17 +23,10 @@ from cli.ui.player_state import Departure, PlayerState
 from cli.ui.prompts import Prompts
 from cli.ui.typed_lines import TypedLine, TypedLines
 from cli.ui.waiting_watch import WaitingWatch
+from kotp2p.absence_notices import VoteOpened
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
-from kotp2p.notices import (
-    GameFinished,
-    GameStarted,
-    Happened,
-    LobbyChanged,
-    Notice,
-    VoteOpened,
-    Waiting,
-)
+from kotp2p.notices import GameFinished, GameStarted, Happened, LobbyChanged, Notice, Waiting
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer
 from referee.model.decisions import Decision

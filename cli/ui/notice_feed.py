@@ -13,21 +13,32 @@ from typing import TypeAlias, assert_never
 from cli.ask import preview
 from cli.text import absences, lobby, notices, queries, statistics
 from cli.text.story import Story
-from kotp2p.notices import (
+from kotp2p.absence_notices import (
     AbsenceNotice,
     AdjournWanted,
+    Dropped,
+    Gone,
+    Late,
+    Paused,
+    PauseEnded,
+    Returned,
+    Rewound,
+    Voted,
+    VoteEnded,
+    VoteFailed,
+    VoteOpened,
+    VoteStands,
+)
+from kotp2p.notices import (
     Cheated,
     Diverged,
-    Dropped,
     EvidenceKept,
     GameFinished,
     GameStarted,
-    Gone,
     GuestIdentity,
     Happened,
     IncidentNotice,
     KeyChanged,
-    Late,
     LinkChanged,
     LobbyChanged,
     LobbyNotice,
@@ -35,11 +46,7 @@ from kotp2p.notices import (
     Missing,
     NameChanged,
     Notice,
-    Paused,
-    PauseEnded,
     Reopened,
-    Returned,
-    Rewound,
     Said,
     SeatLeft,
     StartFailed,
@@ -47,9 +54,6 @@ from kotp2p.notices import (
     TableOpened,
     TopRevealed,
     Unconfirmed,
-    Voted,
-    VoteEnded,
-    VoteOpened,
     Waiting,
 )
 from kotp2p.seat_view import SeatView
@@ -146,8 +150,8 @@ class NoticeFeed:
                 self.desk.view = view
                 return ToldNotice([notices.describe_signed_end(notice)])
             case (
-                Late() | Gone() | Returned() | VoteOpened() | Voted() | VoteEnded() | Dropped()
-                | Rewound() | Paused() | PauseEnded() | AdjournWanted()
+                Late() | Gone() | Returned() | VoteOpened() | Voted() | VoteStands() | VoteFailed()
+                | VoteEnded() | Dropped() | Rewound() | Paused() | PauseEnded() | AdjournWanted()
             ):  # fmt: skip
                 return ToldNotice(self._tell_absence(notice))
             case _:  # an IncidentNotice, as the type of the parameter below says

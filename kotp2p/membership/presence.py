@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from kotp2p.absence_notices import Gone, Late, PauseEnded, Returned
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Solo
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
-from kotp2p.notices import Gone, Late, Missing, Notice, PauseEnded, Returned, Waiting
+from kotp2p.notices import Missing, Notice, Waiting
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Head, Signed

@@ -37,6 +37,7 @@ from kotp2p.peer.seat_reporting import SeatReporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
 from kotp2p.votes.stances import Act
+from kotp2p.votes.standing import VoteStanding
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -66,6 +67,7 @@ class Peer:
     _reporting: SeatReporting = field(init=False)
     _duties: Duties = field(init=False)
     _voting: Voting = field(init=False)
+    _standing: VoteStanding = field(init=False)
     _presence: Presence = field(init=False)
     _closing: GameClosing = field(init=False)
 
@@ -77,6 +79,7 @@ class Peer:
         self._voting = Voting(
             ledger, follower.votes, clocks, seat, signer, follower.accusations.convicts
         )
+        self._standing = VoteStanding(self._voting.locks, gossip)
         self._presence = Presence(
             ledger, gossip, follower.reachability, clocks, self._voting, self.rejoin, seat
         )
@@ -240,12 +243,16 @@ class Peer:
         if self.has_ended:
             return
         self._voting.objections.answer_votes()
+        self._standing.report(now)
         self._presence.report_waiting()
         end = self._closing.close_game(now)
         if end is not None:
             self.follower.end(end)
         self.deadline = min(
-            self.follower.deadline, self._presence.next_change(now), self._closing.next_deadline()
+            self.follower.deadline,
+            self._presence.next_change(now),
+            self._closing.next_deadline(),
+            self._standing.due,
         )
 
     def _advance_once(self, now: float) -> bool:

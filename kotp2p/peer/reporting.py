@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kotp2p.absence_notices import Dropped, Rewound
 from kotp2p.game.steps import Moved
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.notices import Dropped, Happened, Notice, Rewound
+from kotp2p.notices import Happened, Notice
 from kotp2p.seat_view import SeatView
 from kotp2p.votes.accusations import Accusations
 

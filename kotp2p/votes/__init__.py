@@ -6,5 +6,6 @@ the chain (`kotp2p.game`).
 
 In what order to read: `voting` is where this seat signs a drop vote. `locks` is what that forbids
 it, `objections` what it answers to the votes of others. `accusations` keeps the proofs, and
-`targets` tells where they call for a vote.
+`targets` tells where they call for a vote. `stances` is the table of it all, and `standing` what
+the player is told.
 """

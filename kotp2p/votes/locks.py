@@ -61,9 +61,20 @@ class VoteLocks:
         """Whether the stance of this seat at any height forbids it."""
         heights = {vote.height for vote in self.ledger.tally.votes_of(self.seat)}
         stances = [self.stance_at(height) for height in heights]
-        if self._is_pledged():
+        if self._find_pledge() is not None:
             stances.append(Stance.PLEDGED)
         return any(act in FORBIDDEN[stance] for stance in stances)
+
+    def find_standing_vote(self) -> tuple[Stance, Vote, set[Seat]] | None:
+        """The vote of this seat that binds it now: its stance, the vote, and the keepers whose
+        votes are still needed. Of several, the one of the latest round."""
+        pledge = self._find_pledge()
+        if pledge is not None:
+            return Stance.PLEDGED, *pledge
+        for mine in reversed(self.ledger.tally.votes_of(self.seat)):
+            if self.may_still_count(mine):
+                return self.stance_at(mine.height), mine, self.keepers_waited_for(mine)
+        return None
 
     def may_still_count(self, mine: Vote) -> bool:
         """Whether a vote of this seat in this view may still become part of a certificate, and so
@@ -94,11 +105,12 @@ class VoteLocks:
         missing = here and set(mine.seats) & set(ledger.chain.called_seats()) - taken
         return bool(taken) and not missing
 
-    def _is_pledged(self) -> bool:
-        """Whether a vote of this seat in the former view may still begin this view otherwise."""
+    def _find_pledge(self) -> tuple[Vote, set[Seat]] | None:
+        """A vote of this seat in the former view that may still begin this view otherwise, and the
+        keepers whose votes it needs."""
         former = self.ledger.open_former()
         if former is None:
-            return False
+            return None
         for mine in former.tally.votes_of(self.seat):
             waited = self._waited_for(mine, former.tally, former.chain)
             if (
@@ -109,8 +121,8 @@ class VoteLocks:
                     for seat in waited
                 )
             ):
-                return True
-        return False
+                return mine, waited
+        return None
 
     # -- what others have shown ----------------------------------------------------------
 

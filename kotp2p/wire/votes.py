@@ -90,8 +90,7 @@ class Vote:
         view, height = place
         named = tuple(sorted(proofs))
         value = (game, view, round, height, head, seat, int(choice), seats, named)
-        signed = Signed.sign(signer, BodyKind.VOTE, value)
-        return Vote(view, round, height, head, seat, choice, seats, named, signed)
+        return Vote.parse(Signed.sign(signer, BodyKind.VOTE, value), game)
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Vote:

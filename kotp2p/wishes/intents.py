@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kotp2p.absence_notices import AdjournWanted, Paused, PauseEnded, Voted, VoteEnded, VoteOpened
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Forged, require_signed_by_seat
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.notices import AdjournWanted, Notice, Paused, PauseEnded, Voted, VoteEnded, VoteOpened
+from kotp2p.notices import Notice
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.intents import Intent, IntentKind

@@ -9,11 +9,12 @@ from typing import TypeVar
 
 import trio
 
+from kotp2p.absence_notices import VoteOpened
 from kotp2p.bots import make_bot
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
 from kotp2p.game.verify import Report, verify_log
-from kotp2p.notices import Notice, VoteOpened
+from kotp2p.notices import Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.game_start import PeerFactory

@@ -9,6 +9,7 @@ ROOMS = {
         "wire",
         "game",
         "seat_view",
+        "absence_notices",
         "notices",
         "front",
         "endings",

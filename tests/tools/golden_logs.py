@@ -11,8 +11,8 @@ import json
 import trio
 import trio.testing
 
+from kotp2p.absence_notices import Dropped
 from kotp2p.game.verify import verify_log
-from kotp2p.notices import Dropped
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from referee.box.setup import Options

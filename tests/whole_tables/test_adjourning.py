@@ -5,10 +5,10 @@ from __future__ import annotations
 import trio
 import trio.testing
 
+from kotp2p.absence_notices import AdjournWanted
 from kotp2p.endings import EndKind
 from kotp2p.front import Leave
 from kotp2p.game.verify import Result
-from kotp2p.notices import AdjournWanted
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer
 from referee.model.decisions import Decision

@@ -8,9 +8,10 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.absence_notices import Gone
 from kotp2p.endings import EndKind
 from kotp2p.net.dialer import FIRST_REDIAL_SECONDS, MACHINE_CHECK_SECONDS, MAX_REST_SECONDS
-from kotp2p.notices import GameStarted, Gone, LinkChanged
+from kotp2p.notices import GameStarted, LinkChanged
 from kotp2p.seat_view import SeatView
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import AddressBook, SignedAddress

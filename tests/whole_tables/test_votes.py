@@ -8,15 +8,9 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
-from kotp2p.front import Leave
-from kotp2p.game.verify import Result
-from kotp2p.mesh.effects import Effect
-from kotp2p.notices import (
-    Cheated,
+from kotp2p.absence_notices import (
     Dropped,
     Gone,
-    Happened,
     Late,
     Paused,
     Returned,
@@ -25,6 +19,11 @@ from kotp2p.notices import (
     VoteEnded,
     VoteOpened,
 )
+from kotp2p.endings import EndKind
+from kotp2p.front import Leave
+from kotp2p.game.verify import Result
+from kotp2p.mesh.effects import Effect
+from kotp2p.notices import Cheated, Happened
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.entries import BodyKind

@@ -9,7 +9,8 @@ from cli.ui.lobby_commands import ADD_BOT, MOVE, REMOVE, START, WHO
 from cli.ui.notice_feed import NoticeFeed
 from cli.ui.prompts import LEAVE_WORDS
 from cli.ui.table_commands import ADJOURN, DROP, GO_ON, PAUSE, WAIT
-from kotp2p.notices import LobbyChanged, VoteOpened
+from kotp2p.absence_notices import VoteOpened
+from kotp2p.notices import LobbyChanged
 from kotp2p.seat_view import SeatView
 
 LEAVE = LEAVE_WORDS[0]

@@ -13,6 +13,7 @@ from typing import TypeAlias, assert_never
 
 from cli.text import names
 from cli.text.i18n import _
+from kotp2p import absence_notices as absence
 from kotp2p import notices as told
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
@@ -44,7 +45,7 @@ class TableStatus:
     """Seats from which nothing has been heard for a while."""
     paused_by: Seat | None = None
     """The seat that has stopped the clocks."""
-    open_vote: told.VoteOpened | None = None
+    open_vote: absence.VoteOpened | None = None
 
     def note_notice(self, notice: told.Notice) -> None:
         """Keep what the notice tells; most notices tell nothing that is shown in the first row."""
@@ -61,29 +62,33 @@ class TableStatus:
             case told.Missing(seats=seats):
                 self.absent = set(seats)
             case (
-                told.Gone() | told.Returned() | told.VoteOpened() | told.VoteEnded()
-                | told.Dropped() | told.Rewound() | told.Paused() | told.PauseEnded()
-                | told.Late() | told.Voted() | told.AdjournWanted()
+                absence.Gone() | absence.Returned() | absence.VoteOpened() | absence.VoteEnded()
+                | absence.Dropped() | absence.Rewound() | absence.Paused() | absence.PauseEnded()
+                | absence.Late() | absence.Voted() | absence.VoteStands() | absence.VoteFailed()
+                | absence.AdjournWanted()
             ):  # fmt: skip
                 self._note_absence(notice)
             case _:  # the annotation names every notice that changes nothing here
                 _ignored: Ignored = notice
 
-    def _note_absence(self, notice: told.AbsenceNotice) -> None:
+    def _note_absence(self, notice: absence.AbsenceNotice) -> None:
         match notice:
-            case told.VoteOpened():
+            case absence.VoteOpened():
                 self.open_vote = notice
-            case told.VoteEnded() | told.Dropped() | told.Rewound():
+            case absence.VoteEnded() | absence.Dropped() | absence.Rewound():
                 self.open_vote = None
-            case told.Gone(seat=seat):
+            case absence.Gone(seat=seat):
                 self.absent.add(seat)
-            case told.Returned(seat=seat):
+            case absence.Returned(seat=seat):
                 self.absent.discard(seat)
-            case told.Paused(seat=seat):
+            case absence.Paused(seat=seat):
                 self.paused_by = seat
-            case told.PauseEnded():
+            case absence.PauseEnded():
                 self.paused_by = None
-            case told.Late() | told.Voted() | told.AdjournWanted():
+            case (
+                absence.Late() | absence.Voted() | absence.VoteStands() | absence.VoteFailed()
+                | absence.AdjournWanted()
+            ):  # fmt: skip
                 pass  # a vote that is open says so by itself, and the rest passes
             case _:
                 assert_never(notice)

@@ -8,10 +8,9 @@ import pytest
 
 from cli.text import absences
 from cli.ui import table_commands
-from kotp2p.notices import (
+from kotp2p.absence_notices import (
     AbsenceNotice,
     AdjournWanted,
-    Cheated,
     Dropped,
     Gone,
     Late,
@@ -21,8 +20,11 @@ from kotp2p.notices import (
     Rewound,
     Voted,
     VoteEnded,
+    VoteFailed,
     VoteOpened,
+    VoteStands,
 )
+from kotp2p.notices import Cheated
 from kotp2p.wire.proofs import CheatKind
 from tests.support.laid_decisions import table
 from tests.support.recorded_control import Orders
@@ -71,6 +73,13 @@ def test_too_few_read_what_they_can_do() -> None:
         (Returned(1), "Rex is back."),
         (Voted(1, (2,)), "Rex votes to go on without Mia."),
         (Voted(1, ()), "Rex wants to wait."),
+        (VoteStands((2,), (1,), False), "Your vote to go on without Mia still needs Rex."),
+        (
+            VoteStands((2,), (1,), True),
+            "Your vote to go on without Mia still needs Rex. You can do nothing else until it has "
+            "passed or failed.",
+        ),
+        (VoteFailed((2,)), "The vote to go on without Mia has failed."),
         (VoteEnded((2,)), "The vote about Mia is over; nobody is out."),
         (Dropped((2,), (0, 1), table()), "Mia is out by the votes of Ana and Rex."),
         (PauseEnded(1), "Rex's pause is over; the clocks run again."),

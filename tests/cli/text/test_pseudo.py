@@ -23,6 +23,7 @@ from cli.text.refusals import describe_refusal
 from cli.ui import lobby_commands
 from cli.ui.notice_feed import Audience, NoticeFeed
 from cli.ui.screen.command_menu import list_commands
+from kotp2p import absence_notices as absence
 from kotp2p import notices as told
 from kotp2p.endings import Ending, EndKind
 from kotp2p.lobby.monsters import MONSTERS
@@ -207,14 +208,15 @@ def test_refusals_and_help() -> None:
 
 def test_absent_players_and_cheats() -> None:
     view = table()
-    kinds: list[told.AbsenceNotice] = [
-        told.Late((1, 2), 60), told.Gone(1, 60), told.Returned(1), told.Paused(1, 60),
-        told.VoteOpened((2,), (0, 1), True, True), told.VoteOpened((2,), (0,), False, True),
-        told.VoteOpened((2,), (0, 1), True, False), told.Voted(1, (2,)), told.Voted(1, ()),
-        told.VoteEnded((2,)), told.Dropped((2,), (0, 1), view),
-        told.Rewound(41, view, view.game.state),
-        told.PauseEnded(1), told.AdjournWanted(1, True, (0,)), told.AdjournWanted(1, True, ()),
-        told.AdjournWanted(1, False, ()),
+    kinds: list[absence.AbsenceNotice] = [
+        absence.Late((1, 2), 60), absence.Gone(1, 60), absence.Returned(1), absence.Paused(1, 60),
+        absence.VoteOpened((2,), (0, 1), True, True), absence.VoteOpened((2,), (0,), False, True),
+        absence.VoteOpened((2,), (0, 1), True, False), absence.Voted(1, (2,)), absence.Voted(1, ()),
+        absence.VoteStands((2,), (1,), True), absence.VoteStands((2,), (1,), False),
+        absence.VoteFailed((2,)), absence.VoteEnded((2,)), absence.Dropped((2,), (0, 1), view),
+        absence.Rewound(41, view, view.game.state),
+        absence.PauseEnded(1), absence.AdjournWanted(1, True, (0,)),
+        absence.AdjournWanted(1, True, ()), absence.AdjournWanted(1, False, ()),
     ]  # fmt: skip
     lines = [line for kind in kinds for line in absences.describe_absence(kind, view)]
     lines += [

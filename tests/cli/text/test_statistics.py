@@ -10,8 +10,9 @@ from cli.system.output import wrap_line
 from cli.text import statistics
 from cli.text.statistics import PlayerCounts, Statistics
 from kotp2p import bots
+from kotp2p.absence_notices import Rewound
 from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, Rewound
+from kotp2p.notices import GameFinished, GameStarted, Happened, Notice
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Answered, Out

@@ -12,14 +12,9 @@ from cli.ui.line_player import LinePlayer
 from cli.ui.player_state import Departure
 from cli.ui.waiting_watch import SAY_WAITING_AFTER_SECONDS
 from kotp2p import bots
+from kotp2p.absence_notices import Gone
 from kotp2p.front import Leave
-from kotp2p.notices import (
-    GameStarted,
-    Gone,
-    LinkChanged,
-    SeatLeft,
-    Waiting,
-)
+from kotp2p.notices import GameStarted, LinkChanged, SeatLeft, Waiting
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import YieldDecision

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 
 import pytest
 
+from kotp2p.absence_notices import Gone, Late, Returned
 from kotp2p.game.ledger import Ledger
 from kotp2p.membership.presence import PRESENCE, Presence
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
-from kotp2p.notices import Gone, Late, Notice, Returned
+from kotp2p.notices import Notice
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import MAX_TICK_SECONDS, VOTE_AFTER_SECONDS, SeatClocks

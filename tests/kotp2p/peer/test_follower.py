@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from kotp2p.absence_notices import Dropped
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Replay, verify_log
@@ -21,7 +22,7 @@ from kotp2p.mesh.effects import (
     SendFrame,
     ShowNotice,
 )
-from kotp2p.notices import Cheated, Dropped, GameStarted, Happened, LinkChanged, SeatLeft
+from kotp2p.notices import Cheated, GameStarted, Happened, LinkChanged, SeatLeft
 from kotp2p.peer import follower as follower_module
 from kotp2p.peer import reporting as reporting_module
 from kotp2p.peer.follower import WATCHER, Follower

@@ -10,21 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from kotp2p.absence_notices import Dropped, Gone, Late, Rewound, VoteOpened
 from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.notices import (
-    Cheated,
-    Diverged,
-    Dropped,
-    Gone,
-    Happened,
-    Late,
-    Missing,
-    Notice,
-    Rewound,
-    Unconfirmed,
-    VoteOpened,
-)
+from kotp2p.notices import Cheated, Diverged, Happened, Missing, Notice, Unconfirmed
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.table_loop import TableLoop
 from tests.tools.sim import wire

@@ -12,17 +12,11 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from kotp2p.bots import Noise, choose
-from kotp2p.front import Control, Leave
-from kotp2p.notices import (
+from kotp2p.absence_notices import (
     AdjournWanted,
     Dropped,
-    GameStarted,
     Gone,
-    Happened,
     Late,
-    Missing,
-    Notice,
     Paused,
     PauseEnded,
     Returned,
@@ -30,6 +24,9 @@ from kotp2p.notices import (
     VoteEnded,
     VoteOpened,
 )
+from kotp2p.bots import Noise, choose
+from kotp2p.front import Control, Leave
+from kotp2p.notices import GameStarted, Happened, Missing, Notice
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Face, Peek
 from referee.model.card_decisions import BuyDecision

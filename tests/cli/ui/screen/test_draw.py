@@ -16,19 +16,9 @@ from cli.ui.screen.drawn_table import seat_screen_player
 from cli.ui.screen.rows import cut_to_width, fold_lines, pad_to_width, row_width
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
+from kotp2p.absence_notices import Gone, Paused, Returned, VoteOpened
 from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import (
-    GameFinished,
-    GameStarted,
-    Gone,
-    LobbyChanged,
-    LobbySeat,
-    Paused,
-    Returned,
-    TableOpened,
-    VoteOpened,
-    Waiting,
-)
+from kotp2p.notices import GameFinished, GameStarted, LobbyChanged, LobbySeat, TableOpened, Waiting
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Face
