@@ -170,12 +170,13 @@ class Judge:
 
     def _certify(self) -> bool:
         for vote, _ in self.votes:
-            guilty = {k for v, found in self.votes if v.matter == vote.matter for k in found}
             try:
+                self._check_place(vote, True)
+                there = self.line.back_to(vote.height)
+                guilty = self._convicts(vote, there)
                 self._check_place(vote, guilty == self.keepers(vote.accused))
             except Malformed:
                 continue
-            there = self.line.back_to(vote.height)
             certificate = self._certificate(vote, there)
             if certificate is not None:
                 if certificate.view == self.line.view:
@@ -185,6 +186,12 @@ class Judge:
                 return True
         return False
 
+    def _convicts(self, vote: Vote, there: Line) -> set[int]:
+        """Of the proofs in the votes like this one of the keepers that are needed for it."""
+        needed = self.keepers(there.living()) - self.keepers(vote.accused)
+        same = [(v, guilty) for v, guilty in self.votes if v.matter == vote.matter]
+        return {keeper for v, guilty in same if v.seat in needed for keeper in guilty}
+
     def _certificate(self, vote: Vote, there: Line) -> Certificate | None:
         living = there.living()
         live, accused = self.keepers(living), self.keepers(vote.accused)
@@ -192,14 +199,14 @@ class Judge:
             return None
         if not set(there.step.asked) & set(vote.accused):
             return None
-        same = [(v, guilty) for v, guilty in self.votes if v.matter == vote.matter]
-        votes = {v.seat: v for v, _ in same if v.seat in live - accused}
+        same = [v for v, _ in self.votes if v.matter == vote.matter]
+        votes = {v.seat: v for v in same if v.seat in live - accused}
         gone = {
             seat: said
             for seat, said in self.farewells.items()
             if seat in live - accused and seat not in votes and said.place <= vote.place
         }
-        honest = live - {keeper for _, guilty in same for keeper in guilty}
+        honest = live - self._convicts(vote, there)
         voters = set(votes) | set(gone)
         if voters != live - accused or 2 * len(voters) <= len(honest):
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from kotp2p.game.steps import Finished
+from kotp2p.game.steps import Finished, Solo
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import HEAD_BYTES
@@ -134,6 +134,21 @@ def votes_in_vain() -> bytes:
     return scribe.file()
 
 
+def vote_of_one_who_is_out() -> bytes:
+    """Of three, one has left. Their vote is counted, but nobody needs it, so that the proof in it
+    does not help the one vote that is needed."""
+    scribe = begun()
+    cheat = asked(scribe)
+    left, last = others(scribe, cheat)
+    scribe.take(scribe.farewell(left))
+    scribe.until(lambda ledger: len(ledger.game.state.seats_alive()) == 2)
+    scribe.until(lambda ledger: ledger.step == Solo(cheat))
+    proof = two_answers(scribe, cheat)
+    scribe.take(scribe.vote(last, (cheat,)))
+    scribe.take(proof, scribe.vote(left, (cheat,), proofs=[proof]))
+    return scribe.file()
+
+
 def convicted() -> bytes:
     """A proof leaves one honest seat enough: two of three have signed two answers each."""
     scribe = begun()
@@ -244,7 +259,7 @@ RIGHT: dict[str, Callable[[], bytes]] = {
     made.__name__.replace("_", "-"): made
     for made in (
         short, two, classic, mixed_tiles, farewell, farewell_ahead, dropped, rewound, later_round,
-        left_and_dropped, left_twice, votes_in_vain, convicted,
+        left_and_dropped, left_twice, votes_in_vain, vote_of_one_who_is_out, convicted,
         convicted_far_back, second_look, unfinished, torn,
         torn_of_zeros, torn_behind_the_end, head_alone,
         torn_in_the_genesis, without_an_end, adjourned, claimed, adjourned_after_the_end,
