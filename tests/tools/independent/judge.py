@@ -17,6 +17,7 @@ from tests.tools.independent.bodies import (
     End,
     Entry,
     Farewell,
+    Place,
     Vote,
     closing,
     seals,
@@ -24,7 +25,7 @@ from tests.tools.independent.bodies import (
 from tests.tools.independent.file import Record
 from tests.tools.independent.genesis import Genesis, assented, read
 from tests.tools.independent.line import Certificate, Line, Owed, Step
-from tests.tools.independent.proofs import body_of, convicted, needs_line
+from tests.tools.independent.proofs import body_of, convicted, farewells, needs_line
 from tests.tools.independent.wire import Malformed, hashed, need, signed
 
 PROOF = 11
@@ -52,12 +53,14 @@ class Judge:
         """With whom the proofs of each convict."""
         self.latest: Certificate | None = None
         """The last one."""
-        self.before_latest = 0
-        """The height at which the view that it has ended began."""
+        self.former: Line | None = None
+        """The line of the view that it has ended, as it stood when its first certificate came."""
         self.closed: Closed | None = None
         self.bodies: dict[int, bytes] = {}
         self.proofs: dict[bytes, bytes] = {}
         """By id: the proofs that votes may name."""
+        self.shown: list[tuple[bytes, Farewell]] = []
+        """The farewells that stand in proofs, with the id of the proof."""
 
     def add(self, record: Record) -> None:
         need(not (self.closed and isinstance(self.closed.what, End)), "something behind the end")
@@ -107,9 +110,7 @@ class Judge:
     def _farewell(self, farewell: Farewell) -> None:
         need(farewell.seat not in self.farewells, "a second farewell")
         for step in (*self.line.steps, self.line.step):
-            part = step.parts.get(farewell.seat)
-            late = isinstance(part, Entry) and part.place >= farewell.place
-            need(not late, "a farewell before what its seat has signed")
+            need(not _signed(step, farewell), "a farewell before what its seat has signed")
         self.farewells[farewell.seat] = farewell
 
     def _proof(self, record: Record) -> None:
@@ -117,9 +118,12 @@ class Judge:
         assert self.genesis is not None
         need((needs_line(self.genesis, record.body) or 0) <= self.line.height, "too short a line")
         convicted(self.line, record.body)
-        self.proofs[hashed("proof", record.body)] = record.body
+        name = hashed("proof", record.body)
+        self.proofs[name] = record.body
+        self.shown += [(name, said) for said in farewells(self.genesis, record.body)]
         self.records[record.body] = record
         self.closed = None
+        self._settle(voting=True)
 
     def _settle(self, voting: bool) -> None:
         """Everything that follows from what is there."""
@@ -139,81 +143,91 @@ class Judge:
     def keepers(self, seats: Iterable[int]) -> set[int]:
         return {self.players[seat].keeper for seat in seats}
 
-    def _check_place(self, vote: Vote, against_convicts: bool) -> None:
-        """May a certificate still come of votes of this view, round and height?"""
+    def _line_of(self, vote: Vote) -> Line:
+        """The line that a DROP is judged on, 9.2 R3 and R9: the present one, or that of the view
+        before as it stood when its first certificate came."""
         line, last = self.line, self.latest
-        if last is not None and vote.view == last.view and line.height == line.since:
-            need(vote.round > last.round, "a round that an earlier certificate has beaten")
-            least = max(self.before_latest, line.last_gather)
-            need(least <= vote.height <= last.height, "a height behind the certificate")
-        else:
-            need(vote.view == line.view, "a vote of another view")
-            gather = line.gather_before if against_convicts else line.last_gather
-            least = max(line.since, gather)
-            need(least <= vote.height <= line.height, "a height that is settled, or not reached")
+        if vote.view == line.view:
+            return line
+        need(last is not None and vote.view == last.view, "a vote of another view")
+        assert last is not None and self.former is not None
+        need(line.height == line.since, "this view has closed a renewal")
+        need(vote.round > last.round, "a round that an earlier certificate has beaten")
+        return self.former
+
+    def _there(self, vote: Vote, against_convicts: bool) -> Line:
+        """The line before the height of the vote, if R4 and R5 hold."""
+        line = self._line_of(vote)
+        least = line.deep_floor if against_convicts else line.floor
+        need(least <= vote.height <= line.height, "a height that is settled, or not reached")
         need(line.heads[vote.height] == vote.head, "another past")
+        return line.at(vote.height)
 
     def _vote(self, vote: Vote) -> None:
         need(vote.choice == DROP, "a vote that stands in no log")
         need(self.players[vote.seat].keeper == vote.seat, "a vote of who has none")
-        need(vote.accused[-1] < len(self.players), "accused who is not at the table")
-        self._check_place(vote, bool(vote.proofs))
         mine = [v for v, _ in self.votes if (v.seat, v.view) == (vote.seat, vote.view)]
         need(len(mine) < MOST_VOTES, "too many votes")
-        need(all(v.matter != vote.matter for v in mine), "voted twice")
-        there = self.line.back_to(vote.height) if vote.proofs else self.line
+        same = (vote.round, vote.height, vote.accused)
+        need(all((v.round, v.height, v.accused) != same for v in mine), "voted twice")
+        there = self._there(vote, bool(vote.proofs))
         need(set(vote.proofs) <= set(self.proofs), "a proof that has not come")
         guilty = self.keepers(convicted(there, self.proofs[proof]) for proof in vote.proofs)
         need(guilty <= self.keepers(vote.accused), "a proof against who is not accused")
-        self._check_place(vote, guilty == self.keepers(vote.accused))
+        self._there(vote, guilty == self.keepers(vote.accused))
         self.votes.append((vote, frozenset(guilty)))
 
     def _certify(self) -> bool:
-        for vote, _ in self.votes:
+        """The first certificate that holds, one of the present view before others: R7."""
+        matters = dict.fromkeys(vote.matter for vote, _ in self.votes)
+        for matter in sorted(matters, key=lambda matter: matter[0] != self.line.view):
+            same = [(vote, guilty) for vote, guilty in self.votes if vote.matter == matter]
             try:
-                self._check_place(vote, True)
-                there = self.line.back_to(vote.height)
-                guilty = self._convicts(vote, there)
-                self._check_place(vote, guilty == self.keepers(vote.accused))
+                certificate = self._certificate(same)
             except Malformed:
                 continue
-            certificate = self._certificate(vote, there)
-            if certificate is not None:
-                if certificate.view == self.line.view:
-                    self.before_latest = self.line.since
-                self.line, self.latest = there, certificate
-                there.drop(certificate)
-                return True
+            line = self._line_of(same[0][0])
+            if line is self.line:
+                self.former = line
+            self.line, self.latest = line.back_to(certificate.height), certificate
+            self.line.drop(certificate)
+            return True
         return False
 
-    def _convicts(self, vote: Vote, there: Line) -> set[int]:
-        """Of the proofs in the votes like this one of the keepers that are needed for it."""
-        needed = self.keepers(there.living()) - self.keepers(vote.accused)
-        same = [(v, guilty) for v, guilty in self.votes if v.matter == vote.matter]
-        return {keeper for v, guilty in same if v.seat in needed for keeper in guilty}
-
-    def _certificate(self, vote: Vote, there: Line) -> Certificate | None:
+    def _certificate(self, same: list[tuple[Vote, frozenset[int]]]) -> Certificate:
+        """Of all that has come of one matter. Malformed: it is none."""
+        vote = same[0][0]
+        there = self._there(vote, True)
         living = there.living()
         live, accused = self.keepers(living), self.keepers(vote.accused)
-        if set(vote.accused) != {s for s in living if self.players[s].keeper in accused}:
-            return None
-        if not set(there.step.asked) & set(vote.accused):
-            return None
-        same = [v for v, _ in self.votes if v.matter == vote.matter]
-        votes = {v.seat: v for v in same if v.seat in live - accused}
+        needed = live - accused
+        every = tuple(s for s in living if self.players[s].keeper in accused)
+        need(vote.accused == every, "not all seats of these keepers")
+        need(set(there.step.asked) & set(vote.accused), "nobody of these is asked")
+        votes = {v.seat: v for v, _ in same if v.seat in needed}
+        guilty = {keeper for v, found in same if v.seat in needed for keeper in found}
+        self._there(vote, guilty == accused)
         gone = {
             seat: said
             for seat, said in self.farewells.items()
-            if seat in live - accused and seat not in votes and said.place <= vote.place
+            if seat in needed - set(votes) and said.place <= vote.place
         }
-        honest = live - self._convicts(vote, there)
-        voters = set(votes) | set(gone)
-        if voters != live - accused or 2 * len(voters) <= len(honest):
-            return None
+        shown = self._shown(vote.place, there, needed - set(votes) - set(gone))
+        need(set(votes) | set(gone) | set(shown) == needed, "somebody has not voted")
+        need(2 * len(needed) > len(live - guilty), "no majority")
         return Certificate(
             vote.view, vote.round, vote.height, vote.head, vote.accused,
-            tuple(votes.values()), tuple(gone.values()),
+            tuple(votes.values()), tuple(gone.values()), tuple(shown.values()),
         )  # fmt: skip
+
+    def _shown(self, place: Place, there: Line, missing: set[int]) -> dict[int, bytes]:
+        """Who of these has left by a proof, and the id of that proof."""
+        found: dict[int, bytes] = {}
+        for name, said in self.shown:
+            late = any(_signed(step, said) for step in there.steps)
+            if said.seat in missing and said.place <= place and not late:
+                found.setdefault(said.seat, name)
+        return found
 
     def _absent(self, seat: int, line: Line) -> bool:
         said = self.farewells.get(seat)
@@ -262,14 +276,25 @@ class Judge:
         """The winning sequence, up to a height if one is given."""
         found: dict[bytes, Record] = {}
         for step in self.line.steps[:steps]:
-            votes = step.certificate.votes if step.certificate is not None else ()
-            for name in sorted({name for vote in votes for name in vote.proofs}):
+            for name in _names(step.certificate) if step.certificate is not None else ():
                 body = self.proofs[name]
                 found.setdefault(body, self.records[body])
             for part in _closers(step):
                 body = self.bodies[id(part)]
                 found.setdefault(body, self.records[body])
         return list(found.values())
+
+
+def _signed(step: Step, farewell: Farewell) -> bool:
+    """Does an entry of its seat, from its place or a later one, stand in this step?"""
+    part = step.parts.get(farewell.seat)
+    return isinstance(part, Entry) and part.place >= farewell.place
+
+
+def _names(certificate: Certificate) -> list[bytes]:
+    """The proofs that stand before its votes."""
+    named = {name for vote in certificate.votes for name in vote.proofs}
+    return sorted(named | set(certificate.shown))
 
 
 def _closers(step: Step) -> list[Entry | Farewell | Vote]:

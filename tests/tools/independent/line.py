@@ -52,6 +52,9 @@ class Certificate:
     accused: tuple[int, ...]
     votes: tuple[Vote, ...]
     farewells: tuple[Farewell, ...]
+    """Of the records of a log."""
+    shown: tuple[bytes, ...] = ()
+    """The ids of proofs in which farewells stand that have no record."""
 
     def id(self, game: bytes) -> bytes:
         accused = bytes(self.accused)
@@ -105,6 +108,7 @@ class Line:
         self._renewing = False
         self.position_due = False
         self._look_key: bytes | None = None
+        self._earlier: dict[int, Line] = {}
         self.step = self._next()
 
     @property
@@ -114,6 +118,15 @@ class Line:
     @property
     def place(self) -> Place:
         return self.view, self.height
+
+    @property
+    def floor(self) -> int:
+        """The lowest height that votes may name; with proofs it is `deep_floor`."""
+        return max(self.since, self.last_gather)
+
+    @property
+    def deep_floor(self) -> int:
+        return max(self.since, self.gather_before)
 
     def alive(self, seat: int) -> bool:
         return self.game.state.monsters[seat].alive
@@ -300,6 +313,12 @@ class Line:
 
     # -- an earlier place --------------------------------------------------------------------
 
+    def at(self, height: int) -> Line:
+        """`back_to`, made once for each height: to be read only."""
+        if height not in self._earlier:
+            self._earlier[height] = self.back_to(height)
+        return self._earlier[height]
+
     def back_to(self, height: int) -> Line:
         """The line that stands before `height`, with nothing of that step."""
         line = Line(self.genesis)
@@ -317,12 +336,12 @@ class Line:
         """Whom a BLAME convicts: who gave the share, or who blames. Malformed: nobody."""
         blame = entry.payload
         assert isinstance(blame, Blame)
-        for shared in self.shares:
-            if (shared.id, shared.taker) == (entry.prev, entry.seat):
-                return shared.taker if self._share_fits(shared, blame) else shared.owner
         height = entry.place[1]
         need(height <= self.height, "a share that is not there yet")
         need(entry.prev == self.heads[height], "a blame on another past")
+        for shared in self.shares:
+            if (shared.id, shared.taker) == (entry.prev, entry.seat):
+                return shared.taker if self._share_fits(shared, blame) else shared.owner
         return entry.seat
 
     def _share_fits(self, shared: Shared, blame: Blame) -> bool:

@@ -58,6 +58,10 @@ def needs_line(genesis: Genesis, proof: bytes) -> int | None:
     return last.place[1]
 
 
+def farewells(genesis: Genesis, proof: bytes) -> list[Farewell]:
+    return [body for body in read(genesis, proof) if isinstance(body, Farewell)]
+
+
 def convicted(line: Line, proof: bytes) -> int:
     bodies = read(line.genesis, proof)
     if len(bodies) == 2:
@@ -96,7 +100,7 @@ def _offence(line: Line, only: Entry) -> int:
     view, height = only.place
     need(height <= line.height, "behind the line")
     need(line.heads[height] == only.prev and line.views[height] == view, "another past")
-    there = line if height == line.height else line.back_to(height)
+    there = line if height == line.height else line.at(height)
     try:
         there.check(only)
     except Malformed:

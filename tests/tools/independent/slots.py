@@ -58,8 +58,8 @@ class Slots:
             self.committed[which, seat, slot + i] = commitment
 
     def settle(self) -> None:
-        """What stood in a closed gather must not stand again."""
-        self.stood = set(self.committed.values())
+        """What stood in a closed gather must not stand again, also if a renewal has replaced it."""
+        self.stood |= set(self.committed.values())
 
     def opens(self, which: int, seat: int, slot: int, part: bytes) -> bool:
         made = hashed("commitment", self.genesis.table, which, seat, slot, part)
