@@ -31,6 +31,7 @@ from kotp2p.wire.entries import Blame, BodyKind, Entry, Farewell, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind, CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
+from referee.model.answers import Seat
 
 if TYPE_CHECKING:
     from kotp2p.game.chain import Chain
@@ -42,13 +43,26 @@ def convict_by_proof(genesis: Genesis, proof: CheatProof, chain: Chain) -> Cheat
     offence = _offence(proof)
     if offence is None:
         return _contradiction(genesis, *proof.bodies)
-    # All that is cheap comes first: what follows grows with the game.
-    for signed in proof.bodies[:-1]:  # of the share before a blame nothing else matters
-        require_signed_by_seat(genesis.players, _parse(genesis, signed).seat, signed)
-    require_signed_by_seat(genesis.players, offence.seat, offence.signed)
+    check_proof(genesis, proof)
     if offence.prev != chain.heads[offence.height]:
         raise Fork("an entry on another past")
+    taken = chain.find_entry(offence.height, offence.seat)
+    if taken is not None and taken.id == offence.id:
+        raise Forged("an entry that is right")
+    # This alone grows with the game, so all that is cheap comes before it.
     return _refused(offence, chain_at(chain, offence.height))
+
+
+def check_proof(genesis: Genesis, proof: CheatProof) -> Seat:
+    """The author of the last body of a proof whose bodies are well formed, of this game, and
+    signed by seats of the table. What they show is not looked at. Raises BadBytes or Forged."""
+    offence = _offence(proof)
+    bodies = [_parse(genesis, signed) for signed in proof.bodies[: -1 if offence else None]]
+    if offence is not None and offence.game != genesis.id:
+        raise Forged("an entry of another game")
+    for body in (*bodies, *([offence] if offence is not None else [])):
+        require_signed_by_seat(genesis.players, body.seat, body.signed)
+    return bodies[-1].seat if offence is None else offence.seat
 
 
 def height_needed(proof: CheatProof) -> int:
@@ -79,7 +93,7 @@ def _refused(entry: Entry, past: Chain) -> Cheat:
 
 def _contradiction(genesis: Genesis, one: Signed, other: Signed) -> Cheat:
     first, second = _parse(genesis, one), _parse(genesis, other)
-    if first.seat != second.seat or first.seat >= len(genesis.players):
+    if first.seat != second.seat:
         raise Forged("bodies of two seats")
     for signed in (one, other):
         require_signed_by_seat(genesis.players, first.seat, signed)

@@ -28,6 +28,7 @@ Known limitation: a later round about a height that this chain had not reached i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kotp2p.game.chain import Chain
@@ -51,6 +52,17 @@ class FormerView:
     certificate: Certificate
     tally: VoteTally
     chain: Chain
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedVote:
+    """A vote that counts, with the tally and the chain that it belongs to."""
+
+    vote: Vote
+    tally: VoteTally
+    chain: Chain
+    caught: tuple[Cheat, ...]
+    """What its proofs show, in their order."""
 
 
 @dataclass(slots=True)
@@ -150,7 +162,7 @@ class Ledger:
         body that a certificate lacks. Raises BadBytes, Forged, Early or Fork."""
         if proof.id in self.proofs:
             return None
-        moved = Moved(caught=(self.judge_proof(proof),))
+        moved = Moved(caught=(self._judge_on_any_line(proof),))
         self.proofs[proof.id] = proof
         self._try_all(moved)
         return moved
@@ -158,6 +170,12 @@ class Ledger:
     def accept_vote(self, vote: Vote) -> Moved | None:
         """Takes a drop vote; with the last one that is needed its accused are out. None if it
         is known. Raises Forged, BadBytes, Early, Stale or Fork; then nothing has changed."""
+        checked = self.check_vote(vote, {})
+        return None if checked is None else self.add_vote(checked)
+
+    def check_vote(self, vote: Vote, offered: Mapping[bytes, CheatProof]) -> CheckedVote | None:
+        """Whether a drop vote counts here, with the known proofs and those `offered`, by id. None
+        if it is known. Raises as `accept_vote`; nothing changes."""
         self._check_form(vote)
         tally, chain = self._find_line(vote)
         if tally.has_vote(vote):
@@ -166,13 +184,22 @@ class Ledger:
         deep = self._check_place(vote, tally, chain)
         if tally.has_used_all_votes(vote.seat):
             raise Stale("too many votes")  # another copy may have counted others of them
-        caught = self._judge_proofs(vote, chain)
-        convicts = {named: self.genesis.players[fault.seat].keeper for named, fault in caught}
-        if deep and {*convicts.values()} != keepers_of(self.genesis.players, vote.seats):
+        caught = self._judge_proofs(vote, chain, {**offered, **self.proofs})
+        convicts = {self.genesis.players[fault.seat].keeper for fault in caught}
+        if deep and convicts != keepers_of(self.genesis.players, vote.seats):
             raise Stale("a vote behind a closed gather, not about convicts alone")
-        tally.add_vote(vote, {n: ProvenCheat(self.proofs[n], k) for n, k in convicts.items()})
-        moved = Moved(caught=tuple(fault for _, fault in caught))
-        self._try_dropping(tally, chain, vote.matter, moved)
+        return CheckedVote(vote, tally, chain, caught)
+
+    def add_vote(self, checked: CheckedVote) -> Moved:
+        """Counts a vote that was just checked. Its proofs MUST be known by now."""
+        vote, tally = checked.vote, checked.tally
+        proven = {
+            name: ProvenCheat(self.proofs[name], self.genesis.players[fault.seat].keeper)
+            for name, fault in zip(vote.proofs, checked.caught, strict=True)
+        }
+        tally.add_vote(vote, proven)
+        moved = Moved(caught=checked.caught)
+        self._try_dropping(tally, checked.chain, vote.matter, moved)
         return moved
 
     def _check_form(self, vote: Vote) -> None:
@@ -209,20 +236,22 @@ class Ledger:
             raise Fork("a vote on another past")
         return deep
 
-    def _judge_proofs(self, vote: Vote, chain: Chain) -> list[tuple[bytes, Cheat]]:
-        """What each proof shows that a vote names. Raises Forged or Early."""
+    def _judge_proofs(
+        self, vote: Vote, chain: Chain, known: Mapping[bytes, CheatProof]
+    ) -> tuple[Cheat, ...]:
+        """What the proofs show that a vote names, in their order. Raises Forged or Early."""
         players, found = self.genesis.players, []
-        for named in vote.proofs:
-            if named not in self.proofs:
+        for name in vote.proofs:
+            if name not in known:
                 raise Early("a vote that names a proof which has not come")
             try:
-                fault = self._verdicts.judge_proof(self.proofs[named], chain, vote.height)
+                fault = self._verdicts.judge_proof(known[name], chain, vote.height)
             except Fork as refusal:
                 raise Forged("a proof on another past than its vote") from refusal
             if players[fault.seat].keeper not in keepers_of(players, vote.seats):
                 raise Forged("a proof against a seat that is not accused")
-            found.append((named, fault))
-        return found
+            found.append(fault)
+        return tuple(found)
 
     # -- certificates --------------------------------------------------------------------
 
@@ -310,6 +339,16 @@ class Ledger:
         return self._verdicts.judge_proof(
             proof, self.chain, self.height if height is None else height
         )
+
+    def _judge_on_any_line(self, proof: CheatProof) -> Cheat:
+        """As `judge_proof`, also on the line of the former view while its votes still count."""
+        try:
+            return self.judge_proof(proof)
+        except (Early, Fork):
+            former = self.open_former()
+            if former is None:
+                raise
+            return self._verdicts.judge_proof(proof, former.chain, former.chain.height)
 
     def called_at(self, height: int) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
         """The seats alive when `height` began, and those that it asks and that have not left."""

@@ -19,8 +19,9 @@ from kotp2p.game.refusals import Cheat, Early, Forged
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatProof
 
-MAX_VERDICTS = 512
-"""The oldest are forgotten: a seat can make contradictions without end."""
+MAX_VERDICTS = 2048
+"""The oldest are forgotten: a seat can make contradictions without end. The votes of five keepers
+in one view can name no more."""
 
 
 @dataclass(slots=True)

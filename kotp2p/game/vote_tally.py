@@ -11,12 +11,12 @@ wins. So a keeper never has two votes that are worth the same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kotp2p.game.history import StepStart
-from kotp2p.wire.entries import Farewell
+from kotp2p.wire.entries import Farewell, Signed
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import (
@@ -138,9 +138,22 @@ class VoteTally:
             height,
             accused,
             tuple(seat for seat in voters if seat in votes),
-            (
-                *(cheat.proof.signed for cheat in proofs.values()),
-                *((votes[s] if s in votes else left[s]).signed for s in voters),
+            tuple(
+                _bodies_with_proofs([votes[s] if s in votes else left[s] for s in voters], proofs)
             ),
             certificate_id(self.game, head, self.view, round_, height, accused),
         )
+
+
+def _bodies_with_proofs(
+    bodies: Iterable[Vote | Farewell], proofs: Mapping[bytes, ProvenCheat]
+) -> Iterator[Signed]:
+    """Votes and farewells, and each proof right before the first vote that names it: a peer that
+    hears them keeps few proofs that no vote has named yet."""
+    shown: set[bytes] = set()
+    for body in bodies:
+        for name in body.proofs if isinstance(body, Vote) else ():
+            if name not in shown:
+                yield proofs[name].proof.signed
+            shown.add(name)
+        yield body.signed

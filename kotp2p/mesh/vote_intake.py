@@ -47,15 +47,20 @@ class VoteIntake:
         Raises BadBytes, Forged, Stale or Fork. Raises Early after asking `source` for what is
         missing.
         """
-        ended = self.proofs.take_named_by(vote)
-        if ended is not None:
-            return ended  # with one of the proofs its view has ended: the vote comes too late
+        named = self.proofs.find_named_by(vote)
         try:
-            moved = self.ledger.accept_vote(vote)
+            checked = self.ledger.check_vote(vote, named)
         except Early:
             self.gossip.request_missing(source, now, later_view=vote.view > self.ledger.view)
             raise
-        if moved is not None:
-            self.gossip.effects.append(AppendRecord(vote.signed))
-            self.gossip.relay_frame(source, vote.seat, vote.signed)
+        if checked is None:
+            return None
+        # Its proofs are written down only now: those of other votes would fill all logs.
+        for proof in named.values():
+            ended = self.proofs.take_proof(proof)
+            if ended is not None:
+                return ended  # with this proof its view has ended: the vote comes too late
+        moved = self.ledger.add_vote(checked)
+        self.gossip.effects.append(AppendRecord(vote.signed))
+        self.gossip.relay_frame(source, vote.seat, vote.signed)
         return moved

@@ -39,7 +39,7 @@ class Accusations:
 
     def receive_proof(self, source: Seat, signed: Signed) -> Moved | None:
         """A proof of another peer. Raises BadBytes or Forged."""
-        fault = self.proofs.receive_proof(source, signed)
+        fault = self.proofs.receive_proof(source, signed, self.convicts)
         return None if fault is None else self.note_cheat(fault)
 
     def note_cheat(self, fault: Cheat) -> Moved | None:

@@ -196,10 +196,7 @@ class VoteLocks:
         # vote with, so a blocked seat must look at it all the same.
         if ledger.chain.find_entry(entry.height, entry.seat) is not None:
             return False
-        if not self.forbids(Act.TAKE_ENTRY) and not any(
-            mine.place == entry.place and entry.seat in mine.seats and self.may_still_count(mine)
-            for mine in ledger.tally.votes_of(self.seat)
-        ):
+        if not self.forbids(Act.TAKE_ENTRY) and not self._is_locked_out(entry):
             return False
         players = ledger.genesis.players
         if (
@@ -210,6 +207,13 @@ class VoteLocks:
         ):
             self._held_entries[(*entry.place, entry.seat)] = entry
         return True
+
+    def _is_locked_out(self, entry: Entry) -> bool:
+        """Whether a vote that binds this seat at the place of an entry accuses its author."""
+        return Act.TAKE_ENTRY_OF_ACCUSED in FORBIDDEN[self.stance_at(entry.height)] and any(
+            mine.place == entry.place and entry.seat in mine.seats and self.may_still_count(mine)
+            for mine in self.ledger.tally.votes_of(self.seat)
+        )
 
     def release_entries(self) -> list[Entry]:
         """The entries that were held back and may be taken now, in order of their places."""

@@ -22,6 +22,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.votes.locks import VoteLocks, has_taken
 from kotp2p.votes.targets import find_target
 from kotp2p.wire.crypto import Signer
@@ -38,6 +39,7 @@ MAX_ANSWERS = MAX_VOTES_PER_VIEW
 class Objections:
     ledger: Ledger
     gossip: Gossip
+    proofs: ProofIntake
     locks: VoteLocks
     convicts: dict[Seat, Cheat]
     seat: Seat
@@ -153,7 +155,7 @@ class Objections:
     def _checked_proofs(self, vote: Vote) -> tuple[bytes, ...]:
         """The proofs that a vote names, if they all convict here. This seat must not sign that it
         knows a proof that it cannot judge: another copy may find it right."""
-        known = self.ledger.proofs
+        known = {**self.proofs.find_named_by(vote), **self.ledger.proofs}
         try:
             for named in vote.proofs:
                 self.ledger.judge_proof(known[named], vote.height)

@@ -1,6 +1,8 @@
 """Stances: what one seat's own votes at one height make of it, as a table (PROTOCOL.md 9.2).
 
 Scope: the states of a seat's part in the votes about one height, and what each state forbids.
+Known limitation: events may come together. A vote that others have answered already fails when it
+is signed, and a vote of a later round may fail when an earlier one wins.
 Not here: how a state is found (`kotp2p.votes.locks`), and when a seat signs a vote
 (`kotp2p.votes.voting`).
 
@@ -44,7 +46,15 @@ class VoteEvent(StrEnum):
     ACCUSED_LEAVE = "the accused leave"
     """What is missing of them comes by a farewell from that place or an earlier one."""
     VOTE_FAILS = "its vote fails"
-    """A keeper that the certificate needs has shown that it will not vote so."""
+    """The last of its votes that bind there can pass no more: a keeper that the certificate needs
+    has shown that it will not vote so."""
+    VOTE_TO_UNDO_FAILS = "its vote to undo fails"
+    """Another of its votes there still binds."""
+    VOTE_COUNTS_AGAIN = "its vote counts again"
+    """A keeper that had shown otherwise votes so after all, because of a proof. Something of the
+    accused is missing there."""
+    VOTE_UNDOES_AGAIN = "its vote undoes again"
+    """As before, and nothing of the accused is missing there."""
     VIEW_ENDS = "the view ends"
     """A certificate begins another view."""
     EARLIER_ROUND_WINS = "an earlier round wins"
@@ -60,6 +70,7 @@ STANCES = StateTable(
             VoteEvent.SIGNS_DROP: Stance.LOCKED,
             VoteEvent.SIGNS_DROP_TO_UNDO: Stance.BLOCKED,
             VoteEvent.VIEW_ENDS: Stance.FREE,
+            VoteEvent.VOTE_COUNTS_AGAIN: Stance.PLEDGED,
         },
         Stance.HOLDING: {
             VoteEvent.SIGNS_OBJECTION: Stance.HOLDING,
@@ -81,10 +92,13 @@ STANCES = StateTable(
             VoteEvent.SIGNS_DROP: Stance.BLOCKED,
             VoteEvent.SIGNS_DROP_TO_UNDO: Stance.BLOCKED,
             VoteEvent.VOTE_FAILS: Stance.RELEASED,
+            VoteEvent.VOTE_TO_UNDO_FAILS: Stance.LOCKED,
             VoteEvent.VIEW_ENDS: Stance.FREE,
             VoteEvent.EARLIER_ROUND_WINS: Stance.PLEDGED,
         },
         Stance.RELEASED: {
+            VoteEvent.VOTE_COUNTS_AGAIN: Stance.LOCKED,
+            VoteEvent.VOTE_UNDOES_AGAIN: Stance.BLOCKED,
             VoteEvent.SIGNS_OBJECTION: Stance.RELEASED,
             VoteEvent.SIGNS_DROP: Stance.LOCKED,
             VoteEvent.SIGNS_DROP_TO_UNDO: Stance.BLOCKED,
@@ -93,6 +107,7 @@ STANCES = StateTable(
         Stance.PLEDGED: {
             VoteEvent.VOTE_FAILS: Stance.FREE,
             VoteEvent.VIEW_ENDS: Stance.FREE,
+            VoteEvent.EARLIER_ROUND_WINS: Stance.PLEDGED,
         },
     },
 )

@@ -26,7 +26,7 @@ from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.objections import Objections
-from kotp2p.votes.stances import Act
+from kotp2p.votes.stances import FORBIDDEN, Act
 from kotp2p.votes.targets import Target, find_target, proofs_that_convict
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
@@ -58,6 +58,7 @@ class Voting:
         self.objections = Objections(
             self.ledger,
             gossip,
+            self.intake.proofs,
             self.locks,
             self.convicts,
             self.seat,
@@ -76,7 +77,10 @@ class Voting:
         """This seat's vote against the accused of the open vote. None if it was signed before, or
         if this seat has objected to it, or has to vote because of a proof."""
         height = self.ledger.height
-        if self._find_target() is not None or self._has_objected(height):
+        forbidden = FORBIDDEN[self.locks.stance_at(height)]
+        if self._find_target() is not None or (
+            Act.VOTE_FOR_THE_PLAYER in forbidden and self._has_objected(height)
+        ):
             return None
         return self._sign_drop(height, self.intents.open_vote)
 

@@ -136,8 +136,8 @@ class Certificate:
     seats: tuple[Seat, ...]
     voters: tuple[Seat, ...]
     bodies: tuple[Signed, ...] = field(repr=False)
-    """The proofs that the votes name, by id; then the votes by seat, and the farewells of keepers
-    that have left and need no vote."""
+    """The votes by seat, and the farewells of keepers that have left and need no vote; each proof
+    right before the first vote that names it."""
     id: bytes = field(repr=False)
 
     @property

@@ -145,7 +145,7 @@ def tell(voting: Voting, source: Seat, vote: Vote, *proofs: CheatProof) -> Moved
     """A link brings a vote, behind the proofs that it names: `proofs`, or those of `accuse`."""
     for proof in (*proofs, *map(proof_against, range(PEOPLE))):
         if proof.id in vote.proofs:
-            voting.intake.proofs.receive_proof(source, proof.signed)
+            voting.intake.proofs.receive_proof(source, proof.signed, ())
     moved = voting.receive_vote(source, vote, 0.0)
     voting.objections.answer_votes()
     return moved

@@ -128,7 +128,7 @@ def test_a_proof_is_acted_on_before_any_vote_that_names_it_counts() -> None:
     ledger, cheat = at_a_decision()
     other = others(cheat)[1]
     voting = sitting(ledger, others(cheat)[0])
-    fault = voting.intake.proofs.receive_proof(other, proof_against(cheat).signed)
+    fault = voting.intake.proofs.receive_proof(other, proof_against(cheat).signed, ())
     assert fault is not None
     assert fault.seat == cheat
     assert ledger.tally.all_votes() == []
@@ -350,7 +350,7 @@ def test_a_vote_that_names_a_proof_of_nothing_is_not_counted() -> None:
         VoteChoice.DROP, (cheat,), 1, (agreeing.id,),
     )  # fmt: skip
     with pytest.raises(Forged):
-        voting.intake.proofs.receive_proof(other, agreeing.signed)
+        voting.intake.proofs.receive_proof(other, agreeing.signed, ())
     assert tell(voting, other, bad) is None
     assert ledger.tally.all_votes() == []
 

@@ -276,10 +276,10 @@ class Judge:
         """The winning sequence, up to a height if one is given."""
         found: dict[bytes, Record] = {}
         for step in self.line.steps[:steps]:
-            for name in _names(step.certificate) if step.certificate is not None else ():
-                body = self.proofs[name]
-                found.setdefault(body, self.records[body])
             for part in _closers(step):
+                for name in part.proofs if isinstance(part, Vote) else ():
+                    shown = self.proofs[name]
+                    found.setdefault(shown, self.records[shown])
                 body = self.bodies[id(part)]
                 found.setdefault(body, self.records[body])
         return list(found.values())
