@@ -156,6 +156,24 @@ def pledged(voting: Voting) -> None:
     all_vote(voting, 1, GONE)
 
 
+def pledged_twice(voting: Voting) -> None:
+    """Votes of two later rounds than that of the certificate."""
+    locked_twice(voting)
+    agree(voting, SLOW)
+    all_vote(voting, 1, GONE)
+
+
+def freed_of_its_pledge(voting: Voting) -> None:
+    pledged(voting)
+    tell(voting, OTHER, held(there(), OTHER, SLOW))
+
+
+def blocked_and_locked(voting: Voting) -> None:
+    """Of two votes the first is to undo something; of the second an accused is missing."""
+    blocked(voting)
+    agree(voting, GONE, SLOW)
+
+
 STATES: dict[Stance, Way] = {
     Stance.FREE: free,
     Stance.HOLDING: holding,

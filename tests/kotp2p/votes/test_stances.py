@@ -27,6 +27,7 @@ from tests.support.five_players import (
     SIGNERS,
     at_a_decision,
     convict,
+    drop,
     genesis,
     held,
     others,
@@ -48,9 +49,11 @@ from tests.support.stance_walks import (
     all_vote,
     ask_for,
     blocked,
+    blocked_and_locked,
     blocked_twice,
     blocked_with_both_taken,
     free,
+    freed_of_its_pledge,
     holding,
     learn_proof,
     leave,
@@ -58,8 +61,10 @@ from tests.support.stance_walks import (
     locked_by_two,
     locked_twice,
     pledged,
+    pledged_twice,
     released,
     stance,
+    take,
     there,
     try_to_agree,
 )
@@ -128,12 +133,31 @@ def voted_out(voting: Voting) -> None:
     assert voting.ledger.view == 4
 
 
+def other_votes_after_all(voting: Voting) -> None:
+    tell(voting, OTHER, drop(there(), OTHER, (GONE,), 1))
+
+
+def gone_is_heard_and_other_votes_after_all(voting: Voting) -> None:
+    take(voting, GONE)
+    other_votes_after_all(voting)
+
+
+def other_votes_for_the_later_round(voting: Voting) -> None:
+    tell(voting, OTHER, drop(there(), OTHER, (GONE, SLOW), 2))
+
+
+def slow_objects_to_the_proof(voting: Voting) -> None:
+    """The first vote needs this keeper; the second accuses it."""
+    tell(voting, SLOW, held(there(), SLOW, GONE, proof_against(GONE)))
+
+
 S, E = Stance, VoteEvent
 WALKS: dict[tuple[Stance, VoteEvent], tuple[Way, Way]] = {
     (S.FREE, E.SIGNS_OBJECTION): (free, object_for_slow),
     (S.FREE, E.SIGNS_DROP): (free, vote_against_gone),
     (S.FREE, E.SIGNS_DROP_TO_UNDO): (free, undo_gone),
     (S.FREE, E.VIEW_ENDS): (free, voted_out),
+    (S.FREE, E.VOTE_COUNTS_AGAIN): (freed_of_its_pledge, other_votes_for_the_later_round),
     (S.HOLDING, E.SIGNS_OBJECTION): (holding, object_for_slow),
     (S.HOLDING, E.SIGNS_DROP): (holding, vote_against_gone),
     (S.HOLDING, E.SIGNS_DROP_TO_UNDO): (holding, undo_gone),
@@ -149,13 +173,17 @@ WALKS: dict[tuple[Stance, VoteEvent], tuple[Way, Way]] = {
     (S.BLOCKED, E.SIGNS_DROP): (blocked, vote_against_both),
     (S.BLOCKED, E.SIGNS_DROP_TO_UNDO): (blocked_with_both_taken, undo_slow),
     (S.BLOCKED, E.VOTE_FAILS): (blocked, other_objects_to_the_proof),
+    (S.BLOCKED, E.VOTE_TO_UNDO_FAILS): (blocked_and_locked, slow_objects_to_the_proof),
     (S.BLOCKED, E.VIEW_ENDS): (blocked, certificate),
     (S.BLOCKED, E.EARLIER_ROUND_WINS): (blocked_twice, certificate),
     (S.RELEASED, E.SIGNS_OBJECTION): (released, object_beside_a_vote),
     (S.RELEASED, E.SIGNS_DROP): (released, vote_against_slow),
     (S.RELEASED, E.SIGNS_DROP_TO_UNDO): (released, undo_slow),
+    (S.RELEASED, E.VOTE_COUNTS_AGAIN): (released, other_votes_after_all),
+    (S.RELEASED, E.VOTE_UNDOES_AGAIN): (released, gone_is_heard_and_other_votes_after_all),
     (S.RELEASED, E.VIEW_ENDS): (released, voted_out),
     (S.PLEDGED, E.VOTE_FAILS): (pledged, other_objects_for_slow),
+    (S.PLEDGED, E.EARLIER_ROUND_WINS): (pledged_twice, later_certificate),
     (S.PLEDGED, E.VIEW_ENDS): (pledged, later_certificate),
 }
 
