@@ -39,6 +39,8 @@ class VoteLocks:
     of a proof."""
     heard: dict[Seat, list[Vote]] = field(default_factory=dict)
     """The objections of each other seat, in this view and the former one."""
+    _latest: dict[Seat, Vote] = field(default_factory=dict)
+    """The drop vote of the latest view and round that was seen of each seat, counted or not."""
     _held_entries: dict[EntryPlace, Entry] = field(default_factory=dict)
     _held_farewells: dict[Seat, Farewell] = field(default_factory=dict)
 
@@ -117,7 +119,7 @@ class VoteLocks:
                 mine.round > former.certificate.round
                 and waited
                 and not any(
-                    self._will_not_vote(seat, mine) or self._has_gone_on(seat, mine, former.tally)
+                    self._will_not_vote(seat, mine) or self._has_gone_on(seat, mine)
                     for seat in waited
                 )
             ):
@@ -146,17 +148,23 @@ class VoteLocks:
             if accused in mine.seats
         )
 
-    def _has_gone_on(self, seat: Seat, mine: Vote, tally: VoteTally) -> bool:
-        """Whether `seat` has signed in the present view, or has voted about something else in the
-        round of a vote of the former view or in a later one. The rounds of a keeper ascend, so it
-        can no longer vote for that one."""
-        chain = self.ledger.chain
-        later = [v for v in tally.votes_of(seat) if v.round >= mine.round]
-        return (
-            seat in chain.gathered
-            or bool(self.ledger.tally.votes_of(seat))
-            or any((v.matter, v.head) != (mine.matter, mine.head) for v in later)
-        )
+    def _has_gone_on(self, seat: Seat, mine: Vote) -> bool:
+        """Whether `seat` has signed in the present view, or has voted about something else or on
+        another past in the round of a vote of the former view or in a later one. The rounds of a
+        keeper ascend, so it can no longer vote for that one."""
+        latest = self._latest.get(seat)
+        if seat in self.ledger.chain.gathered or self.ledger.tally.votes_of(seat):
+            return True
+        if latest is None or latest.view < mine.view:
+            return False
+        is_later = latest.view > mine.view or latest.round >= mine.round
+        return is_later and (latest.matter, latest.head) != (mine.matter, mine.head)
+
+    def note_vote(self, vote: Vote) -> None:
+        """Notes a drop vote that is rightly signed. It may be one that cannot be counted here."""
+        known = self._latest.get(vote.seat)
+        if known is None or (known.view, known.round) < (vote.view, vote.round):
+            self._latest[vote.seat] = vote
 
     def awaits_objection(self, held: Vote) -> bool:
         """Whether an objection would open a lock of this seat. A keeper that is made to answer

@@ -165,6 +165,7 @@ class Voting:
         if vote.choice is VoteChoice.HELD:
             self.objections.receive_objection(source, vote)
         else:
+            self.locks.note_vote(vote)
             moved = self._count_vote(source, vote, now)
         if fault is not None:
             moved = moved or Moved()

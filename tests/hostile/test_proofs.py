@@ -259,3 +259,58 @@ def test_a_log_full_of_votes_with_proofs_replays_once_for_each_proof(
     assert report.result is Result.UNFINISHED, report
     assert work.replays <= count
     assert work.steps <= count * HEIGHTS_BETWEEN_SNAPSHOTS
+
+
+def test_a_forged_proof_about_a_place_to_come_is_dropped_when_the_place_is_reached() -> None:
+    table = under_way(MALLORY)
+    there = table.peers[0].ledger
+    place = GAME, 0, there.height + 1, bytes(32)
+    entry = Entry.sign(SIGNERS[MALLORY], *place, MALLORY, Answering(Reroll((0,)))).signed
+    table.send(MALLORY, [CheatProof((Signed(entry.kind, entry.body, bytes(64)),)).signed])
+    table.play_on(10)
+    table.check_honest()
+
+
+def test_an_honest_entry_sent_early_as_a_proof_is_dropped() -> None:
+    """A right entry of Mallory, told first as a proof of cheating."""
+    table = under_way(MALLORY)
+    there = table.peers[0].ledger
+    load = Answering(Reroll((0,)))
+    entry = Entry.sign(SIGNERS[MALLORY], GAME, 0, there.height + 3, bytes(32), MALLORY, load).signed
+    table.send(MALLORY, [CheatProof((entry,)).signed])
+    table.play_on(10)
+    table.check_honest()
+
+
+def test_proofs_of_votes_that_are_not_counted_are_not_written_down() -> None:
+    table = under_way(MALLORY, TRUDY)
+    for number in range(200):
+        proofs = [large_contradiction(TRUDY, 5 * number + n) for n in range(MAX_PROOFS)]
+        vote = drop(table, MALLORY, (TRUDY,), number + 1, proofs=tuple(p.id for p in proofs))
+        table.send(MALLORY, [*(p.signed for p in proofs), vote.signed])
+        table.deliver()
+    written_down = [s for s in table.records[0] if s.kind is BodyKind.CHEAT_PROOF]
+    assert len(written_down) <= 64 * MAX_PROOFS + 2
+
+
+def test_proofs_of_stale_votes_are_not_written_down() -> None:
+    table = under_way(MALLORY, TRUDY)
+    for number in range(20):
+        proofs = [large_contradiction(TRUDY, 5 * number + n) for n in range(MAX_PROOFS)]
+        vote = drop(table, MALLORY, (TRUDY,), 1, head=bytes(32), proofs=tuple(p.id for p in proofs))
+        table.send(MALLORY, [*(p.signed for p in proofs), vote.signed])
+        table.deliver()
+    written_down = [s for s in table.records[0] if s.kind is BodyKind.CHEAT_PROOF]
+    assert len(written_down) <= 5
+
+
+def test_a_burst_of_right_entries_as_proofs_costs_no_replay(work: Work) -> None:
+    table = under_way(MALLORY)
+    table.play_on(40)
+    victim = table.peers[0]
+    closed = victim.ledger.chain.closed
+    right = [CheatProof((item.signed,)).signed for done in closed for item in done]
+    work.replays = work.steps = 0
+    for signed in right:
+        victim.receive_frame(MALLORY, signed, table.now)
+    assert work.replays == 0

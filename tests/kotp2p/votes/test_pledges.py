@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
+from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 from tests.support.five_players import (
     PEOPLE,
+    SIGNERS,
     accuse,
     at_a_decision,
     count,
@@ -105,3 +107,13 @@ def test_a_later_round_at_a_later_height_than_the_certificate_is_followed() -> N
     assert moved is not None
     assert [(c.round, c.height) for c in moved.dropped] == [(2, there.height + 1)]
     assert ledger.place == (2, there.height + 2)
+
+
+def test_a_pledge_ends_when_a_needed_keeper_votes_so_on_another_past() -> None:
+    """Such a vote cannot be counted here: the lines of the former view differ."""
+    voting, other, _, slow = pledged()
+    before, gone = at_a_decision()
+    there = before.genesis.id, (0, before.height), bytes(32)
+    vote = Vote.sign(SIGNERS[other], *there, other, VoteChoice.DROP, tuple(sorted((gone, slow))), 2)
+    assert tell(voting, other, vote) is None
+    assert not voting.locks.forbids(Act.SIGN_ENTRY)

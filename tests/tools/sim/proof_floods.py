@@ -52,6 +52,13 @@ def offence(me: Mallory) -> CheatProof:
     return CheatProof((me.writes(Answering(Reroll((0, 200 + height))), height=height),))
 
 
+def forged(me: Mallory) -> CheatProof:
+    """About a place of the past or one to come; its signature is none."""
+    height = max(0, me.ledger.height + me.chance.randint(-3, 8))
+    true = me.writes(Answering(Reroll((0,))), height=height)
+    return CheatProof((Signed(true.kind, true.body, bytes(64)),))
+
+
 def proofs_against(me: Mallory, seats: tuple[Seat, ...]) -> list[bytes]:
     """Ids of proofs against a seat that this one has heard."""
     found = set()
@@ -71,8 +78,8 @@ class ManyProofs(Trick):
     name = "huge and many proofs"
 
     def add(self, me: Mallory) -> Sends:
-        makers = (largest_contradiction, offence)
-        weights = me.chance.choice(((1, 0), (1, 1), (0, 1)))
+        makers = (largest_contradiction, offence, forged)
+        weights = me.chance.choice(((1, 0, 0), (4, 4, 1), (0, 1, 0)))
         made = (me.chance.choices(makers, weights)[0](me) for _ in range(MANY))
         frames: list[Frame] = [proof.signed for proof in made]
         for seats in targets(me):
