@@ -38,6 +38,13 @@ class Accountability(Invariants):
     def is_honest(self, seat: int) -> bool:
         return self.played_by.get(seat, -1) not in self.cheats
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.votes.ends_hold = False
+
+    def watches_votes(self, life: Life) -> bool:
+        return life.machine not in self.cheats
+
     # -- taps ------------------------------------------------------------------------------
 
     def sits(self, life: Life, peer: Peer, disk: SimDisk) -> None:

@@ -1,7 +1,8 @@
 """What must hold whatever happens, checked from outside the product.
 
 The numbers are those of the reliability research. I3 (accountability) needs a cheat and is not
-here. Nothing raises into the product: what is broken is written down and ends the game.
+here; I13 to I16 are in `tests.tools.sim.vote_laws`. Nothing raises into the product: what is broken
+is written down and ends the game.
 
 Law: bytes are read by `tests.tools.sim.wire`, logs compared as bytes. Where a check reads a peer's
 own state (I1, I9) it compares peers with each other or with a number, never with itself.
@@ -25,6 +26,7 @@ from kotp2p.wire.commitments import Stream, contribution
 from tests.tools.sim import wire
 from tests.tools.sim.disk import SimDisk
 from tests.tools.sim.life import Life
+from tests.tools.sim.vote_laws import VoteLaws
 
 MOST_LINKS = 24
 MOST_WAITING = 1_500
@@ -107,6 +109,15 @@ class Invariants:
     rolled: Counter[int] = field(default_factory=Counter)
     deepest: Counter[str] = field(default_factory=Counter)
     """The most that was seen of what is bounded."""
+    votes: VoteLaws = field(init=False)
+    """I13 to I16."""
+
+    def __post_init__(self) -> None:
+        self.votes = VoteLaws(self.broken)
+
+    def watches_votes(self, life: Life) -> bool:
+        """Whether the peers of a process keep the laws of the votes."""
+        return True
 
     def broken(self, number: str, words: str) -> None:
         self.violations.append(Violation(number, words))

@@ -32,6 +32,7 @@ from tests.tools.sim.life import CURRENT
 from tests.tools.sim.mix import Mix, mix
 from tests.tools.sim.rules import looking, short_rules
 from tests.tools.sim.trace import Trace
+from tests.tools.sim.vote_watch import watched_votes
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,13 @@ def watched(game: SimGame) -> Iterator[None]:
         game.invariants.i9_bounded(life, loop)
         return found
 
+    def is_honest(peer: Peer) -> bool:
+        life = CURRENT.get()
+        assert life is not None
+        return game.invariants.watches_votes(life)
+
     with ExitStack() as stack:
+        stack.enter_context(watched_votes(game.invariants.votes, is_honest))
         stack.enter_context(patch.object(Peer, "begin", begins))
         stack.enter_context(patch.object(TableLoop, "_next_items", next_items))
         for module in PEER_MAKERS:

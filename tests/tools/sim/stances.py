@@ -1,0 +1,113 @@
+"""The stance of a seat, found anew from PROTOCOL.md 9.2 R16 to R19 and from what its copy holds.
+
+Law: nothing of `kotp2p.votes` works here but the names of the stances and the objections that a
+seat has signed and heard. Each rule is written as the protocol words it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from kotp2p.game.chain import Chain
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.vote_tally import VoteTally
+from kotp2p.peer.peer import Peer
+from kotp2p.votes.stances import Stance
+from kotp2p.wire.entries import Entry, Farewell
+from kotp2p.wire.votes import Vote
+
+Stances: TypeAlias = dict[tuple[int, int], Stance]
+"""By view and height; a seat is free wherever nothing is noted."""
+
+
+def stances_of(peer: Peer) -> Stances:
+    """All stances of a seat but the free ones."""
+    ledger, me = peer.ledger, peer.seat
+    found: Stances = {}
+    for view, height, _ in peer._voting.locks.objected:
+        if view == ledger.view:
+            found[view, height] = Stance.HOLDING
+    mine = [v for v in ledger.tally.all_votes() if v.seat == me]
+    heard = _heard(peer)
+    for vote in mine:
+        found[vote.place] = Stance.RELEASED
+    bound = [v for v in mine if _binds(v, ledger, ledger.tally, ledger.chain, heard)]
+    for vote in bound:
+        found[vote.place] = Stance.LOCKED
+    for vote in bound:
+        if _undoes(vote, ledger):
+            found[vote.place] = Stance.BLOCKED
+    former = ledger.open_former()
+    if former is not None:
+        for vote in former.tally.all_votes():
+            later = vote.seat == me and vote.round > former.certificate.round
+            if later and _may_still_come(vote, ledger, former.tally, former.chain, heard):
+                found[vote.place] = Stance.PLEDGED
+    return found
+
+
+def _heard(peer: Peer) -> list[Vote]:
+    return [vote for votes in peer._voting.locks.heard.values() for vote in votes]
+
+
+def _lacking(vote: Vote, tally: VoteTally, chain: Chain) -> set[int]:
+    """The needed keepers without this DROP."""
+    players = chain.genesis.players
+    live = {players[seat].keeper for seat in chain.starts[vote.height].alive}
+    accused = {players[seat].keeper for seat in vote.seats}
+    same = {v.seat for v in tally.all_votes() if v.matter == vote.matter}
+    return live - accused - same
+
+
+def _binds(
+    vote: Vote, ledger: Ledger, tally: VoteTally, chain: Chain, heard: Iterable[Vote]
+) -> bool:
+    """It is not released, and the needed DROPs are not all there and too few."""
+    lacking = _lacking(vote, tally, chain)
+    return bool(lacking) and not any(
+        _releases(keeper, vote, ledger.farewells, heard) for keeper in lacking
+    )
+
+
+def _releases(
+    keeper: int, vote: Vote, farewells: Mapping[int, Farewell], heard: Iterable[Vote]
+) -> bool:
+    if keeper in farewells and farewells[keeper].place > vote.place:
+        return True
+    for accused in vote.seats:
+        about = [
+            set(h.proofs)
+            for h in heard
+            if h.seat == keeper and h.place == vote.place and accused in h.seats
+        ]
+        if about and set(vote.proofs) <= set().union(*about):
+            return True
+    return False
+
+
+def _undoes(vote: Vote, ledger: Ledger) -> bool:
+    """Its signer has taken something of an accused there, and misses no other accused that is
+    asked and has not left."""
+    chain, height = ledger.chain, vote.height
+    if height < chain.height:
+        done = {item.seat for item in chain.closed[height] if isinstance(item, Entry | Farewell)}
+        return bool(done & set(vote.seats))
+    taken = set(chain.gathered) & set(vote.seats)
+    missing = set(chain.owing_seats()) & set(vote.seats)
+    return bool(taken) and not missing
+
+
+def _may_still_come(
+    vote: Vote, ledger: Ledger, tally: VoteTally, chain: Chain, heard: Iterable[Vote]
+) -> bool:
+    """The certificate of a later round of the view before."""
+    if not _binds(vote, ledger, tally, chain, heard):
+        return False
+    here = {v.seat for v in ledger.tally.all_votes()} | set(ledger.chain.gathered)
+    elsewhere = {
+        v.seat
+        for v in tally.all_votes()
+        if v.round >= vote.round and (v.matter, v.head) != (vote.matter, vote.head)
+    }
+    return not _lacking(vote, tally, chain) & (here | elsewhere)
