@@ -107,7 +107,7 @@ class Line:
         self.turns = 0
         self._renewing = False
         self.position_due = False
-        self._look_key: bytes | None = None
+        self.look_key: bytes | None = None
         self._earlier: dict[int, Line] = {}
         self.step = self._next()
 
@@ -277,14 +277,14 @@ class Line:
         self._submit(Answered(part.seat, part.payload.answer))
         if isinstance(part.payload.answer, a.BuyTop):
             self.slots.half = None
-        self._look_key = part.payload.key
+        self.look_key = part.payload.key
 
     def _close_share(self, part: Entry | Farewell) -> None:
         assert isinstance(part, Entry) and isinstance(part.payload, Sealed)
         node, half = self.game.pending, self.slots.half
         assert isinstance(node, Chance) and node.seat is not None and half is not None
-        if self._look_key is not None:
-            key, share = self._look_key, part.payload
+        if self.look_key is not None:
+            key, share = self.look_key, part.payload
             found = self.height, part.id, half.owner, node.seat, key, share, half.slot
             self.shares.append(Shared(*found))
         self._submit(Looked(half.slot, node.seat))

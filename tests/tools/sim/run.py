@@ -49,6 +49,8 @@ class Outcome:
     deepest: Counter[str]
     notes: int
     lines: tuple[str, ...] = field(repr=False, default=())
+    files: tuple[bytes, ...] = field(repr=False, default=())
+    """The logs and the evidence on all disks, each once, if the caller wants them."""
 
 
 def run_deterministically(
@@ -60,6 +62,7 @@ def run_deterministically(
         trio.run(main, clock=clock)
 
 
+LOG_MAGIC, EVIDENCE_MAGIC = b"kotp2plg", b"kotp2pev"
 PEER_MAKERS = (game_start, bot_runner)
 """Modules that make the peer of a resumed game, and of a bot."""
 
@@ -122,6 +125,7 @@ def simulate(
     seed: int | Mix,
     in_words: bool = False,
     planted: AbstractContextManager[object] | None = None,
+    with_files: bool = False,
 ) -> Outcome:
     """One game under the faults of its seed."""
     what = mix(seed) if isinstance(seed, int) else seed
@@ -153,4 +157,11 @@ def simulate(
         found.deepest,
         trace.notes,
         tuple(trace.lines),
+        tuple(files_of(games[0])) if with_files else (),
     )
+
+
+def files_of(game: SimGame) -> list[bytes]:
+    """Of one content the first only: the same log lies on several disks."""
+    every = [data for machine in game.machines for data in machine.disk.files.values()]
+    return [*dict.fromkeys(data for data in every if data[:8] in (LOG_MAGIC, EVIDENCE_MAGIC))]
