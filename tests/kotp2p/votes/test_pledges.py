@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from kotp2p.peer.peer import Peer
 from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
+from kotp2p.wire.entries import Head
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 from tests.support.five_players import (
     PEOPLE,
+    SEEDS,
     SIGNERS,
     accuse,
     at_a_decision,
     count,
     drop,
+    genesis,
     held,
     others,
     owes,
+    proof_against,
     sitting,
     tell,
     two_answers,
@@ -117,3 +122,20 @@ def test_a_pledge_ends_when_a_needed_keeper_votes_so_on_another_past() -> None:
     vote = Vote.sign(SIGNERS[other], *there, other, VoteChoice.DROP, tuple(sorted((gone, slow))), 2)
     assert tell(voting, other, vote) is None
     assert not voting.locks.forbids(Act.SIGN_ENTRY)
+
+
+def test_after_a_restart_a_seat_votes_because_of_a_proof_only_when_it_has_heard_the_others() -> (
+    None
+):
+    """It may have voted already, or promised otherwise."""
+    ledger, cheat = at_a_decision()
+    me, *rest = others(cheat)
+    ledger.accept_proof(proof_against(cheat))
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer.begin(0.0)
+    for seat in (*rest, cheat):
+        assert ledger.tally.votes_of(me) == []
+        peer.link_up(seat, 1.0)
+        head = Head(seat, *ledger.place, ledger.head).sign(SIGNERS[seat], genesis().id)
+        peer.receive_frame(seat, head, 1.0)
+    assert [vote.seats for vote in ledger.tally.votes_of(me)] == [(cheat,)]

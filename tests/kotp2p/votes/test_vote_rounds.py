@@ -65,6 +65,18 @@ def test_votes_of_different_rounds_are_not_counted_together() -> None:
     assert ledger.tally.next_round(voters[0], ledger.height, (gone,)) == 2
 
 
+def test_half_of_the_live_keepers_put_out_nobody() -> None:
+    ledger, gone = at_a_decision()
+    for voter in others(gone):
+        count(ledger, drop(ledger, voter, (gone,), 1))
+    first, second, *accused = others(gone)
+    for voter in (first, second):
+        moved = count(ledger, drop(ledger, voter, tuple(accused), 1))
+        assert moved is not None
+        assert not moved.dropped
+    assert ledger.view == 1
+
+
 def test_no_voter_is_followed_far_ahead() -> None:
     ledger, gone = at_a_decision()
     first, second = others(gone)[:2]

@@ -1,0 +1,157 @@
+"""Every rule of the votes has a test that fails without it: the rule is left out, and the test run.
+
+A test that passes whatever the program does proves nothing. `tests/tools/sim/planted_votes.py` has
+the bugs, one or more for each rule of PROTOCOL.md 9.2.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NamedTuple
+
+import pytest
+
+from kotp2p.votes.stances import Act, Stance
+from tests.tools.sim.planted_votes import VOTE_BUGS
+
+
+class QuickTest(NamedTuple):
+    module: str
+    name: str
+    given: tuple[object, ...] = ()
+
+    def run(self) -> None:
+        getattr(import_module(f"tests.kotp2p.{self.module}"), self.name)(*self.given)
+
+
+def forbidden(stance: Stance, act: Act) -> QuickTest:
+    name = "test_a_stance_forbids_what_the_table_says_and_nothing_else"
+    return QuickTest("votes.test_stances", name, (stance, act))
+
+
+def signing(stance: Stance) -> QuickTest:
+    name = "test_a_peer_signs_what_it_owes_where_its_stance_does_not_forbid_it"
+    return QuickTest("votes.test_stances", name, (stance,))
+
+
+CAUGHT_BY = {
+    "view_has_no_begin": QuickTest(
+        "game.test_undoing",
+        "test_no_seat_comes_back_by_votes_of_a_former_view_below_the_height_at_which_it_began",
+        (True,),
+    ),
+    "unknown_proof_is_counted": QuickTest(
+        "votes.test_vote_rounds", "test_a_vote_with_a_proof_that_proves_nothing_is_refused"
+    ),
+    "farewell_in_proof_is_overlooked": QuickTest(
+        "game.test_undoing",
+        "test_a_farewell_that_a_copy_refuses_counts_as_a_vote_there_all_the_same",
+    ),
+    "farewell_counts_behind_an_entry": QuickTest(
+        "game.test_undoing",
+        "test_a_farewell_in_a_proof_counts_for_nothing_behind_an_entry_of_its_seat",
+    ),
+    "half_is_enough": QuickTest(
+        "votes.test_vote_rounds", "test_half_of_the_live_keepers_put_out_nobody"
+    ),
+    "convicts_count": QuickTest(
+        "votes.test_vote_rounds", "test_proofs_leave_one_honest_seat_enough", (3,)
+    ),
+    "former_view_is_closed": QuickTest(
+        "votes.test_pledges", "test_a_pledge_is_kept_when_the_later_round_is_voted_for"
+    ),
+    "former_line_is_forgotten": QuickTest(
+        "votes.test_pledges",
+        "test_a_later_round_at_a_later_height_than_the_certificate_is_followed",
+    ),
+    "floor_is_ignored": QuickTest(
+        "votes.test_targets",
+        "test_a_voter_that_has_gone_on_joins_a_wider_accusation_where_it_has_voted",
+        (1, 1),
+    ),
+    "rounds_never_meet": QuickTest(
+        "votes.test_targets",
+        "test_a_voter_that_has_gone_on_joins_the_same_accusation_in_a_later_round",
+    ),
+    "rounds_are_followed_far_ahead": QuickTest(
+        "votes.test_vote_rounds", "test_no_voter_is_followed_far_ahead"
+    ),
+    "votes_are_used_up": QuickTest(
+        "votes.test_targets", "test_no_seat_is_led_to_use_up_its_votes_about_one_matter"
+    ),
+    "proofs_are_left_out": QuickTest(
+        "votes.test_objections",
+        "test_an_objection_opens_no_lock_of_a_vote_whose_proof_it_does_not_answer",
+    ),
+    "objection_is_no_promise": forbidden(Stance.HOLDING, Act.VOTE_FOR_THE_PLAYER),
+    "pledged_seat_votes": forbidden(Stance.PLEDGED, Act.SIGN_DROP),
+    "votes_before_it_hears": QuickTest(
+        "votes.test_pledges",
+        "test_after_a_restart_a_seat_votes_because_of_a_proof_only_when_it_has_heard_the_others",
+    ),
+    "words_are_not_waited_for": QuickTest(
+        "wishes.test_intents", "test_a_vote_needs_the_words_of_all_others"
+    ),
+    "old_words_count": QuickTest(
+        "wishes.test_intents", "test_a_word_from_before_the_game_has_moved_does_not_count"
+    ),
+    "minority_votes": QuickTest(
+        "wishes.test_intents",
+        "test_the_players_that_agree_must_be_more_than_half",
+        ((2, 3, 4), False),
+    ),
+    "votes_at_once": QuickTest(
+        "wishes.test_clocks",
+        "test_a_seat_is_late_when_its_clock_has_run_out_and_votable_a_while_later",
+    ),
+    "lock_is_open": forbidden(Stance.LOCKED, Act.TAKE_ENTRY_OF_ACCUSED),
+    "undoing_does_not_block": signing(Stance.BLOCKED),
+    "blocked_seat_signs": QuickTest(
+        "votes.test_stances",
+        "test_a_reply_of_the_front_is_dropped_where_a_vote_has_blocked_its_seat_meanwhile",
+    ),
+    "blocked_seat_takes": forbidden(Stance.BLOCKED, Act.TAKE_ENTRY),
+    "blocked_seat_takes_farewells": QuickTest(
+        "game.test_undoing", "test_a_blocked_seat_closes_no_gather_by_a_farewell"
+    ),
+    "pledge_is_forgotten": QuickTest(
+        "votes.test_pledges",
+        "test_a_voter_of_a_later_round_follows_an_earlier_one_and_signs_nothing_there",
+    ),
+    "pledged_seat_signs": signing(Stance.PLEDGED),
+    "pledged_seat_ends": forbidden(Stance.PLEDGED, Act.SIGN_END),
+    "any_objection_releases": QuickTest(
+        "votes.test_objections",
+        "test_an_objection_opens_no_lock_of_a_vote_whose_proof_it_does_not_answer",
+    ),
+    "nothing_releases": QuickTest(
+        "votes.test_objections", "test_an_objection_opens_the_lock_of_a_vote_without_a_proof"
+    ),
+    "votes_are_not_answered": QuickTest(
+        "votes.test_objections",
+        "test_a_vote_of_an_earlier_round_is_counted_and_objected_to",
+    ),
+    "objections_name_no_proof": QuickTest(
+        "votes.test_objections",
+        "test_a_vote_that_cannot_be_counted_is_answered_again_on_a_new_link",
+    ),
+    "objections_are_not_kept": QuickTest(
+        "votes.test_objections", "test_an_objection_opens_the_lock_of_a_vote_without_a_proof"
+    ),
+    "nothing_is_passed_over": QuickTest(
+        "votes.test_objections",
+        "test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_called",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VOTE_BUGS)
+def test_a_bug_in_the_votes_is_caught(name: str) -> None:
+    CAUGHT_BY[name].run()
+    with VOTE_BUGS[name].plant(), pytest.raises((AssertionError, pytest.fail.Exception)):
+        CAUGHT_BY[name].run()
+
+
+def test_a_bug_is_planted_for_every_rule_of_signing_and_locks() -> None:
+    rules = {rule for bug in VOTE_BUGS.values() for rule in bug.rule.split(", ")}
+    assert {f"R{n}" for n in (4, 6, 7, *range(9, 23))} <= rules

@@ -1,0 +1,74 @@
+"""Whose word an open vote needs before a program signs it (PROTOCOL.md 9.2 R15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from kotp2p.votes.voting import Voting
+from kotp2p.wire.entries import Farewell
+from kotp2p.wire.intents import Intent, IntentKind
+from referee.model.answers import Seat
+from tests.support.five_players import SIGNERS, at_a_decision, genesis, others, owes, sitting
+
+
+def open_vote_against(*accused: Seat) -> Voting:
+    """The vote is open here, at a decision of another seat than the first."""
+    ledger, asked = at_a_decision()
+    assert asked != 0
+    voting = sitting(ledger, 0)
+    voting.intents.open_vote = accused
+    return voting
+
+
+def all_say_drop(voting: Voting, seats: Iterable[Seat], accused: tuple[Seat, ...]) -> None:
+    place = voting.ledger.place
+    for seat in seats:
+        word = Intent.sign(SIGNERS[seat], genesis().id, seat, 1, IntentKind.DROP, place, accused)
+        voting.intents.newest[seat] = word
+
+
+def test_a_vote_needs_the_words_of_all_others() -> None:
+    voting = open_vote_against(4)
+    *some, last = others(4)
+    all_say_drop(voting, some, (4,))
+    assert not voting.intents.is_agreed()
+    all_say_drop(voting, [last], (4,))
+    assert voting.intents.is_agreed()
+
+
+def test_a_farewell_is_as_good_as_a_word() -> None:
+    voting = open_vote_against(4)
+    *some, last = others(4)
+    all_say_drop(voting, some, (4,))
+    view, height = voting.ledger.place
+    voting.ledger.accept_farewell(
+        Farewell.sign(SIGNERS[last], genesis().id, last, view, height + 1)
+    )
+    assert voting.intents.is_agreed()
+
+
+def test_a_word_about_other_seats_does_not_count() -> None:
+    voting = open_vote_against(4)
+    *some, last = others(4)
+    all_say_drop(voting, some, (4,))
+    all_say_drop(voting, [last], (3, 4))
+    assert not voting.intents.is_agreed()
+
+
+def test_a_word_from_before_the_game_has_moved_does_not_count() -> None:
+    voting = open_vote_against(4)
+    all_say_drop(voting, others(4), (4,))
+    for seat in voting.ledger.owing_seats():
+        voting.ledger.accept_entry(owes(voting.ledger, seat))
+    assert not voting.intents.is_agreed()
+
+
+@pytest.mark.parametrize(("accused", "enough"), [((3, 4), True), ((2, 3, 4), False)])
+def test_the_players_that_agree_must_be_more_than_half(
+    accused: tuple[Seat, ...], enough: bool
+) -> None:
+    voting = open_vote_against(*accused)
+    all_say_drop(voting, others(*accused), accused)
+    assert voting.intents.is_agreed() == enough

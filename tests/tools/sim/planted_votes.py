@@ -1,0 +1,327 @@
+"""Bugs planted on purpose in the votes: for each rule of PROTOCOL.md 9.2 the program without it.
+
+`tests/kotp2p/votes/test_planted_votes.py` names the quick test that fails with each of them.
+`tests.tools.sim.planted` has bugs that only games show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from unittest.mock import PropertyMock, patch
+
+from kotp2p.game import ledger as ledgers
+from kotp2p.game import vote_tally
+from kotp2p.game.chain import Chain
+from kotp2p.game.ledger import CheckedVote, Ledger
+from kotp2p.game.vote_tally import VoteTally
+from kotp2p.membership.rejoin import Rejoin
+from kotp2p.votes import targets, voting
+from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.objections import Objections
+from kotp2p.votes.stances import Act
+from kotp2p.votes.voting import Voting
+from kotp2p.wire.entries import Entry, Farewell
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import Vote
+from kotp2p.wishes import clocks
+from kotp2p.wishes.intents import Intents
+from referee.model.answers import Seat
+
+Plant = Callable[[], AbstractContextManager[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class VoteBug:
+    rule: str
+    words: str
+    plant: Plant
+
+
+VOTE_BUGS: dict[str, VoteBug] = {}
+
+
+def bug(rule: str, words: str) -> Callable[[Plant], Plant]:
+    def add(plant: Plant) -> Plant:
+        VOTE_BUGS[plant.__name__] = VoteBug(rule, words, plant)
+        return plant
+
+    return add
+
+
+def allowed(*acts: Act) -> AbstractContextManager[object]:
+    """No stance forbids these any more."""
+    forbids = VoteLocks.forbids
+
+    def forbidding(locks: VoteLocks, act: Act) -> bool:
+        return act not in acts and forbids(locks, act)
+
+    return patch.object(VoteLocks, "forbids", forbidding)
+
+
+# -- counting ------------------------------------------------------------------------------
+
+
+@bug("R4", "a vote may be about a height below that at which its view began")
+def view_has_no_begin() -> AbstractContextManager[object]:
+    @contextmanager
+    def planted() -> Iterator[None]:
+        def undo_floor(tally: VoteTally, chain: Chain) -> int:
+            return chain.last_gather
+
+        def convict_floor(tally: VoteTally, chain: Chain) -> int:
+            return chain.gather_before_last
+
+        with (
+            patch.object(ledgers, "_undo_floor", undo_floor),
+            patch.object(ledgers, "_convict_floor", convict_floor),
+        ):
+            yield
+
+    return planted()
+
+
+@bug("R6", "a vote counts though a proof that it names has not come")
+def unknown_proof_is_counted() -> AbstractContextManager[object]:
+    check = Ledger.check_vote
+
+    def lenient(
+        ledger: Ledger, vote: Vote, offered: Mapping[bytes, CheatProof]
+    ) -> CheckedVote | None:
+        has_come = {*vote.proofs} <= {*ledger.proofs, *offered}
+        return check(ledger, vote if has_come else replace(vote, proofs=()), offered)
+
+    return patch.object(Ledger, "check_vote", lenient)
+
+
+@bug("R7", "a farewell that stands in a proof is not counted")
+def farewell_in_proof_is_overlooked() -> AbstractContextManager[object]:
+    def left_at(ledger: Ledger, place: tuple[int, int], chain: Chain) -> dict[Seat, Farewell]:
+        return {s: f for s, f in ledger.farewells.items() if f.place <= place}
+
+    return patch.object(Ledger, "_left_at", left_at)
+
+
+@bug("R7", "a farewell counts behind an entry of its seat")
+def farewell_counts_behind_an_entry() -> AbstractContextManager[object]:
+    return patch.object(Chain, "has_signed_since", lambda chain, farewell, height: False)
+
+
+@bug("R7", "half of the live keepers are enough")
+def half_is_enough() -> AbstractContextManager[object]:
+    return patch.object(vote_tally, "is_majority", lambda voters, honest: 2 * voters >= honest)
+
+
+@bug("R7", "convicts count in the majority")
+def convicts_count() -> AbstractContextManager[object]:
+    return patch.object(VoteTally, "proofs_of", lambda tally, matter, voters: {})
+
+
+@bug("R9", "no vote of the former view is counted")
+def former_view_is_closed() -> AbstractContextManager[object]:
+    return patch.object(Ledger, "open_former", lambda ledger: None)
+
+
+@bug("R9", "a vote of the former view is judged on the present line")
+def former_line_is_forgotten() -> AbstractContextManager[object]:
+    find = Ledger._find_line
+
+    def finds(ledger: Ledger, vote: Vote) -> tuple[VoteTally, Chain]:
+        return find(ledger, vote)[0], ledger.chain
+
+    return patch.object(Ledger, "_find_line", finds)
+
+
+# -- signing -------------------------------------------------------------------------------
+
+
+@bug("R10", "a seat votes at a fork below the floor")
+def floor_is_ignored() -> AbstractContextManager[object]:
+    return patch.object(Ledger, "undo_floor", PropertyMock(return_value=0))
+
+
+@bug("R11", "a seat does not join the round of others")
+def rounds_never_meet() -> AbstractContextManager[object]:
+    def next_round(
+        tally: VoteTally, seat: Seat, height: int, accused: tuple[Seat, ...]
+    ) -> int | None:
+        mine = tally.votes_of(seat)
+        if mine and (mine[-1].height, mine[-1].seats) == (height, accused):
+            return None
+        return mine[-1].round + 1 if mine else 1
+
+    return patch.object(VoteTally, "next_round", next_round)
+
+
+@bug("R11", "a seat follows others as far ahead as they like")
+def rounds_are_followed_far_ahead() -> AbstractContextManager[object]:
+    return patch.object(vote_tally, "MAX_ROUNDS_AHEAD", 1000)
+
+
+@bug("R11", "a seat uses up its votes about one matter")
+def votes_are_used_up() -> AbstractContextManager[object]:
+    @contextmanager
+    def planted() -> Iterator[None]:
+        used = VoteTally.has_used_all_votes
+        with (
+            patch.object(vote_tally, "MAX_VOTES_PER_VIEW", 1000),
+            patch.object(
+                VoteTally,
+                "has_used_all_votes",
+                lambda tally, seat: used(tally, seat) or len(tally.votes_of(seat)) >= 64,
+            ),
+        ):
+            yield
+
+    return planted()
+
+
+@bug("R12", "a vote names no proof")
+def proofs_are_left_out() -> AbstractContextManager[object]:
+    return patch.object(voting, "proofs_that_convict", lambda ledger, convicts, height: {})
+
+
+@bug("R13, R16", "a seat votes against a seat that it has objected for")
+def objection_is_no_promise() -> AbstractContextManager[object]:
+    return patch.object(Voting, "_has_objected", lambda voting, height: False)
+
+
+@bug("R14, R19", "a pledged seat votes")
+def pledged_seat_votes() -> AbstractContextManager[object]:
+    return allowed(Act.SIGN_DROP)
+
+
+@bug("R14", "after a restart a seat votes before it has heard the others")
+def votes_before_it_hears() -> AbstractContextManager[object]:
+    @contextmanager
+    def planted() -> Iterator[None]:
+        with (
+            patch.object(Rejoin, "has_heard_others", lambda rejoin, now: True),
+            patch.object(Rejoin, "may_decide", lambda rejoin, place, now: True),
+        ):
+            yield
+
+    return planted()
+
+
+@bug("R15", "the words of the others are not waited for")
+def words_are_not_waited_for() -> AbstractContextManager[object]:
+    wants = Intents.wants_drop
+
+    def wants_drop(intents: Intents, voter: Seat) -> bool:
+        return voter != intents.seat or wants(intents, voter)
+
+    return patch.object(Intents, "wants_drop", wants_drop)
+
+
+@bug("R15", "a word counts at whatever place it was said")
+def old_words_count() -> AbstractContextManager[object]:
+    def wants_drop(intents: Intents, voter: Seat) -> bool:
+        return voter in intents.newest and intents.newest[voter].seats == intents.open_vote
+
+    return patch.object(Intents, "wants_drop", wants_drop)
+
+
+@bug("R15", "a minority votes")
+def minority_votes() -> AbstractContextManager[object]:
+    return patch.object(Intents, "_are_enough", lambda intents, voters: True)
+
+
+@bug("9.8 R1", "a vote is open as soon as a seat is late")
+def votes_at_once() -> AbstractContextManager[object]:
+    return patch.object(clocks, "VOTE_AFTER_SECONDS", 0.0)
+
+
+# -- locks ---------------------------------------------------------------------------------
+
+
+@bug("R17", "a voter takes an entry of the accused")
+def lock_is_open() -> AbstractContextManager[object]:
+    hold = VoteLocks.hold_back_entry
+
+    def holds(locks: VoteLocks, entry: Entry) -> bool:
+        return locks.forbids(Act.TAKE_ENTRY) and hold(locks, entry)
+
+    return patch.object(VoteLocks, "hold_back_entry", holds)
+
+
+@bug("R18", "a seat that votes to undo an entry goes on as if it only waited")
+def undoing_does_not_block() -> AbstractContextManager[object]:
+    return patch.object(VoteLocks, "_is_undoing", lambda locks, mine: False)
+
+
+@bug("R18", "a blocked seat signs entries")
+def blocked_seat_signs() -> AbstractContextManager[object]:
+    return allowed(Act.SIGN_ENTRY)
+
+
+@bug("R19", "a pledged seat signs entries")
+def pledged_seat_signs() -> AbstractContextManager[object]:
+    forbids = VoteLocks.forbids
+
+    def forbidding(locks: VoteLocks, act: Act) -> bool:
+        if act is Act.SIGN_ENTRY and not forbids(locks, Act.TAKE_ENTRY):
+            return False
+        return forbids(locks, act)
+
+    return patch.object(VoteLocks, "forbids", forbidding)
+
+
+@bug("R18", "a blocked seat takes entries")
+def blocked_seat_takes() -> AbstractContextManager[object]:
+    return allowed(Act.TAKE_ENTRY)
+
+
+@bug("R18", "a blocked seat takes farewells")
+def blocked_seat_takes_farewells() -> AbstractContextManager[object]:
+    return patch.object(VoteLocks, "hold_back_farewell", lambda locks, farewell: False)
+
+
+@bug("R19", "a vote of the former view forbids nothing")
+def pledge_is_forgotten() -> AbstractContextManager[object]:
+    return patch.object(VoteLocks, "_find_pledge", lambda locks: None)
+
+
+@bug("R19", "a pledged seat signs the end")
+def pledged_seat_ends() -> AbstractContextManager[object]:
+    return allowed(Act.SIGN_END)
+
+
+@bug("Locks", "an objection without the proofs of a vote releases it")
+def any_objection_releases() -> AbstractContextManager[object]:
+    will_not = VoteLocks._will_not_vote
+
+    def will_not_vote(locks: VoteLocks, seat: Seat, mine: Vote) -> bool:
+        heard = [v for v in locks.heard.get(seat, ()) if v.place == mine.place]
+        return will_not(locks, seat, mine) or any({*v.seats} & {*mine.seats} for v in heard)
+
+    return patch.object(VoteLocks, "_will_not_vote", will_not_vote)
+
+
+@bug("Locks", "no vote is ever released")
+def nothing_releases() -> AbstractContextManager[object]:
+    return patch.object(VoteLocks, "_will_not_vote", lambda locks, seat, mine: False)
+
+
+# -- answers -------------------------------------------------------------------------------
+
+
+@bug("R20", "no vote is answered")
+def votes_are_not_answered() -> AbstractContextManager[object]:
+    return patch.object(Objections, "answer_vote", lambda objections, vote: None)
+
+
+@bug("R21", "an objection names no proof")
+def objections_name_no_proof() -> AbstractContextManager[object]:
+    return patch.object(Objections, "_checked_proofs", lambda objections, vote: ())
+
+
+@bug("R22", "objections are not kept")
+def objections_are_not_kept() -> AbstractContextManager[object]:
+    return patch.object(VoteLocks, "note_objection", lambda locks, held: False)
+
+
+@bug("9.6 R8", "a stuck vote at a fork keeps its seat there")
+def nothing_is_passed_over() -> AbstractContextManager[object]:
+    return patch.object(targets, "is_passed_over", lambda locks, convicts, found: False)
