@@ -267,11 +267,11 @@ class Ledger:
 
     def _try_all(self, moved: Moved) -> None:
         """Looks for a certificate among all votes: something else than a vote has come."""
-        lines, former = [(self.tally, self.chain)], self.open_former()
-        if former is not None:
-            lines.append((former.tally, former.chain))
-        for tally, chain in lines:
-            for matter in list(tally.votes):
+        lines, former = [(self.tally, self.chain, 0)], self.open_former()
+        if former is not None:  # its own certificate is not made again, nor one of an earlier round
+            lines.append((former.tally, former.chain, former.certificate.round))
+        for tally, chain, round_ in lines:
+            for matter in {vote.matter: None for vote in tally.votes_behind(round_)}:
                 if not moved.dropped:
                     self._try_dropping(tally, chain, matter, moved)
 
@@ -291,24 +291,25 @@ class Ledger:
         if found is not None:
             self._follow(found, tally, chain, moved)
 
-    def _left_at(self, place: tuple[int, int], chain: Chain) -> dict[Seat, Farewell]:
-        """The farewells that are as good as a vote at a place of `chain`.
+    def _left_at(self, place: tuple[int, int], chain: Chain) -> dict[Seat, Signed]:
+        """The farewells that are as good as a vote at a place of `chain`: by seat, the body that
+        shows each.
 
         Also those in known proofs: a cheat may say farewell and sign on. A copy that has the entry
         first never takes the farewell. It counts here all the same, unless the seat has signed an
         entry at or behind its farewell and before that height: a certificate undoes all others.
         Otherwise copies with the same votes would find different certificates, as the two bodies
-        come in another order.
+        come in another order. The proof shows it then: to the chain the seat has not left.
         """
-        said = list(self.farewells.values())
+        said = [(farewell, farewell.signed) for farewell in self.farewells.values()]
         for proof in self.proofs.values():
             for signed in proof.bodies:
                 if signed.kind is BodyKind.STAND_IN:
-                    said.append(Farewell.parse(signed, self.genesis.id))
-        left: dict[Seat, Farewell] = {}
-        for farewell in said:
+                    said.append((Farewell.parse(signed, self.genesis.id), proof.signed))
+        left: dict[Seat, Signed] = {}
+        for farewell, shown in said:
             if farewell.place <= place and not chain.has_signed_since(farewell, place[1]):
-                left.setdefault(farewell.seat, farewell)
+                left.setdefault(farewell.seat, shown)
         return left
 
     def _follow(self, found: Certificate, tally: VoteTally, chain: Chain, moved: Moved) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kotp2p.game.history import StepStart
-from kotp2p.wire.entries import Farewell, Signed
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import (
@@ -106,11 +106,11 @@ class VoteTally:
         return max(same, default=None if again else last + 1)
 
     def find_certificate(
-        self, matter: Matter, head: bytes, start: StepStart, left: Mapping[Seat, Farewell]
+        self, matter: Matter, head: bytes, start: StepStart, left: Mapping[Seat, Signed]
     ) -> Certificate | None:
         """The certificate that the votes about `matter` are, if they suffice. `head` and `start`:
-        the head and the seats when its height began; `left`: the farewells that hold there, each
-        as good as a vote."""
+        the head and the seats when its height began; `left`: by seat, what shows a farewell that
+        holds there and is as good as a vote."""
         height, round_, accused = matter
         votes = self.votes.get(matter, {})
         live = keepers_of(self.players, start.alive)
@@ -138,22 +138,16 @@ class VoteTally:
             height,
             accused,
             tuple(seat for seat in voters if seat in votes),
-            tuple(
-                _bodies_with_proofs([votes[s] if s in votes else left[s] for s in voters], proofs)
-            ),
+            tuple(dict.fromkeys(self._bodies_of([votes.get(s, left.get(s)) for s in voters]))),
             certificate_id(self.game, head, self.view, round_, height, accused),
         )
 
-
-def _bodies_with_proofs(
-    bodies: Iterable[Vote | Farewell], proofs: Mapping[bytes, ProvenCheat]
-) -> Iterator[Signed]:
-    """Votes and farewells, and each proof right before the first vote that names it: a peer that
-    hears them keeps few proofs that no vote has named yet."""
-    shown: set[bytes] = set()
-    for body in bodies:
-        for name in body.proofs if isinstance(body, Vote) else ():
-            if name not in shown:
-                yield proofs[name].proof.signed
-            shown.add(name)
-        yield body.signed
+    def _bodies_of(self, parts: Iterable[Vote | Signed | None]) -> Iterator[Signed]:
+        """The parts of a certificate as they are sent and stand in a log. Each proof comes right
+        before the vote that names it: a peer keeps few proofs that no vote has named yet."""
+        for part in parts:
+            if isinstance(part, Vote):
+                yield from (self.proofs[name].proof.signed for name in part.proofs)
+                yield part.signed
+            elif part is not None:
+                yield part

@@ -136,8 +136,8 @@ class Certificate:
     seats: tuple[Seat, ...]
     voters: tuple[Seat, ...]
     bodies: tuple[Signed, ...] = field(repr=False)
-    """The votes by seat, and the farewells of keepers that have left and need no vote; each proof
-    right before the first vote that names it."""
+    """The votes by seat, each proof right before the first that names it. Of a keeper that has left
+    and needs no vote its farewell, or the proof that alone shows it."""
     id: bytes = field(repr=False)
 
     @property

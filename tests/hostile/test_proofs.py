@@ -309,7 +309,8 @@ def test_a_burst_of_right_entries_as_proofs_costs_no_replay(work: Work) -> None:
     table.play_on(40)
     victim = table.peers[0]
     closed = victim.ledger.chain.closed
-    right = [CheatProof((item.signed,)).signed for done in closed for item in done]
+    entries = [item for done in closed for item in done if isinstance(item, Entry)]
+    right = [CheatProof((entry.signed,)).signed for entry in entries]
     work.replays = work.steps = 0
     for signed in right:
         victim.receive_frame(MALLORY, signed, table.now)

@@ -217,7 +217,7 @@ class Judge:
         need(2 * len(needed) > len(live - guilty), "no majority")
         return Certificate(
             vote.view, vote.round, vote.height, vote.head, vote.accused,
-            tuple(votes.values()), tuple(gone.values()), tuple(shown.values()),
+            tuple(votes.values()), tuple(gone.values()), tuple(shown.items()),
         )  # fmt: skip
 
     def _shown(self, place: Place, there: Line, missing: set[int]) -> dict[int, bytes]:
@@ -277,11 +277,11 @@ class Judge:
         found: dict[bytes, Record] = {}
         for step in self.line.steps[:steps]:
             for part in _closers(step):
-                for name in part.proofs if isinstance(part, Vote) else ():
-                    shown = self.proofs[name]
-                    found.setdefault(shown, self.records[shown])
-                body = self.bodies[id(part)]
-                found.setdefault(body, self.records[body])
+                for name in _names(part):
+                    found.setdefault(self.proofs[name], self.records[self.proofs[name]])
+                if not isinstance(part, tuple):
+                    body = self.bodies[id(part)]
+                    found.setdefault(body, self.records[body])
         return list(found.values())
 
 
@@ -291,14 +291,18 @@ def _signed(step: Step, farewell: Farewell) -> bool:
     return isinstance(part, Entry) and part.place >= farewell.place
 
 
-def _names(certificate: Certificate) -> list[bytes]:
-    """The proofs that stand before its votes."""
-    named = {name for vote in certificate.votes for name in vote.proofs}
-    return sorted(named | set(certificate.shown))
+def _names(part: Entry | Farewell | Vote | tuple[int, bytes]) -> tuple[bytes, ...]:
+    """The proofs that stand before a part, or in its place."""
+    if isinstance(part, tuple):
+        return part[1:]
+    return part.proofs if isinstance(part, Vote) else ()
 
 
-def _closers(step: Step) -> list[Entry | Farewell | Vote]:
+def _closers(step: Step) -> list[Entry | Farewell | Vote | tuple[int, bytes]]:
     if step.certificate is None:
         return [step.parts[seat] for seat in sorted(step.parts)]
-    both: list[Vote | Farewell] = [*step.certificate.votes, *step.certificate.farewells]
-    return sorted(both, key=lambda part: part.seat)
+    ended = step.certificate
+    by_seat: dict[int, Farewell | Vote | tuple[int, bytes]] = {v.seat: v for v in ended.votes}
+    by_seat |= {said.seat: said for said in ended.farewells}
+    by_seat |= {pair[0]: pair for pair in ended.shown}
+    return [by_seat[seat] for seat in sorted(by_seat)]

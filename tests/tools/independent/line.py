@@ -53,8 +53,8 @@ class Certificate:
     votes: tuple[Vote, ...]
     farewells: tuple[Farewell, ...]
     """Of the records of a log."""
-    shown: tuple[bytes, ...] = ()
-    """The ids of proofs in which farewells stand that have no record."""
+    shown: tuple[tuple[int, bytes], ...] = ()
+    """Seats whose farewells have no record, and the ids of the proofs in which they stand."""
 
     def id(self, game: bytes) -> bytes:
         accused = bytes(self.accused)
