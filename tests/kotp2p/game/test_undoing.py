@@ -342,3 +342,20 @@ def test_a_farewell_in_a_proof_counts_for_nothing_behind_an_entry_of_its_seat() 
         moved = ledger.accept_vote(drop(ledger, seat, (accused,), 1))
         assert moved is not None
         assert not moved.dropped
+
+
+def test_what_a_renewal_has_got_stays_when_a_farewell_comes() -> None:
+    """The votes of the former view are still there, but their certificate is not made again."""
+    ledger, gone = at_a_decision()
+    for voter in others(gone):
+        count(ledger, drop(ledger, voter, (gone,), 1))
+    first, second, *_ = ledger.owing_seats()
+    ledger.accept_entry(owes(ledger, first))
+    vote = drop(ledger, second, (first,), 1)
+    count(ledger, vote)
+    farewell = Farewell.sign(SIGNERS[gone], genesis().id, gone, *ledger.place)
+    moved = ledger.accept_farewell(farewell)
+    assert moved is not None
+    assert not moved.dropped
+    assert set(ledger.chain.gathered) == {first}
+    assert ledger.tally.has_vote(vote)
