@@ -1,18 +1,27 @@
 """When this seat signs a drop vote, and what it does with the votes of others.
 
 Scope: one peer's part in the votes that bind (PROTOCOL.md 9.2 and 9.6).
-Not here: what players want (`intents`), where proofs call for a vote (`targets`), what a vote
-forbids its signer (`vote_locks`), what is answered to the votes of others (`objections`), what a
-certificate does (`kotp2p.game.ledger`).
+Not here: what players want (`kotp2p.wishes.intents`), where proofs call for a vote (`targets`),
+what a vote forbids its signer (`stances`, `locks`), what is answered to the votes of others
+(`objections`), what a certificate does (`kotp2p.game.ledger`).
 
 An honest seat signs a drop vote in two cases:
 
-* `sign_agreed_drop`: all that must agree want to go on without the accused of the open vote. The
-  peer asks `Intents` for that before it calls.
+* `sign_agreed_drop`: all that must agree want to go on without the accused of the open vote. A
+  clock alone must not decide (R15). The peer asks `Intents` for that before it calls.
 * `sign_accusation`: it has proofs against the accused. Then its player is not asked.
 
-It signs none against a seat for which it has objected there (`Objections`), unless because of a
-proof, and none while the tally has no round left for it.
+In both cases these hold, each for a reason:
+
+* The vote is of the present view, and at a height that may still be undone: its own copy could not
+  follow otherwise (R10).
+* It is in the next round, or in the greatest in which others vote so: two votes in one round would
+  convict this seat, and voters in different rounds would never meet (R11).
+* It names all proofs that convict the accused there: convicts count in the majority otherwise (R12).
+* This seat has not objected there for an accused, unless a proof convicts it: the others have gone
+  on because of the objection (R13).
+* It is not pledged to another certificate, and after a restart it has heard the others, as it may
+  have promised something that its log does not tell (R14).
 """
 
 from __future__ import annotations
