@@ -1,7 +1,7 @@
 """Where a seat votes because of proofs, and against which seats (PROTOCOL.md 9.6).
 
 Scope: what the known proofs call for, and at which height.
-Not here: the vote itself (`voting`), and what earlier votes forbid (`vote_locks`).
+Not here: the vote itself (`voting`), and what earlier votes forbid (`locks`).
 
 How it works: all honest seats must vote about one matter, or none of their votes suffices, and
 they must find it without talking. A convict is voted out where it is called next. But where it has

@@ -17,7 +17,8 @@ In both cases these hold, each for a reason:
   follow otherwise (R10).
 * It is in the next round, or in the greatest in which others vote so: two votes in one round would
   convict this seat, and voters in different rounds would never meet (R11).
-* It names all proofs that convict the accused there: convicts count in the majority otherwise (R12).
+* It names all proofs that convict the accused there: otherwise convicts count for the majority
+  (R12).
 * This seat has not objected there for an accused, unless a proof convicts it: the others have gone
   on because of the objection (R13).
 * It is not pledged to another certificate, and after a restart it has heard the others, as it may
