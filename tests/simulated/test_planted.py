@@ -27,7 +27,7 @@ def test_a_bug_finds_what_it_is_planted_in(bug: Bug) -> None:
 def test_a_planted_bug_is_caught(name: str) -> None:
     bug = BUGS[name]
     rolled: Counter[int] = Counter()
-    for seed in SEEDS:
+    for seed in (*bug.seeds, *SEEDS):
         outcome = simulate(seed, planted=bug.plant())
         rolled += outcome.rolled
         found = {violation.number for violation in outcome.violations}

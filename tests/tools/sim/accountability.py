@@ -41,6 +41,7 @@ class Accountability(Invariants):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.votes.ends_hold = False
+        self.votes.is_honest = self.is_honest
 
     def watches_votes(self, life: Life) -> bool:
         return life.machine not in self.cheats

@@ -30,6 +30,7 @@ from kotp2p.world import FileTrouble, World
 from referee.model.answers import Seat
 from referee.model.decisions import Chance
 from tests.tools.sim.disk import LifeDisk, SimLog
+from tests.tools.sim.planted_votes import VOTE_BUGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Bug:
     plant: Callable[[], AbstractContextManager[object]]
     caught_by: frozenset[str]
     """Invariants of which at least one must break."""
+    seeds: tuple[int, ...] = ()
+    """Games that are known to show it; they are played first."""
 
 
 BUGS: dict[str, Bug] = {}
@@ -182,3 +185,8 @@ def crooked_dice() -> AbstractContextManager[object]:
             yield
 
     return crooked()
+
+
+for _name in ("votes_at_once", "words_are_not_waited_for"):
+    _found = VOTE_BUGS[_name]
+    BUGS[_name] = Bug(_found.words, _found.plant, frozenset({"I15"}), (4,))

@@ -98,11 +98,11 @@ def watched(game: SimGame) -> Iterator[None]:
         return game.invariants.watches_votes(life)
 
     with ExitStack() as stack:
-        stack.enter_context(watched_votes(game.invariants.votes, is_honest))
         stack.enter_context(patch.object(Peer, "begin", begins))
         stack.enter_context(patch.object(TableLoop, "_next_items", next_items))
         for module in PEER_MAKERS:
             stack.enter_context(patch.object(module, "Peer", game.peer))
+        stack.enter_context(watched_votes(game.invariants.votes, is_honest))
         yield
 
 

@@ -71,6 +71,8 @@ class VoteLaws:
     """By seat: what its player has said at any time."""
     said_now: dict[int, Wish | None] = field(default_factory=dict)
     """By peer: what its player has said last in this process."""
+    is_honest: Callable[[int], bool] = lambda seat: True
+    """Whether the words of a seat are heard here."""
     ends_hold: bool = True
     """Not where seats cheat: they may sign an end and vote it away all the same."""
     sealed: int | None = None
@@ -112,7 +114,7 @@ class VoteLaws:
         silent = {
             keeper
             for keeper in needed - set(ledger.farewells)
-            if (place, accused) not in self.wanted.get(keeper, ())
+            if self.is_honest(keeper) and (place, accused) not in self.wanted.get(keeper, ())
         }
         return Ground(
             Stance.PLEDGED in stances_of(peer).values(),
