@@ -124,7 +124,8 @@ class Hands:
         if isinstance(pending, Chance):
             return PLAY, 2, self._opening(line, pending, seat)
         answers = [pending.default, *pending.legal_answers()]
-        return PLAY, 1, self._answer(line, self.chance.choice(answers))
+        rare = [answer for answer in answers if isinstance(answer, a.Peek | a.BuyTop)]
+        return PLAY, 1, self._answer(line, self.chance.choice(rare or answers))
 
     def _answer(self, line: Line, answer: a.Answer) -> Value:
         half = line.slots.half

@@ -29,6 +29,8 @@ class Strife:
         self.records: list[Record] = []
         self.waiting: list[Record] = []
         """Votes of a matter that are to come."""
+        self.calm = chance.choice((40, 80, 1000))
+        """How often a seat plays, among all that it does."""
         self.seats = range(len(self.hands.keys))
         self.take(self.hands.genesis)
 
@@ -47,7 +49,7 @@ class Strife:
         if self.waiting and self.chance.random() < 0.8:
             return self.waiting.pop(self.chance.randrange(len(self.waiting)))
         made = (self.play, self.vote, self.leave, self.proof, self.copy, self.close, self.stray)
-        (make,) = self.chance.choices(made, (60, 14, 4, 9, 1, 1, 3))
+        (make,) = self.chance.choices(made, (self.calm, 14, 4, 9, 1, 1, 3))
         return make()
 
     def line(self) -> Line:
