@@ -116,14 +116,23 @@ class Judge:
     def _proof(self, record: Record) -> None:
         need(not record.signature, "a proof with a signature")
         assert self.genesis is not None
-        need((needs_line(self.genesis, record.body) or 0) <= self.line.height, "too short a line")
-        convicted(self.line, record.body)
+        try:
+            self._convicted(self.line, record.body)
+        except Malformed:  # 9.2 R9: a DROP of the view before may need it
+            need(self.former is not None and self.line.height == self.line.since, "no proof here")
+            assert self.former is not None
+            self._convicted(self.former, record.body)
         name = hashed("proof", record.body)
         self.proofs[name] = record.body
         self.shown += [(name, said) for said in farewells(self.genesis, record.body)]
         self.records[record.body] = record
         self.closed = None
         self._settle(voting=True)
+
+    def _convicted(self, line: Line, proof: bytes) -> None:
+        assert self.genesis is not None
+        need((needs_line(self.genesis, proof) or 0) <= line.height, "too short a line")
+        convicted(line, proof)
 
     def _settle(self, voting: bool) -> None:
         """Everything that follows from what is there."""
