@@ -1,7 +1,7 @@
 """Whether bodies prove that a seat has cheated (PROTOCOL.md 9.6).
 
 Scope: what a proof shows, given the chain up to the height that it needs.
-Not here: which seats have such proofs, and what they do with them (`kotp2p.membership`).
+Not here: which seats have such proofs, and what they do with them (`kotp2p.votes`).
 
 A *contradiction* is two bodies of one seat that cannot both be honest, whatever the game. An
 *offence* is one entry that the game itself refuses at its place, so it needs the chain up to there.

@@ -2,7 +2,7 @@
 
 Scope: the exceptions that a chain and a ledger raise, and the cheats that one entry or two bodies
 show by themselves.
-Not here: what to do about them (`kotp2p.peer`, `kotp2p.membership`).
+Not here: what to do about them (`kotp2p.peer`, `kotp2p.votes`).
 
 `Cheat` proves something against a seat, `Differs` against nobody. `Forged` only says that the
 bytes are not what they claim. `Early`, `Stale` and `Fork` say that we cannot judge: an honest seat

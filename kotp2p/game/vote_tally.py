@@ -2,7 +2,7 @@
 
 Scope: counting votes by matter (height, round, accused), and the rounds of one keeper.
 Not here: whether a vote may be counted (`kotp2p.game.ledger`), and when a seat signs one
-(`kotp2p.membership`).
+(`kotp2p.votes`).
 
 Why rounds: keepers may begin with different matters, as each has its own clock. A keeper that
 changes its matter takes a later round, and where two certificates could come about the later one
@@ -20,6 +20,7 @@ from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import (
+    MAX_ROUND,
     Certificate,
     Matter,
     Vote,
@@ -96,14 +97,14 @@ class VoteTally:
             for (at, round_, seats), votes in self.votes.items()
             if (at, seats) == (height, accused)
             and votes
-            and last < round_ <= last + MAX_ROUNDS_AHEAD
+            and last < round_ <= min(last + MAX_ROUNDS_AHEAD, MAX_ROUND)
         ]
         again = mine and (mine[-1].height, mine[-1].seats) == (height, accused)
         if again and 2 * len(mine) >= MAX_VOTES_PER_VIEW:
             # The other half of its votes are for other matters: a cheat that votes about this one
             # in round after round must not leave it without a vote when a proof comes.
             return None
-        return max(same, default=None if again else last + 1)
+        return max(same, default=None if again or last == MAX_ROUND else last + 1)
 
     def find_certificate(
         self, matter: Matter, head: bytes, start: StepStart, left: Mapping[Seat, Signed]

@@ -13,16 +13,16 @@ An honest seat signs a drop vote in two cases:
 
 In both cases these hold, each for a reason:
 
-* The vote is of the present view, and at a height that may still be undone: its own copy could not
-  follow otherwise (R10).
+* Its vote is needed: its keeper was live there and is not accused. The vote is of the present view,
+  and at a height that may still be undone. Its own copy could not follow otherwise (R10).
 * It is in the next round, or in the greatest in which others vote so: two votes in one round would
   convict this seat, and voters in different rounds would never meet (R11).
 * It names all proofs that convict the accused there: otherwise convicts count for the majority
   (R12).
 * This seat has not objected there for an accused, unless a proof convicts it: the others have gone
   on because of the objection (R13).
-* It is not pledged to another certificate, and after a restart it has heard the others, as it may
-  have promised something that its log does not tell (R14).
+* It is not pledged to another certificate. After a restart it has heard the others, as it may have
+  promised something that its log does not tell (R14; `kotp2p.peer.peer` asks for that).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Scope: the signed body of kind WORD. An intent binds nobody and stands in no log. Of the intents of
 one seat, the one with the greatest serial number counts, once for the clocks and once for votes.
-Not here: what a peer does about intents (`kotp2p.membership`).
+Not here: what a peer does about intents (`kotp2p.wishes`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Votes: how the present seats go on without absent ones (PROTOCOL.md 9.2).
 
 Scope: the signed bodies of votes, and the certificate that enough of them make.
-Not here: when a peer votes (`kotp2p.membership`), and what follows from a certificate
+Not here: when a peer votes (`kotp2p.votes`), and what follows from a certificate
 (`kotp2p.game.ledger`).
 
 A drop vote binds its signer: it never builds on an entry of the accused at that place. A HELD of

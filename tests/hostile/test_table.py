@@ -29,7 +29,8 @@ def test_votes_against_a_seat_that_the_table_does_not_have(
     choice: VoteChoice, accused: tuple[int, ...]
 ) -> None:
     game = genesis().id
-    vote = Vote.sign(SEATS[MALLORY], game, (0, 0), game, MALLORY, choice, accused)
+    round_ = int(choice is VoteChoice.DROP)
+    vote = Vote.sign(SEATS[MALLORY], game, (0, 0), game, MALLORY, choice, accused, round_)
     with pytest.raises(Forged):
         Ledger(genesis()).accept_vote(vote)
     assert dropped(hears(peer(), vote.signed))

@@ -14,7 +14,7 @@ from kotp2p.votes.targets import calls_for_earlier_vote
 from kotp2p.wire.entries import Answering, Entry, Farewell
 from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import Vote, VoteChoice
+from kotp2p.wire.votes import MAX_ROUND, Vote, VoteChoice
 from referee.model.answers import Pass, Reroll
 from tests.support.five_players import (
     PEOPLE,
@@ -339,3 +339,15 @@ def test_proofs_leave_one_honest_seat_enough(convicted: int) -> None:
         assert {fault.seat for fault in moved.caught} == set(cheats)
         assert bool(moved.dropped) == (n == len(voters) - 1)
     assert set(ledger.game.state.seats_alive()) == set(voters)
+
+
+def test_a_keeper_follows_no_round_above_the_last() -> None:
+    """A cheat raises the rounds as far as others follow at once, again and again."""
+    ledger, gone = at_a_decision()
+    me, other = others(gone)[:2]
+    tally = ledger.tally
+    tally.add_vote(drop(ledger, me, (gone,), MAX_ROUND - 1), {})
+    tally.add_vote(drop(ledger, other, (gone,), MAX_ROUND), {})
+    assert tally.next_round(me, ledger.height, (gone,)) == MAX_ROUND
+    tally.add_vote(drop(ledger, me, (gone,), MAX_ROUND), {})
+    assert tally.next_round(me, ledger.height, (other,)) is None
