@@ -167,7 +167,7 @@ class Judge:
     def _there(self, vote: Vote, against_convicts: bool) -> Line:
         """The line before the height of the vote, if R4 and R5 hold."""
         line = self._line_of(vote)
-        least = line.deep_floor if against_convicts else line.floor
+        least = line.convict_floor if against_convicts else line.undo_floor
         need(least <= vote.height <= line.height, "a height that is settled, or not reached")
         need(line.heads[vote.height] == vote.head, "another past")
         return line.at(vote.height)

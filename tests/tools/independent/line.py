@@ -120,12 +120,12 @@ class Line:
         return self.view, self.height
 
     @property
-    def floor(self) -> int:
-        """The lowest height that votes may name; with proofs it is `deep_floor`."""
+    def undo_floor(self) -> int:
+        """The lowest height that votes may name; with proofs it is `convict_floor`."""
         return max(self.since, self.last_gather)
 
     @property
-    def deep_floor(self) -> int:
+    def convict_floor(self) -> int:
         return max(self.since, self.gather_before)
 
     def alive(self, seat: int) -> bool:

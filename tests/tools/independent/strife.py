@@ -99,7 +99,7 @@ class Strife:
     def vote(self) -> Record:
         """One about something new; mostly others that agree wait behind it."""
         line, chance = self.line(), self.chance
-        low = max(0, min(line.deep_floor, line.height - 1) - 1)
+        low = max(0, min(line.convict_floor, line.height - 1) - 1)
         height = chance.randint(low, line.height + chance.choice((0, 0, 1)))
         keepers = chance.sample(sorted(self.keepers(self.seats)), chance.choice((1, 1, 1, 2)))
         return self.campaign(line, height, set(keepers))
@@ -177,7 +177,7 @@ class Strife:
         if self.chance.random() < 0.6:
             name = hashed("proof", proof.body)
             self.judge.proofs.setdefault(name, proof.body)  # for the names in the votes only
-            low = max(needed, line.deep_floor)
+            low = max(needed, line.convict_floor)
             height = self.chance.randint(min(low, line.height), line.height)
             first = self.campaign(line, height, self.keepers([guilty]))
             del self.judge.proofs[name]
