@@ -8,13 +8,38 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tests.support.forked import CAN_FORK, ForkedProcess
 from tests.support.paths import ROOT
 
 RUN = "from cli.main import run; run()"
 PATIENCE = 240.0
 """Seconds for anything to happen on a slow machine; a test that needs them has failed."""
+
+
+def start_process(
+    words: Sequence[str],
+    module: str | None,
+    before: Sequence[str],
+    environment: Mapping[str, str],
+    folder: Path,
+    *,
+    has_stdin: bool,
+) -> ForkedProcess | subprocess.Popen[str]:
+    if CAN_FORK and not before:
+        return ForkedProcess(words, module, environment, folder, has_stdin=has_stdin)
+    program = ["-m", module] if module else ["-c", RUN]
+    return subprocess.Popen(
+        [*before, sys.executable, *program, *words],
+        stdin=subprocess.PIPE if has_stdin else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        cwd=folder,
+        text=True,
+    )
 
 
 class Program:
@@ -41,16 +66,9 @@ class Program:
         }
         if lan is not None:
             environment["KOTP2P_LAN_INTERFACES"] = lan
-        program = ["-m", module] if module else ["-c", RUN]
         self.home = home
-        self._process = subprocess.Popen(
-            [*before, sys.executable, *program, *words],
-            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            cwd=home,
-            text=True,
+        self._process = start_process(
+            words, module, before, environment, home, has_stdin=stdin is not None
         )
         self._news = threading.Condition()
         self._open = 2

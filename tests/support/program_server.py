@@ -1,0 +1,100 @@
+"""A process that has imported the program, and forks it: a start without half a second of imports.
+
+Scope: reads requests from the socket on its descriptor `argv[1]`, forks a process for each, and
+tells how that process ends. The process continues below the loop as `python -c` does: with the
+words, environment, folder and standard streams of the request, and with its own end.
+Not here: who asks (`tests.support.forked`). A test of the start itself runs a new interpreter.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import runpy
+import selectors
+import socket
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+MESSAGE = 1 << 17
+"""Bytes of a request at most."""
+STREAMS = 4
+"""The standard streams of a process, and the pipe that wants to know how it ends."""
+
+
+def next_request(control: socket.socket) -> dict[str, Any]:
+    """Returns in each forked process, and never in the server."""
+    running: dict[int, tuple[int, int]] = {}
+    """By the descriptor of a process: its id, and the pipe that wants to know how it ends."""
+    with selectors.DefaultSelector() as waiting, control:
+        waiting.register(control, selectors.EVENT_READ)
+        while True:
+            for key, _ in waiting.select():
+                if key.fileobj is not control:
+                    waiting.unregister(key.fd)
+                    report_end(key.fd, *running.pop(key.fd))
+                    continue
+                message, streams, *_ = socket.recv_fds(control, MESSAGE, STREAMS)
+                if not message:
+                    sys.exit()  # the tests are over
+                *standard, status = streams
+                child = os.fork()
+                if child == 0:
+                    for process, (_, other) in running.items():
+                        close_all([process, other])
+                    take_streams(standard)
+                    os.close(status)
+                    return json.loads(message)  # type: ignore[no-any-return]
+                close_all(standard)
+                control.send(str(child).encode())
+                process = os.pidfd_open(child)
+                running[process] = child, status
+                waiting.register(process, selectors.EVENT_READ)
+
+
+def report_end(process: int, child: int, status: int) -> None:
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    # The test may have ended without a question for it.
+    with contextlib.suppress(BrokenPipeError):
+        os.write(status, str(code).encode())
+    close_all([process, status])
+
+
+def close_all(descriptors: Iterable[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
+
+
+def take_streams(standard: list[int]) -> None:
+    for number, stream in enumerate(standard):
+        os.dup2(stream, number)
+    close_all(standard)
+
+
+def begin(request: dict[str, Any]) -> None:
+    """What a new process has from its parent."""
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    os.chdir(request["folder"])
+    sys.argv[1:] = request["words"]
+
+
+if __name__ == "__main__":
+    import cli.commands.find
+    import cli.commands.person
+    import cli.commands.play
+    import cli.commands.verify
+    import cli.main
+    import kotp2p.shell.run  # noqa: F401
+
+    gc.collect()
+    gc.freeze()  # a fork shares what the collector does not touch
+    request = next_request(socket.socket(fileno=int(sys.argv[1])))
+    begin(request)
+    if request["module"]:
+        runpy.run_module(request["module"], run_name="__main__", alter_sys=True)
+    else:
+        cli.main.run()
