@@ -11,6 +11,7 @@ might be the network's fault: silence, another past, an entry that comes late.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kotp2p.game.past import chain_at
@@ -35,6 +36,10 @@ from referee.model.answers import Seat
 
 if TYPE_CHECKING:
     from kotp2p.game.chain import Chain
+
+MAX_PROOFS_READ = 256
+"""How many proofs are kept as they were read. A seat asks for the place of each that it acts on
+after every frame."""
 
 
 def convict_by_proof(genesis: Genesis, proof: CheatProof, chain: Chain) -> Cheat:
@@ -71,6 +76,7 @@ def height_needed(proof: CheatProof) -> int:
     return 0 if offence is None else offence.height
 
 
+@lru_cache(MAX_PROOFS_READ)
 def _offence(proof: CheatProof) -> Entry | None:
     """The entry that the game refuses; None if the proof is two bodies that contradict each other.
     For a wrong share this is the blame, which publishes the key: the share itself was taken."""
@@ -79,6 +85,18 @@ def _offence(proof: CheatProof) -> Entry | None:
     if found is None and alone:
         raise Forged("a body that proves nothing by itself")
     return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
+
+
+@lru_cache(MAX_PROOFS_READ)
+def forked_place(proof: CheatProof) -> tuple[int, int] | None:
+    """The view and height for which a seat has signed two entries; None if the proof is of another
+    kind. Raises BadBytes."""
+    match [signed.kind for signed in proof.bodies]:
+        case [_, BodyKind.PLAY | BodyKind.SHARE]:
+            entry = Entry.parse(proof.bodies[1])
+            return None if isinstance(entry.payload, Blame) else entry.place
+        case _:  # one body alone, or two that forked nothing
+            return None
 
 
 def _refused(entry: Entry, past: Chain) -> Cheat:

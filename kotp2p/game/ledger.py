@@ -75,6 +75,9 @@ class Ledger:
     former: FormerView | None = None
     proofs: dict[bytes, CheatProof] = field(default_factory=dict)
     """By id: the proofs that votes may name. Each convicted its seat when it came."""
+    revision: int = 0
+    """Rises whenever something may have been accepted. What was worked out from this ledger is
+    right while it stays the same."""
     _verdicts: Verdicts = field(init=False)
 
     def __post_init__(self) -> None:
@@ -147,11 +150,13 @@ class Ledger:
 
     def accept_entry(self, entry: Entry) -> Moved | None:
         """As `Chain.accept_entry`: raises Forged, Early, Stale, Fork, Differs, or Cheat."""
+        self.revision += 1
         return self.chain.accept_entry(entry)
 
     def accept_farewell(self, farewell: Farewell) -> Moved | None:
         """As `Chain.accept_farewell`. A seat that has left needs no vote, so its farewell may be
         the last body that a certificate lacks."""
+        self.revision += 1
         moved = self.chain.accept_farewell(farewell)
         if moved is not None:
             self._try_all(moved)
@@ -163,6 +168,7 @@ class Ledger:
         if proof.id in self.proofs:
             return None
         moved = Moved(caught=(self._judge_on_any_line(proof),))
+        self.revision += 1
         self.proofs[proof.id] = proof
         self._try_all(moved)
         return moved
@@ -197,6 +203,7 @@ class Ledger:
             name: ProvenCheat(self.proofs[name], self.genesis.players[fault.seat].keeper)
             for name, fault in zip(vote.proofs, checked.caught, strict=True)
         }
+        self.revision += 1
         tally.add_vote(vote, proven)
         moved = Moved(caught=checked.caught)
         self._try_dropping(tally, checked.chain, vote.matter, moved)

@@ -15,22 +15,22 @@ from collections.abc import Sequence
 
 from kotp2p.wire.entries import Entry, Farewell, Signed
 from kotp2p.wire.genesis import Player, signed_by_seat
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.proofs import CheatKind, CheatProof
 from referee.model.answers import Seat
 
 
 class Cheat(Exception):
-    """`seat` has signed what it must not; `proof` are the bodies that show it."""
+    """`seat` has signed what it must not; `proof` holds the bodies that show it."""
 
     def __init__(
-        self, seat: Seat, kind: CheatKind, height: int, detail: str, *proof: Signed
+        self, seat: Seat, kind: CheatKind, height: int, detail: str, *bodies: Signed
     ) -> None:
         super().__init__(f"seat {seat}: {kind} at height {height}: {detail}")
         self.seat = seat
         self.kind = kind
         self.height = height
         self.detail = detail
-        self.proof = proof
+        self.proof = CheatProof(bodies)
 
 
 class Differs(Exception):

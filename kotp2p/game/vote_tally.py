@@ -55,16 +55,20 @@ class VoteTally:
     votes: dict[Matter, dict[Seat, Vote]] = field(default_factory=dict)
     proofs: dict[bytes, ProvenCheat] = field(default_factory=dict)
     """The proofs that its votes name, by id."""
+    _by_seat: dict[Seat, tuple[Vote, ...]] = field(default_factory=dict)
+    """The same votes by their authors, in order of their rounds."""
 
     def has_vote(self, vote: Vote) -> bool:
         return vote.seat in self.votes.get(vote.matter, {})
 
     def has_used_all_votes(self, seat: Seat) -> bool:
-        return sum(seat in votes for votes in self.votes.values()) >= MAX_VOTES_PER_VIEW
+        return len(self.votes_of(seat)) >= MAX_VOTES_PER_VIEW
 
     def add_vote(self, vote: Vote, proven: Mapping[bytes, ProvenCheat]) -> None:
         """Counts a vote; `proven`: the proofs that it names, by id."""
         self.votes.setdefault(vote.matter, {})[vote.seat] = vote
+        mine = sorted((*self.votes_of(vote.seat), vote), key=lambda known: known.round)
+        self._by_seat[vote.seat] = tuple(mine)
         self.proofs |= proven
 
     def proofs_of(self, matter: Matter, voters: Collection[Seat]) -> dict[bytes, ProvenCheat]:
@@ -77,10 +81,9 @@ class VoteTally:
         """All votes, in the order in which they came."""
         return [vote for votes in self.votes.values() for vote in votes.values()]
 
-    def votes_of(self, seat: Seat) -> list[Vote]:
+    def votes_of(self, seat: Seat) -> tuple[Vote, ...]:
         """The votes of one seat, the latest round last."""
-        mine = (votes[seat] for votes in self.votes.values() if seat in votes)
-        return sorted(mine, key=lambda vote: vote.round)
+        return self._by_seat.get(seat, ())
 
     def votes_behind(self, round: int) -> list[Vote]:
         """The votes of later rounds than that."""

@@ -19,7 +19,6 @@ from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.notices import Cheated
 from kotp2p.votes.targets import calls_for_earlier_vote
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Seat
 
 
@@ -45,16 +44,15 @@ class Accusations:
     def note_cheat(self, fault: Cheat) -> Moved | None:
         """Shows a cheat to the front and to all seats, if it can be proven to others. Returns what
         its proof has done to the game; None if that is nothing."""
-        proof = CheatProof(fault.proof)
         try:
-            self.ledger.judge_proof(proof)
+            self.ledger.judge_proof(fault.proof)
         except (Forged, Early, Fork):
             return None
         was_known = self._keeper(fault) in self.convicts
         if not self._convict(fault):
             return None
-        data = make_evidence(self.ledger, proof)
-        moved = self.proofs.take_proof(proof)
+        data = make_evidence(self.ledger, fault.proof)
+        moved = self.proofs.take_proof(fault.proof)
         if was_known:
             return moved  # a better proof for the votes: the front has been told already
         self.gossip.effects += [
@@ -65,7 +63,7 @@ class Accusations:
 
     def bodies_for_new_link(self) -> list[Signed]:
         """The proofs that this copy acts on, for a peer that has just come."""
-        return [CheatProof(fault.proof).signed for fault in self.convicts.values()]
+        return [fault.proof.signed for fault in self.convicts.values()]
 
     def _convict(self, fault: Cheat) -> bool:
         """Whether this proof is the one to vote with."""

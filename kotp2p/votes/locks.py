@@ -11,14 +11,15 @@ forgotten at a restart or when votes undo a place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from kotp2p.game import history
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW, VoteTally
+from kotp2p.votes.remembered import Remembered
 from kotp2p.votes.stances import FORBIDDEN, Act, Stance
 from kotp2p.wire.entries import Blame, Entry, Farewell
 from kotp2p.wire.genesis import signed_by_seat
@@ -28,6 +29,14 @@ from referee.model.answers import Seat
 EntryPlace: TypeAlias = tuple[int, int, Seat]
 """View, height, seat."""
 MAX_KEPT_ENTRIES = 256
+
+
+class OwnVote(NamedTuple):
+    """A drop vote of this seat, and what it does to this seat now."""
+
+    vote: Vote
+    is_binding: bool
+    is_undoing: bool
 
 
 @dataclass(slots=True)
@@ -41,18 +50,26 @@ class VoteLocks:
     """The objections of each other seat, in this view and the former one."""
     _latest: dict[Seat, Vote] = field(default_factory=dict)
     """The drop vote of the latest view and round that was seen of each seat, counted or not."""
+    _news: int = 0
+    """Rises with each vote and objection that is noted."""
+    _known_votes: Remembered[list[OwnVote]] = field(default_factory=Remembered)
+    _known_pledge: Remembered[tuple[Vote, set[Seat]] | None] = field(default_factory=Remembered)
     _held_entries: dict[EntryPlace, Entry] = field(default_factory=dict)
     _held_farewells: dict[Seat, Farewell] = field(default_factory=dict)
 
     # -- stances -------------------------------------------------------------------------
 
+    @property
+    def sources(self) -> Hashable:
+        """All that the stances depend on, but objections of this seat."""
+        return self.ledger.revision, self._news
+
     def stance_at(self, height: int) -> Stance:
         """The stance of this seat at a height of the present view."""
-        mine = [v for v in self.ledger.tally.votes_of(self.seat) if v.height == height]
-        binding = [vote for vote in mine if self.may_still_count(vote)]
-        if any(self._is_undoing(vote) for vote in binding):
+        mine = [own for own in self._own_votes() if own.vote.height == height]
+        if any(own.is_undoing for own in mine):
             return Stance.BLOCKED
-        if binding:
+        if any(own.is_binding for own in mine):
             return Stance.LOCKED
         if mine:
             return Stance.RELEASED
@@ -61,22 +78,36 @@ class VoteLocks:
 
     def forbids(self, act: Act) -> bool:
         """Whether the stance of this seat at any height forbids it."""
-        heights = {vote.height for vote in self.ledger.tally.votes_of(self.seat)}
-        stances = [self.stance_at(height) for height in heights]
-        if self._find_pledge() is not None:
+        stances = [self.stance_at(height) for height in {o.vote.height for o in self._own_votes()}]
+        if self._pledge() is not None:
             stances.append(Stance.PLEDGED)
         return any(act in FORBIDDEN[stance] for stance in stances)
 
     def find_standing_vote(self) -> tuple[Stance, Vote, set[Seat]] | None:
         """The vote of this seat that binds it now: its stance, the vote, and the keepers whose
         votes are still needed. Of several, the one of the latest round."""
-        pledge = self._find_pledge()
+        pledge = self._pledge()
         if pledge is not None:
             return Stance.PLEDGED, *pledge
-        for mine in reversed(self.ledger.tally.votes_of(self.seat)):
-            if self.may_still_count(mine):
-                return self.stance_at(mine.height), mine, self.keepers_waited_for(mine)
-        return None
+        binding = [own.vote for own in self._own_votes() if own.is_binding]
+        if not binding:
+            return None
+        latest = binding[-1]
+        return self.stance_at(latest.height), latest, self.keepers_waited_for(latest)
+
+    def _own_votes(self) -> list[OwnVote]:
+        """The votes of this seat in this view, the latest round last."""
+        return self._known_votes.get(self.sources, self._judge_own_votes)
+
+    def _judge_own_votes(self) -> list[OwnVote]:
+        found = []
+        for vote in self.ledger.tally.votes_of(self.seat):
+            is_binding = self.may_still_count(vote)
+            found.append(OwnVote(vote, is_binding, is_binding and self._is_undoing(vote)))
+        return found
+
+    def _pledge(self) -> tuple[Vote, set[Seat]] | None:
+        return self._known_pledge.get(self.sources, self._find_pledge)
 
     def may_still_count(self, mine: Vote) -> bool:
         """Whether a vote of this seat in this view may still become part of a certificate, and so
@@ -165,6 +196,7 @@ class VoteLocks:
         known = self._latest.get(vote.seat)
         if known is None or (known.view, known.round) < (vote.view, vote.round):
             self._latest[vote.seat] = vote
+            self._news += 1
 
     def awaits_objection(self, held: Vote) -> bool:
         """Whether an objection would open a lock of this seat. A keeper that is made to answer
@@ -187,6 +219,7 @@ class VoteLocks:
         views = {self.ledger.view, former.tally.view if former is not None else self.ledger.view}
         known = [vote for vote in self.heard.get(held.seat, ()) if vote.view in views]
         self.heard[held.seat] = known
+        self._news += 1
         is_new = held.view in views and not any(_same(held, other) for other in known)
         is_passed_on = is_new and len(known) < MAX_VOTES_PER_VIEW
         if is_passed_on or (is_new and self.awaits_objection(held)):
@@ -219,8 +252,8 @@ class VoteLocks:
     def _is_locked_out(self, entry: Entry) -> bool:
         """Whether a vote that binds this seat at the place of an entry accuses its author."""
         return Act.TAKE_ENTRY_OF_ACCUSED in FORBIDDEN[self.stance_at(entry.height)] and any(
-            mine.place == entry.place and entry.seat in mine.seats and self.may_still_count(mine)
-            for mine in self.ledger.tally.votes_of(self.seat)
+            own.is_binding and own.vote.place == entry.place and entry.seat in own.vote.seats
+            for own in self._own_votes()
         )
 
     def release_entries(self) -> list[Entry]:
@@ -237,7 +270,9 @@ class VoteLocks:
         of the vote, or from before it, is taken: it counts as a vote there.
         """
         ledger, players = self.ledger, self.ledger.genesis.players
-        blocked_from = min((vote.place for vote in self._undoing_votes()), default=None)
+        blocked_from = min(
+            (own.vote.place for own in self._own_votes() if own.is_undoing), default=None
+        )
         if (
             blocked_from is None
             or farewell.place <= blocked_from
@@ -248,15 +283,9 @@ class VoteLocks:
             self._held_farewells.setdefault(farewell.seat, farewell)
         return True
 
-    def _undoing_votes(self) -> Iterator[Vote]:
-        """The votes that block this seat."""
-        for mine in self.ledger.tally.votes_of(self.seat):
-            if self._is_undoing(mine) and self.may_still_count(mine):
-                yield mine
-
     def release_farewells(self) -> list[Farewell]:
         """The farewells that were held back and may be taken now."""
-        if not self._held_farewells or self.forbids(Act.TAKE_ENTRY):
+        if not self._held_farewells or self.forbids(Act.TAKE_FAREWELL_FROM_BEHIND):
             return []
         found, self._held_farewells = list(self._held_farewells.values()), {}
         return found

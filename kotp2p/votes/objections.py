@@ -19,12 +19,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Early, Forged, Fork
+from kotp2p.game.refusals import Early, Forged, Fork
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.votes.locks import VoteLocks, has_taken
-from kotp2p.votes.targets import find_target
+from kotp2p.votes.targets import TargetFinder
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
@@ -41,7 +41,7 @@ class Objections:
     gossip: Gossip
     proofs: ProofIntake
     locks: VoteLocks
-    convicts: dict[Seat, Cheat]
+    targets: TargetFinder
     seat: Seat
     signer: Signer
     wanted_accused: Callable[[], tuple[Seat, ...]]
@@ -109,7 +109,7 @@ class Objections:
 
     def _seats_due(self, height: int) -> set[Seat]:
         """The seats that this seat has to vote against there because of a proof."""
-        due = find_target(self.locks, self.convicts)
+        due = self.targets.find()
         return set(due[1]) if due is not None and due[0] == height else set()
 
     def _was_answered(self, vote: Vote) -> bool:

@@ -119,6 +119,7 @@ class Act(StrEnum):
     VOTE_FOR_THE_PLAYER = "sign a drop vote without proofs against seats that it has objected for"
     TAKE_ENTRY_OF_ACCUSED = "take an entry of the accused at that place"
     TAKE_ENTRY = "take any entry"
+    TAKE_FAREWELL_FROM_BEHIND = "take a farewell from a place behind the vote"
     SIGN_ENTRY = "sign an entry"
     SIGN_DROP = "sign a drop vote"
     SIGN_END = "sign the end of the game"
@@ -131,9 +132,15 @@ FORBIDDEN: Mapping[Stance, frozenset[Act]] = {
     # On such an entry the step could close, and the certificate would undo it.
     Stance.LOCKED: frozenset({Act.VOTE_FOR_THE_PLAYER, Act.TAKE_ENTRY_OF_ACCUSED}),
     # Each further entry would build on the one that the vote is to undo. An entry that is taken
-    # could close a gather, and with it the way back.
+    # could close a gather, and with it the way back. So could the stand-in of a farewell.
     Stance.BLOCKED: frozenset(
-        {Act.VOTE_FOR_THE_PLAYER, Act.TAKE_ENTRY_OF_ACCUSED, Act.TAKE_ENTRY, Act.SIGN_ENTRY}
+        {
+            Act.VOTE_FOR_THE_PLAYER,
+            Act.TAKE_ENTRY_OF_ACCUSED,
+            Act.TAKE_ENTRY,
+            Act.TAKE_FAREWELL_FROM_BEHIND,
+            Act.SIGN_ENTRY,
+        }
     ),
     Stance.RELEASED: frozenset({Act.VOTE_FOR_THE_PLAYER}),
     # The certificate of the later round takes the place of the one that has begun this view. It

@@ -17,13 +17,16 @@ copy is.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p.game import history
+from kotp2p.game.conviction import forked_place
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork
 from kotp2p.votes.locks import VoteLocks
-from kotp2p.wire.entries import Blame, BodyKind, Entry
+from kotp2p.votes.remembered import Remembered
+from kotp2p.wire.entries import BodyKind
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, keepers_of, seats_kept_by
 from referee.model.answers import Seat
@@ -34,6 +37,21 @@ MAX_VOTES_AT_HEIGHT = 3
 """After so many votes of a seat at one height, in one round after the other, the last one is not
 repeated when it is stuck. Without this bound two honest seats could vote at a fork and elsewhere in
 turn, round after round."""
+
+
+@dataclass(slots=True)
+class TargetFinder:
+    """`find_target` for one seat, worked out anew when something has changed."""
+
+    locks: VoteLocks
+    convicts: Mapping[Seat, Cheat]
+    _known: Remembered[Target | None] = field(default_factory=Remembered)
+
+    def find(self) -> Target | None:
+        proofs = tuple(fault.proof.id for fault in self.convicts.values())
+        return self._known.get(
+            (self.locks.sources, proofs), lambda: find_target(self.locks, self.convicts)
+        )
 
 
 def find_target(locks: VoteLocks, convicts: Mapping[Seat, Cheat]) -> Target | None:
@@ -131,12 +149,11 @@ def proofs_that_convict(
     behind that height, or on a chain that was undone; they may convict again on another one."""
     found = {}
     for keeper, fault in convicts.items():
-        proof = CheatProof(fault.proof)
         try:
-            ledger.judge_proof(proof, height)
+            ledger.judge_proof(fault.proof, height)
         except (Forged, Fork, Early):
             continue
-        found[keeper] = proof
+        found[keeper] = fault.proof
     return found
 
 
@@ -153,12 +170,10 @@ def calls_for_earlier_vote(ledger: Ledger, new: Cheat, known: Cheat) -> bool:
 def _fork_height(ledger: Ledger, fault: Cheat) -> int | None:
     """The height in this view at which others may have gone another way because of two bodies of
     one seat; None if the proof is of another kind."""
-    match [signed.kind for signed in fault.proof]:
-        case [_, BodyKind.PLAY | BodyKind.SHARE]:
-            entry = Entry.parse(fault.proof[1])
-            forks = entry.view == ledger.view and not isinstance(entry.payload, Blame)
-            return entry.height if forks else None
-        case [BodyKind.STAND_IN, BodyKind.STAND_IN]:
-            return history.height_left(ledger.chain.closed, fault.seat)
-        case _:  # one body alone, or two that forked nothing: votes, an entry behind a farewell
-            return None
+    place = forked_place(fault.proof)
+    if place is not None:
+        view, height = place
+        return height if view == ledger.view else None
+    if all(signed.kind is BodyKind.STAND_IN for signed in fault.proof.bodies):
+        return history.height_left(ledger.chain.closed, fault.seat)
+    return None  # one body alone, or two that forked nothing: votes, an entry behind a farewell

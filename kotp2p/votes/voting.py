@@ -37,7 +37,7 @@ from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.objections import Objections
 from kotp2p.votes.stances import FORBIDDEN, Act
-from kotp2p.votes.targets import Target, find_target, proofs_that_convict
+from kotp2p.votes.targets import TargetFinder, proofs_that_convict
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.votes import Vote, VoteChoice, is_majority, keepers_of
@@ -57,6 +57,7 @@ class Voting:
     """Keepers that have cheated, or whose bots have."""
     intents: Intents = field(init=False)
     locks: VoteLocks = field(init=False)
+    targets: TargetFinder = field(init=False)
     objections: Objections = field(init=False)
 
     def __post_init__(self) -> None:
@@ -65,12 +66,13 @@ class Voting:
             self.ledger, gossip, self.clocks, self.seat, self.signer, self.convicts
         )
         self.locks = VoteLocks(self.ledger, self.seat)
+        self.targets = TargetFinder(self.locks, self.convicts)
         self.objections = Objections(
             self.ledger,
             gossip,
             self.intake.proofs,
             self.locks,
-            self.convicts,
+            self.targets,
             self.seat,
             self.signer,
             self.intents.wanted_out,
@@ -88,7 +90,7 @@ class Voting:
         if this seat has objected to it, or has to vote because of a proof."""
         height = self.ledger.height
         forbidden = FORBIDDEN[self.locks.stance_at(height)]
-        if self._find_target() is not None or (
+        if self.targets.find() is not None or (
             Act.VOTE_FOR_THE_PLAYER in forbidden and self._has_objected(height)
         ):
             return None
@@ -101,7 +103,7 @@ class Voting:
         seat that votes about two matters in turn, one because of a proof and one because of an
         absence, ends with no certificate for either.
         """
-        found = self._find_target()
+        found = self.targets.find()
         if found is None:
             return None
         height, accused = found
@@ -127,10 +129,6 @@ class Voting:
         voters = live - keepers_of(self.ledger.genesis.players, self.intents.open_vote)
         proofs = proofs_that_convict(self.ledger, self.convicts, height)
         return is_majority(len(voters), len(live - set(proofs)))
-
-    def _find_target(self) -> Target | None:
-        """Where this seat has to vote because of proofs, and against which seats."""
-        return find_target(self.locks, self.convicts)
 
     def _has_objected(self, height: int) -> bool:
         """Whether it has told the others that it will not vote against one of the open vote there.

@@ -153,7 +153,7 @@ def tell(voting: Voting, source: Seat, vote: Vote, *proofs: CheatProof) -> Moved
 
 def convict(voting: Voting, fault: Cheat) -> None:
     """This seat has come to know a proof."""
-    voting.ledger.accept_proof(CheatProof(fault.proof))
+    voting.ledger.accept_proof(fault.proof)
     voting.convicts[fault.seat] = fault
 
 

@@ -319,7 +319,7 @@ def test_a_farewell_that_a_copy_refuses_counts_as_a_vote_there_all_the_same() ->
     assert [c.seats for c in moved.dropped] == [(accused,)]
     with pytest.raises(Cheat) as cheat:
         ahead.accept_farewell(farewell)
-    moved = ahead.accept_proof(CheatProof(cheat.value.proof))
+    moved = ahead.accept_proof(cheat.value.proof)
     assert moved is not None
     assert [c.seats for c in moved.dropped] == [(accused,)]
     assert ahead.place == behind.place

@@ -64,7 +64,7 @@ def test_an_objection_opens_no_lock_of_a_vote_whose_proof_it_does_not_answer() -
     for proofs in ((), (proof_against(cheat),)):
         tell(voting, other, held(there, other, cheat, *proofs))
         assert voting.locks.forbids(Act.TAKE_ENTRY)
-    tell(voting, other, held(there, other, cheat, CheatProof(fork.proof)))
+    tell(voting, other, held(there, other, cheat, fork.proof))
     assert not voting.locks.forbids(Act.TAKE_ENTRY)
 
 
@@ -90,7 +90,7 @@ def test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_called() 
     convict(voting, fork)
     voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height]
-    tell(voting, other, held(there, other, cheat, CheatProof(fork.proof)))
+    tell(voting, other, held(there, other, cheat, fork.proof))
     assert not voting.locks.forbids(Act.TAKE_ENTRY)
     voting.sign_accusation()
     assert [v.height for v in ledger.tally.votes_of(me)] == [there.height, ledger.height]
@@ -278,7 +278,7 @@ def test_a_seat_that_must_answer_many_votes_answers_ours_all_the_same() -> None:
     voter.sign_accusation()
     mine = voter.ledger.tally.votes_of(me)[-1]
     assert voter.locks.forbids(Act.TAKE_ENTRY)
-    tell(keeper, me, mine, CheatProof(equivocation(*answers).proof))
+    tell(keeper, me, mine, equivocation(*answers).proof)
     (answer,) = answers_of(keeper)
     assert answer.proofs == mine.proofs
     tell(voter, holder, answer)
@@ -298,7 +298,7 @@ def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
     tell(voting, holder, late)
     assert late not in voting.locks.heard[holder]
     assert voting.locks.forbids(Act.TAKE_ENTRY)
-    tell(voting, holder, held(there, holder, cheat, CheatProof(fork.proof)))
+    tell(voting, holder, held(there, holder, cheat, fork.proof))
     assert not voting.locks.forbids(Act.TAKE_ENTRY)
 
 
@@ -333,7 +333,7 @@ def test_a_vote_in_vain_is_repeated_where_another_accuses_more_by_proofs() -> No
     _, other, second = others(cheat)[:3]
     convict(voting, fork)
     voting.sign_accusation()
-    tell(voting, second, held(there, second, cheat, CheatProof(fork.proof)))
+    tell(voting, second, held(there, second, cheat, fork.proof))
     assert is_passed_over(voting.locks, voting.convicts, (there.height, (cheat,)))
     both = tuple(sorted((cheat, second)))
     tell(voting, other, accuse(there, other, both, both))

@@ -134,7 +134,7 @@ def test_after_a_restart_a_seat_votes_because_of_a_proof_only_when_it_has_heard_
     peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
     peer.begin(0.0)
     for seat in (*rest, cheat):
-        assert ledger.tally.votes_of(me) == []
+        assert ledger.tally.votes_of(me) == ()
         peer.link_up(seat, 1.0)
         head = Head(seat, *ledger.place, ledger.head).sign(SIGNERS[seat], genesis().id)
         peer.receive_frame(seat, head, 1.0)

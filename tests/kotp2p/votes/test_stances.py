@@ -18,7 +18,6 @@ from kotp2p.votes.stances import FORBIDDEN, STANCES, Act, Stance, VoteEvent
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.closings import End
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Farewell
-from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Pass
 from tests.support.five_players import (
@@ -230,6 +229,11 @@ def may_take_entry(voting: Voting) -> bool:
     return not voting.locks.hold_back_entry(owes(voting.ledger, OTHER))
 
 
+def may_take_farewell_from_behind(voting: Voting) -> bool:
+    behind = Farewell.sign(SIGNERS[OTHER], genesis().id, OTHER, 0, HEIGHT + 1)
+    return not voting.locks.hold_back_farewell(behind)
+
+
 def may_sign_drop(voting: Voting) -> bool:
     return try_to_agree(voting, *sorted({*voting.convicts, SLOW}))
 
@@ -251,6 +255,7 @@ PROBES: dict[Act, Callable[[Voting], bool]] = {
     Act.VOTE_FOR_THE_PLAYER: may_vote_for_the_player,
     Act.TAKE_ENTRY_OF_ACCUSED: may_take_entry_of_accused,
     Act.TAKE_ENTRY: may_take_entry,
+    Act.TAKE_FAREWELL_FROM_BEHIND: may_take_farewell_from_behind,
     Act.SIGN_DROP: may_sign_drop,
     Act.SIGN_END: may_sign_end,
 }
@@ -302,16 +307,6 @@ def test_a_pledged_seat_signs_no_accusation() -> None:
     assert voting.sign_accusation() is not None
 
 
-@pytest.mark.parametrize(("held_stance", "waits"), [(Stance.LOCKED, False), (Stance.BLOCKED, True)])
-def test_only_a_blocked_seat_takes_no_farewell_from_behind_its_vote(
-    held_stance: Stance, waits: bool
-) -> None:
-    voting = sitting(there(), ME)
-    STATES[held_stance](voting)
-    behind = Farewell.sign(SIGNERS[OTHER], genesis().id, OTHER, 0, HEIGHT + 1)
-    assert voting.locks.hold_back_farewell(behind) == waits
-
-
 def test_a_reply_of_the_front_is_dropped_where_a_vote_has_blocked_its_seat_meanwhile() -> None:
     """Once the vote has come to nothing, the front is asked anew."""
     ledger, me = at_a_decision()
@@ -324,7 +319,7 @@ def test_a_reply_of_the_front_is_dropped_where_a_vote_has_blocked_its_seat_meanw
     assert taken is not None
     head = ledger.heads[gather]
     forked = Entry.sign(SIGNERS[cheat], genesis().id, 0, gather, head, cheat, Answering(Pass()))
-    proof = CheatProof(equivocation(taken, forked).proof)
+    proof = equivocation(taken, forked).proof
     (asked,) = [e for e in peer.take_effects() if isinstance(e, AskDecision)]
     peer.receive_frame(other, proof.signed, 1.0)
     assert WithdrawQuestion() in peer.take_effects()

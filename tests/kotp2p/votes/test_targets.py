@@ -176,7 +176,7 @@ def test_no_seat_is_led_to_use_up_its_votes_about_one_matter() -> None:
 def test_a_late_vote_of_a_convict_without_a_proof_keeps_no_seat_at_a_height() -> None:
     voting, there, cheat = standing()
     ledger, (me, other, third, last) = voting.ledger, others(cheat)
-    fork = CheatProof(voting.convicts[cheat].proof)
+    fork = voting.convicts[cheat].proof
     tell(voting, other, held(there, other, cheat, fork))
     voting.sign_accusation()
     assert ledger.tally.votes_of(me)[-1].height == ledger.height

@@ -179,7 +179,7 @@ class CheatGame(SimGame):
             for peer in peers
             for keeper, fault in peer._voting.convicts.items()
             for other in peers
-            if len(fault.proof) == 1
+            if len(fault.proof.bodies) == 1
             if other.ledger.heads[fault.height : fault.height + 1]
             != peer.ledger.heads[fault.height : fault.height + 1]
         }

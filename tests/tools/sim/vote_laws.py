@@ -18,7 +18,6 @@ from kotp2p.peer.peer import Peer
 from kotp2p.votes.stances import STANCES, Stance, VoteEvent
 from kotp2p.wire.entries import Farewell
 from kotp2p.wire.intents import IntentKind
-from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote
 from tests.tools.sim.stances import Stances, stances_of
 
@@ -147,7 +146,7 @@ class VoteLaws:
         proven = {
             keeper
             for keeper, fault in peer._voting.convicts.items()
-            if CheatProof(fault.proof).id in vote.proofs
+            if fault.proof.id in vote.proofs
         }
         return {seat for seat in vote.seats if players[seat].keeper not in proven}
 
