@@ -69,7 +69,7 @@ class Intent:
     def parse(signed: Signed, game: bytes) -> Intent:
         theirs, seat, serial, verb, view, height, seats = array(unpack(signed.body), 7)
         if theirs != game:
-            raise BadBytes("a word about another game")
+            raise BadBytes("an intent about another game")
         return Intent(
             integer(seat, 0, MAX_SEAT),
             integer(serial),

@@ -4,14 +4,14 @@ Scope: the signed bodies of votes, and the certificate that enough of them make.
 Not here: when a peer votes (`kotp2p.votes`), and what follows from a certificate
 (`kotp2p.game.ledger`).
 
-A drop vote binds its signer: it never builds on an entry of the accused at that place. A HELD of
-another keeper releases it: that keeper shows that it has such an entry and does not vote. The votes
-of all live keepers outside the accused are a certificate. It stands in for the accused at that
-place and beats whatever they may have signed there.
+A drop vote binds its signer: it never builds on an entry of the accused at that place. An
+objection of another keeper (`HELD`) releases it: that keeper shows that it has such an entry and
+does not vote. The votes of all live keepers outside the accused are a certificate. It stands in for
+the accused at that place and beats whatever they may have signed there.
 
-A keeper is a person's seat together with the bots that its process plays. Its seats are accused
-together, and it has one vote. A keeper that changes its mind about the accused votes again in a
-later *round*, and the later round wins. A vote may name proofs of cheating by their ids
+A keeper is a person's seat. It is accused together with the bots that its process plays, and has
+one vote for all of them. A keeper that changes its mind about the accused votes again in a later
+*round*, and the later round wins. A vote may name proofs of cheating by their ids
 (`kotp2p.wire.proofs`). The keepers that these convict do not count for the majority. The proofs
 themselves travel apart, so every vote is small, and so is every contradiction of two votes.
 """

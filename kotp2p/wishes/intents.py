@@ -1,4 +1,4 @@
-"""What the players want: the vote that is open, words for and against it, adjourning, pauses.
+"""What the players want: the vote that is open, intents about it, adjourning, pauses.
 
 Scope: intents (`kotp2p.wire.intents`), which bind nobody, are in no log, and may be taken back;
 which seats may vote here and now, and about which (PROTOCOL.md 9.5 and 9.8).
@@ -75,24 +75,24 @@ class Intents:
             self._show(VoteEnded(self.open_vote))
         self.open_vote = accused
         if accused:
-            voters = self.live_keepers() - out
-            by, can_pass = tuple(sorted(voters)), self._are_enough(voters)
-            self._show(VoteOpened(accused, by, can_pass, self.seat in voters))
+            needed = self.live_keepers() - out
+            by, can_pass = tuple(sorted(needed)), self._are_enough(needed)
+            self._show(VoteOpened(accused, by, can_pass, self.seat in needed))
 
     def is_agreed(self) -> bool:
         """All that must agree want to go on without the accused of the open vote."""
-        voters = self.live_keepers() - keepers_of(self.ledger.genesis.players, self.open_vote)
+        needed = self.live_keepers() - keepers_of(self.ledger.genesis.players, self.open_vote)
         return (
             bool(self.open_vote)
-            and self.seat in voters
-            and self._are_enough(voters)
-            and all(self.wants_drop(v) or v in self.ledger.farewells for v in voters)
+            and self.seat in needed
+            and self._are_enough(needed)
+            and all(self.wants_drop(s) or s in self.ledger.farewells for s in needed)
         )
 
-    def wants_drop(self, voter: Seat) -> bool:
-        """Whether `voter` wants to go on without just these seats, here. What was said at another
+    def wants_drop(self, keeper: Seat) -> bool:
+        """Whether `keeper` wants to go on without just these seats, here. What was said at another
         place is over: the accused may have answered since."""
-        intent = self.newest.get(voter)
+        intent = self.newest.get(keeper)
         if intent is None or intent.kind is not IntentKind.DROP:
             return False
         return intent.place == self.ledger.place and intent.seats == self.open_vote
@@ -101,8 +101,8 @@ class Intents:
         """The accused of the open vote, if the player of this seat wants it, too."""
         return self.open_vote if self.open_vote and self.wants_drop(self.seat) else ()
 
-    def _are_enough(self, voters: set[Seat]) -> bool:
-        return is_majority(len(voters), len(self.live_keepers() - set(self.convicts)))
+    def _are_enough(self, needed: set[Seat]) -> bool:
+        return is_majority(len(needed), len(self.live_keepers() - set(self.convicts)))
 
     # -- adjourning ----------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ class Intents:
     def _wants_adjourn(self, seat: Seat) -> bool:
         return seat in self.newest and self.newest[seat].kind is IntentKind.ADJOURN
 
-    # -- words ---------------------------------------------------------------------------
+    # -- intents -------------------------------------------------------------------------
 
     def declare_intent(self, kind: IntentKind, seats: tuple[Seat, ...], now: float) -> None:
         """Tells all seats what this seat wants."""
@@ -133,9 +133,9 @@ class Intents:
         """An intent of some seat. Raises BadBytes or Forged."""
         intent = Intent.parse(signed, self.ledger.genesis.id)
         players = self.ledger.genesis.players
-        require_signed_by_seat(players, intent.seat, signed, "word")
+        require_signed_by_seat(players, intent.seat, signed, "intent")
         if any(seat >= len(players) for seat in intent.seats):
-            raise Forged("a word about nobody at this table")
+            raise Forged("an intent about nobody at this table")
         if intent.seat == self.seat:
             self._serial = max(self._serial, intent.serial)  # said before a restart
             return

@@ -1,4 +1,4 @@
-"""Whose word an open vote needs before a program signs it (PROTOCOL.md 9.2 R15)."""
+"""Whose intent an open vote needs before a program signs it (PROTOCOL.md 9.2 R15)."""
 
 from __future__ import annotations
 

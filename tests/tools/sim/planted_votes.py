@@ -205,7 +205,7 @@ def votes_before_it_hears() -> AbstractContextManager[object]:
     return planted()
 
 
-@bug("R15", "the words of the others are not waited for")
+@bug("R15", "the intents of the others are not waited for")
 def words_are_not_waited_for() -> AbstractContextManager[object]:
     wants = Intents.wants_drop
 
@@ -215,7 +215,7 @@ def words_are_not_waited_for() -> AbstractContextManager[object]:
     return patch.object(Intents, "wants_drop", wants_drop)
 
 
-@bug("R15", "a word counts at whatever place it was said")
+@bug("R15", "an intent counts at whatever place it was declared")
 def old_words_count() -> AbstractContextManager[object]:
     def wants_drop(intents: Intents, voter: Seat) -> bool:
         return voter in intents.newest and intents.newest[voter].seats == intents.open_vote

@@ -62,7 +62,7 @@ class Ground:
 
 @dataclass
 class VoteLaws:
-    """Of one game. What one process has seen is kept by its peer; words are kept by seat."""
+    """Of one game. What one process has seen is kept by its peer; intents are kept by seat."""
 
     broken: Callable[[str, str], None]
     seen: dict[int, Seen] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class VoteLaws:
     said_now: dict[int, Wish | None] = field(default_factory=dict)
     """By peer: what its player has said last in this process."""
     is_honest: Callable[[int], bool] = lambda seat: True
-    """Whether the words of a seat are heard here."""
+    """Whether the intents of a seat are heard here."""
     ends_hold: bool = True
     """Not where seats cheat: they may sign an end and vote it away all the same."""
     sealed: int | None = None
@@ -80,7 +80,7 @@ class VoteLaws:
     # -- what a peer does ------------------------------------------------------------------
 
     def says(self, peer: Peer, verb: IntentKind) -> None:
-        """A player has said a word."""
+        """A player has declared an intent."""
         if verb in (IntentKind.PAUSE, IntentKind.GO):
             return
         accused = peer._voting.intents.open_vote
