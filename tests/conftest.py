@@ -61,6 +61,15 @@ def waits_for_loopback(item: pytest.Item) -> bool:
     return "loopback_alone" in getattr(item, "fixturenames", ())
 
 
+@pytest.fixture(scope="session", autouse=True)
+def signatures_checked_once() -> Iterator[None]:
+    """A signature is right or wrong for all peers in one process, and in all copies of a log."""
+    from tests.tools.sim.run import quick_signatures
+
+    with quick_signatures():
+        yield
+
+
 @pytest.fixture
 def loopback_alone() -> Iterator[None]:
     """Tables on loopback are seen by every process of the machine: one run of the tests at a
