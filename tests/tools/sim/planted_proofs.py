@@ -59,7 +59,10 @@ def aimed(name: str, seed: int) -> Mix:
     )
 
 
-@bug("an entry is judged on the line as it stands now, not as it stood", "I2", "I3", "I5")
+@bug(
+    "an entry is judged on the line as it stands now, not as it stood",
+    "I2", "I3", "I5", tricks=("two next commitments",),
+)  # fmt: skip
 def judged_on_the_wrong_line() -> AbstractContextManager[object]:
     def refused(entry: Entry, line: Chain) -> Cheat:
         try:
