@@ -131,10 +131,14 @@ class Voting:
         return is_majority(len(voters), len(live - set(proofs)))
 
     def _has_objected(self, height: int) -> bool:
-        """Whether it has told the others that it will not vote against one of the open vote there.
-        They have gone on because of that."""
-        view, objected = self.ledger.view, self.locks.objected
-        return any((view, height, seat) in objected for seat in self.intents.open_vote)
+        """Whether it has told the others that it will not vote against one of the open vote there,
+        and no proof convicts that one. They have gone on because of that."""
+        view, convicts = self.ledger.view, proofs_that_convict(self.ledger, self.convicts, height)
+        players = self.ledger.genesis.players
+        return any(
+            (view, height, seat) in self.locks.objected and players[seat].keeper not in convicts
+            for seat in self.intents.open_vote
+        )
 
     def _sign_drop(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:
         ledger = self.ledger
