@@ -28,8 +28,9 @@ Known limitation: a later round about a height that this chain had not reached i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from kotp2p.game.chain import Chain
 from kotp2p.game.past import chain_at
@@ -76,8 +77,8 @@ class Ledger:
     proofs: dict[bytes, CheatProof] = field(default_factory=dict)
     """By id: the proofs that votes may name. Each convicted its seat when it came."""
     revision: int = 0
-    """Rises whenever something may have been accepted. What was worked out from this ledger is
-    right while it stays the same."""
+    """Rises with everything that is accepted. What was worked out from this ledger is right while
+    it stays the same."""
     _verdicts: Verdicts = field(init=False)
 
     def __post_init__(self) -> None:
@@ -128,7 +129,11 @@ class Ledger:
 
     def bodies_since(self, height: int) -> list[Signed]:
         """Everything signed from `height` on, in an order that another ledger accepts; first the
-        certificates before it, as one that undoes more may have passed a copy by."""
+        certificates before it, as one that undoes more may have passed a copy by.
+
+        Of the votes the latest of each author come first: a link gets so many bodies at once, and
+        a cheat's flood of votes must not hide those of the others.
+        """
         before = [
             signed
             for done in self.chain.closed[:height]
@@ -141,24 +146,25 @@ class Ledger:
         votes = [v for v in self.tally.all_votes() if v.proofs or v.height >= self.undo_floor]
         counted = [
             signed
-            for vote in (*later, *votes)
+            for vote in _authors_in_turn([*later, *votes])
             for signed in (*(self.proofs[named].signed for named in vote.proofs), vote.signed)
         ]
-        return [*before, *self.chain.bodies_since(height), *counted]
+        return [*before, *self.chain.bodies_since(height), *dict.fromkeys(counted)]
 
     # -- accepting -----------------------------------------------------------------------
 
     def accept_entry(self, entry: Entry) -> Moved | None:
         """As `Chain.accept_entry`: raises Forged, Early, Stale, Fork, Differs, or Cheat."""
-        self.revision += 1
-        return self.chain.accept_entry(entry)
+        moved = self.chain.accept_entry(entry)
+        self.revision += moved is not None
+        return moved
 
     def accept_farewell(self, farewell: Farewell) -> Moved | None:
         """As `Chain.accept_farewell`. A seat that has left needs no vote, so its farewell may be
         the last body that a certificate lacks."""
-        self.revision += 1
         moved = self.chain.accept_farewell(farewell)
         if moved is not None:
+            self.revision += 1
             self._try_all(moved)
         return moved
 
@@ -367,6 +373,15 @@ class Ledger:
         """The live keepers at each height that votes might still undo."""
         players, starts = self.genesis.players, self.chain.starts
         return [keepers_of(players, start.alive) for start in starts[self.undo_floor : self.height]]
+
+
+def _authors_in_turn(votes: Iterable[Vote]) -> Iterator[Vote]:
+    """The latest vote of each author, then the one before of each, and so on."""
+    by_author: dict[Seat, list[Vote]] = {}
+    for vote in sorted(votes, key=lambda vote: (vote.view, vote.round), reverse=True):
+        by_author.setdefault(vote.seat, []).append(vote)
+    for turn in zip_longest(*by_author.values()):
+        yield from (vote for vote in turn if vote is not None)
 
 
 def _undo_floor(tally: VoteTally, chain: Chain) -> int:

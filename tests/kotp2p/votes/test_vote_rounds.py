@@ -11,7 +11,7 @@ from kotp2p.peer.secrets import Secrets
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
 from kotp2p.votes.targets import calls_for_earlier_vote
-from kotp2p.wire.entries import Answering, Entry, Farewell
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Farewell
 from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import MAX_ROUND, Vote, VoteChoice
@@ -351,3 +351,24 @@ def test_a_keeper_follows_no_round_above_the_last() -> None:
     assert tally.next_round(me, ledger.height, (gone,)) == MAX_ROUND
     tally.add_vote(drop(ledger, me, (gone,), MAX_ROUND), {})
     assert tally.next_round(me, ledger.height, (other,)) is None
+
+
+def test_a_flood_of_votes_hides_no_vote_of_another_from_a_seat_that_asks() -> None:
+    """A link gets a bounded number of bodies at once."""
+    ledger, gone = at_a_decision()
+    cheat, honest, *_ = others(gone)
+    for round_ in range(1, 9):
+        count(ledger, drop(ledger, cheat, (gone, others(gone)[-1]), round_))
+    count(ledger, drop(ledger, honest, (gone,), 1))
+    sent = [s for s in ledger.bodies_since(ledger.height) if s.kind is BodyKind.VOTE]
+    votes = [Vote.parse(signed, genesis().id) for signed in sent]
+    assert [(vote.seat, vote.round) for vote in votes[:3]] == [(cheat, 8), (honest, 1), (cheat, 7)]
+    assert len(votes) == 9
+
+
+def test_a_proof_that_several_votes_name_is_sent_once_before_them() -> None:
+    ledger, called = at_a_decision()
+    for voter in others(called)[:2]:
+        count(ledger, accuse(ledger, voter, (called,), (called,)))
+    kinds = [signed.kind for signed in ledger.bodies_since(ledger.height)]
+    assert kinds == [BodyKind.CHEAT_PROOF, BodyKind.VOTE, BodyKind.VOTE]
