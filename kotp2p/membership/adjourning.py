@@ -41,7 +41,7 @@ class Adjournment:
     def sign_break(self, now: float) -> Signed | None:
         """Signs a break because all present agree, or anew because the game has moved since."""
         intents = self.intents
-        if not intents.present_keepers() or intents.keepers_playing_on():
+        if not intents.is_adjourn_agreed():
             return None
         ledger = self.ledger
         players, alive = ledger.genesis.players, ledger.game.state.seats_alive()

@@ -54,6 +54,7 @@ class VoteLocks:
     """Rises with each vote and objection that is noted."""
     _known_votes: Remembered[list[OwnVote]] = field(default_factory=Remembered)
     _known_pledge: Remembered[tuple[Vote, set[Seat]] | None] = field(default_factory=Remembered)
+    _known_forbidden: Remembered[frozenset[Act]] = field(default_factory=Remembered)
     _held_entries: dict[EntryPlace, Entry] = field(default_factory=dict)
     _held_farewells: dict[Seat, Farewell] = field(default_factory=dict)
 
@@ -78,10 +79,13 @@ class VoteLocks:
 
     def forbids(self, act: Act) -> bool:
         """Whether the stance of this seat at any height forbids it."""
-        stances = [self.stance_at(height) for height in {o.vote.height for o in self._own_votes()}]
+        return act in self._known_forbidden.get(self.sources, self._find_forbidden)
+
+    def _find_forbidden(self) -> frozenset[Act]:
+        stances = {self.stance_at(own.vote.height) for own in self._own_votes()}
         if self._pledge() is not None:
-            stances.append(Stance.PLEDGED)
-        return any(act in FORBIDDEN[stance] for stance in stances)
+            stances.add(Stance.PLEDGED)
+        return frozenset[Act]().union(*(FORBIDDEN[stance] for stance in stances))
 
     def find_standing_vote(self) -> tuple[Stance, Vote, set[Seat]] | None:
         """The vote of this seat that binds it now: its stance, the vote, and the keepers whose
@@ -258,6 +262,8 @@ class VoteLocks:
 
     def release_entries(self) -> list[Entry]:
         """The entries that were held back and may be taken now, in order of their places."""
+        if not self._held_entries:
+            return []
         found = [e for e in self._held_entries.values() if e.view == self.ledger.view]
         self._held_entries = {}
         found.sort(key=lambda entry: entry.place)

@@ -11,6 +11,7 @@ frame that is not well formed ends the link.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from kotp2p.wire.encoding import (
     BadBytes,
@@ -69,9 +70,17 @@ def encode(frame: Frame) -> bytes:
     Raises BadBytes for a frame that the other side would not read as it is meant.
     """
     if isinstance(frame, Signed):
-        data = pack_with_length((int(frame.kind), frame.body, frame.signature))
-    else:
-        data = pack_with_length(frame.value())
+        return _encode_signed(frame)
+    return _read_back(pack_with_length(frame.value()), frame)
+
+
+@lru_cache(64)
+def _encode_signed(signed: Signed) -> bytes:
+    """A body is mostly sent on several links, one after the other."""
+    return _read_back(pack_with_length((int(signed.kind), signed.body, signed.signature)), signed)
+
+
+def _read_back(data: bytes, frame: Frame) -> bytes:
     if decode(data[4:]) != frame:
         raise BadBytes("a frame that is read as another one")
     return data

@@ -114,6 +114,12 @@ class Intents:
         """The present keepers that do not want to stop here."""
         return tuple(sorted(s for s in self.present_keepers() if not self._wants_adjourn(s)))
 
+    def is_adjourn_agreed(self) -> bool:
+        """Whether there are present keepers, and all of them want to stop here."""
+        if not any(map(self._wants_adjourn, self.newest)):
+            return False
+        return bool(self.present_keepers()) and not self.keepers_playing_on()
+
     def _wants_adjourn(self, seat: Seat) -> bool:
         return seat in self.newest and self.newest[seat].kind is IntentKind.ADJOURN
 
