@@ -3,7 +3,7 @@
 Scope: the certificate authority that everybody at a table derives from one secret, and
 the leaf that a process gives itself under it. An authority made of a secret that everybody knows
 is an open table. Nothing here proves an identity; the proof of a link does, over both leaves.
-No I/O, no clock: dates are fixed, entropy comes in as an argument.
+No I/O, no clock: entropy comes in as an argument, and the dates are fixed. Nobody checks them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ LEAF_ENTROPY_BYTES = 48
 """Bytes for a leaf: its key, and its serial number."""
 _FROM = datetime.datetime(2000, 1, 1)
 _UNTIL = datetime.datetime(2049, 12, 31, 23, 59, 59)
-"""Wide enough for a machine with a wrong clock. An invitation ends with its table, not by date."""
+"""A certificate must have dates. Nobody checks them (`kotp2p.net.tls`): an invitation ends with its
+table, not by date."""
 
 
 def _name(text: str) -> x509.Name:

@@ -36,6 +36,9 @@ MAX_HANDSHAKE_BYTES = 16_384
 """Bytes that the other side may send before its certificate is checked: a stranger cannot make us
 hold more."""
 READ_BYTES = 65_536
+NO_CHECK_TIME = ssl.VerifyFlags(0x200000)
+"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which the ssl module passes on but does not name. A machine
+without a battery clock boots in 1970, and a certificate here proves an invitation, not a date."""
 Lend: TypeAlias = Callable[[bytes], AbstractContextManager[str]]
 """A path at which OpenSSL, and nobody else, may read these bytes for a moment."""
 
@@ -176,7 +179,7 @@ def make_contexts(secret: bytes, own: Leaf, lend: Lend) -> tuple[ssl.SSLContext,
             context.minimum_version = ssl.TLSVersion.TLSv1_3
             context.check_hostname = False  # a name proves nothing here, the key does
             context.verify_mode = ssl.CERT_REQUIRED
-            context.verify_flags |= ssl.VERIFY_X509_STRICT
+            context.verify_flags |= ssl.VERIFY_X509_STRICT | NO_CHECK_TIME
             context.load_verify_locations(cadata=make_authority(secret))
             context.load_cert_chain(path)
             context.set_alpn_protocols([ALPN_PROTOCOL])

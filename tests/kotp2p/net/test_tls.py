@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import ssl
+from datetime import datetime
 
 import pytest
 import trio
 import trio.testing
 
+from kotp2p.net import certificates
 from kotp2p.net.handshake import (
     Door,
     LinkFault,
@@ -142,6 +144,18 @@ async def test_a_guest_without_the_secret_is_not_let_in_and_can_tell(
     here, there = await both(dials, listens)
     assert isinstance(here, NotLetIn)
     assert isinstance(there, NotTls)
+
+
+@pytest.mark.parametrize(("first", "last"), [(1951, 1969), (2060, 2070)])
+async def test_a_machine_with_any_calendar_clock_is_let_in(
+    first: int, last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Certificates that are over, or not valid yet, look to this clock as ours look to a clock that
+    shows 2051 or 1970."""
+    monkeypatch.setattr(certificates, "_FROM", datetime(first, 1, 1))
+    monkeypatch.setattr(certificates, "_UNTIL", datetime(last, 1, 1))
+    here, there = await opened()
+    assert here.binding == there.binding
 
 
 GARBAGE = {
