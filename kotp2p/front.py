@@ -36,7 +36,8 @@ class Control(Protocol):
         """Lobby, host: a bot of this process takes the first free seat."""
 
     def remove(self, name: str) -> None:
-        """Lobby, host: take the seat of the player called `name` away."""
+        """Lobby, host: take away the seat of the player called `name`, or of the seat number that
+        `name` is, from 1. So in all calls with a name."""
 
     def move(self, name: str, seat: int) -> None:
         """Lobby, host: seat `name` at `seat`, counted from 1; a player there changes places."""

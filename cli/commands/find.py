@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from collections.abc import Sequence
 
 import trio
@@ -24,7 +23,7 @@ from cli.ui.stdin import CHUNK_BYTES, is_terminal
 from kotp2p.net import lan
 from kotp2p.wire.announcements import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.wire.names import fold_name
+from kotp2p.wire.names import are_alike
 from kotp2p.world import Lan, LanTrouble
 from referee.box.rulesets import RULES_VERSION
 
@@ -170,7 +169,7 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
         lines.append(_("   Its game is about to begin."))
     elif not poster.free:
         lines.append(_("   No seat is free."))
-    if Counter(fold_name(other.poster.host) for other in among)[fold_name(poster.host)] > 1:
+    if sum(are_alike(other.poster.host, poster.host) for other in among) > 1:
         lines.append(
             _("   Other tables have the same name, or one that looks like it: compare the "
               "address with the host's screen.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.shell.run import SeatWish
-from kotp2p.wire.names import clean_name
+from kotp2p.wire.names import MAX_NAME_LENGTH, clean_name, is_changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,19 @@ def person_of_flags(
     return Person(name, monster, who.bot, log_dir, who.profile, who.as_json, accept_new_keys)
 
 
+def _check_name(typed: str, name: str) -> None:
+    """Refuses a name that would lose more than spaces. Raises CommandRefused."""
+    if not name:
+        raise CommandRefused(_("A name needs at least one letter: --name Ana"))
+    if is_changed(typed, name):
+        raise CommandRefused(
+            _("A name is at most {n} columns wide and has letters of one script, digits, and "
+              "single spaces, hyphens, apostrophes, full stops or underscores between them. "
+              "This would do: --name {name}",
+              n=MAX_NAME_LENGTH, name=shlex.quote(name))
+        )  # fmt: skip
+
+
 def choose_seating(person: Person, config: Config) -> SeatWish:
     """The name and the monster that the person sits down with. Raises CommandRefused."""
     wanted = config.text_of("name") if person.name is None else person.name
@@ -51,8 +65,8 @@ def choose_seating(person: Person, config: Config) -> SeatWish:
         except (OSError, KeyError, ImportError):  # no login name on this system
             wanted = ""
     name = clean_name(wanted, "")
-    if not name and person.name is not None:
-        raise CommandRefused(_("A name needs at least one letter: --name Ana"))
+    if person.name is not None:
+        _check_name(wanted, name)
     monster = config.text_of("monster") if person.monster is None else person.monster
     if monster is not None:
         fitting = [m for m in MONSTERS if m.lower() == monster.strip().lower()]

@@ -21,7 +21,7 @@ from cli.ask.standing_orders import Orders, parse_setting
 from cli.system.options import CommonFlags, Palette, Symbols
 from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.wire.names import clean_name
+from kotp2p.wire.names import clean_name, is_changed
 
 CONFIG_VARIABLE = "KOTP2P_CONFIG"
 """Names another file, for tests and for two players on one account."""
@@ -99,9 +99,10 @@ class Config:
 
 
 def _parse_name(value: object) -> str:
-    if not isinstance(value, str) or not clean_name(value, ""):
+    name = clean_name(value, "") if isinstance(value, str) else ""
+    if not isinstance(value, str) or not name or is_changed(value, name):
         raise ValueError
-    return value
+    return name
 
 
 def _parse_monster(value: object) -> str:
@@ -141,7 +142,7 @@ def _list_quoted(words: list[str]) -> str:
 CONFIG_KEYS = (
     ConfigKey(
         "name", None, N_("Your name at the table."), N_("your login name"), '"Ana"',
-        _parse_name, lambda: _("a text with at least one letter"),
+        _parse_name, lambda: _("a name with letters of one script, at most 24 columns wide"),
     ),
     ConfigKey(
         "monster", None, N_("Your monster."), N_("the first free one"), '"Gigazaur"',

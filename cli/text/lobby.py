@@ -195,7 +195,10 @@ def describe_commands(lobby: LobbyChanged) -> list[str]:
     if own_seat(lobby).host:
         return [
             _("start: begin the game. bot: a bot takes a free seat. keys: everyone's keys."),
-            _("remove NAME: remove a player. move NAME SEAT: change the order."),
+            _(
+                "remove NAME: remove a player. move NAME SEAT: change the order. The number of a "
+                "seat will do for NAME."
+            ),
             _("who: the players here. say WORDS: chat. leave: close the table. ?: this help."),
         ]
     return [
@@ -222,7 +225,9 @@ def describe_fault(notice: LobbyRefused) -> str:
         case LobbyFault.FULL:
             return _("All seats are taken.")
         case LobbyFault.NO_SUCH_NAME:
-            return _("Nobody here is called {name}; who shows the names.", name=notice.name)
+            return _(
+                "Nobody here is called {name}; who shows the names and the seats.", name=notice.name
+            )
         case LobbyFault.NO_SUCH_SEAT:
             return _("There is no such seat; who shows the seats.")
         case LobbyFault.NOT_YOURSELF:
@@ -266,10 +271,10 @@ def describe_key_change(notice: KeyChanged) -> str:
 def list_keys(lobby: LobbyChanged) -> list[str]:
     """The fingerprints, for players who want to compare them."""
     lines = []
-    for seat in lobby.seats:
+    for n, seat in enumerate(lobby.seats, 1):
         if seat is None or seat.bot:
             continue
-        line = _("{name}: {key}", name=seat.name, key=fingerprint(seat.key))
+        line = _("{n} {name}: {key}", n=n, name=seat.name, key=fingerprint(seat.key))
         mark = _("(key for this game only)")
         lines.append(f"{line} {mark}" if seat.one_game else line)
     return lines

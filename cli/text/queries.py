@@ -13,6 +13,7 @@ from cli.text.events_values import count_of_tokens
 from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
 from cli.text.letters import MARKET_LETTERS
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.names import find_seat
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over
 from referee.model.kinds import Token
@@ -25,7 +26,7 @@ SAY_WORD = "say"
 
 def help_lines() -> list[str]:
     return [
-        _("state: all monsters; state NAME: one of them."),
+        _("state: all monsters; state NAME: one of them, by a name or the number of a seat."),
         _("shop: the cards for sale; card NAME: the text of any card or tile."),
         _("tiles: the wickedness tiles that are still on the track, with their texts."),
         _("dice: the dice on the table; who: the players, and who must decide now."),
@@ -84,11 +85,17 @@ class TableQueries:
         if not rest:
             return [describe_monster(view, monster) for monster in monsters]
         wanted = rest.lower()
-        found = [
-            seat
-            for seat, player in enumerate(view.players)
-            if player.name.lower().startswith(wanted) or player.monster.lower().startswith(wanted)
-        ]
+        numbered = find_seat(rest, [player.name for player in view.players])
+        found = (
+            [numbered]
+            if numbered is not None
+            else [
+                seat
+                for seat, player in enumerate(view.players)
+                if player.name.lower().startswith(wanted)
+                or player.monster.lower().startswith(wanted)
+            ]
+        )
         if not found and wanted in ("me", "my", "you"):
             found = [view.seat]
         if not found:

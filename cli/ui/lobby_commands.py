@@ -14,7 +14,7 @@ from cli.text.lobby import describe_commands, list_keys, list_seats, own_seat
 from kotp2p.front import Control
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import LobbyChanged
-from kotp2p.wire.names import fold_name
+from kotp2p.wire.names import find_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def _add_bot(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
 
 def _remove(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     if not rest:
-        return [_("Type a name behind it: remove NAME.")]
+        return [_("Type a name or the number of a seat behind it: remove NAME.")]
     control.remove(rest)
     return []
 
@@ -45,22 +45,22 @@ def _remove(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
 def _move(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     name, _space, seat = rest.rpartition(" ")
     if not (name and seat.isdigit() and len(seat) < 3):
-        return [_("Type a name and a seat behind it: move NAME SEAT.")]
+        return [
+            _("Type a name, or the number of a seat, and the new seat behind it: move NAME SEAT.")
+        ]
     control.move(name, int(seat))
     return []
 
 
 def _accept(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     if not rest:
-        return [_("Type a name behind it: accept NAME.")]
+        return [_("Type a name or the number of a seat behind it: accept NAME.")]
     control.accept(rest)
-    found = [
-        seat for seat in lobby.seats if seat is not None and fold_name(seat.name) == fold_name(rest)
-    ]
-    return [
-        _("{name} is accepted with the key {key}.", name=seat.name, key=fingerprint(seat.key))
-        for seat in found
-    ]
+    found = find_seat(rest, [None if seat is None else seat.name for seat in lobby.seats])
+    seat = None if found is None else lobby.seats[found]
+    if seat is None:
+        return []
+    return [_("{name} is accepted with the key {key}.", name=seat.name, key=fingerprint(seat.key))]
 
 
 START = LobbyCommand("start", _start, by_host_only=True)

@@ -233,7 +233,7 @@ class GuestLobby:
             self._told_name = True
             self._effects.show_notice(renamed)
         self._effects.show_notice(notice)
-        self._keys.seats = tuple(seat for seat in lobby.seats if seat is not None)
+        self._keys.seats = lobby.seats
         self._all_keys_accepted(self._keys.people_seated())
 
     # -- changed keys ----------------------------------------------------------------------
@@ -258,7 +258,7 @@ class GuestLobby:
 
     def accept_key(self, name: str) -> None:
         """The player of this name is the one known before, with another key."""
-        if not self._keys.accept_name(name):
+        if not self._keys.accept_player(name):
             self._effects.show_notice(LobbyRefused(LobbyFault.NO_SUCH_NAME, name))
         if self._phase.state is GuestState.HOLDING:
             assert self._held is not None  # it is what makes this state

@@ -281,7 +281,7 @@ class HostLobby:
 
     def accept_key(self, name: str) -> None:
         """The player of this name is the one known before, with another key."""
-        guest = self._seating.find_name(name)
+        guest = self._seating.find_player(name)
         if guest is None:
             self._refuse_command(LobbyFault.NO_SUCH_NAME, name)
         else:
@@ -297,7 +297,7 @@ class HostLobby:
             self._effects.add_effects(SpawnBot())
 
     def remove_player(self, name: str, now: float) -> None:
-        guest = self._seating.find_name(name)
+        guest = self._seating.find_player(name)
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
         elif guest is None:
@@ -310,7 +310,7 @@ class HostLobby:
 
     def move_player(self, name: str, seat: int) -> None:
         """To the seat with this number, from 1; a player who sits there moves to the old one."""
-        guest = self._seating.find_name(name)
+        guest = self._seating.find_player(name)
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
         elif guest is None:

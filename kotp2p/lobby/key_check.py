@@ -15,7 +15,7 @@ from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.notices import KeyChanged
 from kotp2p.wire.frames_lobby import TakenSeat
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.names import fold_name
+from kotp2p.wire.names import find_seat
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class GuestKeyCheck:
 
     known_keys: KnownKeys
     own_key: bytes
-    seats: tuple[TakenSeat, ...] = ()
+    seats: tuple[TakenSeat | None, ...] = ()
     """The lobby as the host has told it last."""
     _asked: set[bytes] = field(default_factory=set)
     """Keys that the person here has been asked about."""
@@ -77,7 +77,7 @@ class GuestKeyCheck:
 
     def people_seated(self) -> list[tuple[str, bytes]]:
         """Name and key of each player in the lobby that is no bot."""
-        return [(seat.name, seat.key) for seat in self.seats if not seat.bot]
+        return [(seat.name, seat.key) for seat in self.seats if seat is not None and not seat.bot]
 
     def changed_keys(self, people: Iterable[tuple[str, bytes]]) -> list[KeyChanged]:
         """Those of `people` whose names are known under other keys, not accepted yet."""
@@ -94,14 +94,17 @@ class GuestKeyCheck:
         self._asked.add(key)
         return is_first
 
-    def accept_name(self, name: str) -> bool:
-        """Accepts the keys of this name; False if nobody of that name is there."""
-        found = [seat for seat in self.seats if fold_name(seat.name) == fold_name(name)]
-        for seat in found:
+    def accept_player(self, wanted: str) -> bool:
+        """Accepts the key of the player of this name or seat number; False if nobody is there."""
+        found = find_seat(wanted, [None if seat is None else seat.name for seat in self.seats])
+        seat = None if found is None else self.seats[found]
+        if seat is not None:
             self.known_keys.accept_key(seat.name, seat.key)
-        return bool(found)
+        return seat is not None
 
     def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
         """Names and keys of the others that are worth remembering."""
-        passing = {seat.key for seat in self.seats if seat.one_game} | {self.own_key}
+        passing = {seat.key for seat in self.seats if seat is not None and seat.one_game} | {
+            self.own_key
+        }
         return people_to_remember(genesis.players, passing)

@@ -13,11 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeAlias
 
 from kotp2p.wire.crypto import KEY_BYTES
 from kotp2p.wire.encoding import array, octets, pack, text, unpack
-from kotp2p.wire.genesis import MAX_NAME_LENGTH, Player
-from kotp2p.wire.names import fold_name
+from kotp2p.wire.genesis import Player
+from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of
+
+Looks: TypeAlias = tuple[str, str]
+"""Of a name, as `looks_of` gives them."""
 
 MAX_KNOWN_KEYS = 400
 """One more, and the key that was met longest ago is forgotten."""
@@ -39,30 +43,36 @@ def people_to_remember(players: Iterable[Player], passing: Set[bytes]) -> list[t
 @dataclass(slots=True)
 class KnownKeys:
     policy: NewKeyPolicy = NewKeyPolicy.ASK
-    _known: dict[str, tuple[str, bytes]] = field(default_factory=dict)
-    """Name and key by the folded name; keys met last stand at the end."""
-    _accepted: set[tuple[str, bytes]] = field(default_factory=set)
+    _known: dict[Looks, tuple[str, bytes]] = field(default_factory=dict)
+    """Name and key by the looks of the name; keys met last stand at the end."""
+    _accepted: set[tuple[Looks, bytes]] = field(default_factory=set)
 
     def known_other_key(self, name: str, key: bytes) -> bytes | None:
         """The key under which `name` is known, if that is another one than `key`, and the player
         has not accepted `key`."""
-        folded = fold_name(name)
-        known = self._known.get(folded)
-        if known is None or known[1] == key or (folded, key) in self._accepted:
+        looks = looks_of(name)
+        alike = self._alike_to(looks)
+        if not alike or self._known[alike[-1]][1] == key or (looks, key) in self._accepted:
             return None
-        return None if self.policy is NewKeyPolicy.ACCEPT else known[1]
+        return None if self.policy is NewKeyPolicy.ACCEPT else self._known[alike[-1]][1]
 
     def accept_key(self, name: str, key: bytes) -> None:
         """The player here has agreed that this is the same person."""
-        self._accepted.add((fold_name(name), key))
+        self._accepted.add((looks_of(name), key))
 
     def remember(self, people: Iterable[tuple[str, bytes]]) -> None:
         """Remembers the people with whom a game has begun."""
         for name, key in people:
-            self._known.pop(fold_name(name), None)
-            self._known[fold_name(name)] = (name, key)
+            looks = looks_of(name)
+            for alike in self._alike_to(looks):
+                del self._known[alike]
+            self._known[looks] = (name, key)
         while len(self._known) > MAX_KNOWN_KEYS:
             del self._known[next(iter(self._known))]
+
+    def _alike_to(self, looks: Looks) -> list[Looks]:
+        """The looks of all known names that could be taken for this one."""
+        return [known for known in self._known if not set(known).isdisjoint(looks)]
 
     def encode(self) -> bytes:
         return pack(tuple(self._known.values()))

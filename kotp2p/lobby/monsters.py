@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from kotp2p.wire.names import fold_name
+from kotp2p.wire.names import are_alike
 
 MONSTERS = (
     "Gigazaur",
@@ -23,6 +23,6 @@ def free_monster(wanted: str, taken: Collection[str]) -> str:
     """`wanted` if it is a free monster (in any case), else the first free one."""
     free = [monster for monster in MONSTERS if monster not in taken]
     for monster in free:
-        if fold_name(monster) == fold_name(wanted):
+        if are_alike(monster, wanted):
             return monster
     return free[0]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from kotp2p.lobby.effects import HOST_ITSELF, LinkNumber
 from kotp2p.wire.chat_limit import RateLimit, new_chat_limit
 from kotp2p.wire.frames_lobby import TakenSeat
-from kotp2p.wire.names import fold_name
+from kotp2p.wire.names import find_seat
 
 
 @dataclass(slots=True)
@@ -70,9 +70,12 @@ class Seating:
         """All links; the host has none to itself."""
         return [link for link in self.guests if link != HOST_ITSELF]
 
-    def find_name(self, name: str) -> LobbyGuest | None:
-        """The seated player of this name, in any spelling that looks alike."""
-        return next((g for g in self.seated_guests() if fold_name(g.name) == fold_name(name)), None)
+    def find_player(self, wanted: str) -> LobbyGuest | None:
+        """The seated player of this name, in any spelling that looks alike, or on the seat of this
+        number, from 1."""
+        guests = [None if link is None else self.guests[link] for link in self.seats]
+        seat = find_seat(wanted, [None if guest is None else guest.name for guest in guests])
+        return None if seat is None else guests[seat]
 
     def find_key(self, key: bytes) -> LobbyGuest | None:
         """The guest of this key, seated or not."""

@@ -18,7 +18,7 @@ from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.saved_game import CannotResume, SavedGame, load_bots, load_game
 from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.names import fold_name
+from kotp2p.wire.names import looks_of
 from kotp2p.world import FileTrouble, PortTaken, World
 
 MAX_PORT_TRIES = 20
@@ -49,7 +49,7 @@ async def resume(
         free = lock_profile(world)
         own = read_identity(world)
         signer = own if free and own is not None else Signer(world.entropy(32))
-        search = _find_game(world, signer, fold_name(game.replace("-", " ")) if game else "")
+        search = _find_game(world, signer, _look_of_phrase(game or ""))
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     if search.saved is not None:
@@ -77,7 +77,7 @@ def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
     for found in list_unfinished(world, signer.key):
         if isinstance(found, CannotResume):
             search.broken = search.broken or found
-        elif not fold_name(found.genesis.phrase).startswith(wanted):
+        elif not _look_of_phrase(found.genesis.phrase).startswith(wanted):
             continue
         elif not world.disk.lock(found.folder / "lock"):
             search.some_in_use = True
@@ -89,6 +89,11 @@ def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
             if search.saved is not None:
                 break
     return search
+
+
+def _look_of_phrase(words: str) -> str:
+    """With or without spaces and hyphens between the words."""
+    return looks_of(words)[0]
 
 
 def list_games(world: World) -> Iterator[UnfinishedGame | CannotResume]:

@@ -12,7 +12,8 @@ from typing import ClassVar, TypeAlias
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES
 from kotp2p.wire.encoding import Value, array, boolean, integer, octets, text
 from kotp2p.wire.frame_types import MAX_TEXT, Fields, FrameType
-from kotp2p.wire.genesis import MAX_NAME_LENGTH, MAX_SEATS, Charter, GenesisRow
+from kotp2p.wire.genesis import MAX_SEATS, Charter, GenesisRow
+from kotp2p.wire.names import MAX_NAME_LENGTH, check_unlike, read_label, read_name
 
 MAX_HOST = 64
 """Characters of an address."""
@@ -70,8 +71,8 @@ class TakenSeat:
         bot, host, one_game = (boolean(mark) for mark in marks)
         return TakenSeat(
             octets(key, KEY_BYTES),
-            text(name, MAX_NAME_LENGTH),
-            text(monster, MAX_NAME_LENGTH),
+            read_name(name),
+            read_label(monster),
             bot,
             host,
             one_game,
@@ -95,12 +96,14 @@ class Lobby:
 
     @staticmethod
     def parse(fields: Fields) -> Lobby:
-        seats, rules, options = array(fields, 3)
+        values, rules, options = array(fields, 3)
+        seats = tuple(
+            None if seat is None else TakenSeat.parse(seat)
+            for seat in array(values, most=MAX_SEATS)
+        )
+        check_unlike([seat.name for seat in seats if seat is not None])
         return Lobby(
-            tuple(
-                None if seat is None else TakenSeat.parse(seat)
-                for seat in array(seats, most=MAX_SEATS)
-            ),
+            seats,
             text(rules, 32),
             tuple(text(option, 64) for option in array(options, most=8)),
         )

@@ -37,12 +37,12 @@ from kotp2p.wire.encoding import (
     unpack,
 )
 from kotp2p.wire.entries import Signed
+from kotp2p.wire.names import check_unlike, read_label, read_name
 from referee.box.rulesets import RULE_SETS, RULES_VERSION
 from referee.box.setup import Options, Setup
 from referee.model.answers import Seat
 
 PROTOCOL_VERSION = 5
-MAX_NAME_LENGTH = 24
 MIN_SEATS, MAX_SEATS = 2, 6
 NONCE_BYTES = 32
 
@@ -175,9 +175,9 @@ class Charter:
         if not MIN_SEATS <= len(players) <= MAX_SEATS:
             raise BadBytes("a table has 2 to 6 seats")
         keys = {p.key for p in players}
-        names = {p.name for p in players}
-        if len(keys) < len(players) or len(names) < len(players) or "" in names:
-            raise BadBytes("two seats of one key or name")
+        if len(keys) < len(players):
+            raise BadBytes("two seats of one key")
+        check_unlike([p.name for p in players])
         for p in players:
             keeper = players[p.keeper] if p.keeper < len(players) else None
             if keeper is None or keeper.bot or (not p.bot and keeper is not p):
@@ -206,8 +206,8 @@ class Charter:
 def _parse_player(value: object) -> Player:
     key, name, monster, bot, keeper = array(value, 5)
     return Player(
-        text(name, MAX_NAME_LENGTH),
-        text(monster, MAX_NAME_LENGTH),
+        read_name(name),
+        read_label(monster),
         check_key(octets(key, KEY_BYTES)),
         boolean(bot),
         integer(keeper, 0, MAX_SEATS - 1),

@@ -1,53 +1,261 @@
-"""Names of players: clean names, free names, and names that look alike.
+"""Names of players: which strings are names, and which names look alike (PROTOCOL.md 2.1).
 
-Scope: functions over text.
+Scope: functions over text. The rules are those of an allow-list, in the manner of UTS 39, so that
+no name can steer a terminal, read as another name, or read as words of the program. The characters
+stand in `kotp2p/names.txt`. They are pinned there, and not asked of the interpreter: two peers
+that judged a name differently could not sit at one table.
 Not here: the names that a table has taken; they come in as an argument.
+
+All strings are in NFC (PROTOCOL.md 2). The list has no character that NFKC would change, so a name
+is in NFKC, too, and no reader needs that form. Both forms are the same for a character of the list
+in every version of Unicode from 14 on.
 """
 
 from __future__ import annotations
 
+import functools
+import importlib.resources
+import re
 import unicodedata
-from collections.abc import Collection
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
-from kotp2p.wire.encoding import clean_text, is_clean_text
-from kotp2p.wire.genesis import MAX_NAME_LENGTH
+from kotp2p.wire.encoding import BadBytes
 
-_CAPITALS = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX")
-"""Greek capitals that look Latin although their small letters do not."""
-
-
-_LOOK_ALIKES = str.maketrans(
-    "01|!35" + "іаеорсухѕԁ" + "вгзкмнтјһԛԝү" + "οανκτιρυγ" + "օսհոցյ" + "ıɑɡɩ",
-    "oiiies" + "iaeopcyxsd" + "brekmhtjhqwy" + "oavktipuy" + "ouhngj" + "iagi",
+MAX_NAME_LENGTH = 24
+"""In characters, and in columns of a terminal."""
+WIDE_SCRIPTS = frozenset({"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"})
+"""Their letters take two columns each."""
+SCRIPT_GROUPS = (
+    frozenset({"Latin", "Han", "Hiragana", "Katakana"}),
+    frozenset({"Latin", "Han", "Hangul"}),
+    frozenset({"Latin", "Han", "Bopomofo"}),
 )
-"""Characters that are read as Latin letters: digits and strokes, Cyrillic (two rows), Greek,
-Armenian, rare Latin letters."""
+"""The scripts that one name may mix: what UTS 39 calls highly restrictive."""
+MAX_MARKS = 4
+"""How many marks may follow a letter: Burmese needs four."""
+MAX_LATIN_MARKS = 2
+"""The limit for the marks of Latin, Greek and Cyrillic, most of which stand above one another."""
+_DIGITS = "0123456789"
+_BETWEEN = " '-._"
+"""What may stand between letters and digits. No look has any of it."""
+_UNIT = f"(?:[0-9]|L(?:A{{0,{MAX_LATIN_MARKS}}}|M{{0,{MAX_MARKS}}}))"
+_SHAPE = re.compile(rf"{_UNIT}(?:(?:[ '_.-]|\. )?{_UNIT})*\.?")
+"""The form of a name in which L stands for each letter, A for each mark of Latin, Greek and
+Cyrillic, and M for each other mark."""
+_TYPED = {
+    ord(typed): plain
+    for plain, others in (
+        ("'", "\u2018\u2019\u02b9\u02bb\u02bc`\u00b4"),
+        ("-", "\u2010\u2011\u2013\u2014"),
+    )
+    for typed in others
+}
+"""What keyboards give for an apostrophe or a hyphen."""
+_MAX_TYPED = 200
+"""More characters of what somebody has typed are not looked at."""
 
 
-def fold_name(name: str) -> str:
-    """A form that names have in common if people could take one for the other.
+@dataclass(frozen=True, slots=True)
+class NameSign:
+    """A character as part of a name."""
 
-    It ignores case, width, look-alikes and spaces.
+    kind: str
+    """As in `_SHAPE`: L, A, M, or the character itself."""
+    scripts: frozenset[str] = frozenset()
+    """The scripts that it belongs to: several if it is written in several."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameCharacters:
+    """What stands in `kotp2p/names.txt`."""
+
+    starts: tuple[int, ...]
+    """The first code point of each range of letters or marks, ascending."""
+    ranges: tuple[tuple[int, NameSign], ...]
+    """For each start: the last code point, and what all the characters are."""
+    looks: dict[str, tuple[str, str]]
+    """For a character that looks like others: how it looks, and how its small letter looks."""
+
+    def find(self, sign: str) -> NameSign | None:
+        """The character as part of a name; None if no name has it."""
+        if sign in _DIGITS or sign in _BETWEEN:
+            return NameSign(sign)
+        i = bisect_right(self.starts, ord(sign)) - 1
+        return self.ranges[i][1] if i >= 0 and ord(sign) <= self.ranges[i][0] else None
+
+
+@functools.cache
+def name_characters() -> NameCharacters:
+    text = importlib.resources.files("kotp2p").joinpath("names.txt").read_text("ascii")
+    ranges: dict[int, tuple[int, NameSign]] = {}
+    looks: dict[str, tuple[str, str]] = {}
+    for line in text.splitlines():
+        word, _space, rest = line.partition(" ")
+        if word == "look":
+            sign, *found = (
+                "".join(chr(int(p, 16)) for p in part.split(".")) for part in rest.split()
+            )
+            looks[sign] = (found[0], found[-1])
+        elif word in ("letters", "marks"):
+            scripts, *parts = rest.split()
+            kind = "L" if word == "letters" else "A" if "Latin" in scripts else "M"
+            for first, _dash, last in (part.partition("-") for part in parts):
+                all_of_them = NameSign(kind, frozenset(scripts.split(",")))
+                ranges[int(first, 16)] = (int(last or first, 16), all_of_them)
+    starts = tuple(sorted(ranges))
+    return NameCharacters(starts, tuple(ranges[start] for start in starts), looks)
+
+
+# -- what is a name ----------------------------------------------------------------------
+
+
+def is_name(text: str) -> bool:
+    """Whether `text` is a name (PROTOCOL.md 2.1)."""
+    if not 0 < len(text) <= MAX_NAME_LENGTH:
+        return False
+    signs = [found for found in map(name_characters().find, text) if found is not None]
+    letters = [sign for sign in signs if sign.kind == "L"]
+    wide = sum(1 for letter in letters if not letter.scripts.isdisjoint(WIDE_SCRIPTS))
+    return (
+        len(signs) == len(text)
+        and len(signs) + wide <= MAX_NAME_LENGTH
+        and bool(letters)
+        and _SHAPE.fullmatch("".join(sign.kind for sign in signs)) is not None
+        and bool(_common_groups(letters))
+        and _marks_fit(text, signs)
+        and unicodedata.is_normalized("NFC", text)
+    )
+
+
+def _common_groups(letters: Iterable[NameSign]) -> list[frozenset[str]]:
+    """The groups of scripts that have all of these letters: single scripts, and SCRIPT_GROUPS."""
+    groups: list[frozenset[str]] | None = None
+    for letter in letters:
+        if groups is None:
+            groups = [*SCRIPT_GROUPS, *(frozenset({script}) for script in letter.scripts)]
+        groups = [group for group in groups if group & letter.scripts]
+    return groups or []
+
+
+def _marks_fit(text: str, signs: Sequence[NameSign]) -> bool:
+    """Whether each mark is of the script of its letter, and differs from the mark before it."""
+    letter = NameSign("")
+    for n, sign in enumerate(signs):
+        if sign.kind == "L":
+            letter = sign
+        elif sign.kind in "AM" and (text[n] == text[n - 1] or not sign.scripts & letter.scripts):
+            return False
+    return True
+
+
+def read_name(value: object) -> str:
+    """A name. Raises BadBytes for anything else."""
+    if type(value) is not str or not is_name(value):
+        raise BadBytes("no name")
+    return value
+
+
+def read_label(value: object) -> str:
+    """What a monster is called: as a name, or nothing. Raises BadBytes for anything else."""
+    return "" if value == "" and type(value) is str else read_name(value)
+
+
+# -- what looks alike --------------------------------------------------------------------
+
+
+def looks_of(text: str) -> tuple[str, str]:
+    """How `text` looks, and how it looks in small letters, without accents and spaces.
+
+    Any text has looks, so that a name can be found by what somebody has typed.
     """
-    seen = clean_text(unicodedata.normalize("NFKC", name)).translate(_CAPITALS)
-    plain = seen.casefold().translate(_LOOK_ALIKES)
-    return "".join(plain.split()).replace("l", "i").replace("rn", "m")
+    apart = unicodedata.normalize("NFD", text)
+    bare = [s for s in apart if not "\u0300" <= s <= "\u036f" and s not in _BETWEEN]
+    looks = [name_characters().looks.get(sign, (sign, sign)) for sign in bare]
+    return "".join(look for look, _small in looks), "".join(small for _look, small in looks)
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether people could take the one name for the other."""
+    return not set(looks_of(one)).isdisjoint(looks_of(other))
+
+
+def check_unlike(names: Sequence[str]) -> None:
+    """Raises BadBytes if two of these names are alike."""
+    for n, name in enumerate(names):
+        if any(are_alike(name, other) for other in names[:n]):
+            raise BadBytes("two names that look alike")
+
+
+def find_seat(wanted: str, names: Sequence[str | None]) -> int | None:
+    """The index of the seat that a player means by its number, from 1, or by the name there.
+
+    No name is a number. `names` has None for a free seat, which nobody can mean.
+    """
+    if wanted.isascii() and wanted.isdigit():
+        seat = int(wanted[:3]) - 1
+        return seat if 0 <= seat < len(names) and names[seat] is not None else None
+    return next((n for n, name in enumerate(names) if name and are_alike(name, wanted)), None)
+
+
+# -- names that are wanted ---------------------------------------------------------------
 
 
 def clean_name(wanted: str, otherwise: str) -> str:
-    """`wanted` as a name may be: clean, with single spaces, at most `MAX_NAME_LENGTH` characters.
+    """The name nearest to what somebody wants to be called; `otherwise` if nothing is left.
 
-    Gives `otherwise` if nothing is left.
+    The scripts are those of the first letter. What is in no name becomes a space.
     """
-    text = " ".join(clean_text(wanted).split())[:MAX_NAME_LENGTH].strip()
-    return text if text and is_clean_text(text) else otherwise
+    typed = unicodedata.normalize("NFKC", wanted[:_MAX_TYPED].translate(_TYPED)).translate(_TYPED)
+    kept = ""
+    letters: list[NameSign] = []
+    for sign in typed:
+        found = name_characters().find(sign)
+        if found is None:
+            kept += "" if unicodedata.category(sign) in ("Cf", "Mn") else " "
+        elif found.kind != "L":
+            kept += sign
+        elif _common_groups([*letters, found]):
+            letters.append(found)
+            kept += sign
+    name = _shorten(unicodedata.normalize("NFC", _join_words(kept)))
+    return name or otherwise
+
+
+def is_changed(typed: str, name: str) -> bool:
+    """Whether the name differs from what was typed in more than spaces and the kind of its signs,
+    so that a person should be told."""
+    plain = unicodedata.normalize("NFKC", typed.translate(_TYPED)).translate(_TYPED)
+    return " ".join(plain.split()) != name
+
+
+def _join_words(kept: str) -> str:
+    """With one sign at most between two letters: the space if there is one, else the first."""
+
+    def join(found: re.Match[str]) -> str:
+        between = found.group()
+        if between.startswith(".") and " " in between:
+            return ". "
+        return " " if " " in between else between[0]
+
+    joined = re.sub(r"[ '_.-]+", join, kept)
+    return joined.lstrip(_BETWEEN).rstrip(" '-_")
+
+
+def _shorten(name: str) -> str:
+    """The longest beginning of `name` that is a name; empty if there is none."""
+    while name and not is_name(name):
+        name = name[:-1].rstrip(" '-_")
+    return name
 
 
 def free_name(wanted: str, taken: Collection[str]) -> str:
-    """`wanted`, with a number behind it if it looks like one of `taken`."""
-    folds = {fold_name(name) for name in taken}
+    """The name `wanted`, with a number behind it if it looks like one of `taken`."""
     name, number = wanted, 2
-    while fold_name(name) in folds:
-        tail = f" {number}"
-        name, number = wanted[: MAX_NAME_LENGTH - len(tail)].strip() + tail, number + 1
+    while any(are_alike(name, other) for other in taken):
+        tail, stem = f" {number}", wanted
+        while not is_name(stem + tail):
+            stem = stem[:-1].rstrip(_BETWEEN) or "Guest"  # of a name of digits with one letter
+        name, number = stem + tail, number + 1
     return name

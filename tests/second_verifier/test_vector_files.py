@@ -14,6 +14,7 @@ from referee.game import Game
 from tests.support.paths import VECTORS
 from tests.support.two_verifiers import vectors
 from tests.tools.independent import bodies, file, genesis
+from tests.tools.independent.names import alike, is_name, looks
 from tests.tools.independent.slots import below, stream
 from tests.tools.independent.wire import (
     Malformed,
@@ -57,7 +58,19 @@ def test_values_are_read_and_refused() -> None:
             decode(octets(words))
 
 
-def test_names_are_read_and_refused() -> None:
+def test_names_are_read_and_their_looks_compared() -> None:
+    found = vectors("names")
+    for name, both in found["names"].items():
+        assert is_name(name), name
+        assert looks(name) == tuple(both)
+    for why, words in found["refused"].items():
+        assert not is_name(words), why
+    for one, other, looks_of_one, looks_of_other in found["alike"]:
+        assert alike(one, other)
+        assert (looks(one), looks(other)) == (tuple(looks_of_one), tuple(looks_of_other))
+
+
+def test_texts_are_read_and_refused() -> None:
     found = vectors("texts")
     for words in found["accepted"]:
         assert encode(name_of(octets(words))) == octets(words)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from kotp2p.wire.crypto import Signer, Tag, check_key, is_valid_signature
 from kotp2p.wire.encoding import BadBytes, pack, text, unpack
-from kotp2p.wire.genesis import MAX_NAME_LENGTH
+from kotp2p.wire.names import MAX_NAME_LENGTH
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493

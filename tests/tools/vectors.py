@@ -46,7 +46,7 @@ from kotp2p.wire.votes import Vote, VoteChoice, certificate_id
 from referee.game import Game
 from referee.model import answers as a
 from referee.model.answers import Face
-from tests.support import refused
+from tests.support import names, refused
 from tests.support.paths import VECTORS
 from tests.tools import vector_frames, vector_logs, vector_play
 from tests.tools.vector_table import (
@@ -268,6 +268,7 @@ def moves() -> dict[str, object]:
 FILES: dict[str, Callable[[], dict[str, object]]] = {
     "encoding.json": encoding,
     "texts.json": refused.texts,
+    "names.json": names.names,
     "keys.json": refused.keys,
     "hashes.json": hashes,
     "draws.json": dice_and_cards,

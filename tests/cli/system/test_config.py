@@ -122,7 +122,9 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
         ("symbols = [1]", 'symbols = [1] is not allowed; it takes "ascii", "unicode" or "emoji".'),
         ("bell = 1", "bell = 1 is not allowed; it takes true or false."),
         ('plain = "yes"', 'plain = "yes" is not allowed; it takes true or false.'),
-        ('name = "  "', 'name = "  " is not allowed; it takes a text with at least one letter.'),
+        ('name = "  "', 'name = "  " is not allowed; it takes a name with letters of one script'),
+        ('name = "Rex!"', 'name = "Rex!" is not allowed; it takes a name with letters of one'),
+        (f'name = "{"x" * 25}"', f'name = "{"x" * 25}" is not allowed; it takes a name with'),
         ('monster = "Godzilla"', 'monster = "Godzilla" is not allowed; it takes "Gigazaur", '),
         ("[screen]\nbell = true", "there is no key screen; "),
     ],
@@ -220,3 +222,20 @@ def test_orders_that_are_none_are_refused_with_the_reason(file: Path) -> None:
     put(file, "")
     CommonFlags.orders = "yield"
     assert refused().startswith("--orders=yield is not allowed; it takes ")
+
+
+@pytest.mark.parametrize("typed", ["Rex!", "42", "  ", "x" * 25, "R\u0435x", "Rex (you)"])
+def test_a_typed_name_that_would_lose_something_is_refused(file: Path, typed: str) -> None:
+    from cli.commands.person import Person, choose_seating
+    from cli.commands.table_options import CommandRefused
+
+    person = Person(typed, None, None, None, "default", False)
+    with pytest.raises(CommandRefused, match="--name"):
+        choose_seating(person, config.load_config())
+
+
+def test_a_typed_name_loses_nothing_else_than_spaces(file: Path) -> None:
+    from cli.commands.person import Person, choose_seating
+
+    person = Person(" O\u2019Neil  2 ", None, None, None, "default", False)
+    assert choose_seating(person, config.load_config()).name == "O'Neil 2"

@@ -162,8 +162,18 @@ def test_a_link_that_a_shell_would_take_apart_is_quoted() -> None:
 def test_keys_are_shown_on_request() -> None:
     mia = LobbySeat("Mia", "Alienoid", b"m", False, False, one_game=True)
     lines = lobby_commands.do_command("keys", table(ANA, REX, OTTO, mia, None), Orders())
-    assert [line.partition(":")[0] for line in lines] == ["Ana", "Rex", "Mia"]
+    assert [line.partition(":")[0] for line in lines] == ["1 Ana", "2 Rex", "4 Mia"]
     assert lines[2].endswith("(key for this game only)")
+
+
+def test_a_player_whose_name_cannot_be_typed_is_meant_by_the_seat() -> None:
+    miku, orders = LobbySeat("美咲", "Alienoid", b"m", False, False), Orders()
+    for words in ("remove 3", "move 3 2", "accept 3", "accept 9", "accept 2"):
+        said = lobby_commands.do_command(words, table(ANA, None, miku), orders)
+        assert [line.partition(" is ")[0] for line in said] == ["美咲"] * (words == "accept 3")
+    assert orders.given == [
+        ("remove", "3"), ("move", "3", 2), ("accept", "3"), ("accept", "9"), ("accept", "2"),
+    ]  # fmt: skip
 
 
 def test_a_changed_key_is_asked_about_and_accepted() -> None:

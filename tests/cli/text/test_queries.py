@@ -35,6 +35,7 @@ def test_state_of_all_and_of_one() -> None:
     ]
     assert desk().answer_query("STATE  re") == [rex]
     assert desk().answer_query("state the king") == [rex]
+    assert desk().answer_query("state 2") == [rex]
 
 
 def test_shop_shows_every_text() -> None:

@@ -243,8 +243,9 @@ async def test_people_are_remembered_and_bots_are_not(
         assert met == ({"Guest 1"} if n == 0 else {"Ana"})
 
 
+@pytest.mark.parametrize("wanted", ["ana", "1"])
 async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(
-    autojump_clock: trio.testing.MockClock,
+    autojump_clock: trio.testing.MockClock, wanted: str
 ) -> None:
     table = TestTable(players=2)
     world = table.world_of(1)
@@ -257,7 +258,7 @@ async def test_a_changed_key_is_told_at_a_whole_table_and_can_be_accepted(
         assert guest.seen(KeyChanged)
         assert not guest.seen(GameStarted)
         assert guest.control is not None
-        guest.control.accept("Ana")
+        guest.control.accept(wanted)
 
     await table.run(accept)
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2

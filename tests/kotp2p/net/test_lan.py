@@ -16,7 +16,7 @@ from kotp2p.world import LanTrouble
 from tests.support.memory_world import seeded
 
 pytestmark = pytest.mark.usefixtures("loopback_alone")
-POSTER = Poster("Ana . \u00fc" + "\U0001f996" * 8, "second", 6, 4, 4242)
+POSTER = Poster("A. \u00fc" + "\u00e9" * 8, "second", 6, 4, 4242)
 FEW = 30
 """Looks of half a second until what must come has come."""
 

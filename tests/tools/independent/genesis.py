@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 from referee.box.printed import Card
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options, Setup
 from tests.tools.independent.file import PROTOCOL, RULES
+from tests.tools.independent.names import alike, is_name
 from tests.tools.independent.wire import (
     Value,
     array,
@@ -66,7 +68,8 @@ def read(body: bytes) -> Genesis:
 
 def _seat(value: Value) -> Seat:
     key, name, monster, bot, keeper = array(value, 5)
-    need(1 <= len(text(name)) <= 24 and len(text(monster)) <= 24, "length of a name")
+    need(is_name(text(name)), "no name")
+    need(text(monster) == "" or is_name(text(monster)), "no name of a monster")
     need(good_key(octets(key, 32)), "a key that fits any signature")
     return Seat(octets(key), text(name), text(monster), truth(bot), number(keeper, 5))
 
@@ -74,7 +77,8 @@ def _seat(value: Value) -> Seat:
 def _check_players(players: list[Seat], host: int) -> None:
     need(2 <= len(players) <= 6 and host < len(players), "number of seats")
     need(len({player.key for player in players}) == len(players), "a key sits twice")
-    need(len({player.name for player in players}) == len(players), "two of one name")
+    for one, other in combinations(players, 2):
+        need(not alike(one.name, other.name), "two names that are alike")
     need(not players[host].bot, "a bot keeps no table")
     for i, player in enumerate(players):
         need(player.keeper < len(players), "no such keeper")

@@ -1,0 +1,96 @@
+"""Names, and which of them are alike. Section 2.1."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+FILE = Path("kotp2p/names.txt")
+TWO_COLUMNS = {"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"}
+TOGETHER = (
+    {"Latin", "Han", "Hiragana", "Katakana"},
+    {"Latin", "Han", "Hangul"},
+    {"Latin", "Han", "Bopomofo"},
+)
+SIGNS = " -'._"
+EUROPEAN = {"Latin", "Greek", "Cyrillic"}
+UNIT = re.compile(r"[0-9]|l[em]*")
+ROW = re.compile(r"(?:[0-9]|l[em]*)(?:(?:\. |[ '._-])?(?:[0-9]|l[em]*))*\.?")
+
+
+@dataclass
+class Listed:
+    letters: dict[int, set[str]] = field(default_factory=dict)
+    marks: dict[int, set[str]] = field(default_factory=dict)
+    looks: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+@cache
+def listed() -> Listed:
+    found = Listed()
+    for line in (Path(__file__).parents[3] / FILE).read_text("utf-8").splitlines():
+        match line.split():
+            case ["letters" | "marks" as what, scripts, *ranges]:
+                kept = found.letters if what == "letters" else found.marks
+                for low, _, high in (part.partition("-") for part in ranges):
+                    points = range(int(low, 16), int(high or low, 16) + 1)
+                    kept.update((point, set(scripts.split(","))) for point in points)
+            case ["look", sign, first, *second]:
+                looks = _joined(first), _joined(second[0] if second else first)
+                found.looks[chr(int(sign, 16))] = looks
+    return found
+
+
+def _joined(points: str) -> str:
+    return "".join(chr(int(point, 16)) for point in points.split("."))
+
+
+def is_name(text: str) -> bool:
+    form, letters, marked = "", [], True
+    for i, sign in enumerate(text):
+        letter, mark = listed().letters.get(ord(sign)), listed().marks.get(ord(sign))
+        if letter is not None:
+            letters.append(letter)
+            form += "l"
+        elif mark is not None:
+            form += "e" if mark == EUROPEAN else "m"
+            marked = marked and bool(letters) and bool(mark & letters[-1]) and text[i - 1] != sign
+        elif sign in SIGNS or sign in "0123456789":
+            form += sign
+        else:
+            return False
+    columns = len(text) + sum(bool(letter & TWO_COLUMNS) for letter in letters)
+    units = UNIT.findall(form)
+    return (
+        unicodedata.is_normalized("NFC", text)
+        and columns <= 24
+        and ROW.fullmatch(form) is not None
+        and any("l" in unit for unit in units)
+        and marked
+        and all(unit.count("e") <= 2 and unit.count("m") <= 4 for unit in units)
+        and not any("e" in unit and "m" in unit for unit in units)
+        and _of_one_group(letters)
+    )
+
+
+def _of_one_group(letters: list[set[str]]) -> bool:
+    if set.intersection(*letters):
+        return True
+    return any(all(letter & group for letter in letters) for group in TOGETHER)
+
+
+def looks(name: str) -> tuple[str, str]:
+    bare = [
+        sign
+        for sign in unicodedata.normalize("NFD", name)
+        if not 0x300 <= ord(sign) <= 0x36F and sign not in SIGNS
+    ]
+    both = [listed().looks.get(sign, (sign, sign)) for sign in bare]
+    return "".join(first for first, _ in both), "".join(second for _, second in both)
+
+
+def alike(one: str, other: str) -> bool:
+    return bool(set(looks(one)) & set(looks(other)))
