@@ -192,6 +192,9 @@ class Disk(Protocol):
         A process that holds the lock already gets it again.
         """
 
+    def release(self, path: PurePath) -> None:
+        """Gives a lock back before the process ends. Does nothing without the lock."""
+
     def remove(self, path: PurePath) -> None: ...
 
 

@@ -7,6 +7,7 @@ from cli.system.config import ConfigFault
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _
+from kotp2p.store.private_files import create_file, make_folder
 
 
 def show_config(write: bool) -> int:
@@ -37,8 +38,8 @@ def _write_file(output: Output) -> int:
         output.say_unbroken(_("There already, and left as it is: {file}", file=path))
         return Exit.DONE
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
+        make_folder(path.parent)
+        with open(create_file(path), "w", encoding="utf-8") as file:
             file.write(config.default_config_text())
     except OSError as fault:
         output.note_line(

@@ -24,6 +24,8 @@ def finish_game(
     for line in describe_ending(ending, host, port):
         output.note_line(line)
     check = ""
+    if ending.log is None and ending.view is not None:
+        output.note_line(_("The log of this game is gone: its folder was removed meanwhile."))
     if ending.log is not None:
         check = _("Check the log: kotp2p verify {log}", log=shlex.quote(str(ending.log)))
     if check and not output.terminal:

@@ -5,27 +5,32 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from pathlib import Path
+from collections.abc import Sequence
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
-from cli.text.i18n import _, list_with_and
+from cli.text.i18n import _, list_with_and, plural
 
 if TYPE_CHECKING:
     from kotp2p.store.unfinished_games import UnfinishedGame
+
+
+MAX_STRAYS_NAMED = 5
 
 
 def list_games(profile: str, as_json: bool) -> int:
     from kotp2p.net import machine
     from kotp2p.shell import resume
     from kotp2p.store.saved_game import CannotResume
+    from kotp2p.store.stray_files import find_strays
     from kotp2p.world import FileTrouble
 
     data = data_folder()
-    games = []
+    world, games = machine.machine_world(data, log_folder(data), profile), []
     try:
-        for found in resume.list_games(machine.machine_world(data, log_folder(data), profile)):
+        for found in resume.list_games(world):
             if isinstance(found, CannotResume):
                 print(_("This game cannot be resumed: {fault}", fault=found), file=sys.stderr)
             else:
@@ -33,6 +38,9 @@ def list_games(profile: str, as_json: bool) -> int:
     except FileTrouble as fault:
         print(_("The games cannot be listed: {fault}", fault=fault), file=sys.stderr)
         return Exit.FILES
+    strays = find_strays(world)
+    if strays:
+        print(_describe_strays(strays), file=sys.stderr)
     if as_json:
         print(json.dumps([_game_as_object(game) for game in games]))
     else:
@@ -42,6 +50,14 @@ def list_games(profile: str, as_json: bool) -> int:
         print(_("You have no unfinished game here."), file=sys.stderr)
         return Exit.NOTHING_FOUND
     return Exit.DONE
+
+
+def _describe_strays(strays: Sequence[PurePath]) -> str:
+    names = [str(path) for path in strays[:MAX_STRAYS_NAMED]]
+    more = len(strays) - len(names)
+    if more:
+        names.append(plural("{n} more file", "{n} more files", more))
+    return _("Left alone, as it is no file of kotp2p: {files}", files=list_with_and(names))
 
 
 def _game_as_object(game: UnfinishedGame) -> dict[str, object]:

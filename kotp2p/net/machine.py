@@ -39,7 +39,7 @@ def machine_world(data: Path, logs: Path, profile: str) -> World:
     return World(
         secrets.token_bytes,
         MachineNet(),
-        MachineDisk(),
+        MachineDisk(data),
         data,
         logs,
         profile,

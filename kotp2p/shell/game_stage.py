@@ -308,6 +308,7 @@ class GameStage:
         log = await self.files.log.close_log()
         # A game that is finished, or that this seat has left, is nothing to come back to.
         self.files.places.close(keep=kind not in (EndKind.FINISHED, EndKind.LEFT))
+        self.context.world.disk.release(self.files.places.path.with_name("lock"))
         self._question.withdraw()
         self.ending = Ending(
             kind,

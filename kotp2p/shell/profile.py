@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from kotp2p.front import Front
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.notices import GuestIdentity
+from kotp2p.store.finished_games import sweep_secrets
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.encoding import BadBytes
@@ -24,6 +25,7 @@ class Profile:
 async def open_profile(world: World, front: Front, policy: NewKeyPolicy) -> Profile:
     """Opens the profile; the first run makes its key. Raises FileTrouble."""
     signer, one_game = await _open_identity(world, front)
+    sweep_secrets(world)
     return Profile(signer, one_game, _read_known_keys(world, policy))
 
 

@@ -15,6 +15,7 @@ from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.profile import lock_profile, read_identity
 from kotp2p.shell.resumed_session import ResumedSession
 from kotp2p.shell.table_loop import TableLoop
+from kotp2p.store.finished_games import sweep_secrets
 from kotp2p.store.saved_game import CannotResume, SavedGame, load_bots, load_game
 from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
 from kotp2p.wire.crypto import Signer
@@ -49,6 +50,7 @@ async def resume(
         free = lock_profile(world)
         own = read_identity(world)
         signer = own if free and own is not None else Signer(world.entropy(32))
+        sweep_secrets(world)
         search = _find_game(world, signer, _look_of_phrase(game or ""))
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
@@ -86,8 +88,11 @@ def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
                 search.saved = load_game(world, found.folder, signer)
             except CannotResume as fault:
                 search.broken = search.broken or fault
+            except FileTrouble as fault:
+                search.broken = search.broken or CannotResume(str(fault))
             if search.saved is not None:
                 break
+            world.disk.release(found.folder / "lock")
     return search
 
 
@@ -103,13 +108,14 @@ def list_games(world: World) -> Iterator[UnfinishedGame | CannotResume]:
 
 
 def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame | None:
-    """The newest unfinished game of this player in which a peer had one of these addresses."""
+    """The newest unfinished game of this player in which a peer had one of these addresses. Raises
+    FileTrouble."""
     wanted = {(place, goal.port) for place in goal.places}
     for found in list_unfinished(world, signer.key):
         if isinstance(found, UnfinishedGame) and wanted & set(found.targets()):
             try:
                 return load_game(world, found.folder, signer)
-            except CannotResume:
+            except (CannotResume, FileTrouble):
                 continue
     return None
 

@@ -247,7 +247,11 @@ async def join(
             break
         await trio.sleep(REMATCH_RETRY_SECONDS)
     if ending.kind in NOBODY_THERE:
-        own = find_game_at(world, signer, goal)
-        if own is not None and world.disk.lock(own.folder / "lock"):
+        try:
+            own = find_game_at(world, signer, goal)
+            is_ours = own is not None and world.disk.lock(own.folder / "lock")
+        except FileTrouble as fault:
+            return Ending(EndKind.FILES, str(fault))
+        if own is not None and is_ours:
             return await continue_game(world, own, front, bots, announce=False)
     return ending

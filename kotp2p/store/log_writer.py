@@ -35,10 +35,12 @@ class LogWriter:
     @staticmethod
     async def reopen(world: World, saved: SavedGame, *, shares: bool) -> LogWriter:
         path = saved.folder / "log"
-        shared = type(saved.folder)(saved.places.shared) if saved.places.shared else None
+        shared = world.logs / saved.places.shared if saved.places.shared else None
         book = LogWriter(world, path, saved.genesis, shares, shared, saved.log_records)
         if saved.log_bytes or world.disk.read(path) is not None:
             book._file = await world.disk.reopen_log(path, saved.log_bytes)
+            if shared is not None and not world.disk.refresh(path, shared):
+                book.shared = None  # somebody has moved it away, or it was made in another folder
         if not saved.log_records:
             signatures = b"".join(saved.genesis.signatures)
             await book.append_bodies([Signed(BodyKind.GENESIS, saved.genesis.body, signatures)])
@@ -81,10 +83,12 @@ class LogWriter:
             return path
         return self.world.disk.share(path, self.world.logs, self.shared.stem, ".kotproof")
 
-    async def close_log(self) -> PurePath:
-        """Closes the file; returns the path by which people find the log."""
-        shared = self.shared
+    async def close_log(self) -> PurePath | None:
+        """Closes the file; returns the path by which people find the log, None if it is gone."""
+        disk, shared = self.world.disk, self.shared
         if self._file is not None:
             await self._file.aclose()
-        found = shared is not None and self.world.disk.refresh(self.path, shared)
+        if disk.read(self.path) is None:
+            return shared if shared is not None and disk.read(shared) is not None else None
+        found = shared is not None and disk.refresh(self.path, shared)
         return shared if shared is not None and found else self.path

@@ -9,7 +9,6 @@ Not here: what the files mean (`kotp2p.store.saved_game`, `kotp2p.store.log_writ
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from pathlib import Path, PurePath
 import trio
 
 from kotp2p.store.files import read_whole_file
+from kotp2p.store.private_files import create_file, make_folder
 from kotp2p.wire.records import MAX_LOG_BYTES
 from kotp2p.world import FileTrouble, LogFile
 
@@ -27,9 +27,9 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-OWNER_ONLY = 0o600
-READABLE = 0o644
-OWNER_ONLY_FOLDER = 0o700
+MAX_LOG_NAMES = 2
+"""A log has its own name and that in the folder of logs. With more, some copy of the whole data
+shares the file."""
 
 
 @contextmanager
@@ -64,6 +64,8 @@ class MachineLogFile:
 class MachineDisk:
     """Implements `kotp2p.world.Disk`."""
 
+    root: Path | None = None
+    """The folder of the data."""
     _locks: dict[Path, int] = field(default_factory=dict)
     """The open descriptor of each lock that this process has."""
 
@@ -76,7 +78,7 @@ class MachineDisk:
 
     async def write_secret(self, path: PurePath, data: bytes) -> None:
         with _trouble_at(path):
-            file = _create(Path(path), data, OWNER_ONLY)
+            file = self._create(Path(path), data)
         await file.aclose()
 
     async def replace(self, path: PurePath, data: bytes) -> None:
@@ -86,13 +88,13 @@ class MachineDisk:
         new = file.with_name(f"{file.name}.new")
         with _trouble_at(path):
             new.unlink(missing_ok=True)
-            await _create(new, data, OWNER_ONLY).aclose()
+            await self._create(new, data).aclose()
             new.replace(file)
             _sync_folder(file.parent)
 
     async def create_log(self, path: PurePath, data: bytes) -> LogFile:
         with _trouble_at(path):
-            return _create(Path(path), data, READABLE)
+            return self._create(Path(path), data)
 
     async def reopen_log(self, path: PurePath, size: int) -> LogFile:
         """A crash in the middle of a write leaves a torn tail: the beginning of a record that was
@@ -100,11 +102,13 @@ class MachineDisk:
         and kept, in case that it is not what we think."""
         file = Path(path)
         with _trouble_at(path):
-            tail = file.read_bytes()[size:]
-            if tail:
+            data = file.read_bytes()
+            if data[size:]:
                 number = len(list(file.parent.glob("log.torn-*"))) + 1
-                torn = _create(file.with_name(f"log.torn-{number}"), tail, OWNER_ONLY)
+                torn = self._create(file.with_name(f"log.torn-{number}"), data[size:])
                 await torn.aclose()
+            if file.stat().st_nlink > MAX_LOG_NAMES:
+                await self.replace(path, data[:size])
             descriptor = os.open(file, os.O_WRONLY | os.O_APPEND)
             os.ftruncate(descriptor, size)
             _sync(descriptor)
@@ -116,13 +120,12 @@ class MachineDisk:
                 found: list[Path] = list(Path(folder).iterdir())
             except FileNotFoundError:
                 return []
-        found.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
-        return list(found)
+        return sorted(found, key=_changed_at, reverse=True)
 
     def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
         number = 1
         with _trouble_at(folder):
-            Path(folder).mkdir(parents=True, exist_ok=True)
+            make_folder(Path(folder), self.root)
             while True:
                 tail = f"-{number}" if number > 1 else ""
                 target = Path(folder) / f"{name}{tail}{suffix}"
@@ -135,7 +138,11 @@ class MachineDisk:
         with _trouble_at(shared):
             try:
                 if not Path(path).samefile(shared):
-                    shutil.copyfile(path, shared)
+                    # Never into the file that is there: it may be the log of the process whose
+                    # data this is a copy of.
+                    new = Path(shared).with_name(f"{shared.name}.new")
+                    new.unlink(missing_ok=True)
+                    _link_or_copy(Path(path), new).replace(shared)
             except FileNotFoundError:
                 return False
         return True
@@ -147,8 +154,8 @@ class MachineDisk:
         if file in self._locks:
             return True
         with _trouble_at(path):
-            file.parent.mkdir(mode=OWNER_ONLY_FOLDER, parents=True, exist_ok=True)
-            descriptor = os.open(file, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
+            make_folder(file.parent, self.root)
+            descriptor = _open_lock(file)
         try:
             _lock(descriptor)
         except OSError:
@@ -158,23 +165,37 @@ class MachineDisk:
         return True
 
     def release(self, path: PurePath) -> None:
-        """Gives a lock back before the process ends."""
-        os.close(self._locks.pop(Path(path)))
+        descriptor = self._locks.pop(Path(path), None)
+        if descriptor is not None:
+            os.close(descriptor)
 
     def remove(self, path: PurePath) -> None:
         with _trouble_at(path):
             Path(path).unlink(missing_ok=True)
 
+    def _create(self, path: Path, data: bytes) -> MachineLogFile:
+        """A new file with `data` in it, on disk together with its name."""
+        make_folder(path.parent, self.root)
+        descriptor = create_file(path, os.O_WRONLY | os.O_APPEND)
+        _write_all(descriptor, data)
+        _sync(descriptor)
+        _sync_folder(path.parent)
+        return MachineLogFile(path, descriptor)
 
-def _create(path: Path, data: bytes, mode: int) -> MachineLogFile:
-    """A new file with `data` in it, on disk together with its name."""
-    path.parent.mkdir(mode=OWNER_ONLY_FOLDER, parents=True, exist_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
-    descriptor = os.open(path, flags, mode)
-    _write_all(descriptor, data)
-    _sync(descriptor)
-    _sync_folder(path.parent)
-    return MachineLogFile(path, descriptor)
+
+def _changed_at(path: PurePath) -> int:
+    """In nanoseconds; of a link that leads nowhere, its own. 0: it is gone meanwhile."""
+    try:
+        return Path(path).lstat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _open_lock(file: Path) -> int:
+    try:
+        return create_file(file, os.O_RDWR)
+    except FileExistsError:
+        return os.open(file, os.O_RDWR)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
@@ -212,7 +233,7 @@ def _link_or_copy(path: Path, target: Path) -> Path:
     except FileExistsError:
         raise
     except OSError:  # another file system, or one without links
-        with target.open("xb") as copy:
+        with open(create_file(target), "wb") as copy:
             copy.write(path.read_bytes())
     return target
 

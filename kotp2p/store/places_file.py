@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
+from kotp2p.store.finished_games import remove_secrets
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import AddressBook
 from kotp2p.world import Disk
@@ -25,7 +26,7 @@ class PlacesFile:
 
     def name_log(self, shared: PurePath | None) -> None:
         """The log's second name is known from now on; the next save writes it."""
-        self.places = replace(self.places, shared=str(shared or ""))
+        self.places = replace(self.places, shared="" if shared is None else shared.name)
 
     async def save(self, book: AddressBook) -> None:
         """Writes all that is known now. Raises FileTrouble."""
@@ -38,7 +39,8 @@ class PlacesFile:
             await self.disk.replace(self.path, self.places.encode())
 
     def close(self, *, keep: bool) -> None:
-        """The game has ended here. Without its `places` it is over for this seat for good."""
+        """The game has ended here. Without `keep` it is over for this seat for good, so its secrets
+        go, too. Raises FileTrouble."""
         self._is_closed = True
         if not keep:
-            self.disk.remove(self.path)
+            remove_secrets(self.disk, self.path.parent)

@@ -1,10 +1,11 @@
 """A game in its folder, as a process that comes back finds it (PROTOCOL.md 10.6).
 
-`<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled; gone
-once the game is over for this seat) and, for an identity of one game, its `key`. From these the
-ledger is made again, with the checks that any log has to pass. A torn tail is cut off; anything
-else that is wrong with a log is refused. The log is written last: a process that ended before has
-signed nothing in the game, and cannot go on. Only a bot can, as its keeper knows the genesis.
+`<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled) and,
+for an identity of one game, its `key`. All but the log are gone once the game is over for this seat
+(`kotp2p.store.finished_games`). From these files the ledger is made again, with the checks that any
+log has to pass. A torn tail is cut off; anything else that is wrong with a log is refused. The log
+is written last: a process that ended before has signed nothing in the game, and cannot go on. Only
+a bot can, as its keeper knows the genesis.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, Unreadable, r
 from kotp2p.world import World
 
 GAMES_FOLDER = "games"
+STARTING_FOLDER = "starting"
 SEED_BYTES = 32
 
 
@@ -45,7 +47,8 @@ class SavedPlaces:
     addresses: tuple[tuple[str, int], ...]
     """Address and port of each seat at the start; port 0: the seat cannot be dialled."""
     shared: str
-    """The log's second name, in the folder of logs; empty if it has none."""
+    """The log's second name, in the folder of logs; empty if it has none. Without that folder, as a
+    copy of the whole data has another one."""
     whereabouts: tuple[tuple[bytes, bytes], ...] = ()
     """Body and signature of addresses that seats have signed since (`kotp2p.wire.addresses`)."""
     seen: tuple[tuple[int, str], ...] = ()
@@ -72,7 +75,7 @@ class SavedPlaces:
             integer(port, 0, 65_535),
             text(host, 255),
             tuple((text(a, MAX_HOST), integer(p, 0, 65_535)) for a, p in pairs),
-            text(shared, 4096),
+            _read_file_name(shared),
             tuple((octets(body), octets(signature)) for body, signature in said),
             tuple((integer(seat, 0, MAX_SEATS - 1), text(a, 255)) for seat, a in links),
             octets(secret),
@@ -85,6 +88,14 @@ class SavedPlaces:
         known = AddressBook(genesis.id, genesis.players)
         for body, signature in self.whereabouts:
             known.accept(Signed(BodyKind.ADDRESS, body, signature))
+
+
+def _read_file_name(value: object) -> str:
+    """A name without a folder, or none at all. Raises BadBytes."""
+    name = text(value, 255)
+    if name == ".." or PurePath(name).name != name:
+        raise BadBytes("a file in another folder")
+    return name
 
 
 @dataclass(slots=True)
@@ -111,7 +122,7 @@ def game_folder(world: World, game: bytes, key: bytes) -> PurePath:
 def seed_path(world: World, table: bytes, key: bytes) -> PurePath:
     """The file with the seed of a seat whose game has no log yet. A key that is made for this game
     only follows the seed."""
-    return world.data / "starting" / f"{table.hex()[:32]}-{key.hex()[:16]}"
+    return world.data / STARTING_FOLDER / f"{table.hex()[:32]}-{key.hex()[:16]}"
 
 
 def known_keys_path(world: World) -> PurePath:

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume, SavedPlaces, is_empty_log
+from kotp2p.store.stray_files import is_hash
 from kotp2p.wire.addresses import AddressBook, Target
 from kotp2p.wire.closings import End, parse_closing
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Farewell, Opening, Signed
 from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_salt
-from kotp2p.world import World
+from kotp2p.world import FileTrouble, World
 from referee.model.answers import Seat
 
 
@@ -32,12 +33,12 @@ class UnfinishedGame:
     @property
     def day(self) -> str:
         """The day on which it was begun, from the name of its log; empty if that is not known."""
-        name = PurePath(self.places.shared).name
+        name = self.places.shared
         return name[:10] if name[:4].isdigit() else ""
 
     @property
     def log(self) -> str:
-        return self.places.shared or str(self.folder / "log")
+        return str(self.folder / "log")
 
     def targets(self) -> set[Target]:
         """All addresses at which a peer of that table was to be dialled."""
@@ -56,33 +57,49 @@ def list_unfinished(
     world: World, key: bytes | None = None
 ) -> Iterator[UnfinishedGame | CannotResume]:
     """The games that are not over, the newest first; in place of a game whose files are wrong, what
-    is wrong. With `key`: only games of this identity, and those played under a key for one game."""
+    is wrong. With `key`: only games of this identity, and those played under a key for one game.
+
+    Files that are not the program's are passed over (`kotp2p.store.stray_files`). What is wrong
+    with one game never hides the others.
+    """
     own = key.hex() if key is not None else ""
-    for game in world.disk.newest(world.data / GAMES_FOLDER):
-        for folder in sorted(world.disk.newest(game), key=lambda folder: folder.name != own):
-            if key and folder.name != own and world.disk.read(folder / "key") is None:
-                continue  # another profile's
+    for game in _hashes_in(world, world.data / GAMES_FOLDER):
+        try:
+            seats = sorted(_hashes_in(world, game), key=lambda folder: folder.name != own)
+        except FileTrouble as fault:
+            yield CannotResume(str(fault))
+            continue
+        for folder in seats:
             try:
+                if key and folder.name != own and world.disk.read(folder / "key") is None:
+                    continue  # another profile's
                 found = None if _is_unbegun_bot(world, folder) else glance(world, folder)
             except CannotResume as fault:
                 yield fault
                 continue
+            except FileTrouble as fault:
+                yield CannotResume(str(fault))
+                continue
             if found is not None:
                 yield found
+
+
+def _hashes_in(world: World, folder: PurePath) -> list[PurePath]:
+    return [path for path in world.disk.newest(folder) if is_hash(path.name)]
 
 
 def _is_unbegun_bot(world: World, folder: PurePath) -> bool:
     """Its keeper's log, in the same game, tells what it is; it comes back with its keeper."""
     if not is_empty_log(world.disk.read(folder / "log")):
         return False
-    for other in world.disk.newest(folder.parent):
-        data = world.disk.read(other / "log")
-        if data is None or is_empty_log(data):
-            continue
+    for other in _hashes_in(world, folder.parent):
         try:
+            data = world.disk.read(other / "log")
+            if data is None or is_empty_log(data):
+                continue
             first = RecordReader(data, read_salt(data)).read_record()
             players = Genesis.parse(first.body).players if first is not None else ()
-        except (Unreadable, Damaged, BadBytes, OtherVersion):
+        except (Unreadable, Damaged, BadBytes, OtherVersion, FileTrouble):
             continue
         return any(p.bot and p.key.hex() == folder.name for p in players)
     return False

@@ -73,20 +73,12 @@ def _log_of(table: TestTable, seat: int) -> bytes:
 def played() -> tuple[World, PurePath, dict[PurePath, bytes]]:
     """A finished game of a person and a bot, as its files were just before the end was known."""
     table = TestTable(players=2, bots=1, rules="classic")
-    places: dict[PurePath, bytes] = {}
-
-    async def copy_places() -> None:
-        while table.front(0).asked < 2:
-            await trio.sleep(0.05)
-        disk = table.world_of(0).disk
-        assert isinstance(disk, MemoryDisk)
-        places.update({p: d for p, d in disk.files.items() if p.name == "places"})
-
-    trio.run(table.run, copy_places, clock=trio.testing.MockClock(autojump_threshold=0))
+    trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
     assert table.report(0).result is Result.SOUND
     world = table.world_of(0)
     disk = world.disk
     assert isinstance(disk, MemoryDisk)
     key = Signer(disk.files[PurePath("data/profiles/default/key")]).key
     (folder,) = (p.parent for p in disk.files if p.parts[-2:] == (key.hex(), "log"))
-    return world, folder, {**places, **disk.files}
+    removed = {path: data for path, data in disk.removed.items() if "games" in path.parts}
+    return world, folder, {**removed, **disk.files}

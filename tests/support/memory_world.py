@@ -220,6 +220,8 @@ class MemoryDisk:
     files: dict[PurePath, bytes] = field(default_factory=dict)
     links: dict[PurePath, PurePath] = field(default_factory=dict)
     locks: set[PurePath] = field(default_factory=set)
+    removed: dict[PurePath, bytes] = field(default_factory=dict)
+    """What was removed, for a test that takes a game up before its end."""
     syncs: int = 0
     full: bool = False
 
@@ -270,8 +272,12 @@ class MemoryDisk:
         self.locks.add(path)
         return True
 
+    def release(self, path: PurePath) -> None:
+        self.locks.discard(path)
+
     def remove(self, path: PurePath) -> None:
-        self.files.pop(path, None)
+        if path in self.files:
+            self.removed[path] = self.files.pop(path)
 
 
 def seeded(seed: str) -> Callable[[int], bytes]:

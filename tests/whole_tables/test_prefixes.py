@@ -76,7 +76,8 @@ def game() -> Iterator[Game]:
         assert data is not None
         assert key is not None
         assert isinstance(world.disk, MemoryDisk)
-        world.disk.files |= {**kept, path.with_name("key"): key}
+        seed = world.disk.removed[path.with_name("seed")]
+        world.disk.files |= {**kept, path.with_name("seed"): seed, path.with_name("key"): key}
         reader, replay = RecordReader(data, read_head(data)[1]), Replay(read_head(data)[1])
         ends = [HEAD_BYTES]
         while (signed := reader.read_record()) is not None:

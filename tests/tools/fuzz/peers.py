@@ -53,7 +53,7 @@ def _played(rules: str, players: int) -> Recorded:
     trio.run(held.run, clock=trio.testing.MockClock(autojump_threshold=0))
     disk = held.world_of(ME).disk
     assert isinstance(disk, MemoryDisk)
-    found = {path.name: data for path, data in disk.files.items()}
+    found = {path.name: data for path, data in (*disk.removed.items(), *disk.files.items())}
     return Recorded(found["log"], Signer(found["key"]), found["seed"])
 
 

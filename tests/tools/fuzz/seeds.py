@@ -64,7 +64,7 @@ def bodies() -> tuple[Signed, ...]:
 def places() -> bytes:
     said = next(signed for signed in bodies() if signed.kind is BodyKind.ADDRESS)
     return SavedPlaces(
-        "", 4242, "192.168.1.7", (("", 4242), ("fd00::7", 0)), "/tmp/a.kotlog",
+        "", 4242, "192.168.1.7", (("", 4242), ("fd00::7", 0)), "2026-11-21-able-acid.kotlog",
         ((said.body, said.signature),), ((1, "192.168.1.8"),),
     ).encode()  # fmt: skip
 

@@ -194,6 +194,11 @@ class LifeDisk:
         self.disk.locks[path] = self.life
         return True
 
+    def release(self, path: PurePath) -> None:
+        self.life.check()
+        if self.disk.locks.get(path) is self.life:
+            del self.disk.locks[path]
+
     def remove(self, path: PurePath) -> None:
         self.life.check()
         self.disk.files.pop(path, None)

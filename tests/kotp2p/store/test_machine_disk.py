@@ -1,0 +1,209 @@
+"""The files of this machine: who may read them, what is locked, and what a copy may touch."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import trio
+
+from cli.commands.config import show_config
+from kotp2p.store.log_writer import LogWriter
+from kotp2p.store.machine_disk import MachineDisk
+from kotp2p.store.places_file import PlacesFile
+from kotp2p.store.private_files import make_folder
+from kotp2p.store.saved_game import GAMES_FOLDER, SavedGame, load_game
+from kotp2p.wire.addresses import AddressBook
+from kotp2p.world import FileTrouble, World
+from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077, 0o277, 0o777], ids=oct)
+def umask(request: pytest.FixtureRequest) -> Iterator[int]:
+    before = os.umask(request.param)
+    yield request.param
+    os.umask(before)
+
+
+@pytest.fixture
+def unfinished() -> UnfinishedFiles:
+    return unfinished_files()
+
+
+def modes_below(root: Path) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {"folders": set(), "files": set()}
+    for path in root.rglob("*"):
+        kind = "folders" if path.is_dir() else "files"
+        found[kind].add(stat.S_IMODE(path.stat().st_mode))
+    return found
+
+
+async def write_one_of_each(disk: MachineDisk, data: Path) -> None:
+    folder = data / "games" / ("a" * 64) / ("b" * 64)
+    assert disk.lock(folder / "lock")
+    await disk.write_secret(folder / "seed", b"seed")
+    await disk.replace(folder / "places", b"places")
+    await (await disk.create_log(folder / "log", b"log")).aclose()
+    disk.share(folder / "log", data / "logs" / "deep", "name", ".kotlog")
+    await (await disk.reopen_log(folder / "log", 2)).aclose()
+    assert disk.lock(data / "profiles" / "default" / "lock")
+    disk.release(folder / "lock")
+    disk.release(data / "profiles" / "default" / "lock")
+
+
+async def test_nobody_else_may_enter_or_read_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+    await write_one_of_each(MachineDisk(tmp_path / "data"), tmp_path / "data")
+    assert modes_below(tmp_path) == {"folders": {0o700}, "files": {0o600}}
+    assert (tmp_path / "data" / "games" / ("a" * 64) / ("b" * 64) / "log.torn-1").exists()
+
+
+def test_the_settings_are_their_owners_whatever_the_umask(
+    tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KOTP2P_CONFIG", str(tmp_path / "one" / "two" / "config.toml"))
+    assert show_config(write=True) == 0
+    assert modes_below(tmp_path) == {"folders": {0o700}, "files": {0o600}}
+
+
+async def test_a_copy_on_another_file_system_is_for_its_owner_only(
+    tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_links(*_paths: object) -> None:
+        raise OSError("no links here")
+
+    monkeypatch.setattr(os, "link", no_links)
+    await write_one_of_each(MachineDisk(), tmp_path / "data")
+    assert modes_below(tmp_path) == {"folders": {0o700}, "files": {0o600}}
+
+
+async def test_folders_that_an_earlier_version_left_open_are_closed(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    (data / "profiles" / "default").mkdir(parents=True)
+    for path in (tmp_path, data, data / "profiles", data / "profiles" / "default"):
+        path.chmod(0o777)
+    await MachineDisk(data).write_secret(data / "profiles" / "default" / "key", b"key")
+    assert modes_below(data) == {"folders": {0o700}, "files": {0o600}}
+    # What a person has chosen, and what is not ours, stays as it is.
+    assert stat.S_IMODE(data.stat().st_mode) == stat.S_IMODE(tmp_path.stat().st_mode) == 0o777
+
+
+def test_a_folder_outside_the_data_keeps_its_mode(tmp_path: Path) -> None:
+    chosen = tmp_path / "shared"
+    chosen.mkdir()
+    chosen.chmod(0o755)
+    make_folder(chosen / "logs", tmp_path / "data")
+    assert stat.S_IMODE(chosen.stat().st_mode) == 0o755
+    assert stat.S_IMODE((chosen / "logs").stat().st_mode) == 0o700
+
+
+def test_a_released_lock_is_free_for_others_and_leaves_no_descriptor(tmp_path: Path) -> None:
+    one, other = MachineDisk(), MachineDisk()
+    before = len(os.listdir("/dev/fd"))
+    for n in range(40):
+        assert one.lock(tmp_path / str(n) / "lock")
+        assert not other.lock(tmp_path / str(n) / "lock")
+        one.release(tmp_path / str(n) / "lock")
+        one.release(tmp_path / str(n) / "lock")  # nothing more to give back
+        assert other.lock(tmp_path / str(n) / "lock")
+        other.release(tmp_path / str(n) / "lock")
+    assert len(os.listdir("/dev/fd")) == before
+
+
+def test_a_link_that_leads_nowhere_hides_no_entry(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    assert {path.name for path in MachineDisk().newest(tmp_path)} == {"a", "dangling", "loop"}
+    with pytest.raises(FileTrouble):
+        MachineDisk().read(tmp_path / "loop")
+
+
+# -- a copy of the whole data -----------------------------------------------------------------
+
+
+def everything(data: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(data)): path.read_bytes()
+        for path in sorted(data.rglob("*"))
+        if path.is_file() and path.name != "lock"
+    }
+
+
+def load(world: World, unfinished: UnfinishedFiles) -> SavedGame:
+    saved = load_game(world, world.data / unfinished.folder, unfinished.signer)
+    assert saved is not None
+    return saved
+
+
+async def write_on(world: World, unfinished: UnfinishedFiles, data: bytes = b"") -> None:
+    """What a process that comes back does to the log, without the playing."""
+    book = await LogWriter.reopen(world, load(world, unfinished), shares=True)
+    places = PlacesFile(world.disk, book.path.with_name("places"), load(world, unfinished).places)
+    places.name_log(book.shared)
+    await places.save(AddressBook(book.genesis.id, book.genesis.players))
+    assert book._file is not None
+    if data:
+        await book._file.append(data)
+    assert await book.close_log() is not None
+
+
+def copy_files(original: Path, copy: Path) -> None:
+    shutil.copytree(original, copy)
+
+
+def copy_links(original: Path, copy: Path) -> None:
+    """As `cp -al` does, and tools for backups: both folders share each file."""
+    shutil.copytree(original, copy, copy_function=os.link)
+
+
+@pytest.mark.parametrize("copy", [copy_files, copy_links])
+async def test_a_copied_folder_never_writes_into_the_original(
+    tmp_path: Path, unfinished: UnfinishedFiles, copy: Callable[[Path, Path], None]
+) -> None:
+    original, copied = tmp_path / "original", tmp_path / "copied"
+    await write_on(unfinished.put_into(original), unfinished)
+    assert len(list(original.glob("logs/*.kotlog"))) == 1
+    copy(original, copied)
+    before = everything(original)
+    await write_on(unfinished.world_at(copied), unfinished, b"more")
+    assert everything(original) == before
+    own, shared = copied / unfinished.folder / "log", next(copied.glob("logs/*.kotlog"))
+    assert shared.read_bytes() == own.read_bytes()
+    assert own.read_bytes().endswith(b"more")
+    assert len(list(copied.glob("logs/*"))) == 1
+
+
+def test_no_file_of_a_game_says_where_the_data_lies(
+    tmp_path: Path, unfinished: UnfinishedFiles
+) -> None:
+    trio.run(write_on, unfinished.put_into(tmp_path), unfinished)
+    for path in tmp_path.rglob("*"):
+        assert not path.is_file() or str(tmp_path).encode() not in path.read_bytes(), path
+
+
+async def test_a_log_whose_second_name_was_moved_away_gets_one_anew(
+    tmp_path: Path, unfinished: UnfinishedFiles
+) -> None:
+    world = unfinished.put_into(tmp_path)
+    await write_on(world, unfinished)
+    (shared,) = tmp_path.glob("logs/*.kotlog")
+    shared.rename(tmp_path / "mine.kotlog")
+    await write_on(world, unfinished)
+    assert len(list(tmp_path.glob("logs/*.kotlog"))) == 1
+
+
+async def test_a_log_that_is_gone_at_the_end_is_not_named(
+    tmp_path: Path, unfinished: UnfinishedFiles
+) -> None:
+    world = unfinished.put_into(tmp_path)
+    book = await LogWriter.reopen(world, load(world, unfinished), shares=True)
+    shutil.rmtree(tmp_path / GAMES_FOLDER)
+    assert book.shared is not None
+    assert await book.close_log() == book.shared  # the second name still leads to it
+    shutil.rmtree(tmp_path / "logs")
+    without = LogWriter(world, book.path, book.genesis, True, book.shared)
+    assert await without.close_log() is None
