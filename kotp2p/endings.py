@@ -61,6 +61,8 @@ class EndKind(StrEnum):
     """The link to the host was lost in the lobby. Exit 4."""
     PORT_TAKEN = "port-taken"
     """The host could not listen. Exit 9."""
+    BOTS_MISSING = "bots-missing"
+    """A table for bots alone did not fill: `detail` says why a bot is gone, if one is. Exit 9."""
     NO_GAME = "no-game"
     """There is no game to resume. Exit 8."""
     IN_USE = "in-use"

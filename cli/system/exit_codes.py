@@ -42,7 +42,7 @@ def exit_code(kind: EndKind) -> Exit:
             return Exit.TURNED_AWAY
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
             return Exit.UNREACHABLE
-        case EndKind.PORT_TAKEN | EndKind.FILES | EndKind.IN_USE:
+        case EndKind.PORT_TAKEN | EndKind.FILES | EndKind.IN_USE | EndKind.BOTS_MISSING:
             return Exit.FILES
         case _:
             assert_never(kind)

@@ -44,6 +44,8 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
                 _("This machine cannot listen on port {port}: {detail}.", **fields),
                 _("Try another port with --port 0. --bind takes only an address of this machine."),
             ]
+        case EndKind.BOTS_MISSING:
+            return _bots_missing(fields)
         case EndKind.FILES:
             return [
                 _("A file cannot be read or written: {detail}.", **fields),
@@ -51,6 +53,17 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
             ]
         case _:
             assert_never(ending.kind)
+
+
+def _bots_missing(fields: dict[str, object]) -> list[str]:
+    first = _("Your bots did not come to the table in time.")
+    if fields["detail"]:
+        first = _("Your bots did not come to the table: {detail}.", **fields)
+    return [
+        first,
+        _("They connect over 127.0.0.1, within this machine. A firewall or a security program may "
+          "block that."),
+    ]  # fmt: skip
 
 
 def _broken_off(kind: EndKind) -> list[str]:

@@ -62,6 +62,8 @@ class BotRunner:
     """Where this process listens."""
     break_off: Callable[[Ending], None]
     """Ends the seat that runs these bots, if one of them cannot go on."""
+    first_gone: Ending | None = None
+    """What the first bot that has ended came to."""
     _running: list[BotFront] = field(default_factory=list)
     _spawned: int = 0
     _changed: trio.Event = field(default_factory=trio.Event)
@@ -84,6 +86,7 @@ class BotRunner:
         """A bot whose files fail ends the seat of this process, too: nobody else would learn why
         the bot is gone, and a process that is resumed brings its bots along."""
         self._running.remove(front)
+        self.first_gone = self.first_gone or ending
         self._changed.set()
         if ending.kind is EndKind.FILES:
             self.break_off(ending)
@@ -116,9 +119,18 @@ class BotRunner:
                 front.control.keep()
         await self.wait_for_bots()
 
+    async def wait_for_gone_bot(self) -> None:
+        while self.first_gone is None:
+            await self._wait_for_change()
+
     async def wait_for_bots(self) -> None:
         """Bots finish what they owe the others, but not for ever."""
         with trio.move_on_after(BOTS_FINISH_SECONDS):
             while self._running:
-                self._changed = trio.Event()
-                await self._changed.wait()
+                await self._wait_for_change()
+
+    async def _wait_for_change(self) -> None:
+        """Until another bot has ended."""
+        if self._changed.is_set():
+            self._changed = trio.Event()
+        await self._changed.wait()

@@ -36,6 +36,8 @@ __all__ = ["HostOptions", "SeatWish", "host", "join", "resume", "solo"]
 
 REMATCH_RETRY_SECONDS = 1.0
 """How often a guest of a rematch tries whether the host has opened the table."""
+SOLO_START_SECONDS = 60.0
+"""How long a table for bots alone may take to begin; two steps of a start, which take far less."""
 NOT_OPEN_YET = (EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED)
 NOBODY_THERE = (
     EndKind.STARTED, EndKind.NAME_UNKNOWN, EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE,
@@ -198,12 +200,25 @@ async def _play_as_host(
         nursery.start_soon(announcer.run)
         for _ in range(options.bots):
             lobby.add_bot()
+        if not table.announced:
+            nursery.start_soon(_break_off_without_bots, lobby, runner, loop)
         session = HostSession(lobby, table.setup(profile, port), runner, announcer)
         ending = await loop.run(session)
         announcer.close()
         await runner.wait_for_bots()
         nursery.cancel_scope.cancel()
     return ending
+
+
+async def _break_off_without_bots(lobby: HostLobby, runner: BotRunner, loop: TableLoop) -> None:
+    """Nobody else can come to a table for bots alone. So it does not wait for ever where they
+    cannot, as on a machine that blocks loopback."""
+    with trio.move_on_after(SOLO_START_SECONDS):
+        await runner.wait_for_gone_bot()
+    if not lobby.start.has_begun:
+        gone = runner.first_gone
+        why = "" if gone is None else gone.detail or gone.kind
+        loop.break_off(Ending(EndKind.BOTS_MISSING, why))
 
 
 async def join(

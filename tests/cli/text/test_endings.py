@@ -39,6 +39,7 @@ CODES = {
     EndKind.NOT_A_TABLE: 3,
     EndKind.PORT_TAKEN: 9,
     EndKind.FILES: 9,
+    EndKind.BOTS_MISSING: 9,
 }
 
 
