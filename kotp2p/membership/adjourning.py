@@ -22,9 +22,9 @@ from referee.model.answers import Seat
 
 BREAK_SEALS_SECONDS = 10.0
 """Seconds to wait for the signatures of all that have agreed."""
-MAX_BREAKS = 64
-"""Breaks whose signatures are kept, beside our own: copies may stand at different places, but a
-peer may also sign without end."""
+MAX_BREAKS_OF_SEAT = 16
+"""Signatures of one seat that are kept at a time. Copies may stand at different places, but a seat
+may also sign without end. It takes up its own room only."""
 
 
 @dataclass(slots=True)
@@ -36,7 +36,8 @@ class Adjournment:
     signed_break: Break | None = None
     """The break that this seat has signed; None if no adjourning is under way."""
     deadline: float = math.inf
-    _seals: dict[Break, dict[Seat, bytes]] = field(default_factory=dict)
+    _seals: dict[Seat, dict[Break, bytes]] = field(default_factory=dict)
+    """The signatures of each seat under breaks that the game has not passed."""
 
     def sign_break(self, now: float) -> Signed | None:
         """Signs a break because all present agree, or anew because the game has moved since."""
@@ -53,7 +54,7 @@ class Adjournment:
         self.signed_break = here
         self.deadline = min(self.deadline, now + BREAK_SEALS_SECONDS)
         seal = self.signer.sign(Tag.CLOSE, here.body(ledger.genesis.id))
-        self._seals.setdefault(here, {})[self.seat] = seal
+        self._seals[self.seat] = {here: seal}
         return self._signed(here, {self.seat: seal})
 
     def receive_seals(self, stop: Break, signed: Signed) -> list[Signed]:
@@ -61,19 +62,26 @@ class Adjournment:
         Forged."""
         given = unpack_seals(signed.signature)
         check_break_seats(self.ledger, stop, given)
-        if stop not in self._seals and len(self._seals) < MAX_BREAKS:
-            self._seals[stop] = {}
-        known = self._seals.get(stop, {})
-        players = self.ledger.genesis.players
         new = []
         for seat, seal in given.items():
-            if seat in known:
+            if not self._has_room(seat, stop):
                 continue
-            if not sealed_by_seat(players, seat, signed.body, seal):
+            if not sealed_by_seat(self.ledger.genesis.players, seat, signed.body, seal):
                 raise Forged("a signature that is not its seat's")
-            known[seat] = seal
+            self._seals[seat][stop] = seal
             new.append(self._signed(stop, {seat: seal}))
         return new
+
+    def _has_room(self, seat: Seat, stop: Break) -> bool:
+        """Whether a signature of `seat` is new, and may be kept if it is right. Those under breaks
+        that the game has passed make room, and one under a break of this very place is kept."""
+        ledger = self.ledger
+        kept = {b: s for b, s in self._seals.get(seat, {}).items() if b.place[:2] >= ledger.place}
+        self._seals[seat] = kept
+        if stop.place[:2] < ledger.place or stop in kept:
+            return False
+        is_here = stop.place == (*ledger.place, ledger.head)
+        return is_here or len(kept) < MAX_BREAKS_OF_SEAT
 
     def build_record(self, now: float) -> Signed | None:
         """The record of the break, once all have signed it or time is up."""
@@ -83,10 +91,11 @@ class Adjournment:
             # A player has taken the wish back and has played on, or an absent one has left.
             self.signed_break, self.deadline = None, math.inf
             return None
-        seals = self._seals[self.signed_break]
+        stop = self.signed_break
+        seals = {seat: kept[stop] for seat, kept in self._seals.items() if stop in kept}
         if now < self.deadline and not self.intents.present_keepers() <= set(seals):
             return None
-        return self._signed(self.signed_break, seals)
+        return self._signed(stop, seals)
 
     def _signed(self, stop: Break, seals: dict[Seat, bytes]) -> Signed:
         return Signed(BodyKind.CLOSE, stop.body(self.ledger.genesis.id), pack_seals(seals))

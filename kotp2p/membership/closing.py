@@ -196,8 +196,8 @@ class GameClosing:
         seat, signer = self.adjournment.seat, self.adjournment.signer
         early = self.end_seals.sign_end(self.ledger.chain.build_end(), seat, signer, now)
         self.gossip.broadcast(self.end_seals.build_frame())
-        for source, signed in early:
-            self.receive_seals(source, signed, now)
+        for seal in early:
+            self.receive_seals(seal.source, seal.signed, now)
 
     def _doubtful_keepers(self) -> tuple[Seat, ...]:
         """The keepers that might still vote this end away, as they may not know it: more than half

@@ -20,6 +20,16 @@ END_SEALS_SECONDS = 10.0
 """Seconds to wait for the confirmations of all that are connected."""
 
 
+@dataclass(frozen=True, slots=True)
+class EarlySeal:
+    """The signature of one seat under an end. It has been checked."""
+
+    source: Seat
+    """The link that has brought it."""
+    signed: Signed
+    """A frame with this signature alone."""
+
+
 @dataclass(slots=True)
 class EndSeals:
     game: bytes
@@ -28,18 +38,16 @@ class EndSeals:
     """None until the game is over here."""
     seals: dict[Seat, bytes] = field(default_factory=dict)
     deadline: float = math.inf
-    _early: list[tuple[Seat, Signed]] = field(default_factory=list)
-    """Confirmations that came before the game was over here, each with the seat that sent it."""
+    _early: dict[Seat, EarlySeal] = field(default_factory=dict)
+    """Of each seat the newest signature under an end that is not ours, or not ours yet."""
 
-    def sign_end(
-        self, end: End, seat: Seat, signer: Signer, now: float
-    ) -> list[tuple[Seat, Signed]]:
-        """Signs the end. Returns the confirmations that came too early, to be taken now."""
+    def sign_end(self, end: End, seat: Seat, signer: Signer, now: float) -> list[EarlySeal]:
+        """Signs the end. Returns the signatures under it that came too early, to be taken now."""
         self.end = end
         self.deadline = now + END_SEALS_SECONDS
-        self.seals[seat] = signer.sign(Tag.CLOSE, end.body(self.game))
-        early, self._early = self._early, []
-        return early
+        body = end.body(self.game)
+        self.seals[seat] = signer.sign(Tag.CLOSE, body)
+        return [early for early in self._early.values() if early.signed.body == body]
 
     def withdraw_end(self) -> None:
         """Votes have undone the end. Its signatures are worth nothing: another end has another
@@ -56,19 +64,24 @@ class EndSeals:
     def receive_seals(self, source: Seat, signed: Signed) -> list[Seat]:
         """The seats whose confirmation is new. Raises BadBytes or Forged.
 
-        An end that is not ours confirms nothing. The copies differ then; the digests of the
-        position have shown that before, or nothing will.
+        A signature under an end that is not ours confirms nothing yet: the game may not be over
+        here, or votes may undo the end that we have signed. The newest one of each seat is kept, so
+        a seat that signs without end hides no signature but its own.
         """
         seals = unpack_seals(signed.signature)
-        if self.end is None:
-            if len(self._early) < 2 * len(self.players):
-                self._early.append((source, signed))
-            return []
-        if signed.body != self.end.body(self.game):
-            return []
-        new = [s for s in seals if s < len(self.players) and s not in self.seals]
-        for seat in new:
-            if not sealed_by_seat(self.players, seat, signed.body, seals[seat]):
+        is_ours = self.end is not None and signed.body == self.end.body(self.game)
+        known = self.seals if is_ours else self._early_seals_under(signed.body)
+        new = {s: seal for s, seal in seals.items() if s < len(self.players) and s not in known}
+        for seat, seal in new.items():
+            if not sealed_by_seat(self.players, seat, signed.body, seal):
                 raise Forged("a confirmation that is not its seat's")
-        self.seals |= {seat: seals[seat] for seat in new}
-        return new
+        if is_ours:
+            self.seals |= new
+            return list(new)
+        for seat, seal in new.items():
+            alone = Signed(BodyKind.CLOSE, signed.body, pack_seals({seat: seal}))
+            self._early[seat] = EarlySeal(source, alone)
+        return []
+
+    def _early_seals_under(self, body: bytes) -> set[Seat]:
+        return {seat for seat, early in self._early.items() if early.signed.body == body}

@@ -9,13 +9,17 @@ import pytest
 from kotp2p.game.breaks import check_break_seats, is_break_here
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
-from kotp2p.membership.adjourning import BREAK_SEALS_SECONDS, Adjournment
-from kotp2p.wire.closings import Break, pack_seals
+from kotp2p.membership.adjourning import (
+    BREAK_SEALS_SECONDS,
+    MAX_BREAKS_OF_SEAT,
+    Adjournment,
+)
+from kotp2p.wire.closings import Break, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import BodyKind, Farewell, Signed
 from kotp2p.wire.intents import Intent, IntentKind
 from referee.model.answers import Seat
-from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, genesis, sitting
+from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, genesis, owes, sitting
 
 
 def stop_here(ledger: Ledger, *absent: Seat) -> Break:
@@ -108,3 +112,33 @@ def test_seals_under_another_peers_break_are_passed_on_as_long_as_they_may_be_ri
     stop = stop_here(ledger, gone)
     assert adjournment.receive_seals(stop, sealed(stop, other)) == [sealed(stop, other)]
     assert adjournment.receive_seals(stop, sealed(stop, other)) == []
+
+
+def test_a_seat_that_signs_breaks_without_end_hides_no_signature_of_the_others() -> None:
+    ledger, me = at_a_decision()
+    cheat, other = ((me + n) % PEOPLE for n in (1, 2))
+    adjournment = adjournment_without(ledger, me, (me + 3) % PEOPLE)
+    for height in range(ledger.height + 1, ledger.height + 1000):
+        stop = Break(ledger.view, height, bytes(32), ())
+        kept = adjournment.receive_seals(stop, sealed(stop, cheat))
+        assert bool(kept) is (height <= ledger.height + MAX_BREAKS_OF_SEAT)
+    stop = stop_here(ledger, (me + 3) % PEOPLE)
+    assert adjournment.receive_seals(stop, sealed(stop, other)) == [sealed(stop, other)]
+    adjournment.sign_break(0.0)
+    record = adjournment.build_record(BREAK_SEALS_SECONDS)
+    assert record is not None
+    assert set(unpack_seals(record.signature)) == {me, other}
+
+
+def test_signatures_under_breaks_that_the_game_has_passed_make_room() -> None:
+    ledger, me = at_a_decision()
+    other = (me + 1) % PEOPLE
+    adjournment = adjournment_without(ledger, me, (me + 3) % PEOPLE)
+    for turn in range(MAX_BREAKS_OF_SEAT):
+        here = Break(ledger.view, ledger.height, bytes([turn]) * 32, ())
+        assert adjournment.receive_seals(here, sealed(here, other))
+    for seat in ledger.owing_seats():
+        ledger.accept_entry(owes(ledger, seat))
+    stop = stop_here(ledger)
+    assert adjournment.receive_seals(stop, sealed(stop, other))
+    assert not adjournment.receive_seals(here, sealed(here, me))

@@ -7,12 +7,13 @@ import pytest
 from kotp2p.endings import EndKind
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Forged
 from kotp2p.game.steps import Finished
 from kotp2p.membership.adjourning import BREAK_SEALS_SECONDS
 from kotp2p.membership.closing import CLOSING, GameClosing
 from kotp2p.membership.seals import END_SEALS_SECONDS
 from kotp2p.mesh.effects import AppendRecord, ShowNotice
-from kotp2p.notices import Unconfirmed
+from kotp2p.notices import GameFinished, Unconfirmed
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.closings import End, pack_seals
 from kotp2p.wire.crypto import Tag
@@ -158,6 +159,38 @@ def test_a_minority_that_is_linked_is_waited_for_until_time_is_up(
     closing.gossip.reachability.add_link(last, 0.0)
     assert closing.close_game(1.0) is None
     assert closing.close_game(END_SEALS_SECONDS) is EndKind.FINISHED
+
+
+def test_a_seat_that_confirms_other_ends_without_end_hides_no_confirmation_of_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """This copy hears the last entries late: the others have confirmed the end before it comes."""
+    ledger, asked = at_a_decision()
+    closing, game = closing_of(ledger, asked), Over(monkeypatch, ledger)
+    cheat, *honest = everybody_else(asked)
+    for turn in range(4 * PEOPLE):
+        confirms(closing, End(turn, bytes(32), (cheat,), bytes(32)), cheat)
+    end = End(ledger.height, ledger.head, (0,), bytes(32))
+    for seat in honest:
+        confirms(closing, end, seat)
+    confirms(closing, end, cheat, *honest)
+    confirms(closing, End(0, bytes(32), (cheat,), bytes(32)), cheat)
+    assert game.ends() == end
+    assert closing.close_game(0.0) is EndKind.FINISHED
+    shown = [e.notice for e in closing.gossip.effects if isinstance(e, ShowNotice)]
+    assert [n.confirmed_by for n in shown if isinstance(n, GameFinished)] == [
+        tuple(sorted({asked, *honest}))
+    ]
+
+
+def test_an_early_confirmation_that_its_seat_has_not_signed_is_forged() -> None:
+    ledger, asked = at_a_decision()
+    closing = closing_of(ledger, asked)
+    cheat, victim, *_ = everybody_else(asked)
+    body = End(ledger.height, ledger.head, (0,), bytes(32)).body(genesis().id)
+    seal = SIGNERS[cheat].sign(Tag.CLOSE, body)
+    with pytest.raises(Forged):
+        closing.receive_seals(cheat, Signed(BodyKind.CLOSE, body, pack_seals({victim: seal})), 0.0)
 
 
 def test_these_games_walk_through_every_transition() -> None:
