@@ -15,3 +15,4 @@ def test_whatever_happens_every_game_comes_to_its_end_and_nothing_is_lost() -> N
         batch.add(outcome)
     assert batch.games == len(SEEDS)
     assert batch.judge() == []
+    assert batch.unreached() == []

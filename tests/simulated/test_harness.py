@@ -12,6 +12,7 @@ import pytest
 import trio
 import trio.testing
 
+from tests.tools.sim.__main__ import Batch
 from tests.tools.sim.disk import LifeDisk, SimDisk
 from tests.tools.sim.life import Gone, Life
 from tests.tools.sim.net import SimHost, SimNet, SimStream
@@ -110,3 +111,12 @@ async def test_a_lock_is_held_by_the_living(autojump_clock: trio.testing.MockClo
     assert not other.lock(PurePath("lock"))
     first.alive = False
     assert other.lock(PurePath("lock"))
+
+
+@pytest.mark.parametrize("cheats", [False, True])
+def test_what_a_batch_has_not_reached_is_listed_and_no_violation(cheats: bool) -> None:
+    batch = Batch()
+    assert len(batch.unreached(cheats)) > 10
+    assert batch.judge() == []
+    batch.rolled.update({1: 9999})
+    assert batch.judge() == ["I11: the dice are unfair: Counter({1: 9999})"]
