@@ -260,16 +260,30 @@ class Unconfirmed:
     seats: tuple[Seat, ...]
 
 
+class Agreement(StrEnum):
+    """With which copy of the game most players agree, where two copies differ."""
+
+    OURS = "ours"
+    """The game goes on without the other seat."""
+    THEIRS = "theirs"
+    """The others go on without this seat."""
+    OPEN = "open"
+    """Not all have shown theirs yet."""
+    NONE = "none"
+    """No majority agrees, so the game stops for all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Diverged:
-    """Two copies of the game differ although both are legal: a program error."""
+    """Two copies of the game differ although both are legal. That proves nothing."""
 
     seat: Seat
     """The seat with the other copy."""
     field: str
-    """The name of the number that differs."""
+    """The name of the number that differs; empty if the other seat has not shown its numbers."""
     ours: str
     theirs: str
+    agreement: Agreement
 
 
 # -- the union ---------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from cli.text import names
 from cli.text.i18n import _, list_with_and
 from cli.text.join_target import format_address
 from kotp2p.notices import (
+    Agreement,
     Cheated,
     Diverged,
     EvidenceKept,
@@ -163,14 +164,46 @@ def describe_unconfirmed_end(notice: Unconfirmed, view: SeatView) -> str:
 
 
 def describe_divergence(notice: Diverged, view: SeatView) -> str:
+    """What differs, and who can go on. It proves nothing: a program may have an error, or lie."""
+    name = names.player_name(view, notice.seat)
+    return " ".join((_describe_difference(notice, name), _describe_agreement(notice, name)))
+
+
+def _describe_difference(notice: Diverged, name: str) -> str:
+    if not notice.field:
+        return _("Your copy of the game and {name}'s differ.", name=name)
     return _(
-        "Your copy of the game and {name}'s differ in {field}: {ours} here, {theirs} there. "
-        "The game stops. This is an error of the program; nobody cheated.",
-        name=names.player_name(view, notice.seat),
+        "Your copy of the game and {name}'s differ in {field}: {ours} here, {theirs} there.",
+        name=name,
         field=notice.field,
         ours=notice.ours,
         theirs=notice.theirs,
     )
+
+
+def _describe_agreement(notice: Diverged, name: str) -> str:
+    match notice.agreement:
+        case Agreement.OURS:
+            return _(
+                "Most players have your copy, so the game goes on. {name} cannot go on with it: "
+                "when time is up, you can vote to go on without {name}. This proves no cheat.",
+                name=name,
+            )
+        case Agreement.THEIRS:
+            return _(
+                "Most players have the other copy and go on without you, so your game stops here. "
+                "This is an error of a program; nobody is proven to have cheated. "
+                "kotp2p verify checks your log."
+            )
+        case Agreement.OPEN:
+            return _("The game waits until the others have shown theirs.")
+        case Agreement.NONE:
+            return _(
+                "No majority has the same copy, so the game stops. "
+                "This is an error of a program; nobody is proven to have cheated."
+            )
+        case _:
+            assert_never(notice.agreement)
 
 
 def describe_signed_end(notice: GameFinished) -> str:

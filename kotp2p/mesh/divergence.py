@@ -1,57 +1,176 @@
-"""Copies that differ though both are legal: an error of a program, never of a player.
+"""Copies that differ though both are legal: an error of a program, or a lie that proves nothing.
 
-Scope: both sides show their position, and the first difference is named (PROTOCOL.md 5.6).
-Not here: what ends because of it (`kotp2p.peer.follower`).
+Scope: the seats whose signed digest of the position is not ours, the keepers that agree, and the
+first number that differs (PROTOCOL.md 5.6).
+Not here: what ends because of it (`kotp2p.peer.follower`), and votes.
+
+How it works: an entry with another digest is not taken, so its seat goes on owing it. It is shown
+to all, as they must count the same digests. A keeper stands for what its seats have signed. Once
+more than half of the live keepers agree, they go on: the other seat cannot, and may be voted out
+as one that is late. A copy that most do not agree with ends. So does every copy where no majority
+can agree any more.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Differs
-from kotp2p.game.steps import Finished
+from kotp2p.game.refusals import Cheat, equivocation
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.notices import Diverged
+from kotp2p.notices import Agreement, Diverged
+from kotp2p.wire.entries import Entry, Opening, Signed
 from kotp2p.wire.frames_game import PositionShown
+from kotp2p.wire.votes import is_majority, keepers_of
 from referee.model.answers import Seat
+from referee.model.position import digest_of_numbers
 
 POSITION_TIMEOUT_SECONDS = 5.0
 """How long the position of a seat whose digest is not ours is waited for."""
 
 
 @dataclass(slots=True)
+class DisputedSeat:
+    """A seat that has signed another digest than ours at the present place."""
+
+    entry: Entry
+    told_at: float
+    """When it is told, also if the seat has not shown its position."""
+    difference: tuple[str, str, str] = ("", "", "")
+    """The first number that differs: its field, ours and theirs."""
+    positions_sent: int = 0
+    last_told: Agreement | None = None
+
+    @property
+    def digest(self) -> bytes:
+        assert isinstance(self.entry.payload, Opening)  # no other entry has a digest
+        assert self.entry.payload.position is not None  # it differs from ours
+        return self.entry.payload.position
+
+
+@dataclass(slots=True)
 class Divergence:
     ledger: Ledger
     gossip: Gossip
-    disputed_seat: Seat | None = None
-    """The seat whose digest was not ours; None while all agree."""
+    convicts: Mapping[Seat, Cheat]
+    """Keepers that have cheated: they do not count."""
+    seat: Seat
+    """The seat of this process, whose keeper agrees with this copy before it has signed."""
     deadline: float = math.inf
-    """When its position is waited for no longer."""
+    """When `find_news` is due at the latest."""
+    _place: tuple[int, int] = (-1, -1)
+    """Where the seats below differ. At any other place there is no dispute."""
+    _disputed: dict[Seat, DisputedSeat] = field(default_factory=dict)
 
-    def ask_for_position(self, fault: Differs, now: float) -> None:
-        """Shows our position, which the others answer by theirs. Once is enough."""
-        if self.disputed_seat is None:
-            self.disputed_seat, self.deadline = fault.seat, now + POSITION_TIMEOUT_SECONDS
-            numbers = tuple(value for _, value in self.ledger.game.position())
-            self.gossip.broadcast(PositionShown(fault.height, numbers))
+    def note_entry(self, source: Seat, entry: Entry, now: float) -> Cheat | None:
+        """A signed entry of the present place with another digest than ours. Returns the cheat if
+        its seat has signed another such entry there."""
+        if self._place != self.ledger.place:
+            self._place, self._disputed = self.ledger.place, {}
+        known = self._disputed.get(entry.seat)
+        if known is not None:
+            return equivocation(known.entry, entry) if known.entry.id != entry.id else None
+        self._disputed[entry.seat] = DisputedSeat(entry, now + POSITION_TIMEOUT_SECONDS)
+        for seat in sorted(self.gossip.reachability.linked - {source}):
+            self.gossip.send(seat, entry.signed)
+        return None
 
-    def compare_position(self, source: Seat, shown: PositionShown) -> Diverged | None:
-        """The first number that is not ours, with the name of its field; None if all are equal."""
-        if shown.height != self.ledger.height or isinstance(self.ledger.step, Finished):
+    def find_second_entry(self, entry: Entry) -> Cheat | None:
+        """The cheat of a seat whose entry was taken though it has signed another one there."""
+        known = self._disputed.get(entry.seat)
+        if known is None or known.entry.place != entry.place or known.entry.id == entry.id:
             return None
+        return equivocation(known.entry, entry)
+
+    def bodies_for_new_link(self) -> list[Signed]:
+        """The entries that differ, which stand in no log."""
+        return [known.entry.signed for known in self._open_disputes().values()]
+
+    # -- positions -------------------------------------------------------------------------
+
+    def compare_position(self, source: Seat, shown: PositionShown) -> None:
+        """Finds the first number that is not ours. A position counts in an open dispute only, and
+        only if it is the one that its sender has signed."""
+        known = self._open_disputes().get(source)
+        if (
+            known is None
+            or shown.height != self.ledger.height
+            or digest_of_numbers(shown.numbers) != known.digest
+        ):
+            return
+        if known.positions_sent == 1:
+            self._send_position(source, known)  # it may have been too early for our first one
         ours = self.ledger.game.position()
-        if self.disputed_seat is None:
-            self.gossip.send(source, PositionShown(shown.height, tuple(v for _, v in ours)))
         # The ends are compared, too, so that a position with a field more or less differs.
         for (name, value), theirs in zip((*ours, ("end", -1)), (*shown.numbers, -1), strict=False):
             if value != theirs:
-                return Diverged(source, name, str(value), str(theirs))
+                known.difference = (name, str(value), str(theirs))
+                return
+
+    def show_position(self) -> None:
+        """Shows our position to the seats that differ, behind our own digest."""
+        if self.seat in self.ledger.owing_seats():
+            return
+        for seat, known in self._open_disputes().items():
+            if not known.positions_sent:
+                self._send_position(seat, known)
+
+    def _send_position(self, seat: Seat, known: DisputedSeat) -> None:
+        known.positions_sent += 1
+        numbers = tuple(value for _, value in self.ledger.game.position())
+        self.gossip.send(seat, PositionShown(self.ledger.height, numbers))
+
+    # -- what follows ----------------------------------------------------------------------
+
+    def find_news(self, now: float) -> Diverged | None:
+        """A seat that differs, with the side of the majority, if that is to be told now."""
+        self.deadline = math.inf
+        disputes = self._open_disputes()
+        if not disputes:
+            return None
+        agreement, majority = self._find_agreement(disputes)
+        for seat, known in sorted(disputes.items()):
+            is_of_majority = agreement is not Agreement.THEIRS or known.digest == majority
+            if known.last_told is agreement or not is_of_majority:
+                continue
+            is_waiting = not known.difference[0] or agreement is Agreement.OPEN
+            if is_waiting and now < known.told_at:
+                self.deadline = min(self.deadline, known.told_at)
+                continue
+            known.last_told = agreement
+            return Diverged(seat, *known.difference, agreement)
         return None
 
-    def find_timeout(self, now: float) -> Diverged | None:
-        """The difference without a field, once the time to show it is up."""
-        if self.disputed_seat is None or now < self.deadline:
-            return None
-        return Diverged(self.disputed_seat, "", "", "")
+    def _open_disputes(self) -> dict[Seat, DisputedSeat]:
+        return self._disputed if self._place == self.ledger.place else {}
+
+    def _find_agreement(
+        self, disputes: Mapping[Seat, DisputedSeat]
+    ) -> tuple[Agreement, bytes | None]:
+        """With which copy more than half of the live keepers agree, and its digest."""
+        ledger, players = self.ledger, self.ledger.genesis.players
+        ours = ledger.chain.feed.position_digest()
+        signed: dict[Seat, set[bytes]] = {}
+        for seat in (*ledger.chain.gathered, *([self.seat] if self.seat >= 0 else [])):
+            signed.setdefault(players[seat].keeper, set()).add(ours)
+        for seat, known in disputes.items():
+            signed.setdefault(players[seat].keeper, set()).add(known.digest)
+        alive = ledger.chain.starts[ledger.height].alive
+        # A seat that has left will not sign. A convict may sign anything.
+        live = {
+            keeper
+            for keeper in keepers_of(players, alive) - set(self.convicts)
+            if keeper in signed or keeper not in ledger.farewells
+        }
+        silent = len(live - set(signed))
+        # A keeper whose seats have signed two digests agrees with nobody.
+        counts = Counter(next(iter(signed[k])) for k in live & set(signed) if len(signed[k]) == 1)
+        for digest, count in counts.items():
+            if is_majority(count, len(live)):
+                return (Agreement.OURS if digest == ours else Agreement.THEIRS), digest
+        if is_majority(max(counts.values(), default=0) + silent, len(live)):
+            return Agreement.OPEN, None
+        return Agreement.NONE, None

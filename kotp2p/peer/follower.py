@@ -40,7 +40,7 @@ from kotp2p.mesh.heartbeat import Heartbeat
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.mesh.vote_intake import VoteIntake
-from kotp2p.notices import Diverged, GameStarted, LinkChanged, SeatLeft
+from kotp2p.notices import Agreement, GameStarted, LinkChanged, SeatLeft
 from kotp2p.peer.reporting import Reporting
 from kotp2p.seat_view import SeatView
 from kotp2p.votes.accusations import Accusations
@@ -90,10 +90,10 @@ class Follower:
         self.gossip = gossip = Gossip(ledger, self.reachability)
         self.early_entries = EarlyEntries(ledger)
         self.forks = Forks(ledger, gossip)
-        self.divergence = Divergence(ledger, gossip)
         proofs = ProofIntake(ledger, gossip)
         self.votes = VoteIntake(ledger, gossip, proofs)
         self.accusations = Accusations(ledger, gossip, proofs)
+        self.divergence = Divergence(ledger, gossip, self.accusations.convicts, self.seat)
         self.reporting = Reporting(gossip, self.accusations, self.view)
         self.chat = ChatReader(genesis, gossip, self.seat)
 
@@ -136,7 +136,7 @@ class Follower:
             return
         self.check_links(now)
         self.heartbeat.take_beat(now)  # only a seat says at each beat how far it has come
-        self.check_divergence(now)
+        self.report_divergence(now)
 
     def _receive_body(self, source: Seat, signed: Signed, now: float) -> None:
         moved: Moved | None = None
@@ -188,6 +188,7 @@ class Follower:
             moved = self.accept_entry(self.seat, entry, now)
             if moved is not None:
                 self.reporting.report_progress(moved)
+        self.report_divergence(now)
 
     # -- the beginning and the end -------------------------------------------------------
 
@@ -236,7 +237,8 @@ class Follower:
     def send_recent_bodies(self, seat: Seat) -> None:
         """Everything since the last gather: what `seat` may have lost with its old link."""
         recent = self.ledger.bodies_since(self.ledger.chain.last_gather)
-        for signed in (*self.accusations.bodies_for_new_link(), *recent):
+        disputed = self.divergence.bodies_for_new_link()
+        for signed in (*self.accusations.bodies_for_new_link(), *recent, *disputed):
             self.gossip.send(seat, signed)
 
     def receive_link_frame(
@@ -247,9 +249,7 @@ class Follower:
             case Links(seats=seats):
                 self.reachability.learn_links(source, seats)
             case PositionShown():
-                diverged = self.divergence.compare_position(source, frame)
-                if diverged is not None:
-                    self._end_diverged(diverged)
+                self.divergence.compare_position(source, frame)
             case Ping():
                 pass  # sent before its sender knew of the start
             case _:  # the annotation names all that belongs to another phase
@@ -281,13 +281,16 @@ class Follower:
             return None
         except Cheat as fault:
             return self.accusations.note_cheat(fault)
-        except Differs as fault:
-            self.divergence.ask_for_position(fault, now)
-            return None
+        except Differs:
+            second = self.divergence.note_entry(source, entry, now)
+            return None if second is None else self.accusations.note_cheat(second)
         if moved is not None:
             self.reachability.note_heard(entry.seat, now)
             self.gossip.effects.append(AppendRecord(entry.signed))
             self.gossip.relay_frame(source, entry.seat, entry.signed)
+            second = self.divergence.find_second_entry(entry)
+            if second is not None:
+                moved.caught = (*moved.caught, second)
         return moved
 
     def _keep_early_entry(self, source: Seat, entry: Entry, now: float) -> Moved | None:
@@ -339,12 +342,15 @@ class Follower:
 
     # -- copies that differ --------------------------------------------------------------
 
-    def check_divergence(self, now: float) -> None:
-        """Ends here if no seat has shown its position in time."""
-        diverged = self.divergence.find_timeout(now)
-        if diverged is not None:
-            self._end_diverged(diverged)
-
-    def _end_diverged(self, notice: Diverged) -> None:
-        self.reporting.show_notice(notice)
-        self.end(EndKind.STOPPED, f"copies differ: {notice.field}")
+    def report_divergence(self, now: float) -> None:
+        """Shows which seats have another copy. Ends here where most do not agree with this one."""
+        self.divergence.show_position()
+        while not self.has_ended and (found := self.divergence.find_news(now)) is not None:
+            self.reporting.show_notice(found)
+            match found.agreement:
+                case Agreement.OURS | Agreement.OPEN:
+                    pass  # the game goes on, or may still
+                case Agreement.THEIRS | Agreement.NONE:
+                    self.end(EndKind.STOPPED, f"copies differ: {found.field}")
+                case _:
+                    assert_never(found.agreement)

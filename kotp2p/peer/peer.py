@@ -162,7 +162,6 @@ class Peer:
         follower.check_links(now)
         if follower.heartbeat.take_beat(now):
             follower.gossip.broadcast(self._presence.sign_head())
-        follower.check_divergence(now)
         self._advance(now)
 
     def _receive_body(self, source: Seat, signed: Signed, now: float) -> None:
@@ -240,6 +239,7 @@ class Peer:
                 continue
             if not self._vote_by_agreement(now):
                 break
+        self.follower.report_divergence(now)
         if self.has_ended:
             return
         self._voting.objections.answer_votes()
@@ -268,11 +268,7 @@ class Peer:
         if early is not None:
             self._accept_entry(self.seat, early, now)
             return True
-        if (
-            self.seat not in self.ledger.owing_seats()
-            or locks.forbids(Act.SIGN_ENTRY)
-            or follower.divergence.disputed_seat is not None
-        ):
+        if self.seat not in self.ledger.owing_seats() or locks.forbids(Act.SIGN_ENTRY):
             return False
         return self._duties.sign_step(now)
 

@@ -26,6 +26,8 @@ from referee.model.decisions import Chance, Over, Pending
 from referee.model.state import Monster, State
 
 DIGEST_TAG = b"kotp2p/position/1\0"
+MAX_NUMBER = 2**32 - 1
+"""Each number of a position is hashed as four bytes."""
 PENDING_KINDS = (
     "over", "dice", "cards", "sides", "look", "roll", "probe", "change", "order", "hearts",
     "response", "yield", "swap", "buy", "opportunist", "deposit", "copy", "tile", "sell",
@@ -117,5 +119,15 @@ def _list_names(label: str, values: Sequence[int]) -> list[str]:
 
 
 def digest_of_position(state: State, pending: Pending) -> bytes:
-    found = position_numbers(state, pending)
-    return sha256(DIGEST_TAG + pack(f">{len(found)}I", *found)).digest()
+    return sha256(DIGEST_TAG + _pack_numbers(position_numbers(state, pending))).digest()
+
+
+def digest_of_numbers(numbers: Sequence[int]) -> bytes | None:
+    """The digest of the position that these numbers tell; None if they fit no position."""
+    if not all(0 <= number <= MAX_NUMBER for number in numbers):
+        return None
+    return sha256(DIGEST_TAG + _pack_numbers(numbers)).digest()
+
+
+def _pack_numbers(numbers: Sequence[int]) -> bytes:
+    return pack(f">{len(numbers)}I", *numbers)

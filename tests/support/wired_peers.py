@@ -22,7 +22,7 @@ from kotp2p.mesh.effects import (
     ShowNotice,
     WithdrawQuestion,
 )
-from kotp2p.notices import Cheated
+from kotp2p.notices import Cheated, Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frame_codec import decode, encode
@@ -30,6 +30,9 @@ from kotp2p.wire.frames import Frame
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.scribe import written
+
+Tamper = Callable[[Seat, Frame], Iterable[Frame]]
+"""Of a seat and a frame for it: what the seat is sent instead."""
 
 
 class WiredPeers:
@@ -49,6 +52,9 @@ class WiredPeers:
         self.asked: dict[Seat, AskDecision] = {}
         self.silent: set[Seat] = set()
         """Hostile seats whose players answer no question."""
+        self.tamper: dict[Seat, Tamper] = {}
+        """What hostile seats make of the frames that their peers send."""
+        self.shown: list[list[Notice]] = [[] for _ in range(PEOPLE)]
         self._queue: deque[tuple[Seat, Seat, bytes]] = deque()
         self._cut: set[tuple[Seat, Seat]] = set()
         for seat, peer in enumerate(self.peers):
@@ -154,7 +160,9 @@ class WiredPeers:
     def _perform_one(self, seat: Seat, effect: Effect) -> None:
         match effect:
             case SendFrame(seat=target, frame=frame):
-                self._queue.append((seat, target, encode(frame)))
+                tamper = self.tamper.get(seat)
+                for told in (frame,) if tamper is None else tamper(target, frame):
+                    self._queue.append((seat, target, encode(told)))
             case AppendRecord(signed=signed):
                 self.records[seat].append(signed)
             case ShowNotice(notice=Cheated(seat=cheat)):
@@ -175,5 +183,5 @@ class WiredPeers:
                 self._perform(other)
             case EndPeer():
                 self.ended.add(seat)
-            case ShowNotice():
-                pass
+            case ShowNotice(notice=notice):
+                self.shown[seat].append(notice)

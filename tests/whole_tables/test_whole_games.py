@@ -8,7 +8,15 @@ import trio
 from kotp2p.endings import EndKind
 from kotp2p.front import Leave
 from kotp2p.game.verify import Result
-from kotp2p.notices import Cheated, Diverged, GameFinished, Happened, LinkChanged, SeatLeft
+from kotp2p.notices import (
+    Agreement,
+    Cheated,
+    Diverged,
+    GameFinished,
+    Happened,
+    LinkChanged,
+    SeatLeft,
+)
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.entries import Farewell
@@ -135,23 +143,45 @@ class Miscounted(Peer):
 
     def _advance_once(self, now: float) -> bool:
         if self.ledger.height == 30:
-            self.ledger.game.state.monsters[2].points += 1
+            self.ledger.game.state.monsters[-1].points += 1
         return super()._advance_once(now)
 
 
-async def test_copies_that_differ_stop_the_game_and_accuse_nobody(
+async def test_a_copy_that_differs_stops_alone_and_accuses_nobody(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
+    """All are told the first number that differs. The others vote, and play to the end."""
     table = TestTable(players=3)
+    table.make_peer[1] = Miscounted
+    for n in (0, 2):
+        table.fronts[n] = Recorder(f"voter {n}", votes=True)
+    await table.run()
+    assert [table.endings[n].kind for n in range(3)] == [
+        EndKind.FINISHED, EndKind.STOPPED, EndKind.FINISHED
+    ]  # fmt: skip
+    agreements = (Agreement.OURS, Agreement.THEIRS, Agreement.OURS)
+    for n, agreement in enumerate(agreements):
+        assert not table.fronts[n].seen(Cheated)
+        told = table.fronts[n].seen(Diverged)[-1]
+        assert isinstance(told, Diverged)
+        assert (told.field, told.agreement) == ("seat 2.points", agreement)
+    same_sound_logs(table, (0, 2))
+    assert table.report(1).reason == "the position differs from the replay"
+
+
+async def test_copies_without_a_majority_stop_the_game_and_accuse_nobody(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
     table.make_peer[1] = Miscounted
     await table.run()
     assert {e.kind for e in table.endings.values()} == {EndKind.STOPPED}
-    for n in range(3):
+    for n in range(2):
         assert not table.fronts[n].seen(Cheated)
         (notice,) = table.fronts[n].seen(Diverged)
         assert isinstance(notice, Diverged)
-        assert notice.field == "seat 2.points"
-    assert {table.report(n).result for n in (0, 2)} == {Result.UNFINISHED}
+        assert (notice.field, notice.agreement) == ("seat 1.points", Agreement.NONE)
+    assert table.report(0).result is Result.UNFINISHED
     assert table.report(1).reason == "the position differs from the replay"
 
 

@@ -2,6 +2,7 @@
 
 from cli.text import notices
 from kotp2p.notices import (
+    Agreement,
     Cheated,
     Diverged,
     GameFinished,
@@ -51,10 +52,22 @@ def test_every_kind_of_cheating_has_its_sentence() -> None:
 
 
 def test_different_copies_accuse_nobody() -> None:
-    sentence = notices.describe_divergence(Diverged(1, "monster.0.hearts", "9", "8"), table())
-    assert "Rex" in sentence
-    assert "nobody cheated" in sentence
-    assert "monster.0.hearts" in sentence
+    for agreement in Agreement:
+        difference = Diverged(1, "monster.0.hearts", "9", "8", agreement)
+        sentence = notices.describe_divergence(difference, table())
+        assert "Rex" in sentence
+        assert "monster.0.hearts" in sentence
+        assert "{" not in sentence
+
+
+def test_different_copies_say_who_can_go_on() -> None:
+    def told(agreement: Agreement) -> str:
+        return notices.describe_divergence(Diverged(1, "", "", "", agreement), table())
+
+    assert "vote to go on without Rex" in told(Agreement.OURS)
+    assert "go on without you" in told(Agreement.THEIRS)
+    assert "waits" in told(Agreement.OPEN)
+    assert "stops" in told(Agreement.NONE)
 
 
 def test_the_seats_that_signed_the_end() -> None:

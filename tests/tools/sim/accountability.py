@@ -13,9 +13,10 @@ from pathlib import PurePath
 from kotp2p.absence_notices import Dropped, Gone, Late, Rewound, VoteOpened
 from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.notices import Cheated, Diverged, Happened, Missing, Notice, Unconfirmed
+from kotp2p.notices import Agreement, Cheated, Diverged, Happened, Missing, Notice, Unconfirmed
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.table_loop import TableLoop
+from kotp2p.wire.votes import is_majority, keepers_of
 from tests.tools.sim import wire
 from tests.tools.sim.disk import SimDisk
 from tests.tools.sim.invariants import Invariants
@@ -93,12 +94,23 @@ class Accountability(Invariants):
                     self.broken("I2", f"{life.name} was shown {notice}, who is honest")
             case Diverged() if not self.stops:
                 self.broken("I2", f"{life.name} was shown {notice}")
+            case Diverged(agreement=Agreement.THEIRS | Agreement.NONE) if self._are_most(life):
+                self.broken("I2", f"{life.name} stops, though most are honest: {notice}")
             case Happened() | Dropped() | Rewound():
                 told.clear()
             case Late() | Gone() | VoteOpened() | Missing() | Diverged() | Unconfirmed():
                 told.add(type(notice).__name__)
             case _:
                 pass
+
+    def _are_most(self, life: Life) -> bool:
+        """Whether more than half of the live keepers are honest on the copies of a process."""
+        for peer in life.peers:
+            players, alive = peer.genesis.players, peer.ledger.game.state.seats_alive()
+            live = keepers_of(players, alive) - set(peer.ledger.farewells)
+            if not is_majority(sum(map(self.is_honest, live)), len(live)):
+                return False
+        return True
 
     def i7_no_self_contradiction(self, body: wire.Body) -> None:
         """Of honest seats only."""

@@ -55,8 +55,9 @@ TRICKS: dict[str, type[Trick]] = {
         proof_floods.LateProofs,
     )
 }
-STOPPING = ("another digest", "another position")
-"""After these everybody stops with a word, and nobody is accused."""
+ABOUT_POSITIONS = ("another digest", "another position")
+STOPPING = ("another digest",)
+"""Of a half of all players this stops the game with a word. Nobody is accused."""
 LOOKING = ("wrong share", "false accusation", "accusation of nothing")
 """For tables at which two look at the same card."""
 ABOUT_PROOFS = (
@@ -85,7 +86,7 @@ def cheat_mix(seed: int) -> Mix:
     weights = {kind: 0.0 if calm or kind in NEVER else plain.weights[kind] for kind in FAULTS}
     crowd = chance.choice((1, 1, 1, 2, 2, 3, people - 1))
     cheats = chance.sample(range(people), max(1, min(crowd, people - 1)))
-    apart = (*STOPPING, *LOOKING, *ABOUT_PROOFS)
+    apart = (*ABOUT_POSITIONS, *LOOKING, *ABOUT_PROOFS)
     names = [name for name in TRICKS if name not in apart]
     some = Random(f"tricks {seed}")
     tricks = {n: tuple(some.sample(names, some.choice((1, 1, 2, 3, 5)))) for n in cheats}
@@ -97,7 +98,7 @@ def cheat_mix(seed: int) -> Mix:
             n: (some.choice(LOOKING), *some.sample(names, some.randint(0, 1))) for n in cheats
         }
     elif chance.random() < 0.04:
-        tricks[cheats[0]] = (some.choice(STOPPING),)
+        tricks[cheats[0]] = (some.choice(ABOUT_POSITIONS),)
     more = Random(f"proofs {seed}")
     if more.random() < 0.35:
         for n in more.sample(cheats, more.randint(1, len(cheats))):

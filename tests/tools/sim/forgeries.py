@@ -294,7 +294,7 @@ class AnotherEnd(Trick):
 
 
 class AnotherPosition(Trick):
-    """Shows a position that is not the game's: everybody stops (PROTOCOL.md 5.6)."""
+    """Shows a position that nobody has asked for, and that is not the game's."""
 
     name = "another position"
 

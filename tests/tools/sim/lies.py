@@ -167,7 +167,7 @@ class Withheld(Trick):
 
 
 class AnotherDigest(Trick):
-    """The game stops, and nobody is accused (PROTOCOL.md 5.6)."""
+    """The game stops where no majority agrees, and nobody is accused (PROTOCOL.md 5.6)."""
 
     name = "another digest"
 

@@ -1,0 +1,187 @@
+"""Hostile seats tell that their copy of the game differs, to stop the game of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+import pytest
+
+from kotp2p.absence_notices import VoteOpened
+from kotp2p.notices import Agreement, Diverged
+from kotp2p.wire.entries import BodyKind, Entry, Opening, Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import PositionShown
+from kotp2p.wire.intents import IntentKind
+from referee.model.answers import Seat
+from referee.model.position import digest_of_numbers
+from tests.support.five_players import PEOPLE, SIGNERS, genesis
+from tests.support.wired_peers import Tamper, WiredPeers
+
+MALLORY, TRUDY = 3, 4
+FALSE = (1, 2, 3)
+"""The numbers of a position that no game has."""
+DIGEST = digest_of_numbers(FALSE)
+
+
+def tells_another_digest(seat: Seat, targets: Collection[Seat] = range(PEOPLE)) -> Tamper:
+    """The seat signs another digest of each position, and shows the position that fits it."""
+
+    def tamper(target: Seat, frame: Frame) -> Iterable[Frame]:
+        if isinstance(frame, PositionShown):
+            return (replace(frame, numbers=FALSE),)
+        if target not in targets or digest_in(frame, seat) is None:
+            return (frame,)
+        return (with_digest(frame, seat, DIGEST),)
+
+    return tamper
+
+
+def digest_in(frame: Frame, seat: Seat) -> bytes | None:
+    """The digest of the position in an entry of `seat`; None if there is none."""
+    if not isinstance(frame, Signed) or frame.kind is not BodyKind.PLAY:
+        return None
+    entry = Entry.parse(frame)
+    load = entry.payload
+    return load.position if entry.seat == seat and isinstance(load, Opening) else None
+
+
+def with_digest(frame: Frame, seat: Seat, digest: bytes | None) -> Signed:
+    """The entry of `frame` with another digest."""
+    assert isinstance(frame, Signed)
+    entry = Entry.parse(frame)
+    assert isinstance(entry.payload, Opening)
+    other = replace(entry.payload, position=digest)
+    place = (entry.view, entry.height, entry.prev)
+    return Entry.sign(SIGNERS[seat], genesis().id, *place, seat, other).signed
+
+
+def told_by(table: WiredPeers, seat: Seat) -> list[Diverged]:
+    return [notice for notice in table.shown[seat] if isinstance(notice, Diverged)]
+
+
+def vote_out(table: WiredPeers) -> None:
+    """The honest players wait for their vote, and all go on without those it is about."""
+    table.play(lambda: all(_has_open_vote(table, seat) for seat in table.honest))
+    for seat in table.honest:
+        table.peers[seat].declare_intent(IntentKind.DROP, table.now)
+        table._perform(seat)
+    table.deliver()
+
+
+def _has_open_vote(table: WiredPeers, seat: Seat) -> bool:
+    return any(isinstance(notice, VoteOpened) for notice in table.shown[seat])
+
+
+def test_a_position_that_nobody_has_asked_for_is_passed_over() -> None:
+    table = WiredPeers(MALLORY)
+    table.play_on(12)
+    heights = {table.peers[seat].ledger.height for seat in table.honest}
+    for height in range(min(heights) - 2, max(heights) + 3):
+        table.send(MALLORY, [PositionShown(height, FALSE), PositionShown(height, (2**53 - 1,))])
+    table.play_on(40)
+    assert not table.ended
+    assert not any(told_by(table, seat) for seat in table.honest)
+    table.check_honest()
+
+
+@pytest.mark.parametrize("hostile", [(MALLORY,), (MALLORY, TRUDY)])
+def test_a_digest_of_a_minority_does_not_stop_those_who_agree(hostile: tuple[Seat, ...]) -> None:
+    table = WiredPeers(*hostile)
+    for seat in hostile:
+        table.tamper[seat] = tells_another_digest(seat)
+    table.play(lambda: all(len(told_by(table, seat)) == len(hostile) for seat in table.honest))
+    for seat in table.honest:
+        told = told_by(table, seat)
+        assert {notice.seat for notice in told} == {*hostile}
+        assert {notice.agreement for notice in told} == {Agreement.OURS}
+    vote_out(table)
+    table.play_on(20)
+    assert not table.alive() & {*hostile}
+    assert not table.ended & {*table.honest}
+    assert not any(table.accused[seat] for seat in table.honest)
+    table.check_honest()
+
+
+def test_the_first_number_that_differs_is_told_if_it_was_signed() -> None:
+    table = WiredPeers(MALLORY, TRUDY)
+    for seat in table.hostile:
+        table.tamper[seat] = tells_another_digest(seat)
+    table.deliver()
+    table.play(lambda: bool(table.peers[0].follower.divergence.bodies_for_new_link()))
+    height = table.peers[0].ledger.height
+    table.send(MALLORY, [PositionShown(height, FALSE)])
+    table.send(TRUDY, [PositionShown(height, (*FALSE, 4))])
+    table.wait(10)
+    for seat in table.honest:
+        told = {notice.seat: (notice.field, notice.theirs) for notice in told_by(table, seat)}
+        assert told == {MALLORY: ("turn", "1"), TRUDY: ("", "")}
+
+
+def test_a_copy_that_most_do_not_agree_with_stops() -> None:
+    table = WiredPeers(2, MALLORY, TRUDY)
+    for seat in table.hostile:
+        table.tamper[seat] = tells_another_digest(seat)
+    table.play(lambda: table.ended >= {*table.honest})
+    for seat in table.honest:
+        assert [notice.agreement for notice in told_by(table, seat)] == [Agreement.THEIRS]
+    assert not any(table.accused[seat] for seat in table.honest)
+    table.check_honest()
+
+
+def test_who_has_not_signed_yet_is_waited_for() -> None:
+    """Two against two: the fifth seat, which is silent for a while, decides."""
+    table = WiredPeers(MALLORY, TRUDY)
+    for seat in table.hostile:
+        table.tamper[seat] = tells_another_digest(seat)
+    table.tamper[2] = lambda target, frame: () if digest_in(frame, 2) else (frame,)
+    table.play(lambda: bool(told_by(table, 0) and told_by(table, 1)))
+    assert {n.agreement for n in (*told_by(table, 0), *told_by(table, 1))} == {Agreement.OPEN}
+    del table.tamper[2]
+    for seat in range(PEOPLE):
+        if seat != 2:
+            for one, other in ((2, seat), (seat, 2)):
+                table.peers[one].link_up(other, table.now)
+                table._perform(one)
+    table.deliver()
+    for seat in table.honest:
+        assert {n.agreement for n in told_by(table, seat)} >= {Agreement.OURS}
+    assert not table.ended & {*table.honest}
+    table.check_honest()
+
+
+def test_no_majority_stops_the_game_and_accuses_nobody() -> None:
+    """Three copies, none of which most agree with."""
+    table = WiredPeers(2, MALLORY, TRUDY)
+    for seat in (MALLORY, TRUDY):
+        table.tamper[seat] = tells_another_digest(seat)
+
+    def third(target: Seat, frame: Frame) -> Iterable[Frame]:
+        return (frame if digest_in(frame, 2) is None else with_digest(frame, 2, bytes(32)),)
+
+    table.tamper[2] = third
+    table.play(lambda: table.ended >= {*table.honest})
+    for seat in table.honest:
+        assert told_by(table, seat)[-1].agreement is Agreement.NONE
+    assert not any(table.accused[seat] for seat in table.honest)
+
+
+@pytest.mark.parametrize("targets", [(0,), (0, 1), (2,)])
+def test_another_digest_for_some_only_is_a_contradiction(targets: tuple[Seat, ...]) -> None:
+    table = WiredPeers(MALLORY)
+    table.tamper[MALLORY] = tells_another_digest(MALLORY, targets)
+    table.play(lambda: all(table.accused[seat] for seat in table.honest))
+    table.play_on(10)
+    table.check_convicted(MALLORY)
+    table.check_honest()
+    assert not table.ended & {*table.honest}
+
+
+def test_another_digest_and_then_the_right_one_is_a_contradiction() -> None:
+    table = WiredPeers(MALLORY)
+    lie = tells_another_digest(MALLORY)
+    table.tamper[MALLORY] = lambda target, frame: (*lie(target, frame), frame)
+    table.play(lambda: all(table.accused[seat] for seat in table.honest))
+    table.play_on(10)
+    table.check_convicted(MALLORY)
+    table.check_honest()
