@@ -16,6 +16,7 @@ from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.lobby.effects import HOST_ITSELF, BeginGame, EffectQueue, LinkNumber, SaveSeed
 from kotp2p.lobby.seating import LobbyGuest
 from kotp2p.state_table import Phase, StateTable
+from kotp2p.wire.addresses import can_be_told
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame
@@ -115,7 +116,9 @@ class StartAttempt:
     def addresses(self) -> tuple[tuple[str, int], ...]:
         """Where each seat can be dialled. An empty address stands for the host's machine, so a
         loopback address is never given to anybody who is not on loopback."""
-        return tuple((g.address, g.port) for g in self.guests)
+        return tuple(
+            (g.address, g.port) if can_be_told(g.address) else ("", 0) for g in self.guests
+        )
 
     def late_links(self, now: float) -> list[LinkNumber]:
         """The links of seats whose part has not come in time."""

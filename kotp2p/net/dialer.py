@@ -19,7 +19,7 @@ import trio
 from kotp2p.net.connections import Connections
 from kotp2p.net.links import Link
 from kotp2p.store.places_file import PlacesFile
-from kotp2p.wire.addresses import MAX_ADDRESSES, AddressBook, SignedAddress, Target
+from kotp2p.wire.addresses import MAX_ADDRESSES, AddressBook, SignedAddress, Target, is_public
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Genesis
@@ -37,6 +37,8 @@ MAX_REST_SECONDS = 8.0
 """The longest such rest."""
 MAX_REDIAL_SECONDS = 30.0
 """The longest pause between two attempts."""
+STRANGE_DIAL_SECONDS = 30.0
+"""The time between two attempts at public addresses that a seat alone has told."""
 HEAD_START_SECONDS = 3.0
 """How long a seat waits for a lower seat to dial, so that both do not dial at once."""
 ADDRESS_TIMEOUT_SECONDS = 5.0
@@ -60,6 +62,8 @@ class Dialer:
     addresses: AddressBook = field(init=False)
     _redials: dict[Seat, trio.Event] = field(default_factory=dict)
     """For each seat that is dialled: set when the next attempt should not wait."""
+    _strange_dials: dict[Seat, dict[Target, float]] = field(default_factory=dict)
+    """When each public address was dialled that a seat alone has told."""
     _linked_at: dict[Seat, float] = field(default_factory=dict)
     """When the last link came."""
 
@@ -162,8 +166,25 @@ class Dialer:
         for target in self.targets_of(seat):
             if seat in self.links:
                 return
+            if not self._may_dial(seat, target):
+                continue
             with trio.move_on_after(ADDRESS_TIMEOUT_SECONDS):
                 await self.connections.dial_peer(*target)
+
+    def _may_dial(self, seat: Seat, target: Target) -> bool:
+        """A public address that the seat alone has told may be anybody's. Of those one is dialled
+        now and then, in turn: a seat must not aim this peer at machines of its choice."""
+        known = (self.addresses.last_link_addresses.get(seat), self.file.places.addresses[seat][0])
+        if not is_public(target[0]) or target[0] in known:
+            return True
+        now, dialled = trio.current_time(), self._strange_dials.setdefault(seat, {})
+        if now < max(dialled.values(), default=-inf) + STRANGE_DIAL_SECONDS:
+            return False
+        strange = [t for t in self.targets_of(seat) if is_public(t[0]) and t[0] not in known]
+        if target != min(strange, key=lambda t: dialled.get(t, -inf)):
+            return False
+        self._strange_dials[seat] = {t: dialled[t] for t in strange if t in dialled} | {target: now}
+        return True
 
     async def dial_until_found(self, target: Target, missing: Callable[[], bool]) -> None:
         """Dials an address that somebody has told us; the key of the peer there shows who it is."""

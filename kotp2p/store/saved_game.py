@@ -16,12 +16,11 @@ from pathlib import PurePath
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
-from kotp2p.wire.addresses import AddressBook
+from kotp2p.wire.addresses import MAX_ADDRESS, AddressBook
 from kotp2p.wire.commitments import Stream, own_commitment
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames_lobby import MAX_HOST
 from kotp2p.wire.genesis import MAX_SEATS, Genesis
 from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, Unreadable, read_salt
 from kotp2p.world import World
@@ -74,7 +73,7 @@ class SavedPlaces:
             text(bind, 255),
             integer(port, 0, 65_535),
             text(host, 255),
-            tuple((text(a, MAX_HOST), integer(p, 0, 65_535)) for a, p in pairs),
+            tuple((text(a, MAX_ADDRESS), integer(p, 0, 65_535)) for a, p in pairs),
             _read_file_name(shared),
             tuple((octets(body), octets(signature)) for body, signature in said),
             tuple((integer(seat, 0, MAX_SEATS - 1), text(a, 255)) for seat, a in links),

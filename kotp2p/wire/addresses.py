@@ -63,7 +63,7 @@ class SignedAddress:
 
 
 def _check_address(given: str) -> str:
-    """A numeric address of one machine, as it came.
+    """A numeric address of one machine, as it came. Raises BadBytes.
 
     A host name is refused: a stranger must not make this peer look a name up.
     """
@@ -74,6 +74,35 @@ def _check_address(given: str) -> str:
     if ip.is_unspecified or ip.is_multicast or "%" in given:
         raise BadBytes("an address that is nobody's")
     return given
+
+
+def read_start_target(address: object, port: object) -> Target:
+    """Where the host says that a seat can be dialled; an empty address is the host's machine.
+
+    A loopback address is refused, too: it would lead to a program on the machine of the reader.
+    Raises BadBytes.
+    """
+    given = text(address, MAX_ADDRESS)
+    if given and is_loopback(_check_address(given)):
+        raise BadBytes("an address of the reader's own machine")
+    return given, integer(port, 0, 65_535)
+
+
+def can_be_told(address: str) -> bool:
+    """Whether a host can tell guests this address, from which a link has come."""
+    try:
+        read_start_target(address, 0)
+    except BadBytes:
+        return False
+    return True
+
+
+def is_public(address: str) -> bool:
+    """Whether an address may be that of a machine anywhere on the internet."""
+    try:
+        return ipaddress.ip_address(address).is_global
+    except ValueError:
+        return False
 
 
 @dataclass(slots=True)

@@ -9,14 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
+from kotp2p.wire.addresses import read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES
 from kotp2p.wire.encoding import Value, array, boolean, integer, octets, text
 from kotp2p.wire.frame_types import MAX_TEXT, Fields, FrameType
 from kotp2p.wire.genesis import MAX_SEATS, Charter, GenesisRow
 from kotp2p.wire.names import MAX_NAME_LENGTH, check_unlike, read_label, read_name
 
-MAX_HOST = 64
-"""Characters of an address."""
 MAX_PORT = 65_535
 
 
@@ -211,10 +210,7 @@ class Start:
         charter_value, addresses = array(fields, 2)
         charter = Charter.parse(charter_value)
         pairs = [array(pair, 2) for pair in array(addresses, len(charter.players))]
-        return Start(
-            charter,
-            tuple((text(address, MAX_HOST), integer(port, 0, MAX_PORT)) for address, port in pairs),
-        )
+        return Start(charter, tuple(read_start_target(*pair) for pair in pairs))
 
 
 @dataclass(frozen=True, slots=True)
