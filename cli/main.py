@@ -162,8 +162,9 @@ def find(
     help=_(
         "Sit down at a table. ADDRESS stands on the host's screen: a name, an IPv4 or an IPv6 "
         "address, with :PORT unless that is 4242. It may also be the link of an invitation, "
-        "which starts with kotp2p://. Without an address, the only table on this network is "
-        "joined; of several you choose one by number."
+        "which starts with kotp2p://. With - you are asked for it, so that other users of this "
+        "machine do not see it in the list of processes. Without an address, the only table on "
+        "this network is joined; of several you choose one by number."
     ),
     epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join [fe80::1%eth0]:4243"),
 )

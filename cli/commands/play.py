@@ -21,7 +21,7 @@ from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.text.i18n import _
 from cli.text.join_target import BadAddress, parse_address, parse_invitation
-from cli.ui.stdin import ask_line, is_terminal
+from cli.ui.stdin import ask_line, is_terminal, read_one_line
 from kotp2p import bots
 from kotp2p.endings import Ending
 from kotp2p.front import Front
@@ -31,6 +31,8 @@ from kotp2p.shell import run
 from kotp2p.shell.resume import ListenAt
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
+
+ASK_FOR_TARGET = "-"
 
 
 def host(person: Person, table: TableRequest) -> int:
@@ -77,9 +79,12 @@ def solo(person: Person, table: TableRequest) -> int:
 
 
 def join(person: Person, target: str) -> int:
-    """`target`: an address, or the link of an invitation."""
+    """`target`: an address, or the link of an invitation; `-` asks for it, so that it is in no list
+    of processes."""
     invitation = None
     try:
+        if target == ASK_FOR_TARGET:
+            target = _ask_for_target()
         if is_link(target):
             invitation = parse_invitation(target)
             host_name, port = invitation.places[0], invitation.port
@@ -101,6 +106,16 @@ def join(person: Person, target: str) -> int:
             return code
         patience = rematch.WAIT_FOR_HOST_SECONDS
         sys.stderr.write(_("Waiting for the host to open the table for the rematch.") + "\n")
+
+
+def _ask_for_target() -> str:
+    """One line of the input, with or without the command in front. Raises BadAddress."""
+    sys.stderr.write(_("The address of the table, or the link of the invitation:") + "\n")
+    sys.stderr.flush()
+    words = read_one_line(0).split()
+    if not words:
+        raise BadAddress(_("No address was given."))
+    return words[-1]
 
 
 def resume(

@@ -139,6 +139,17 @@ class _Stdin:
 _stdin = _Stdin()
 
 
+def read_one_line(fd: int) -> str:
+    """One line and no more, as what follows is for the game. Empty at the end of the input."""
+    line = b""
+    while len(line) < MAX_LINE_BYTES:
+        sign = os.read(fd, 1)
+        if sign in (b"", b"\n"):
+            break
+        line += sign
+    return line.decode("utf-8", "replace")
+
+
 def ask_line(sentence: str) -> str:
     """Asks outside a game, and returns the typed line. Raises EOFError at the end of the input."""
     sys.stdout.write(f"{sentence}\n> ")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from cli.commands import play
 from tests.support.command_line import run
 
 
@@ -43,3 +46,15 @@ def test_nobody_at_that_port(data: Path) -> None:
     assert (code, out) == (3, "")
     assert "127.0.0.1" in err
     assert "port 9" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("127.0.0.1:9", 3), ("kotp2p join 127.0.0.1:9 ", 3), ("", 2), ("a b!", 2)]
+)
+def test_an_address_that_is_asked_for_is_in_no_command(
+    data: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: int
+) -> None:
+    monkeypatch.setattr(play, "read_one_line", lambda fd: line)
+    found, out, err = run("join", "-", "--bot", "normal")
+    assert (found, out) == (code, "")
+    assert "The address of the table, or the link of the invitation:" in err

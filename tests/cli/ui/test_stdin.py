@@ -10,7 +10,7 @@ import pytest
 import trio
 import trio.testing
 
-from cli.ui.stdin import read_lines
+from cli.ui.stdin import read_lines, read_one_line
 
 
 @dataclass
@@ -98,3 +98,13 @@ async def test_no_input_at_all(pipe: tuple[int, int]) -> None:
     await hear(pipe[1], listener, terminal=False)
     os.close(pipe[1])
     assert (listener.heard, listener.ends) == ([], 1)
+
+
+def test_one_line_is_read_and_the_rest_is_left_for_the_game() -> None:
+    here, there = os.pipe()
+    os.write(there, b"kotp2p://x/y\nstart\n")
+    os.close(there)
+    assert read_one_line(here) == "kotp2p://x/y"
+    assert os.read(here, 99) == b"start\n"
+    assert read_one_line(here) == ""
+    os.close(here)
