@@ -7,6 +7,7 @@ Not here: which entries a seat signs (`kotp2p.peer`), and dialling (`kotp2p.net.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -101,6 +102,8 @@ class GameStage:
     bots: OwnBots
     files: GameFiles
     peer: Peer
+    after_game: Callable[[], Awaitable[None]] | None = None
+    """To be done when the game has ended here, if every seat has had a turn."""
     ending: Ending | None = None
     _links: dict[int, int] = field(default_factory=dict)
     """Link number of each linked seat."""
@@ -309,6 +312,9 @@ class GameStage:
         # A game that is finished, or that this seat has left, is nothing to come back to.
         self.files.places.close(keep=kind not in (EndKind.FINISHED, EndKind.LEFT))
         self.context.world.disk.release(self.files.places.path.with_name("lock"))
+        has_had_a_round = peer.ledger.game.state.turn > len(peer.genesis.players)
+        if self.after_game is not None and has_had_a_round:
+            await self.after_game()
         self._question.withdraw()
         self.ending = Ending(
             kind,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol, assert_never
 
 from kotp2p.endings import Ending
@@ -26,6 +27,7 @@ from kotp2p.shell.game_start import PendingStart, SeatSetup, create_game
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import OwnBots, Stage, TableContext
 from kotp2p.store.saved_game import known_keys_path
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Genesis
 
 
@@ -124,14 +126,24 @@ class LobbyStage:
         game = await create_game(self.context, self.side.setup, begin, self.side.bots)
         await game.begin_game(begin.links)
         self._start.discard_seed()
-        await self._remember_players(begin.genesis)
+        remember = partial(self._remember_players, begin.genesis)
+        if self.side.setup.secret == OPEN_TABLE_SECRET:
+            game.after_game = remember
+        else:
+            await remember()
         for item in self.side.release_items():
             self.context.put(item)
         return game
 
     async def _remember_players(self, genesis: Genesis) -> None:
         """Writes down whose keys this profile has played with. An identity of one game leaves no
-        trace in the profile, as another process plays under it."""
+        trace in the profile, as another process plays under it.
+
+        At an open table somebody may sit between two friends, and only their comparing of the table
+        phrase shows that. So that table's players are remembered when the game has ended here, and
+        only if it went on for a round. An invitation names the host's key, and its secret keeps
+        everybody else out.
+        """
         lobby, setup = self.side.lobby, self.side.setup
         if setup.shares_log and not setup.one_game:
             people = lobby.people_to_remember(genesis)

@@ -14,11 +14,13 @@ from kotp2p.bots import make_bot
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
 from kotp2p.game.verify import Report, verify_log
-from kotp2p.notices import Notice
+from kotp2p.net.invitation import Invitation
+from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.game_start import PeerFactory
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import World
 from referee.box.setup import Options
@@ -83,6 +85,8 @@ class TestTable:
     endings: dict[int, Ending] = field(default_factory=dict)
     scopes: dict[int, trio.CancelScope] = field(default_factory=dict)
     seed: str = "a"
+    secret: bytes = OPEN_TABLE_SECRET
+    """Another one: the guests come by the host's invitation."""
 
     def __post_init__(self) -> None:
         self.net = MemoryNet(self.delay)
@@ -101,6 +105,7 @@ class TestTable:
             start_when_full=self.start_when_full,
             options=self.options,
             clocks=self.clocks,
+            secret=self.secret,
         )
         with trio.CancelScope() as self.scopes[0]:
             self.endings[0] = await host(
@@ -112,8 +117,15 @@ class TestTable:
         with trio.CancelScope() as self.scopes[n]:
             self.endings[n] = await join(
                 self.world_of(n), SeatWish(name or f"Guest {n}"), HOST, PORT, self.front(n),
-                self.make_peer.get(n, Peer),
+                self.make_peer.get(n, Peer), invitation=self.invitation(),
             )  # fmt: skip
+
+    def invitation(self) -> Invitation | None:
+        if self.secret == OPEN_TABLE_SECRET:
+            return None
+        opened = self.front(0).seen(TableOpened)[-1]
+        assert isinstance(opened, TableOpened)
+        return Invitation.parse(opened.invitation)
 
     async def run(
         self,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 import trio
 
@@ -241,6 +243,44 @@ async def test_people_are_remembered_and_bots_are_not(
         others = {"Ana", "Guest 1", "Otto"}
         met = {name for name in others if known.known_other_key(name, NEW) is not None}
         assert met == ({"Guest 1"} if n == 0 else {"Ana"})
+
+
+@pytest.mark.parametrize("ending", ["leave", "keep"])
+async def test_nobody_is_remembered_before_the_phrase_could_be_compared(
+    autojump_clock: trio.testing.MockClock, ending: str
+) -> None:
+    """Somebody who sits between two friends at an open table would be remembered as the friend."""
+    table = TestTable(players=2)
+
+    async def end_early() -> None:
+        while not table.front(1).seen(GameStarted):
+            await trio.sleep(0.05)
+        control = table.front(1).control
+        assert control is not None
+        control.leave() if ending == "leave" else control.keep()
+        await trio.sleep(5)
+        table.scopes[0].cancel()
+
+    with contextlib.suppress(KeyError):
+        await table.run(end_early)
+    for n in (0, 1):
+        world = table.world_of(n)
+        assert world.disk.read(known_keys_path(world)) is None
+
+
+async def test_at_a_table_by_invitation_players_are_remembered_at_once(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2, secret=b"0123456789")
+
+    async def look() -> None:
+        while table.front(1).asked < 2:
+            await trio.sleep(0.05)
+        for n in (0, 1):
+            world = table.world_of(n)
+            assert world.disk.read(known_keys_path(world)) is not None
+
+    await table.run(look)
 
 
 @pytest.mark.parametrize("wanted", ["ana", "1"])
