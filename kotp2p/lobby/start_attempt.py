@@ -29,7 +29,7 @@ from kotp2p.wire.frames_lobby import (
     Sealed,
     Start,
 )
-from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, table_id
+from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, check_rows, table_id
 from referee.box.rulesets import RuleSet
 from referee.box.setup import Options
 
@@ -136,6 +136,11 @@ class StartAttempt:
             case LobbyState.SHOWING, RowShown() if frame.table == table:
                 if not self.ceremony.has_committed(seat, frame.row):
                     raise BadBytes("a row that was not sealed so")
+                # All that the genesis asks of rows is asked here, while the fault is still that of
+                # the seat that sends: the last row must not pay for an earlier one.
+                others = [row for row in self._parts.values() if isinstance(row, GenesisRow)]
+                if seat not in self._parts:
+                    check_rows([*others, frame.row])
                 self._parts[seat] = frame.row
             case LobbyState.SIGNING, Assent():
                 shown = self.ceremony.genesis

@@ -203,6 +203,14 @@ class Charter:
         return Setup(rules, len(self.players), tuple(cards[k] for k in self.deck), self.options)
 
 
+def check_rows(rows: Sequence[GenesisRow]) -> None:
+    """Raises BadBytes if a commitment stands twice. It binds its seat and its slot, so no honest
+    one does."""
+    shown = [c for row in rows for c in (*row.dice, *row.cards)]
+    if len(set(shown)) < len(shown):
+        raise BadBytes("a commitment that stands twice")
+
+
 def _parse_player(value: object) -> Player:
     key, name, monster, bot, keeper = array(value, 5)
     return Player(
@@ -264,10 +272,7 @@ class Genesis:
         _, _, charter_value, rows_value = array(value, 4)
         charter = Charter.parse(charter_value)
         rows = tuple(GenesisRow.parse(row) for row in array(rows_value, len(charter.players)))
-        # A commitment binds its seat and its slot, so no honest one stands twice.
-        shown = [c for row in rows for c in (*row.dice, *row.cards)]
-        if len(set(shown)) < len(shown):
-            raise BadBytes("a commitment that stands twice")
+        check_rows(rows)
         if signatures:
             if len(signatures) != len(charter.players):
                 raise BadBytes("a signature is missing")

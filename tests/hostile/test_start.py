@@ -1,0 +1,92 @@
+"""Hostile guests break a start, so that the host takes the honest guests out for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from kotp2p.notices import StartFailed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import Assent, RowShown, Sealed
+from kotp2p.wire.genesis import GenesisRow
+from tests.support.lobby_room import Room
+
+RowChange = Callable[[GenesisRow], GenesisRow]
+TWICE: dict[str, RowChange] = {
+    "dice": lambda row: replace(row, dice=(row.dice[0],) * len(row.dice)),
+    "cards": lambda row: replace(row, cards=(*row.cards[:-1], row.cards[0])),
+    "dice and cards": lambda row: replace(row, cards=(*row.cards[:-1], row.dice[0])),
+}
+
+
+class HostileRoom(Room):
+    """Some guests seal and show another row than their own."""
+
+    rows: dict[int, RowChange]
+
+    def altered(self, link: int, frame: Frame) -> Frame:
+        change, followed = self.rows.get(link), self.guests[link]._followed
+        if change is None or not isinstance(frame, Sealed):
+            return frame
+        assert followed is not None  # it has just sealed
+        followed.ceremony.row = change(followed.ceremony.row)
+        return replace(frame, commitment=followed.ceremony.own_commitment)
+
+
+def started(rows: dict[int, RowChange], guests: int = 3) -> HostileRoom:
+    room = HostileRoom(guests + 1)
+    room.rows = rows
+    for link in range(1, guests + 1):
+        room.join(link)
+    room.host.start_game(1.0)
+    room.pump(1.0)
+    return room
+
+
+@pytest.mark.parametrize("name", TWICE)
+@pytest.mark.parametrize("link", [1, 2, 3])
+def test_a_row_with_a_commitment_twice_costs_its_own_guest_the_seat(link: int, name: str) -> None:
+    """Once the guest whose row came last lost its seat, whatever the other rows were."""
+    room = started({link: TWICE[name]})
+    failed = [notice.missing for notice in room.notices if isinstance(notice, StartFailed)]
+    assert failed == [(f"Guest {link}",)]
+    assert set(room.begun) == {0, 1, 2, 3} - {link}
+
+
+def test_two_guests_that_show_each_others_commitments_go_one_after_the_other() -> None:
+    shared = bytes(range(32))
+    copies: RowChange = lambda row: replace(row, dice=(shared, *row.dice[1:]))  # noqa: E731
+    room = started({1: copies, 2: copies}, guests=4)
+    failed = {
+        name
+        for notice in room.notices
+        if isinstance(notice, StartFailed)
+        for name in notice.missing
+    }
+    assert failed <= {"Guest 1", "Guest 2"}
+    assert set(room.begun) >= {0, 3, 4}
+
+
+@pytest.mark.parametrize("part", [RowShown, Assent])
+def test_a_part_that_is_wrong_in_itself_costs_its_own_guest_the_seat(part: type[Frame]) -> None:
+    room = Room(4)
+    for link in (1, 2, 3):
+        room.join(link)
+
+    def altered(link: int, frame: Frame) -> Frame:
+        if link != 1 or not isinstance(frame, part):
+            return frame
+        match frame:
+            case RowShown():
+                return replace(frame, row=replace(frame.row, nonce=bytes(32)))
+            case _:
+                return Assent(bytes(64))
+
+    room.altered = altered  # type: ignore[method-assign]
+    room.host.start_game(1.0)
+    room.pump(1.0)
+    failed = [notice.missing for notice in room.notices if isinstance(notice, StartFailed)]
+    assert failed == [("Guest 1",)]
+    assert set(room.begun) == {0, 2, 3}
