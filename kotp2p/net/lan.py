@@ -23,7 +23,7 @@ import trio
 
 from kotp2p.net.interfaces import announced_on, own_addresses, own_networks
 from kotp2p.wire.announcements import (
-    MAX_FOUND_TABLES,
+    MAX_HEARD_RECORDS,
     FoundTable,
     Poster,
     merge_records,
@@ -273,7 +273,7 @@ class _Browsing:
         ) -> None:
             if state_change is ServiceStateChange.Removed:
                 self._names.pop(name, None)
-            elif name not in self._names and len(self._names) < MAX_FOUND_TABLES:
+            elif name not in self._names and len(self._names) < MAX_HEARD_RECORDS:
                 self._names[name] = asyncio.ensure_future(self._ask(zeroconf, name))
 
         async with AsyncServiceBrowser(zero.zeroconf, SERVICE_TYPE, handlers=[changed]):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -19,7 +20,11 @@ from kotp2p.wire.names import clean_name
 from referee.box.rulesets import RULES_VERSION
 
 MAX_FOUND_TABLES = 50
-"""How many tables one search of the network shows at most."""
+"""How many tables one search of the network shows at most: those that were heard first."""
+MAX_TABLES_OF_ADDRESS = 4
+"""How many of them may be at one address, so that one machine cannot crowd out the others."""
+MAX_HEARD_RECORDS = 500
+"""How many records one search takes in before it chooses."""
 MAX_RECORD_ADDRESSES = 8
 _RULES_NAME = re.compile(r"[a-z][a-z0-9-]{0,15}")
 _MAX_LABEL_BYTES = 50
@@ -115,14 +120,19 @@ def merge_records(
 ) -> tuple[FoundTable, ...]:
     """The found tables, sorted by host name, with the addresses that this machine can use.
 
-    Two records with the same best address and port are one table; the first record counts.
+    Two records with the same best address and port are one table; the first record counts. Of more
+    tables than are shown, those count that were heard first.
     """
     near = tuple(networks)
     tables: dict[tuple[str, int], FoundTable] = {}
+    at_address: Counter[str] = Counter()
     for poster, addresses in records:
         usable = dialable_here(addresses, near)
-        if usable and len(tables) < MAX_FOUND_TABLES:
-            tables.setdefault((usable[0], poster.port), FoundTable(poster, usable))
+        if not usable or (usable[0], poster.port) in tables:
+            continue
+        if len(tables) < MAX_FOUND_TABLES and at_address[usable[0]] < MAX_TABLES_OF_ADDRESS:
+            at_address[usable[0]] += 1
+            tables[usable[0], poster.port] = FoundTable(poster, usable)
     return tuple(sorted(tables.values(), key=_order))
 
 

@@ -12,6 +12,7 @@ from kotp2p.net.interfaces import announced_on
 from kotp2p.wire.announcements import (
     MAX_FOUND_TABLES,
     MAX_RECORD_ADDRESSES,
+    MAX_TABLES_OF_ADDRESS,
     Poster,
     dialable_here,
     merge_records,
@@ -106,8 +107,17 @@ def test_two_records_of_one_place_are_one_table() -> None:
 
 
 def test_no_flood_of_tables() -> None:
-    flood = [(replace(POSTER, port=1 + n), ["192.168.1.5"]) for n in range(3 * MAX_FOUND_TABLES)]
-    assert len(merge_records(flood, NEAR)) == MAX_FOUND_TABLES
+    flood = [(replace(POSTER, port=1 + n), [f"192.168.1.{n}"]) for n in range(1, 255)]
+    found = merge_records(flood, NEAR)
+    assert len(found) == MAX_FOUND_TABLES
+    assert {table.poster.port for table in found} == set(range(2, MAX_FOUND_TABLES + 2))
+
+
+def test_one_machine_does_not_crowd_out_the_others() -> None:
+    liar = [(replace(POSTER, port=1 + n), ["192.168.1.66"]) for n in range(400)]
+    found = merge_records([*liar, (replace(POSTER, host="Zoe"), ["192.168.1.5"])], NEAR)
+    assert [table.addresses[0] for table in found].count("192.168.1.66") == MAX_TABLES_OF_ADDRESS
+    assert found[-1].poster.host == "Zoe"
 
 
 def test_nothing_is_announced_on_a_public_network() -> None:
