@@ -53,6 +53,18 @@ def required_names() -> set[str]:
     return {re.split(r"[<>=;\[ ]", line)[0] for line in found}
 
 
+def test_each_dependency_has_bounds_and_a_version_that_was_tested() -> None:
+    listed = (ROOT / "constraints.txt").read_text(encoding="ascii").splitlines()
+    tested = dict(line.split("==") for line in listed if not line.startswith("#"))
+    found = project()["project"]["dependencies"]
+    assert isinstance(found, list)
+    for line in found:
+        name, bounds = re.fullmatch(r"([a-z_]+)([^;]*).*", line).groups()  # type: ignore[union-attr]
+        assert name.replace("_", "-") in tested
+        assert ">=" in bounds, line
+        assert "<" in bounds or name == "cryptography", line
+
+
 # -- imports -------------------------------------------------------------------------------
 
 
