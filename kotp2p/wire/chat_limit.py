@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from kotp2p.wire.encoding import clean_text
+from kotp2p.wire.clean_text import clean_text
 from kotp2p.wire.frame_types import MAX_TEXT
 
 MAX_CHAT_LINES = 8

@@ -1,7 +1,7 @@
 """The one encoding: msgpack arrays of integers, bytes, strings, booleans and nil.
 
-Scope: values to bytes and back, readers that check one field, and clean text (PROTOCOL.md 2).
-Not here: what the fields mean.
+Scope: values to bytes and back, and readers that check one field (PROTOCOL.md 2).
+Not here: what the fields mean, and which text is clean (`kotp2p.wire.clean_text`).
 
 A value has exactly one encoding, and only that encoding is accepted. Otherwise two byte strings
 with two hashes could say the same thing, and a seat could sign both. msgpack by itself is neither
@@ -15,20 +15,12 @@ or raise `BadBytes`.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from typing import TypeAlias
 
 import msgpack
 
-INVISIBLE_CODE_POINTS = frozenset(
-    [
-        0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159,
-        *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0),
-    ]
-)  # fmt: skip
-"""Code points that Unicode counts as letters, marks or symbols, but that nobody sees: fillers,
-joiners, variation selectors, blanks. With one of them a name looks like another name."""
+from kotp2p.wire.clean_text import is_clean_text
 
 Value: TypeAlias = "int | bytes | str | bool | Sequence[Value] | None"
 """A value that can be encoded. Decoded arrays are tuples."""
@@ -148,30 +140,6 @@ def text(value: object, most: int) -> str:
     if type(value) is not str or len(value) > most or not is_clean_text(value):
         raise BadBytes(f"a printable text of at most {most} characters is needed")
     return value
-
-
-def is_clean_text(words: str) -> bool:
-    """Whether `words` are NFC and printable, without code points that nobody sees.
-
-    That excludes control, format, private-use and lone surrogate characters: they could steer a
-    terminal, or make two names look alike.
-    """
-    return (
-        words.isprintable()
-        and INVISIBLE_CODE_POINTS.isdisjoint(map(ord, words))
-        and unicodedata.normalize("NFC", words) == words
-    )
-
-
-def clean_text(words: str) -> str:
-    """The clean text nearest to `words`.
-
-    A space replaces what is not printable. Code points that nobody sees are left out.
-    """
-    seen = "".join(
-        s if s.isprintable() else " " for s in words if ord(s) not in INVISIBLE_CODE_POINTS
-    )
-    return unicodedata.normalize("NFC", seen)
 
 
 def array(value: object, size: int | None = None, most: int = _MAX_ARRAY) -> tuple[object, ...]:

@@ -98,6 +98,8 @@ DECEIVING = {
     "paragraph separator": "a\u2029b",
     "no-break space": "a\u00a0b",
     "ideographic space": "a\u3000b",
+    "a character of Unicode 15": "a\U0001fae8",
+    "a character of Unicode 16": "a\U0001fae9",
     "right-to-left override": "a\u202eb",
     "left-to-right isolate": "a\u2066b",
     "right-to-left mark": "a\u200f",

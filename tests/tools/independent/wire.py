@@ -5,10 +5,12 @@ Law: a decoder reads the shortest form only, so nothing has to be encoded again 
 
 from __future__ import annotations
 
+import functools
 import hmac
 import unicodedata
 from hashlib import sha256
 from itertools import pairwise
+from pathlib import Path
 from typing import TypeAlias
 
 from cryptography.exceptions import InvalidSignature
@@ -17,11 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 Value: TypeAlias = "int | bytes | str | bool | list[Value] | None"
 
 MOST_BYTES, MOST_ITEMS, MOST_DEEP, MOST_NUMBER = 65_536, 4096, 6, 2**53 - 1
-UNSEEN = {
-    0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164,
-    *range(0xFE00, 0xFE10), 0xFFA0, 0x1D159, *range(0xE0100, 0xE01F0),
-}  # fmt: skip
-NOT_PRINTABLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"}
+TEXT_FILE = Path("kotp2p/printable.txt")
 
 
 class Malformed(Exception):
@@ -89,12 +87,16 @@ class _Reader:
         return found
 
 
+@functools.cache
+def printable() -> frozenset[int]:
+    """The code points in the list of section 2."""
+    text = "".join(line for line in TEXT_FILE.read_text().splitlines(True) if line[0] != "#")
+    ends = [[int(end, 16) for end in word.split("-")] for word in text.split()]
+    return frozenset(point for pair in ends for point in range(pair[0], pair[-1] + 1))
+
+
 def readable(text: str) -> bool:
-    shown = all(
-        c == " " or (unicodedata.category(c) not in NOT_PRINTABLE and ord(c) not in UNSEEN)
-        for c in text
-    )
-    return shown and unicodedata.is_normalized("NFC", text)
+    return printable().issuperset(map(ord, text)) and unicodedata.is_normalized("NFC", text)
 
 
 def decode(data: bytes) -> Value:
