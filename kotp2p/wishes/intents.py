@@ -81,10 +81,11 @@ class Intents:
 
     def is_agreed(self) -> bool:
         """All that must agree want to go on without the accused of the open vote."""
+        if not self.open_vote:
+            return False
         needed = self.live_keepers() - keepers_of(self.ledger.genesis.players, self.open_vote)
         return (
-            bool(self.open_vote)
-            and self.seat in needed
+            self.seat in needed
             and self._are_enough(needed)
             and all(self.wants_drop(s) or s in self.ledger.farewells for s in needed)
         )

@@ -12,14 +12,14 @@ from pathlib import PurePath
 
 from kotp2p.absence_notices import Dropped, Gone, Late, Rewound, VoteOpened
 from kotp2p.game.evidence import examine_evidence
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.verify import Result
 from kotp2p.notices import Agreement, Cheated, Diverged, Happened, Missing, Notice, Unconfirmed
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.votes import is_majority, keepers_of
 from tests.tools.sim import wire
 from tests.tools.sim.disk import SimDisk
-from tests.tools.sim.invariants import Invariants
+from tests.tools.sim.invariants import Invariants, verified_once
 from tests.tools.sim.life import Life
 
 
@@ -156,7 +156,7 @@ class Accountability(Invariants):
         """No log of an honest machine is ever wrong."""
         for path, data in disk.files.items():
             if path.name == "log":
-                report = verify_log(data)
+                report = verified_once(data)
                 if report.result not in (Result.SOUND, Result.UNFINISHED):
                     words = f"the log of {machine} is {report.result}: {report.reason}"
                     self.broken("I4", words)

@@ -19,7 +19,7 @@ import trio.testing
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.verify import Result
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.bot_runner import BotFactory
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
@@ -29,7 +29,7 @@ from kotp2p.world import World
 from tests.support.memory_world import seeded
 from tests.tools.sim import faults, wire
 from tests.tools.sim.disk import LifeDisk, SimDisk
-from tests.tools.sim.invariants import Invariants
+from tests.tools.sim.invariants import Invariants, verified_once
 from tests.tools.sim.life import CURRENT, Gone, Life
 from tests.tools.sim.mix import Mix
 from tests.tools.sim.net import SimHost, SimNet
@@ -207,7 +207,7 @@ class SimGame:
     def _what_is_over(self, machine: Machine) -> EndKind:
         """There is nothing to go on with: how the game of this machine has ended, by its log."""
         log, key = machine.own_log()
-        report = verify_log(log)
+        report = verified_once(log)
         if report.result is Result.SOUND:
             return EndKind.FINISHED
         if not any(path.name == "places" for path in self._own_files(machine)):

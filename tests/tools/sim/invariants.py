@@ -10,6 +10,7 @@ own state (I1, I9) it compares peers with each other or with a number, never wit
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -46,6 +47,9 @@ class Violation:
     def __str__(self) -> str:
         return f"{self.number}: {self.words}"
 
+
+verified_once = functools.lru_cache(64)(verify_log)
+"""The same log is looked at by several laws at the end of a game."""
 
 Place: TypeAlias = tuple[bytes, Stream, int]
 """Of a contribution: what it is derived from, and its slot."""
@@ -282,7 +286,7 @@ class Invariants:
         """Finished logs are sound, tell one game, and a bit flipped in one does not stay unseen."""
         games = set()
         for machine, data in logs.items():
-            report = verify_log(data)
+            report = verified_once(data)
             if report.result is not Result.SOUND:
                 self.broken("I4", f"the log of {machine} is {report.result}: {report.reason}")
             games.add((report.game, report.head))
