@@ -216,27 +216,22 @@ class Judge:
         votes = {v.seat: v for v, _ in same if v.seat in needed}
         guilty = {keeper for v, found in same if v.seat in needed for keeper in found}
         self._there(vote, guilty == accused)
+        missing = needed - set(votes)
         gone = {
-            seat: said
-            for seat, said in self.farewells.items()
-            if seat in needed - set(votes) and said.place <= vote.place
+            said.seat: said
+            for said in self.farewells.values()
+            if said.seat in missing and _counts(said, vote.place, there)
         }
-        shown = self._shown(vote.place, there, needed - set(votes) - set(gone))
+        shown: dict[int, bytes] = {}
+        for name, said in self.shown:
+            if said.seat in missing - set(gone) and _counts(said, vote.place, there):
+                shown.setdefault(said.seat, name)
         need(set(votes) | set(gone) | set(shown) == needed, "somebody has not voted")
         need(2 * len(needed) > len(live - guilty), "no majority")
         return Certificate(
             vote.view, vote.round, vote.height, vote.head, vote.accused,
             tuple(votes.values()), tuple(gone.values()), tuple(shown.items()),
         )  # fmt: skip
-
-    def _shown(self, place: Place, there: Line, missing: set[int]) -> dict[int, bytes]:
-        """Who of these has left by a proof, and the id of that proof."""
-        found: dict[int, bytes] = {}
-        for name, said in self.shown:
-            late = any(_signed(step, said) for step in there.steps)
-            if said.seat in missing and said.place <= place and not late:
-                found.setdefault(said.seat, name)
-        return found
 
     def _absent(self, seat: int, line: Line) -> bool:
         said = self.farewells.get(seat)
@@ -298,6 +293,12 @@ def _signed(step: Step, farewell: Farewell) -> bool:
     """Does an entry of its seat, from its place or a later one, stand in this step?"""
     part = step.parts.get(farewell.seat)
     return isinstance(part, Entry) and part.place >= farewell.place
+
+
+def _counts(farewell: Farewell, place: Place, there: Line) -> bool:
+    """Is a farewell as good as a DROP at this place, before which the line stands?"""
+    late = any(_signed(step, farewell) for step in there.steps)
+    return farewell.place <= place and not late
 
 
 def _names(part: Entry | Farewell | Vote | tuple[int, bytes]) -> tuple[bytes, ...]:
