@@ -124,6 +124,26 @@ def left_and_dropped() -> bytes:
     return scribe.file()
 
 
+def left_in_vain() -> bytes:
+    """A farewell, taken on the line of the new view, and votes of a later round of the former one.
+    They would suffice with it. But on the former line its seat has played behind its place, before
+    the height of these votes, so there it does not count as a vote."""
+    scribe = begun(4)
+    leaver, height = asked(scribe), scribe.ledger.height - 1
+    gone, *rest = others(scribe, leaver)
+    at = (scribe.ledger.view, height, scribe.ledger.heads[height])
+    said = scribe.farewell(leaver)
+    scribe.until(gathering)
+    later = scribe.place
+    for seat in (leaver, *rest):
+        scribe.take(scribe.vote(seat, (gone,), at=at))
+    scribe.take(said)
+    for seat in rest:
+        scribe.take(scribe.vote(seat, (gone,), 2, at=later))
+    scribe.until(rolling)
+    return scribe.file()
+
+
 def votes_in_vain() -> bytes:
     """One vote is not enough; the accused came back."""
     scribe = begun()
@@ -259,8 +279,8 @@ RIGHT: dict[str, Callable[[], bytes]] = {
     made.__name__.replace("_", "-"): made
     for made in (
         short, two, classic, mixed_tiles, farewell, farewell_ahead, dropped, rewound, later_round,
-        left_and_dropped, left_twice, votes_in_vain, vote_of_one_who_is_out, convicted,
-        convicted_far_back, second_look, unfinished, torn,
+        left_and_dropped, left_twice, left_in_vain, votes_in_vain, vote_of_one_who_is_out,
+        convicted, convicted_far_back, second_look, unfinished, torn,
         torn_of_zeros, torn_behind_the_end, head_alone,
         torn_in_the_genesis, without_an_end, adjourned, claimed, adjourned_after_the_end,
         resumed,
