@@ -162,7 +162,7 @@ class Chain:
         """
         return self.starts[-1].asked
 
-    def called_seats(self) -> tuple[Seat, ...]:
+    def remaining_asked_seats(self) -> tuple[Seat, ...]:
         """The asked seats that have not left."""
         return tuple(seat for seat in self.asked_seats() if not self._has_left(seat))
 

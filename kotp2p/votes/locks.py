@@ -139,7 +139,7 @@ class VoteLocks:
         ledger = self.ledger
         taken = {seat for seat in mine.seats if has_taken(ledger, mine.height, seat)}
         here = mine.height == ledger.height
-        missing = here and set(mine.seats) & set(ledger.chain.called_seats()) - taken
+        missing = here and set(mine.seats) & set(ledger.chain.remaining_asked_seats()) - taken
         return bool(taken) and not missing
 
     def _find_pledge(self) -> tuple[Vote, set[Seat]] | None:

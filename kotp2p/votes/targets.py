@@ -4,7 +4,7 @@ Scope: what the known proofs call for, and at which height.
 Not here: the vote itself (`voting`), and what earlier votes forbid (`locks`).
 
 How it works: all honest seats must vote about one matter, or none of their votes suffices, and
-they must find it without talking. A convict is voted out where it is called next. But where it has
+they must find it without talking. A convict is voted out where it is asked next. But where it has
 signed two entries for one place, a *fork*, some may have taken one and some the other. They agree
 on nothing behind that place, so the vote is about the place itself.
 
@@ -64,7 +64,9 @@ def find_target(locks: VoteLocks, convicts: Mapping[Seat, Cheat]) -> Target | No
     if not convicts:
         return None
     heights = {_fork_height(ledger, fault) for fault in convicts.values()}
-    heights |= {mine.height for mine in _last_votes(locks) if _is_asked(locks, convicts, mine)}
+    heights |= {
+        mine.height for mine in _last_votes(locks) if _is_more_wanted(locks, convicts, mine)
+    }
     behind = {h for h in heights if h is not None and ledger.undo_floor <= h < ledger.height}
     for height in (*sorted(behind), ledger.height):
         found = height, _convicted_seats(ledger, convicts, height)
@@ -90,10 +92,10 @@ def is_passed_over(locks: VoteLocks, convicts: Collection[Seat], found: Target) 
         *convicts,
         *ledger.farewells,
     }
-    is_asked = _is_asked(locks, convicts, last)
+    more_wanted = _is_more_wanted(locks, convicts, last)
     # Others may ask for what this seat cannot vote for: it knows no proof against so many.
     can_vote = ledger.tally.next_round(locks.seat, *found) is not None
-    return stuck and not (is_asked and can_vote and len(mine) < MAX_VOTES_AT_HEIGHT)
+    return stuck and not (more_wanted and can_vote and len(mine) < MAX_VOTES_AT_HEIGHT)
 
 
 def _last_votes(locks: VoteLocks) -> Iterable[Vote]:
@@ -101,10 +103,10 @@ def _last_votes(locks: VoteLocks) -> Iterable[Vote]:
     return {mine.height: mine for mine in locks.ledger.tally.votes_of(locks.seat)}.values()
 
 
-def _is_asked(locks: VoteLocks, convicts: Collection[Seat], mine: Vote) -> bool:
-    """Whether another keeper asks for more at the height of a vote of this seat. That keeper may be
-    blocked there, and comes to nothing without the vote of this seat. Votes of convicts ask for
-    nothing: a cheat could lead this seat to use up its votes."""
+def _is_more_wanted(locks: VoteLocks, convicts: Collection[Seat], mine: Vote) -> bool:
+    """Whether a keeper asks for more at the height of a vote of this seat. That keeper may be
+    blocked there, and comes to nothing without the vote of this seat. Earlier votes of this seat
+    ask, too. Votes of convicts do not: a cheat could lead this seat to use up its votes."""
     return any(
         theirs.height == mine.height
         and theirs.seat not in convicts
@@ -127,18 +129,18 @@ def _convicted_seats(
     ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int
 ) -> tuple[Seat, ...]:
     """All living seats of the keepers that are convicted on the chain up to `height`."""
-    players, (alive, _) = ledger.genesis.players, ledger.called_at(height)
+    players, (alive, _) = ledger.genesis.players, ledger.asked_at(height)
     return tuple(
         sorted(seats_kept_by(players, proofs_that_convict(ledger, convicts, height), alive))
     )
 
 
 def _is_due(ledger: Ledger, seat: Seat, found: Target) -> bool:
-    """Whether one of the accused was called there, and `seat` has a vote."""
+    """Whether that height asks one of the accused, and `seat` has a vote."""
     (height, accused), players = found, ledger.genesis.players
-    alive, called = ledger.called_at(height)
+    alive, asked = ledger.asked_at(height)
     return seat in keepers_of(players, alive) - keepers_of(players, accused) and bool(
-        {*accused} & {*called}
+        {*accused} & {*asked}
     )
 
 

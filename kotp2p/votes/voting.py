@@ -97,7 +97,7 @@ class Voting:
         return self._sign_drop(height, self.intents.open_vote)
 
     def sign_accusation(self) -> Moved | None:
-        """This seat's vote against the seats that it has proofs of, where they are called.
+        """This seat's vote against the seats that it has proofs of, where they are asked.
 
         Where all want to go on without more seats than those, the vote is about all of them. A
         seat that votes about two matters in turn, one because of a proof and one because of an

@@ -60,9 +60,9 @@ def test_what_stands_before_the_last_gather_is_never_undone() -> None:
 
 def test_the_only_keeper_left_takes_copies_without_a_vote_back_to_its_own_place() -> None:
     """An entry that this keeper lacks had come to its bots and to watchers."""
-    own, called = at_a_decision()
+    own, asked = at_a_decision()
     far = beyond(own.height)
-    me = others(called)[0]
+    me = others(asked)[0]
     cheats = tuple(others(me))
     vote = accuse(own, me, cheats, cheats)
     for copy in (own, far):
@@ -75,12 +75,12 @@ def test_the_only_keeper_left_takes_copies_without_a_vote_back_to_its_own_place(
 
 
 def test_behind_a_closed_gather_only_convicts_are_voted_out() -> None:
-    own, called = at_a_decision()
+    own, asked = at_a_decision()
     far = beyond(own.height)
-    me = others(called)[0]
+    me = others(asked)[0]
     accused = tuple(others(me))
     head = far.head
-    for proven in ((), (called,), accused[:-1]):
+    for proven in ((), (asked,), accused[:-1]):
         with pytest.raises(Stale):
             count(far, accuse(own, me, accused, proven))
     assert far.head == head
@@ -89,33 +89,33 @@ def test_behind_a_closed_gather_only_convicts_are_voted_out() -> None:
 
 def test_behind_two_closed_gathers_no_seat_is_voted_out_whatever_is_proven() -> None:
     """Each of the voters has signed a part of the first: nobody can have closed more without."""
-    own, called = at_a_decision()
+    own, asked = at_a_decision()
     far = beyond(own.height, 2)
-    me = others(called)[0]
+    me = others(asked)[0]
     cheats = tuple(others(me))
     with pytest.raises(Stale):
         count(far, accuse(own, me, cheats, cheats))
 
 
 def test_all_others_must_agree_behind_a_closed_gather_as_elsewhere() -> None:
-    own, called = at_a_decision()
+    own, asked = at_a_decision()
     far = beyond(own.height)
-    first, *rest = others(called)
+    first, *rest = others(asked)
     head = far.head
     for voter in rest:
-        count(far, accuse(own, voter, (called,), (called,)))
+        count(far, accuse(own, voter, (asked,), (asked,)))
         assert far.head == head
-    moved = count(far, accuse(own, first, (called,), (called,)))
+    moved = count(far, accuse(own, first, (asked,), (asked,)))
     assert moved is not None
     assert moved.rewound
     assert far.place == (1, own.height + 1)
 
 
 def test_a_copy_that_a_certificate_has_passed_by_is_sent_it_whatever_it_asks_for() -> None:
-    own, called = at_a_decision()
+    own, asked = at_a_decision()
     far = beyond(own.height)
-    for voter in others(called):
-        count(own, accuse(own, voter, (called,), (called,)))
+    for voter in others(asked):
+        count(own, accuse(own, voter, (asked,), (asked,)))
     for seat in own.owing_seats():
         own.accept_entry(owes(own, seat))
     assert own.height < far.height
@@ -127,11 +127,11 @@ def test_a_copy_that_a_certificate_has_passed_by_is_sent_it_whatever_it_asks_for
 
 
 def test_a_view_is_not_voted_on_before_it_has_begun() -> None:
-    own, called = at_a_decision()
+    own, asked = at_a_decision()
     before, _ = at_a_decision()
-    for voter in others(called):
-        count(own, accuse(own, voter, (called,), (called,)))
-    me, other, *_ = others(called)
+    for voter in others(asked):
+        count(own, accuse(own, voter, (asked,), (asked,)))
+    me, other, *_ = others(asked)
     head = own.heads[before.height]
     vote = Vote.sign(
         SIGNERS[me], genesis().id, (own.view, before.height), head, me, VoteChoice.DROP, (other,),
@@ -143,16 +143,16 @@ def test_a_view_is_not_voted_on_before_it_has_begun() -> None:
 
 def test_a_blocked_seat_closes_no_gather_by_a_farewell() -> None:
     """All parts are there but that of one who leaves; the vote of before may still undo it."""
-    ledger, called = at_a_decision()
+    ledger, asked = at_a_decision()
     before, _ = at_a_decision()
-    me, leaver = others(called)[:2]
+    me, leaver = others(asked)[:2]
     locks = VoteLocks(ledger, me)
     while not isinstance(ledger.step, Gather):
         for seat in ledger.owing_seats():
             ledger.accept_entry(owes(ledger, seat))
     for seat in others(leaver):
         ledger.accept_entry(owes(ledger, seat))
-    count(ledger, accuse(before, me, (called,), (called,)))
+    count(ledger, accuse(before, me, (asked,), (asked,)))
     behind, there = (
         Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *place)
         for place in (ledger.place, before.place)
@@ -161,7 +161,7 @@ def test_a_blocked_seat_closes_no_gather_by_a_farewell() -> None:
     assert locks.hold_back_farewell(behind)
     assert locks.release_farewells() == []
     assert not locks.hold_back_farewell(there)
-    locks.note_objection(held(before, leaver, called, proof_against(called)))
+    locks.note_objection(held(before, leaver, asked, proof_against(asked)))
     assert locks.release_farewells() == [behind]
     assert not locks.hold_back_farewell(behind)
 

@@ -78,7 +78,7 @@ def test_an_objection_opens_the_lock_of_a_vote_without_a_proof() -> None:
     assert not voting.locks.hold_back_entry(owes(ledger, gone))
 
 
-def test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_called() -> None:
+def test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_asked() -> None:
     """A keeper that is needed there has shown that it will not vote so."""
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
@@ -136,13 +136,13 @@ def test_a_proof_is_acted_on_before_any_vote_that_names_it_counts() -> None:
 
 def test_a_voter_with_a_proof_that_has_come_further_since_objects_for_the_others() -> None:
     """They have voted in a later round, and need a vote that it will not give."""
-    own, called = at_a_decision()
+    own, asked = at_a_decision()
     far = beyond(own.height)
-    me, other = others(called)[:2]
+    me, other = others(asked)[:2]
     voting = sitting(far, me)
-    count(far, accuse(own, me, (called,), (called,)))
-    tell(voting, other, accuse(own, other, (called,), (called,)))
-    assert voting.locks.objected == {(*own.place, called)}
+    count(far, accuse(own, me, (asked,), (asked,)))
+    tell(voting, other, accuse(own, other, (asked,), (asked,)))
+    assert voting.locks.objected == {(*own.place, asked)}
 
 
 def test_a_farewell_is_shown_to_the_voters_against_its_seat() -> None:

@@ -140,7 +140,7 @@ CAUGHT_BY = {
     ),
     "nothing_is_passed_over": QuickTest(
         "votes.test_objections",
-        "test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_called",
+        "test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_asked",
     ),
 }
 

@@ -139,9 +139,9 @@ def test_a_seat_that_has_left_there_is_not_waited_for_beside_a_convict() -> None
 
 
 def test_two_bodies_for_a_place_that_asked_another_call_for_no_vote_there() -> None:
-    """Both came before that place was reached. Their author is out where it is called."""
-    ledger, called = at_a_decision()
-    me, rogue, *_ = others(called)
+    """Both came before that place was reached. Their author is out where it is asked."""
+    ledger, asked = at_a_decision()
+    me, rogue, *_ = others(asked)
     ahead = EarlyEntries(ledger)
     found = None
     for answer in (Pass(), Reroll((0,))):

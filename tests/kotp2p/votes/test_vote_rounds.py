@@ -367,8 +367,8 @@ def test_a_flood_of_votes_hides_no_vote_of_another_from_a_seat_that_asks() -> No
 
 
 def test_a_proof_that_several_votes_name_is_sent_once_before_them() -> None:
-    ledger, called = at_a_decision()
-    for voter in others(called)[:2]:
-        count(ledger, accuse(ledger, voter, (called,), (called,)))
+    ledger, asked = at_a_decision()
+    for voter in others(asked)[:2]:
+        count(ledger, accuse(ledger, voter, (asked,), (asked,)))
     kinds = [signed.kind for signed in ledger.bodies_since(ledger.height)]
     assert kinds == [BodyKind.CHEAT_PROOF, BodyKind.VOTE, BodyKind.VOTE]
