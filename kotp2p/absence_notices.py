@@ -44,10 +44,10 @@ class VoteOpened:
     """The present players may go on without `accused`, or wait. Nothing happens by itself."""
 
     accused: tuple[Seat, ...]
-    voters: tuple[Seat, ...]
+    needed: tuple[Seat, ...]
     """The live keepers outside `accused`, all of which must vote for a drop."""
     has_majority: bool
-    """Whether the voters are more than half of the live keepers. Otherwise they can only wait or
+    """Whether these are more than half of the live keepers. Otherwise they can only wait or
     adjourn."""
     yours: bool
     """Whether this seat has a vote."""

@@ -79,7 +79,7 @@ def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
         ]  # fmt: skip
     lines = [
         _("The game may now go on without {names} if all the others agree: {voters}.",
-          names=absent, voters=_listed(view, notice.voters))
+          names=absent, voters=_listed(view, notice.needed))
     ]  # fmt: skip
     if notice.yours:
         lines.append(

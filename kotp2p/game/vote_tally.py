@@ -127,13 +127,13 @@ class VoteTally:
         # them.
         if not set(accused) & set(start.asked):
             return None
-        voters = tuple(sorted(live - out))
-        proofs = self.proofs_of(matter, voters)
+        needed = tuple(sorted(live - out))
+        proofs = self.proofs_of(matter, needed)
         # Convicts do not count, so that one honest seat is enough against any number of cheats.
         # All keepers outside the accused must agree, convicts or not: each might go on otherwise.
         honest = live - {cheat.keeper for cheat in proofs.values()}
-        if not is_majority(len(voters), len(honest)) or any(
-            seat not in votes and seat not in left for seat in voters
+        if not is_majority(len(needed), len(honest)) or any(
+            seat not in votes and seat not in left for seat in needed
         ):
             return None
         return Certificate(
@@ -141,8 +141,8 @@ class VoteTally:
             round_,
             height,
             accused,
-            tuple(seat for seat in voters if seat in votes),
-            tuple(dict.fromkeys(self._bodies_of([votes.get(s, left.get(s)) for s in voters]))),
+            tuple(seat for seat in needed if seat in votes),
+            tuple(dict.fromkeys(self._bodies_of([votes.get(s, left.get(s)) for s in needed]))),
             certificate_id(self.game, head, self.view, round_, height, accused),
         )
 

@@ -92,10 +92,10 @@ class Presence:
         players = self.ledger.genesis.players
         self.clocks.start(now)
         if resumed:
-            needed, own = self.needed_seats(), players[self.seat].keeper
-            self.rejoin.begin(needed, [s for s in needed if players[s].keeper != own], now)
+            awaited, own = self.awaited_seats(), players[self.seat].keeper
+            self.rejoin.begin(awaited, [s for s in awaited if players[s].keeper != own], now)
 
-    def needed_seats(self) -> list[Seat]:
+    def awaited_seats(self) -> list[Seat]:
         """The other seats that the game cannot go on without."""
         if isinstance(self.ledger.step, Finished):
             return []
@@ -156,13 +156,13 @@ class Presence:
     def _report_missing(self, now: float) -> None:
         """After a restart: tells which seats have not come back yet."""
         seats = range(len(self.ledger.genesis.players))
-        there = self.reachability.reachable_seats() | set(seats).difference(self.needed_seats())
+        there = self.reachability.reachable_seats() | set(seats).difference(self.awaited_seats())
         news = self.rejoin.report_missing(there, now)
         if news is not None:
             self._show(Missing(news))
 
     def _report_gone(self, now: float) -> None:
-        gone = self.reachability.find_gone_seats(self.needed_seats(), now)
+        gone = self.reachability.find_gone_seats(self.awaited_seats(), now)
         for seat in gone:
             if self._phases[seat].allows(SeatEvent.FALLS_SILENT):
                 self._phases[seat].move(SeatEvent.FALLS_SILENT)

@@ -126,9 +126,9 @@ class Voting:
         convict on the chain up to an earlier height, and each convict that is missing makes the
         majority larger."""
         live = self.intents.live_keepers()
-        voters = live - keepers_of(self.ledger.genesis.players, self.intents.open_vote)
+        needed = live - keepers_of(self.ledger.genesis.players, self.intents.open_vote)
         proofs = proofs_that_convict(self.ledger, self.convicts, height)
-        return is_majority(len(voters), len(live - set(proofs)))
+        return is_majority(len(needed), len(live - set(proofs)))
 
     def _has_objected(self, height: int) -> bool:
         """Whether it has told the others that it will not vote against one of the open vote there,

@@ -157,9 +157,9 @@ def seats_kept_by(
     return {seat for seat in alive if players[seat].keeper in keepers}
 
 
-def is_majority(voters: int, honest: int) -> bool:
-    """Whether the voters are more than half of the live keepers that are not convicted."""
-    return 2 * voters > honest
+def is_majority(needed: int, honest: int) -> bool:
+    """Whether the needed keepers are more than half of the live ones that are not convicted."""
+    return 2 * needed > honest
 
 
 def certificate_id(

@@ -110,7 +110,7 @@ def farewell_counts_behind_an_entry() -> AbstractContextManager[object]:
 
 @bug("R7", "half of the live keepers are enough")
 def half_is_enough() -> AbstractContextManager[object]:
-    return patch.object(vote_tally, "is_majority", lambda voters, honest: 2 * voters >= honest)
+    return patch.object(vote_tally, "is_majority", lambda needed, honest: 2 * needed >= honest)
 
 
 @bug("R7", "convicts count in the majority")
@@ -225,7 +225,7 @@ def old_words_count() -> AbstractContextManager[object]:
 
 @bug("R15", "a minority votes")
 def minority_votes() -> AbstractContextManager[object]:
-    return patch.object(Intents, "_are_enough", lambda intents, voters: True)
+    return patch.object(Intents, "_are_enough", lambda intents, needed: True)
 
 
 @bug("9.8 R1", "a vote is open as soon as a seat is late")
