@@ -159,8 +159,8 @@ def find_contradiction(
 
 
 def _two_votes(one: Vote, other: Vote) -> Cheat | None:
-    """Two drop votes in one round. A DROP contradicts no HELD: no log holds those, so an honest
-    seat may have forgotten at a restart what it has promised."""
+    """Two drop votes in one round. A DROP contradicts no objection: no log holds those, so an
+    honest seat may have forgotten at a restart what it has promised."""
     if not one.choice is other.choice is VoteChoice.DROP:
         return None
     same_round = (one.view, one.round) == (other.view, other.round)

@@ -19,9 +19,9 @@ How far back a certificate may reach, lowest first:
 * Without: to `Chain.last_gather`.
 
 Until the first gather of the new view has closed, a certificate of a later round of the former view
-takes the place of the one that began it. All its voters have promised by that vote to sign nothing
-in the new view, so none of them has gone on there. Such votes are judged on the chain of the former
-view as it stood here (`FormerView`).
+takes the place of the one that began it. All its voters have promised by that vote to sign no
+entry, vote or end in the new view, so none of them has gone on there. Such votes are judged on the
+chain of the former view as it stood here (`FormerView`).
 
 Known limitation: a later round about a height that this chain had not reached is not followed.
 """

@@ -109,8 +109,8 @@ class Voting:
         height, accused = found
         wider = self.intents.open_vote
         mine = self.ledger.tally.votes_of(self.seat)
-        # Once it has voted about all of them it stays with that, though a word may be taken back:
-        # the others may have signed the same by then.
+        # Once it has voted about all of them it stays with that, though an intent may be taken
+        # back: the others may have signed the same by then.
         has_voted_so = bool(mine) and (mine[-1].height, mine[-1].seats) == (height, wider)
         is_wanted = (
             (has_voted_so or self.intents.is_agreed())
