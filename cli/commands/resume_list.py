@@ -57,7 +57,7 @@ def _describe_strays(strays: Sequence[PurePath]) -> str:
     more = len(strays) - len(names)
     if more:
         names.append(plural("{n} more file", "{n} more files", more))
-    return _("Left alone, as it is no file of kotp2p: {files}", files=list_with_and(names))
+    return _("No files of kotp2p, so left alone: {files}", files=list_with_and(names))
 
 
 def _game_as_object(game: UnfinishedGame) -> dict[str, object]:
