@@ -37,6 +37,7 @@ from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer
 from kotp2p.mesh.forks import Forks
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.heartbeat import Heartbeat
+from kotp2p.mesh.link_faults import LinkFaults
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.mesh.vote_intake import VoteIntake
@@ -77,6 +78,7 @@ class Follower:
     accusations: Accusations = field(init=False)
     reporting: Reporting = field(init=False)
     chat: ChatReader = field(init=False)
+    link_faults: LinkFaults = field(init=False)
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
     has_ended: bool = False
     _was_down: set[Seat] = field(default_factory=set)
@@ -96,6 +98,7 @@ class Follower:
         self.divergence = Divergence(ledger, gossip, self.accusations.convicts, self.seat)
         self.reporting = Reporting(gossip, self.accusations, self.view)
         self.chat = ChatReader(genesis, gossip, self.seat)
+        self.link_faults = LinkFaults(genesis.players)
 
     # -- following alone -----------------------------------------------------------------
 
@@ -127,7 +130,7 @@ class Follower:
                 case _:  # the frames about the links themselves, and stray ones
                     self.receive_link_frame(source, frame)
         except (BadBytes, Forged) as fault:
-            self.gossip.effects.append(CloseLink(source, str(fault)))
+            self.charge_fault(source, frame, str(fault), now)
         self._catch_up(now)
 
     def tick(self, now: float) -> None:
@@ -255,6 +258,11 @@ class Follower:
             case _:  # the annotation names all that belongs to another phase
                 _stray: HandshakeFrame | LobbyFrame = frame
                 self.gossip.effects.append(CloseLink(source, "a lobby frame in the game"))
+
+    def charge_fault(self, source: Seat, frame: Frame, fault: str, now: float) -> None:
+        """A frame that cannot be taken: its link ends if its other side answers for it."""
+        if not isinstance(frame, Signed) or self.link_faults.is_of_sender(source, frame, now):
+            self.gossip.effects.append(CloseLink(source, fault))
 
     def check_links(self, now: float) -> None:
         """Finds the links that have died without a word."""

@@ -30,7 +30,7 @@ from kotp2p.membership.closing import GameClosing
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.chat import ChatWriter
-from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect
+from kotp2p.mesh.effects import AppendRecord, Effect
 from kotp2p.peer.duties import Duties
 from kotp2p.peer.follower import Follower
 from kotp2p.peer.seat_reporting import SeatReporting
@@ -151,7 +151,7 @@ class Peer:
                 case _:  # all other frames mean to a seat what they mean to any follower
                     follower.receive_link_frame(source, frame)
         except (BadBytes, Forged) as fault:
-            follower.gossip.effects.append(CloseLink(source, str(fault)))
+            follower.charge_fault(source, frame, str(fault), now)
         self._advance(now)
 
     def tick(self, now: float) -> None:

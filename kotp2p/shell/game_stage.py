@@ -270,7 +270,8 @@ class GameStage:
         try:
             self._dialer.accept_address(seat, frame)
         except BadBytes:
-            link.cut()
+            if self.peer.follower.link_faults.is_of_sender(seat, frame, now):
+                link.cut()
 
     # -- effects -----------------------------------------------------------------------------
 

@@ -1,0 +1,128 @@
+"""A hostile seat signs what others cannot read, so that honest relays pay for it with their links.
+
+The relay is taken to run another program, which has read it and passed it on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from kotp2p.mesh.link_faults import MAX_BAD_BODIES, LinkFaults
+from kotp2p.wire import entries
+from kotp2p.wire.closings import Break, pack_seals
+from kotp2p.wire.crypto import Tag
+from kotp2p.wire.encoding import Value, pack
+from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Farewell, Signed
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import Vote, VoteChoice
+from referee.model.answers import Seat
+from tests.support.five_players import PEOPLE, SIGNERS, genesis
+from tests.support.wired_peers import WiredPeers
+
+RELAY, READER, MALLORY = 0, 1, 3
+GAME = genesis().id
+
+
+def signed_by(seat: Seat, kind: BodyKind, value: Value) -> Signed:
+    body = pack(value)
+    if kind is BodyKind.CLOSE:
+        return Signed(kind, body, pack_seals({seat: SIGNERS[seat].sign(Tag.CLOSE, body)}))
+    return Signed(kind, body, SIGNERS[seat].sign(TAG_OF_KIND[kind], body))
+
+
+def unreadable(seat: Seat) -> Iterator[tuple[str, Signed]]:
+    """What `seat` has rightly signed, and what no unmodified program reads."""
+    for kind in TAG_OF_KIND:
+        if kind not in (BodyKind.GENESIS, BodyKind.ADDRESS):
+            yield f"{kind.name} of another form", signed_by(seat, kind, (GAME, seat, "?"))
+            yield f"{kind.name} of the greatest size", signed_by(seat, kind, bytes(65_000))
+            yield f"{kind.name} of no value", signed_by(seat, kind, None)
+    for words in ("\U0001fae8", "a\x1b[2J", "x" * 201):
+        yield f"chat {words[:3]!r}", signed_by(seat, BodyKind.CHAT, (GAME, seat, 1, words))
+    other = Farewell.sign(SIGNERS[seat], bytes(32), seat, 0, 3)
+    yield "a farewell to another game", other.signed
+    nobody = Vote.sign(SIGNERS[seat], GAME, (0, 1), bytes(32), seat, VoteChoice.DROP, (5,), 1)
+    yield "a vote against no seat", nobody.signed
+    as_other = Farewell.sign(SIGNERS[seat], GAME, (seat + 1) % PEOPLE, 0, 3)
+    yield "a farewell in the name of another", as_other.signed
+    stop = Break(0, 1, bytes(32), (seat,))
+    body = stop.body(GAME)
+    seal = SIGNERS[seat].sign(Tag.CLOSE, body)
+    yield "a break without itself", Signed(BodyKind.CLOSE, body, pack_seals({seat: seal}))
+
+
+BODIES = dict(unreadable(MALLORY))
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_what_a_third_seat_has_signed_costs_a_relay_nothing(name: str) -> None:
+    table = WiredPeers(MALLORY)
+    table.play_on(3)
+    before = len(table.shown[READER])
+    table.send(RELAY, [BODIES[name]], (READER,))
+    table.deliver()
+    assert not table.closed
+    assert len(table.shown[READER]) == before, "nothing of it is told"
+    table.play_on(5)
+    table.check_honest()
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_what_a_seat_has_signed_itself_costs_its_own_link(name: str) -> None:
+    table = WiredPeers(MALLORY)
+    table.play_on(3)
+    table.send(MALLORY, [BODIES[name]], (READER,))
+    table.deliver()
+    assert table.closed == [(READER, MALLORY)]
+
+
+@pytest.mark.parametrize(
+    "signed",
+    [
+        Signed(BodyKind.CHAT, pack((GAME, RELAY, 1, "hello")), bytes(64)),
+        Signed(BodyKind.CHAT, pack((GAME, RELAY, 1, "\x1b")), bytes(64)),
+        Signed(BodyKind.CLOSE, pack(None), b"\x00" + bytes(64)),
+        Signed(BodyKind.CLOSE, pack(None), b""),
+        CheatProof((Signed(BodyKind.PLAY, bytes(9), bytes(64)),)).signed,
+    ],
+    ids=["forged chat", "unreadable forged chat", "forged seal", "no seal", "a proof of nothing"],
+)
+def test_what_nobody_has_signed_costs_the_link_that_it_came_on(signed: Signed) -> None:
+    table = WiredPeers(MALLORY)
+    table.play_on(3)
+    table.send(MALLORY, [signed], (READER,))
+    table.deliver()
+    assert table.closed == [(READER, MALLORY)]
+
+
+def test_a_flood_of_unreadable_bodies_costs_few_signature_checks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checks = 0
+
+    def counted(*_given: object) -> bool:
+        nonlocal checks
+        checks += 1
+        return False
+
+    faults = LinkFaults(genesis().players)
+    bad = [signed_by(MALLORY, BodyKind.CHAT, (GAME, MALLORY, n, "\x1b")) for n in range(500)]
+    monkeypatch.setattr(entries, "is_valid_signature", counted)
+    for signed in bad:
+        faults.is_of_sender(RELAY, signed, 100.0)
+    assert checks == MAX_BAD_BODIES * PEOPLE
+    faults.is_of_sender(RELAY, bad[0], 120.0)
+    assert checks == (MAX_BAD_BODIES + 1) * PEOPLE
+
+
+def test_who_floods_through_a_relay_cannot_make_it_lose_its_link() -> None:
+    table = WiredPeers(MALLORY)
+    table.play_on(3)
+    bad = [signed_by(MALLORY, BodyKind.CHAT, (GAME, MALLORY, n, "\x1b")) for n in range(100)]
+    table.send(RELAY, bad, (READER,))
+    table.deliver()
+    assert not table.closed
+    table.play_on(3)
+    table.check_honest()
