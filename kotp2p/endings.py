@@ -7,11 +7,12 @@ there for the reader.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_link import RefusalCode
 from referee.model.answers import Seat
 
@@ -36,6 +37,8 @@ class EndKind(StrEnum):
     """The host took this seat out of the lobby. Exit 4."""
     FULL = "full"
     """The table has no free seat. Exit 4."""
+    KEPT_FOR_OTHERS = "kept-for-others"
+    """The free seats are kept for the players of the last game there. Exit 4."""
     STARTED = "started"
     """The game of that table has begun. Exit 4."""
     VERSION = "version"
@@ -48,6 +51,9 @@ class EndKind(StrEnum):
     """No machine answers at that address."""
     NOT_A_TABLE = "not-a-table"
     """A program answers that does not speak kotp2p."""
+    FALSE_LOBBY = "false-lobby"
+    """The host tells a lobby that is not what this guest has told the host; `detail` says in what.
+    Exit 4."""
     NOT_INVITED = "not-invited"
     """The table is closed, and this guest had no invitation. Exit 4."""
     OTHER_TABLE = "other-table"
@@ -83,6 +89,9 @@ class Ending:
     turns: int = 0
     port: int = 0
     """Where a host has listened; 0 for a guest."""
+    one_game_key: Signer | None = field(default=None, repr=False)
+    """What this seat has signed with, if the key was made for the game: a rematch needs it again,
+    as each seat of a rematch is kept for its key."""
 
 
 _KINDS_OF_REFUSALS: dict[int, EndKind] = {
@@ -93,6 +102,7 @@ _KINDS_OF_REFUSALS: dict[int, EndKind] = {
     RefusalCode.REMOVED: EndKind.REMOVED,
     RefusalCode.CLOSED: EndKind.CLOSED,
     RefusalCode.BUSY: EndKind.FULL,
+    RefusalCode.KEPT: EndKind.KEPT_FOR_OTHERS,
 }
 
 

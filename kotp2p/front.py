@@ -42,6 +42,9 @@ class Control(Protocol):
     def move(self, name: str, seat: int) -> None:
         """Lobby, host: seat `name` at `seat`, counted from 1; a player there changes places."""
 
+    def open_seats(self) -> None:
+        """Lobby, host: let anybody take the seats that are kept for players of the last game."""
+
     def accept(self, name: str) -> None:
         """Lobby: the player called `name` is the one that was known, though the key is new."""
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from kotp2p.absence_notices import AbsenceNotice
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.genesis import Charter
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Item, Seat
@@ -108,6 +109,8 @@ class LobbyChanged:
     """The index of this seat."""
     rules: str
     options: LobbyOptions = field(default_factory=LobbyOptions)
+    has_kept_seats: bool = False
+    """For the host: free seats are kept for players of the last game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,40 @@ class StartFailed:
     """The names of the players that did not follow."""
 
 
+class StartDifference(StrEnum):
+    """In what a proposed start is not the lobby that its guests have seen."""
+
+    PLAYERS = "players"
+    ORDER = "order"
+    NAMES = "names"
+    MONSTERS = "monsters"
+    BOTS = "bots"
+    """Which seats are bots of the host."""
+    HOST = "host"
+    KEYS = "keys"
+    """Whose keys are for this game only."""
+    RULES = "rules"
+    OPTIONS = "options"
+    CLOCKS = "clocks"
+
+
+@dataclass(frozen=True, slots=True)
+class StartDeclined:
+    """A guest takes no part in a start, as it is not the lobby that it saw. The lobby goes on."""
+
+    name: str
+    """For the host: the guest. Empty for the guest itself."""
+    differences: tuple[StartDifference, ...] = ()
+    """For the guest: in what the start was not the lobby."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartSigned:
+    """All players have signed the start: this is what the game is bound to."""
+
+    charter: Charter
+
+
 class LobbyFault(StrEnum):
     """Why a command in the lobby is refused."""
 
@@ -145,6 +182,8 @@ class LobbyFault(StrEnum):
     """The table has the two-player option and more than two players."""
     NEW_KEY = "new-key"
     """A known name has another key, and the host has not accepted it yet."""
+    NOTHING_KEPT = "nothing-kept"
+    """No seat is kept for anybody."""
     UNSURE = "unsure"
     """The guest `name` has not accepted the key of `other`, so no start can succeed."""
 
@@ -289,8 +328,8 @@ class Diverged:
 # -- the union ---------------------------------------------------------------------------
 
 LobbyNotice: TypeAlias = (
-    TableOpened | TableAnnounced | LobbyChanged | LobbyRefused | StartFailed | GuestIdentity
-    | NameChanged | KeyChanged
+    TableOpened | TableAnnounced | LobbyChanged | LobbyRefused | StartFailed | StartDeclined
+    | StartSigned | GuestIdentity | NameChanged | KeyChanged
 )  # fmt: skip
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | GameFinished
 IncidentNotice: TypeAlias = (

@@ -36,8 +36,8 @@ def exit_code(kind: EndKind) -> Exit:
             return Exit.NOTHING_FOUND
         case (
             EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
-            | EndKind.LOST_HOST | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST
-            | EndKind.NEW_KEY
+            | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
+            | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY
         ):  # fmt: skip
             return Exit.TURNED_AWAY
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:

@@ -33,8 +33,8 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
             ]
         case (
             EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
-            | EndKind.LOST_HOST | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST
-            | EndKind.NEW_KEY
+            | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
+            | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY
         ):  # fmt: skip
             return _turned_away(ending.kind, fields)
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
@@ -86,6 +86,16 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
             return [_("The host has removed you from this table. Ask the host why.")]
         case EndKind.FULL:
             return [_("That table is full. The host can free a seat: remove NAME.")]
+        case EndKind.KEPT_FOR_OTHERS:
+            return [
+                _("The free seats at that table are kept for the players of the last game. The "
+                  "host can open them: type open."),
+            ]  # fmt: skip
+        case EndKind.FALSE_LOBBY:
+            return [
+                _("What the host tells of this table is not what you have told the host: {detail}. "
+                  "Your program has signed nothing and has left.", **fields),
+            ]  # fmt: skip
         case EndKind.STARTED:
             address = format_address(str(fields["host"]), int(str(fields["port"])))
             return [

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from cli.text.i18n import _, plural
 from cli.text.join_target import format_address
+from cli.text.terms import describe_chosen_options
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import (
     KeyChanged,
@@ -14,14 +15,14 @@ from kotp2p.notices import (
     LobbyFault,
     LobbyRefused,
     LobbySeat,
+    StartDeclined,
+    StartDifference,
     StartFailed,
     TableAnnounced,
     TableOpened,
 )
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Options
 
 
 def join_commands(notice: TableOpened) -> list[str]:
@@ -86,27 +87,8 @@ def describe_host_key(new: LobbyChanged) -> list[str]:
 
 def describe_options(lobby: LobbyChanged) -> list[str]:
     """How this table plays where the rule set leaves a choice."""
-    chosen = lobby.options.options
-    rules = RULE_SETS.get(lobby.rules)
-    lines = []
-    if chosen.two_player:
-        lines.append(_("Option: two players get energy instead of points for Tokyo."))
-    if chosen.bay_for_beginners:
-        lines.append(_("Option: Tokyo Bay stays closed."))
-    if chosen.tile_sides != Options().tile_sides or (rules is not None and rules.tiles):
-        lines.append(_tile_sides(chosen.tile_sides))
-    lines += [_("Option: {word}.", word=word) for word in lobby.options.unknown]
+    lines = describe_chosen_options(lobby.rules, lobby.options.options)
     return [*lines, _clocks(lobby.options.clocks)]
-
-
-def _tile_sides(sides: str) -> str:
-    match sides:
-        case "red":
-            return _("The wickedness tiles show their red sides.")
-        case "green":
-            return _("The wickedness tiles show their green sides.")
-        case _:  # "mixed"; the options of a table know these three
-            return _("The side that each wickedness tile shows is drawn at random.")
 
 
 def _clocks(clocks: Clocks) -> str:
@@ -193,12 +175,14 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
 
 def describe_commands(lobby: LobbyChanged) -> list[str]:
     if own_seat(lobby).host:
+        kept = _("open: let anyone take the seats that are kept for players of the last game.")
         return [
             _("start: begin the game. bot: a bot takes a free seat. keys: everyone's keys."),
             _(
                 "remove NAME: remove a player. move NAME SEAT: change the order. The number of a "
                 "seat will do for NAME."
             ),
+            *([kept] if lobby.has_kept_seats else []),
             _("who: the players here. say WORDS: chat. leave: close the table. ?: this help."),
         ]
     return [
@@ -236,6 +220,8 @@ def describe_fault(notice: LobbyRefused) -> str:
             return _("The game is starting; wait a moment.")
         case LobbyFault.TWO_ONLY:
             return _("The two-player option is for two players; remove NAME removes one.")
+        case LobbyFault.NOTHING_KEPT:
+            return _("No seat is kept for anybody: whoever comes may take a free one.")
         case LobbyFault.NEW_KEY:
             return _("{name} has a new key: type accept {name} or remove {name}.", name=notice.name)
         case LobbyFault.UNSURE:
@@ -285,3 +271,43 @@ def describe_failed_start(notice: StartFailed) -> str:
         "The start was cancelled: no answer from {names}. The lobby stays open.",
         names=", ".join(notice.missing),
     )
+
+
+def describe_declined_start(notice: StartDeclined) -> str:
+    if notice.name:
+        return _(
+            "The start was cancelled: the program of {name} says that it is not the lobby that "
+            "{name} saw. Type start to try again, or remove {name}.",
+            name=notice.name,
+        )
+    return _(
+        "The host tried to start another game than this lobby shows. Different: {what}. Your "
+        "program has signed nothing, and the lobby goes on. Ask the host why, or type leave.",
+        what=", ".join(_describe_difference(what) for what in notice.differences),
+    )
+
+
+def _describe_difference(what: StartDifference) -> str:
+    match what:
+        case StartDifference.PLAYERS:
+            return _("the players")
+        case StartDifference.ORDER:
+            return _("the order of the seats")
+        case StartDifference.NAMES:
+            return _("the names")
+        case StartDifference.MONSTERS:
+            return _("the monsters")
+        case StartDifference.BOTS:
+            return _("who is a bot")
+        case StartDifference.HOST:
+            return _("who is the host")
+        case StartDifference.KEYS:
+            return _("whose keys are for this game only")
+        case StartDifference.RULES:
+            return _("the rule set")
+        case StartDifference.OPTIONS:
+            return _("the options")
+        case StartDifference.CLOCKS:
+            return _("the clocks")
+        case _:
+            assert_never(what)

@@ -52,6 +52,11 @@ def _move(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     return []
 
 
+def _open_seats(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    control.open_seats()
+    return []
+
+
 def _accept(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     if not rest:
         return [_("Type a name or the number of a seat behind it: accept NAME.")]
@@ -67,12 +72,13 @@ START = LobbyCommand("start", _start, by_host_only=True)
 ADD_BOT = LobbyCommand("bot", _add_bot, by_host_only=True)
 REMOVE = LobbyCommand("remove", _remove, by_host_only=True)
 MOVE = LobbyCommand("move", _move, by_host_only=True)
+OPEN_SEATS = LobbyCommand("open", _open_seats, by_host_only=True)
 ACCEPT = LobbyCommand("accept", _accept)
 KEYS = LobbyCommand("keys", lambda rest, lobby, control: list_keys(lobby))
 WHO = LobbyCommand("who", lambda rest, lobby, control: list_seats(lobby))
 HELP = LobbyCommand("help", lambda rest, lobby, control: describe_commands(lobby))
 HELP_SIGN = LobbyCommand("?", HELP.do)
-COMMANDS = (START, ADD_BOT, REMOVE, MOVE, ACCEPT, KEYS, WHO, HELP, HELP_SIGN)
+COMMANDS = (START, ADD_BOT, REMOVE, MOVE, OPEN_SEATS, ACCEPT, KEYS, WHO, HELP, HELP_SIGN)
 _BY_WORD = {command.word: command for command in COMMANDS}
 
 

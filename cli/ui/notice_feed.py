@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
 from cli.ask import preview
-from cli.text import absences, lobby, notices, queries, statistics
+from cli.text import absences, lobby, notices, queries, statistics, terms
 from cli.text.story import Story
 from kotp2p.absence_notices import (
     AbsenceNotice,
@@ -49,7 +49,9 @@ from kotp2p.notices import (
     Reopened,
     Said,
     SeatLeft,
+    StartDeclined,
     StartFailed,
+    StartSigned,
     TableAnnounced,
     TableOpened,
     TopRevealed,
@@ -125,7 +127,7 @@ class NoticeFeed:
         match notice:
             case (
                 TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()
-                | GuestIdentity() | NameChanged() | KeyChanged()
+                | StartDeclined() | StartSigned() | GuestIdentity() | NameChanged() | KeyChanged()
             ):  # fmt: skip
                 return self._tell_lobby(notice)
             case Said():
@@ -172,6 +174,11 @@ class NoticeFeed:
                 return ToldNotice([lobby.describe_key_change(notice)])
             case StartFailed():
                 return ToldNotice([lobby.describe_failed_start(notice)])
+            case StartDeclined():
+                return ToldNotice([lobby.describe_declined_start(notice)])
+            case StartSigned(charter=charter):
+                alone = self.audience.solo
+                return ToldNotice([] if alone else terms.describe_signed_start(charter))
             case GuestIdentity():
                 return ToldNotice(hints=[notices.describe_guest_identity(notice)])
             case NameChanged():

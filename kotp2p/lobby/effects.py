@@ -10,12 +10,10 @@ from typing import TypeAlias
 
 from kotp2p.endings import EndKind
 from kotp2p.notices import LobbyChanged, LobbySeat, NameChanged, Notice
-from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.frames_lobby import Closed, Lobby
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.lobby_options import LobbyOptions
 
 LinkNumber: TypeAlias = int
 """The shell numbers the links of a process."""
@@ -107,16 +105,14 @@ class EffectQueue:
         return effects
 
 
-def lobby_notice(lobby: Lobby, key: bytes) -> LobbyChanged:
-    """The lobby as the owner of `key` sees it. Raises BadBytes unless that player sits there."""
+def lobby_notice(lobby: Lobby, key: bytes, *, has_kept_seats: bool = False) -> LobbyChanged:
+    """The lobby as the owner of `key` sees it, who sits there."""
     seats = tuple(
         None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host, p.one_game)
         for p in lobby.seats
     )
-    you = next((i for i, s in enumerate(seats) if s is not None and s.key == key), None)
-    if you is None:
-        raise BadBytes("a lobby without this seat")
-    return LobbyChanged(seats, you, lobby.rules, LobbyOptions.parse(lobby.options))
+    you = next(i for i, s in enumerate(seats) if s is not None and s.key == key)
+    return LobbyChanged(seats, you, lobby.rules, lobby.options, has_kept_seats)
 
 
 def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:

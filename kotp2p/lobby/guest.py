@@ -1,7 +1,8 @@
 """A guest's side of the lobby, without I/O: it asks for a seat and follows the host's start.
 
 Scope: the states of a guest's lobby, its frames to the host, and what its front is told.
-Not here: the checks of a start (`kotp2p.lobby.ceremony`), and changed keys (`key_check`).
+Not here: what a guest agrees to (`kotp2p.lobby.agreement`), the checks of a start (`ceremony`), and
+changed keys (`key_check`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kotp2p.endings import EndKind, end_kind_of_refusal
+from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby, OwnSeat, find_differences
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.lobby.effects import (
     LINK_TO_HOST,
@@ -25,9 +27,10 @@ from kotp2p.lobby.effects import (
     name_notice,
 )
 from kotp2p.lobby.key_check import GuestKeyCheck
-from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
+from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
-from kotp2p.notices import LobbyFault, LobbyRefused, Said
+from kotp2p.notices import LobbyFault, LobbyRefused, Said, StartDeclined, StartSigned
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.chat_limit import clean_chat_line
 from kotp2p.wire.crypto import Signer
@@ -37,10 +40,12 @@ from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import GameFrame
 from kotp2p.wire.frames_link import HandshakeFrame, Refusal
 from kotp2p.wire.frames_lobby import (
+    FRESH_BYTES,
     AllAssent,
     AllSealed,
     Assent,
     Closed,
+    Declined,
     GenesisShown,
     GuestFrame,
     Lobby,
@@ -61,7 +66,8 @@ class GuestState(StrEnum):
     WAITING = "waiting"
     """No start was proposed yet."""
     HOLDING = "holding"
-    """A start was proposed, and waits here until a changed key is accepted."""
+    """A start was proposed, and waits here until a changed key is accepted, or until the player
+    has had time to see the lobby."""
     STARTING = "starting"
     """This seat follows a start (`kotp2p.lobby.ceremony` has its steps)."""
     BEGUN = "begun"
@@ -70,8 +76,9 @@ class GuestState(StrEnum):
 
 
 class GuestEvent(StrEnum):
-    START_HELD = "a start with a changed key"
+    START_HELD = "a start that has to wait"
     START_FOLLOWED = "a start that can be followed"
+    LOBBY_CHANGED = "the lobby is another one"
     ALL_SIGNED = "all have signed"
     CLOSED = "left, closed or lost"
 
@@ -85,17 +92,19 @@ GUEST_LOBBY = StateTable(
             GuestEvent.START_FOLLOWED: GuestState.STARTING,
             GuestEvent.CLOSED: GuestState.ENDED,
         },
-        # The host tells nobody when it gives a start up: the next proposal takes its place. Until
-        # then the start before it can still come to its end.
+        # The host tells nobody when it gives a start up: the next proposal takes its place, or the
+        # next change of the lobby. Until then the start before it can still come to its end.
         GuestState.HOLDING: {
             GuestEvent.START_HELD: GuestState.HOLDING,
             GuestEvent.START_FOLLOWED: GuestState.STARTING,
+            GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
             GuestEvent.ALL_SIGNED: GuestState.BEGUN,
             GuestEvent.CLOSED: GuestState.ENDED,
         },
         GuestState.STARTING: {
             GuestEvent.START_HELD: GuestState.HOLDING,
             GuestEvent.START_FOLLOWED: GuestState.STARTING,
+            GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
             GuestEvent.ALL_SIGNED: GuestState.BEGUN,
             GuestEvent.CLOSED: GuestState.ENDED,
         },
@@ -125,17 +134,27 @@ class GuestLobby:
     known_keys: KnownKeys = field(default_factory=KnownKeys)
     one_game: bool = False
     """The own key is made for this game only."""
+    is_bot: bool = False
+    """This seat is a bot, and its host runs in the same process."""
     _phase: Phase[GuestState, GuestEvent] = field(
         default_factory=lambda: Phase.at_start(GUEST_LOBBY)
     )
     _effects: EffectQueue = field(default_factory=EffectQueue)
     _keys: GuestKeyCheck = field(init=False)
+    _talk: LobbyTalk = field(init=False)
+    _seat: OwnSeat | None = None
+    """What this guest has told the host, once it has."""
+    _lobby: Lobby | None = None
+    """The lobby as the host has told it last."""
+    _lobby_changed_at: float = math.inf
     _pings: PingTimer = field(default_factory=PingTimer)
     _heard_at: float = math.inf
     """When the host was last heard."""
     _followed: FollowedStart | None = None
     _held: Start | None = None
-    """The start that waits in the state HOLDING."""
+    """The start that waits."""
+    _held_until: float = math.inf
+    """When the player has had time to see the lobby, if the start waits for that."""
     _told_name: bool = False
     _told_unaccepted: tuple[bytes, ...] = ()
     """The keys that are not accepted here, as the host was told."""
@@ -143,10 +162,11 @@ class GuestLobby:
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Guest")
         self._keys = GuestKeyCheck(self.known_keys, self.signer.key)
+        self._talk = LobbyTalk(self.signer)
 
     @property
     def deadline(self) -> float:
-        return self._pings.deadline
+        return min(self._pings.deadline, self._held_until)
 
     @property
     def is_over(self) -> bool:
@@ -161,13 +181,16 @@ class GuestLobby:
         return self._effects.take_all()
 
     def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
-        return self._keys.people_to_remember(genesis)
+        return people_to_remember(genesis.players, self.signer.key)
 
     # -- the seat ------------------------------------------------------------------------
 
-    def ask_for_seat(self, now: float) -> None:
+    def ask_for_seat(self, host: bytes, now: float) -> None:
+        """`host`: the key that the host has proved."""
         self._heard_at = now
-        self._send_to_host(Sit(self.name, self.monster, self.port, self.one_game))
+        sit = Sit(self.name, self.monster, self.port, self.one_game, self.entropy(FRESH_BYTES))
+        self._seat = OwnSeat(self.signer.key, host, sit, self.is_bot)
+        self._send_to_host(sit)
         self._pings.deadline = now
 
     def leave_table(self) -> None:
@@ -187,12 +210,14 @@ class GuestLobby:
         if now - self._heard_at >= LINK_DEAD_SECONDS:
             self._end_lobby(EndKind.LOST_HOST)
         self._pings.rest(now)
+        if now >= self._held_until:
+            self._try_held_start(now)
 
     def send_chat(self, text: str) -> None:
-        text = clean_chat_line(text)
-        if text and not self.is_over:
-            self._send_to_host(LobbyChat("", text))
-            self._effects.show_notice(Said(self.name, text, True))
+        line = None if self.is_over else self._talk.write_line(text)
+        if line is not None:
+            self._send_to_host(line)
+            self._effects.show_notice(Said(self.name, clean_chat_line(text), True))
 
     # -- frames of the host ----------------------------------------------------------------
 
@@ -200,25 +225,30 @@ class GuestLobby:
         if self.is_over:
             return
         self._heard_at = now
-        self._try_frame(frame)
+        self._try_frame(frame, now)
 
-    def _try_frame(self, frame: Frame) -> None:
+    def _try_frame(self, frame: Frame, now: float) -> None:
         """Leaves a host that sends what no table of ours would send."""
         try:
-            self._accept_frame(frame)
+            self._accept_frame(frame, now)
+        except FalseLobby as fault:
+            self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
+            self._end_lobby(EndKind.FALSE_LOBBY, str(fault))
         except (BadBytes, OtherVersion) as fault:
             self._end_lobby(EndKind.NOT_A_TABLE, str(fault))
 
-    def _accept_frame(self, frame: Frame) -> None:
+    def _accept_frame(self, frame: Frame, now: float) -> None:
         match frame:
             case Lobby():
-                self._accept_lobby(frame)
-            case LobbyChat(name=name, text=text):
-                self._effects.show_notice(Said(name, text, False))
+                self._accept_lobby(frame, now)
+            case LobbyChat():
+                heard = self._talk.read_line(frame, now)
+                if heard is not None:
+                    self._effects.show_notice(Said(*heard, yours=False))
             case Closed(code=code) | Refusal(code=code):
                 self._end_lobby(end_kind_of_refusal(code))
             case Start():
-                self._accept_start(frame)
+                self._accept_start(frame, now)
             case AllSealed() | GenesisShown() | AllAssent():
                 self._follow_start(frame)
             case Ping():
@@ -226,7 +256,13 @@ class GuestLobby:
             case _:  # the annotation names all that a host never sends
                 _ignored: Signed | HandshakeFrame | GuestFrame | GameFrame = frame
 
-    def _accept_lobby(self, lobby: Lobby) -> None:
+    def _accept_lobby(self, lobby: Lobby, now: float) -> None:
+        if self._seat is None:
+            raise BadBytes("a lobby before a seat was asked for")
+        self._seat.check_lobby(lobby)
+        self._keys.check_bots(lobby.taken_seats)
+        if lobby != self._lobby:
+            self._change_lobby(lobby, now)
         notice = lobby_notice(lobby, self.signer.key)
         renamed = name_notice(self.name, notice)
         if renamed is not None and not self._told_name:
@@ -235,6 +271,14 @@ class GuestLobby:
         self._effects.show_notice(notice)
         self._keys.seats = lobby.seats
         self._all_keys_accepted(self._keys.people_seated())
+
+    def _change_lobby(self, lobby: Lobby, now: float) -> None:
+        """A start of the lobby before is over, unless this seat has signed it."""
+        self._lobby, self._lobby_changed_at = lobby, now
+        self._talk.see_lobby(lobby)
+        if self._phase.allows(GuestEvent.LOBBY_CHANGED) and not self.is_bound:
+            self._phase.move(GuestEvent.LOBBY_CHANGED)
+            self._followed, self._held, self._held_until = None, None, math.inf
 
     # -- changed keys ----------------------------------------------------------------------
 
@@ -256,32 +300,54 @@ class GuestLobby:
             self._send_to_host(Unsure(keys))
         return not changed
 
-    def accept_key(self, name: str) -> None:
+    def accept_key(self, name: str, now: float) -> None:
         """The player of this name is the one known before, with another key."""
         if not self._keys.accept_player(name):
             self._effects.show_notice(LobbyRefused(LobbyFault.NO_SUCH_NAME, name))
-        if self._phase.state is GuestState.HOLDING:
-            assert self._held is not None  # it is what makes this state
-            self._try_frame(self._held)
+        if self._held is not None:
+            self._try_held_start(now)
         elif not self.is_over:
             self._all_keys_accepted(self._keys.people_seated())
 
     # -- the start -------------------------------------------------------------------------
 
-    def _accept_start(self, start: Start) -> None:
-        players = [(p.name, p.key) for p in start.charter.players if not p.bot]
-        if self._all_keys_accepted(players):
+    def _accept_start(self, start: Start, now: float) -> None:
+        """Follows a start that is the lobby of which the player here knows. Another one is
+        declined, and a start that the lobby before it made has its end by then."""
+        if self._lobby is None:
+            raise BadBytes("a start before the lobby")
+        differences = find_differences(self._lobby, start.charter)
+        if differences:
+            self._send_to_host(Declined(start.charter.table))
+            self._effects.show_notice(StartDeclined("", differences))
+            return
+        seen_at = self._lobby_changed_at + (0.0 if self.is_bot else LOBBY_SEEN_SECONDS)
+        if not self._all_keys_accepted(self._keys.people_seated()):
+            self._hold_start(start, math.inf)
+        elif now < seen_at:
+            self._hold_start(start, seen_at)
+        else:
             self._commit_to_start(start)
-        elif not self.is_over:
-            self._held = start
+
+    def _hold_start(self, start: Start, until: float) -> None:
+        if not self.is_over:
+            self._held, self._held_until = start, until
             self._phase.move(GuestEvent.START_HELD)
+
+    def _try_held_start(self, now: float) -> None:
+        held = self._held
+        self._held, self._held_until = None, math.inf
+        if held is not None and not self.is_over:
+            self._try_frame(held, now)
 
     def _commit_to_start(self, start: Start) -> None:
         """A new attempt: the seed of an earlier one is never used again, as parts of it may have
         been shown."""
         seed, nonce = self.entropy(32), self.entropy(32)
         ceremony = Ceremony(start.charter, self.signer, seed, nonce)
-        self._followed = FollowedStart(ceremony, start.addresses)
+        self._followed, self._held, self._held_until = (
+            FollowedStart(ceremony, start.addresses), None, math.inf,
+        )  # fmt: skip
         self._phase.move(GuestEvent.START_FOLLOWED)
         self._effects.add_effects(SaveSeed(start.charter.table, seed))
         self._send_to_host(Sealed(start.charter.table, ceremony.own_commitment))
@@ -302,6 +368,7 @@ class GuestLobby:
                 self._phase.move(GuestEvent.ALL_SIGNED)
                 links = {LINK_TO_HOST: genesis.charter.host}
                 addresses = self._followed.addresses
+                self._effects.show_notice(StartSigned(genesis.charter))
                 self._effects.add_effects(
                     BeginGame(genesis, ceremony.seat, ceremony.seed, links, addresses)
                 )

@@ -22,13 +22,14 @@ from kotp2p.lobby.effects import (
     lobby_notice,
 )
 from kotp2p.lobby.key_check import HostKeyCheck
-from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
+from kotp2p.lobby.lobby_chat import ChatRelay, LobbyTalk
 from kotp2p.lobby.monsters import free_monster
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart, make_charter
-from kotp2p.notices import LobbyFault, LobbyRefused, Said, StartFailed
-from kotp2p.wire.chat_limit import clean_chat_line
+from kotp2p.lobby.table_offer import TableOffer
+from kotp2p.notices import LobbyFault, LobbyRefused, StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
@@ -36,7 +37,9 @@ from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import GameFrame
 from kotp2p.wire.frames_link import HandshakeFrame, RefusalCode
 from kotp2p.wire.frames_lobby import (
+    FRESH_BYTES,
     Assent,
+    Declined,
     HostFrame,
     Lobby,
     LobbyChat,
@@ -47,42 +50,13 @@ from kotp2p.wire.frames_lobby import (
     Stand,
     Unsure,
 )
-from kotp2p.wire.genesis import MIN_SEATS, Clocks, Genesis
+from kotp2p.wire.genesis import MIN_SEATS, Genesis
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.names import clean_name, free_name
 from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Options
 
 MAX_UNSEATED_LINKS = 8
 """Links whose owners have no seat yet; one more, and the oldest of them is closed."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableOffer:
-    """What is played at a table, and by how many: fixed as long as its lobby is open."""
-
-    rules: str
-    seats: int
-    options: Options = field(default_factory=Options)
-    clocks: Clocks = field(default_factory=Clocks)
-    start_when_full: bool = False
-    kept_for: tuple[bytes, ...] = ()
-    """A rematch: the key that each seat is kept for; empty for a bot's."""
-
-
-@dataclass(slots=True)
-class ChatRelay:
-    """Passes chat on to all that are seated."""
-
-    seating: Seating
-    effects: EffectQueue
-
-    def pass_on(self, name: str, text: str, source: LinkNumber) -> None:
-        for link in self.seating.seats:
-            if link == HOST_ITSELF:
-                self.effects.show_notice(Said(name, text, source == HOST_ITSELF))
-            elif link is not None and link != source:
-                self.effects.send_frame(link, LobbyChat(name, text))
 
 
 @dataclass(slots=True)
@@ -112,11 +86,11 @@ class HostLobby:
         self.monster = free_monster(self.monster, ())
         self._seating = Seating([None] * self.offer.seats, self.offer.kept_for)
         host = LobbyGuest(HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port)
-        host.one_game = self.one_game
+        host.one_game, host.fresh = self.one_game, self.entropy(FRESH_BYTES)
         self._seating.add_guest(host)
         self._seating.sit_down(host)
         self._keys = HostKeyCheck(self.known_keys, self._seating, self.signer.key)
-        self._chat = ChatRelay(self._seating, self._effects)
+        self._chat = ChatRelay(LobbyTalk(self.signer), self._seating, self._effects)
         self.start = LobbyStart(self.signer, self.entropy, self._effects)
 
     @property
@@ -131,7 +105,7 @@ class HostLobby:
         return self._effects.take_all()
 
     def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
-        return self._keys.people_to_remember(genesis)
+        return people_to_remember(genesis.players, self.signer.key)
 
     # -- what happens on links -----------------------------------------------------------
 
@@ -145,8 +119,8 @@ class HostLobby:
         elif old is not None:
             self._effects.hang_up(old.link, RefusalCode.BAD)
             self._seating.change_link(old, link, address, now)
-        elif self.free_seats == 0:
-            self._effects.hang_up(link, RefusalCode.FULL)
+        elif (code := self._refused_seat(key)) is not None:
+            self._effects.hang_up(link, code)
         else:
             unseated = self._seating.unseated_links()
             if len(unseated) >= MAX_UNSEATED_LINKS:
@@ -169,13 +143,14 @@ class HostLobby:
                 self.lose_link(link, now)
             case Ping():
                 pass  # it has shown by now that the link is alive
-            case LobbyChat(text=text):
-                if self._seating.is_seated(link) and guest.chat_rate.allows(now):
-                    self._chat.pass_on(guest.name, text, link)
+            case LobbyChat():
+                self._chat.accept_line(link, frame, now)
             case Unsure(keys=keys):
                 guest.unaccepted = frozenset(keys)
                 if self.start.is_under_way and guest.chat_rate.allows(now):
                     self._show_unaccepted([guest])
+            case Declined(table=table):
+                self._accept_declined(guest, table, now)
             case Sealed() | RowShown() | Assent():
                 self._accept_part(guest, frame, now)
             case _:  # the annotation names all that a guest never sends
@@ -220,30 +195,43 @@ class HostLobby:
     # -- seats ---------------------------------------------------------------------------
 
     def _sit_down(self, guest: LobbyGuest, sit: Sit) -> None:
-        if self._seating.is_seated(guest.link):
-            self.publish_seats()  # it asks again: it has not heard our answer
+        is_seated = self._seating.is_seated(guest.link)
+        if is_seated and (guest.has_asked or not self.start.is_open):
+            self.publish_seats()  # it has not heard our answer
             return
         if not self.start.is_open:
             self._turn_away(guest.link, RefusalCode.STARTED)
             return
-        if self.free_seats == 0:
-            self._turn_away(guest.link, RefusalCode.FULL)
+        if not is_seated and (code := self._refused_seat(guest.key)) is not None:
+            self._turn_away(guest.link, code)
             return
-        others = self._seating.seated_guests()
+        others = [other for other in self._seating.seated_guests() if other is not guest]
         guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])
         guest.monster = free_monster(sit.monster, [g.monster for g in others])
-        guest.port, guest.one_game = sit.port, sit.one_game
+        guest.port, guest.one_game, guest.fresh = sit.port, sit.one_game, sit.fresh
+        guest.has_asked = True
         changed = self._keys.changed_key(guest)
         if changed is not None and changed.refused:
             self._effects.show_notice(changed)
             self._turn_away(guest.link, RefusalCode.REMOVED)
+            self._seating.vacate_seat(guest.link)
+            if is_seated:
+                self.publish_seats()
             return
-        self._seating.sit_down(guest)
-        if guest.bot:
-            self._bots_coming -= 1
+        if not is_seated:
+            self._seating.sit_down(guest)
+            if guest.bot:
+                self._bots_coming -= 1
         self.publish_seats()
         if changed is not None:
             self._effects.show_notice(changed)
+
+    def _refused_seat(self, key: bytes) -> RefusalCode | None:
+        """Why the owner of this key cannot sit down."""
+        if self.free_seats == 0:
+            return RefusalCode.FULL
+        is_bot = key in self.bot_keys
+        return None if self._seating.has_seat_for(key, is_bot=is_bot) else RefusalCode.KEPT
 
     def _turn_away(self, link: LinkNumber, code: RefusalCode) -> None:
         """Closes a link whose owner has no seat."""
@@ -252,12 +240,14 @@ class HostLobby:
 
     def publish_seats(self) -> None:
         """Tells everybody, the host's front too, who sits where."""
-        options = LobbyOptions(self.offer.options, self.offer.clocks).texts()
+        options = LobbyOptions(self.offer.options, self.offer.clocks)
         lobby = Lobby(self._seating.as_seats(), self.offer.rules, options)
+        self._chat.talk.see_lobby(lobby)
         for guest in self._seating.seated_guests():
             if not guest.is_host:
                 self._effects.send_frame(guest.link, lobby)
-        self._effects.show_notice(lobby_notice(lobby, self.signer.key))
+        kept = bool(self._seating.kept_for) and self.free_seats > 0
+        self._effects.show_notice(lobby_notice(lobby, self.signer.key, has_kept_seats=kept))
 
     # -- commands of the host ------------------------------------------------------------
 
@@ -275,9 +265,15 @@ class HostLobby:
             self._propose_start(now)
 
     def send_chat(self, text: str) -> None:
-        text = clean_chat_line(text)
-        if text:
-            self._chat.pass_on(self.name, text, HOST_ITSELF)
+        self._chat.say_line(self.name, text)
+
+    def open_seats(self) -> None:
+        """Anybody may sit down on a seat that was kept for a player of the last game."""
+        if self._seating.kept_for:
+            self._seating.open_seats()
+            self.publish_seats()
+        else:
+            self._refuse_command(LobbyFault.NOTHING_KEPT)
 
     def accept_key(self, name: str) -> None:
         """The player of this name is the one known before, with another key."""
@@ -358,7 +354,20 @@ class HostLobby:
         if begin is not None:
             for link in self._seating.unseated_links():
                 self._effects.hang_up(link, RefusalCode.STARTED)
+            self._effects.show_notice(StartSigned(begin.genesis.charter))
             self._effects.add_effects(begin)
+
+    def _accept_declined(self, guest: LobbyGuest, table: bytes, now: float) -> None:
+        """What was proposed is not the lobby that this guest saw. At a table that starts by itself
+        the guest loses its seat, as the next start would end like this one."""
+        if not self._seating.is_seated(guest.link) or not self.start.can_decline(table):
+            return
+        self._effects.show_notice(StartDeclined(guest.name))
+        if self.offer.start_when_full:
+            self._expel_links([guest.link], now)
+        else:
+            self.start.give_up()
+            self.publish_seats()
 
     def _expel_links(self, links: list[LinkNumber], now: float) -> None:
         """The owners of these links did not follow the start: they lose their seats."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, people_to_remember
+from kotp2p.lobby.agreement import FalseLobby
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.notices import KeyChanged
 from kotp2p.wire.frames_lobby import TakenSeat
-from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.names import find_seat
 
 
@@ -54,11 +54,6 @@ class HostKeyCheck:
             if other.key in guest.unaccepted - {guest.key} and self.seating.is_seated(guest.link)
         ]
 
-    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
-        """Names and keys of the others that are worth remembering."""
-        passing = {g.key for g in self.seating.guests.values() if g.one_game} | {self.own_key}
-        return people_to_remember(genesis.players, passing)
-
 
 @dataclass(slots=True)
 class GuestKeyCheck:
@@ -94,6 +89,14 @@ class GuestKeyCheck:
         self._asked.add(key)
         return is_first
 
+    def check_bots(self, seats: Iterable[TakenSeat]) -> None:
+        """Raises FalseLobby if the key of a bot is known as a person's: from an earlier game, or
+        from the lobby as it was told before."""
+        people = {key for _name, key in self.people_seated()}
+        for seat in seats:
+            if seat.bot and (seat.key in people or self.known_keys.is_person(seat.key)):
+                raise FalseLobby("a lobby in which a person is a bot of the host")
+
     def accept_player(self, wanted: str) -> bool:
         """Accepts the key of the player of this name or seat number; False if nobody is there."""
         found = find_seat(wanted, [None if seat is None else seat.name for seat in self.seats])
@@ -101,10 +104,3 @@ class GuestKeyCheck:
         if seat is not None:
             self.known_keys.accept_key(seat.name, seat.key)
         return seat is not None
-
-    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
-        """Names and keys of the others that are worth remembering."""
-        passing = {seat.key for seat in self.seats if seat is not None and seat.one_game} | {
-            self.own_key
-        }
-        return people_to_remember(genesis.players, passing)

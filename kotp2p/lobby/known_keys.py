@@ -10,7 +10,7 @@ the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
@@ -35,9 +35,9 @@ class NewKeyPolicy(StrEnum):
     ACCEPT = "accept"
 
 
-def people_to_remember(players: Iterable[Player], passing: Set[bytes]) -> list[tuple[str, bytes]]:
-    """Names and keys of the people among `players`. `passing`: keys for one game, and our own."""
-    return [(p.name, p.key) for p in players if not p.bot and p.key not in passing]
+def people_to_remember(players: Iterable[Player], own_key: bytes) -> list[tuple[str, bytes]]:
+    """Names and keys of the others among `players` that are people with lasting keys."""
+    return [(p.name, p.key) for p in players if not (p.bot or p.one_game or p.key == own_key)]
 
 
 @dataclass(slots=True)
@@ -55,6 +55,10 @@ class KnownKeys:
         if not alike or self._known[alike[-1]][1] == key or (looks, key) in self._accepted:
             return None
         return None if self.policy is NewKeyPolicy.ACCEPT else self._known[alike[-1]][1]
+
+    def is_person(self, key: bytes) -> bool:
+        """Whether a person has played under this key: bots are not remembered."""
+        return any(key == known for _name, known in self._known.values())
 
     def accept_key(self, name: str, key: bytes) -> None:
         """The player here has agreed that this is the same person."""

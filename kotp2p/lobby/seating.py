@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.lobby.effects import HOST_ITSELF, LinkNumber
 from kotp2p.wire.chat_limit import RateLimit, new_chat_limit
-from kotp2p.wire.frames_lobby import TakenSeat
+from kotp2p.wire.frames_lobby import FRESH_BYTES, TakenSeat
 from kotp2p.wire.names import find_seat
 
 
@@ -28,6 +28,10 @@ class LobbyGuest:
     port: int = 0
     bot: bool = False
     one_game: bool = False
+    fresh: bytes = bytes(FRESH_BYTES)
+    """As in its SIT."""
+    has_asked: bool = False
+    """It has asked for its seat on this link."""
     heard_at: float = math.inf
     arrived_at: float = math.inf
     unaccepted: frozenset[bytes] = frozenset()
@@ -39,7 +43,9 @@ class LobbyGuest:
         return self.link == HOST_ITSELF
 
     def as_seat(self) -> TakenSeat:
-        return TakenSeat(self.key, self.name, self.monster, self.bot, self.is_host, self.one_game)
+        return TakenSeat(
+            self.key, self.name, self.monster, self.bot, self.is_host, self.one_game, self.fresh
+        )
 
 
 @dataclass(slots=True)
@@ -47,7 +53,8 @@ class Seating:
     seats: list[LinkNumber | None]
     """The link of each seat's owner; None: the seat is free."""
     kept_for: tuple[bytes, ...] = ()
-    """The key that each seat is kept for, if its owner comes: a rematch."""
+    """A rematch: the key that each seat is kept for, empty for a bot of the host. Nobody else sits
+    down there, until the host opens the seats. Empty: all seats are open."""
     guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
     """All that are linked, those without a seat too, in the order in which they came."""
 
@@ -84,25 +91,36 @@ class Seating:
     def add_guest(self, guest: LobbyGuest) -> None:
         self.guests[guest.link] = guest
 
-    def sit_down(self, guest: LobbyGuest) -> None:
-        """On the best free seat; there must be one."""
-        self.seats[self._seat_for(guest.key)] = guest.link
+    def open_seats(self) -> None:
+        """From now on anybody may sit on a seat that was kept."""
+        self.kept_for = ()
 
-    def _seat_for(self, key: bytes) -> int:
-        """The seat kept for `key`; else one that is kept for nobody; else any that is free."""
+    def has_seat_for(self, key: bytes, *, is_bot: bool = False) -> bool:
+        """Whether the owner of `key` may sit down on a seat that is free."""
+        return self._seat_for(key, is_bot=is_bot) is not None
+
+    def sit_down(self, guest: LobbyGuest) -> None:
+        """On the best seat that is free for this player; there must be one."""
+        seat = self._seat_for(guest.key, is_bot=guest.bot)
+        assert seat is not None
+        self.seats[seat] = guest.link
+
+    def _seat_for(self, key: bytes, *, is_bot: bool) -> int | None:
+        """The seat kept for `key`, or any that is free if none is kept. A bot sits where bots were,
+        and elsewhere if the host asks for more of them: so it gives a kept seat away."""
         free = [seat for seat, link in enumerate(self.seats) if link is None]
-        for wanted in (key, b""):
-            for seat in free:
-                if seat < len(self.kept_for) and self.kept_for[seat] == wanted:
-                    return seat
-        return free[0]
+        if not self.kept_for:
+            return free[0] if free else None
+        wanted = b"" if is_bot else key
+        kept = [seat for seat in free if self.kept_for[seat] == wanted]
+        return next(iter(kept or (free if is_bot else ())), None)
 
     def change_link(self, guest: LobbyGuest, link: LinkNumber, address: str, now: float) -> None:
         """The guest has come again by a newer link, which takes over the seat of the older one."""
         del self.guests[guest.link]
         self.seats = [link if taken == guest.link else taken for taken in self.seats]
         guest.link, guest.address, guest.heard_at = link, address, now
-        guest.unaccepted = frozenset()
+        guest.unaccepted, guest.has_asked = frozenset(), False
         self.guests[link] = guest
 
     def swap_seats(self, guest: LobbyGuest, seat: int) -> None:

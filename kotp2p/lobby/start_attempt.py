@@ -83,11 +83,11 @@ def make_charter(
     """What is proposed to these guests, in seat order; the host keeps the bots."""
     host = [g.link for g in guests].index(HOST_ITSELF)
     players = tuple(
-        Player(g.name, g.monster, g.key, g.bot, host if g.bot else i) for i, g in enumerate(guests)
+        Player(g.name, g.monster, g.key, g.bot, host if g.bot else i, g.one_game)
+        for i, g in enumerate(guests)
     )
-    deck = tuple(card.key for card in rules.deck())
     table = table_id(players, host, fresh)
-    return Charter(table, fresh, rules.name, options, deck, players, host, clocks)
+    return Charter(table, fresh, rules.name, options, players, host, clocks)
 
 
 @dataclass(slots=True)
@@ -237,6 +237,11 @@ class LobbyStart:
         assert self._attempt is not None  # one is under way
         self._attempt.accept_part(link, frame, now)
         return self._attempt.begin_game() if self.has_begun else None
+
+    def can_decline(self, table: bytes) -> bool:
+        """Whether a guest may still decline this start: nobody has shown anything yet."""
+        attempt, is_first_step = self._attempt, self.phase.state is LobbyState.SEALING
+        return is_first_step and attempt is not None and attempt.ceremony.charter.table == table
 
     def late_links(self, now: float) -> list[LinkNumber]:
         return [] if self._attempt is None else self._attempt.late_links(now)

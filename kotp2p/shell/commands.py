@@ -33,6 +33,11 @@ class MovePlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenSeats:
+    """Anybody may sit down on a seat that was kept for a player of the last game."""
+
+
+@dataclass(frozen=True, slots=True)
 class AcceptKey:
     """The player of this name is the one known before, with another key."""
 
@@ -85,7 +90,7 @@ class KeepSeat:
     """Lobby: as LeaveTable. Game: this process ends, and its seat stays in the game."""
 
 
-LobbyCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | AcceptKey
+LobbyCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | OpenSeats | AcceptKey
 GameCommand: TypeAlias = CastVote | Pause | EndPause | Adjourn | SignFarewell | EndProcess
 TableCommand: TypeAlias = Say | LeaveTable | KeepSeat
 """Commands of a lobby and of a game alike."""

@@ -14,6 +14,7 @@ from kotp2p.shell.commands import (
     KeepSeat,
     LeaveTable,
     MovePlayer,
+    OpenSeats,
     Pause,
     RemovePlayer,
     Say,
@@ -38,6 +39,9 @@ class TableControl:
 
     def move(self, name: str, seat: int) -> None:
         self._put(MovePlayer(name, seat))
+
+    def open_seats(self) -> None:
+        self._put(OpenSeats())
 
     def accept(self, name: str) -> None:
         self._put(AcceptKey(name))

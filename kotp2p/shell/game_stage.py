@@ -44,6 +44,7 @@ from kotp2p.shell.commands import (
     KeepSeat,
     LeaveTable,
     MovePlayer,
+    OpenSeats,
     Pause,
     RemovePlayer,
     Say,
@@ -184,7 +185,9 @@ class GameStage:
             case AnswerGiven(place=place, answer=answer):
                 assert not isinstance(answer, Leave)  # the case above
                 self.peer.accept_answer(place, answer, now)
-            case StartGame() | AddBot() | RemovePlayer() | MovePlayer() | AcceptKey():
+            case (
+                StartGame() | AddBot() | RemovePlayer() | MovePlayer() | OpenSeats() | AcceptKey()
+            ):  # fmt: skip
                 pass  # of the lobby, a moment too late
             case _:  # the commands of a game
                 self._obey_command(item, now)

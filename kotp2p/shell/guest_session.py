@@ -21,6 +21,7 @@ from kotp2p.shell.commands import (
     KeepSeat,
     LeaveTable,
     MovePlayer,
+    OpenSeats,
     Pause,
     RemovePlayer,
     Say,
@@ -72,7 +73,8 @@ class GuestSession:
         return refuse_without_lobby(theirs)
 
     async def open(self, context: TableContext) -> Stage:
-        self.lobby.ask_for_seat(trio.current_time())
+        host = context.connections.links[LINK_TO_HOST]
+        self.lobby.ask_for_seat(host.key, trio.current_time())
         return await LobbyStage(context, self).perform_item_effects()
 
     def accept_item(self, item: Item, now: float) -> None:
@@ -80,10 +82,10 @@ class GuestSession:
             case LinkOpened() | FrameReceived() | LinkClosed():
                 self._accept_link_event(item, now)
             case AcceptKey(name=name):
-                self.lobby.accept_key(name)
+                self.lobby.accept_key(name, now)
             case Say() | LeaveTable() | KeepSeat():
                 self._obey_command(item)
-            case StartGame() | AddBot() | RemovePlayer() | MovePlayer():
+            case StartGame() | AddBot() | RemovePlayer() | MovePlayer() | OpenSeats():
                 pass  # the host's
             case AnswerGiven():
                 pass  # no question is open in a lobby

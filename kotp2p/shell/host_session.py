@@ -24,6 +24,7 @@ from kotp2p.shell.commands import (
     LeaveTable,
     LobbyCommand,
     MovePlayer,
+    OpenSeats,
     Pause,
     RemovePlayer,
     Say,
@@ -85,6 +86,8 @@ class HostSession:
                 lobby.remove_player(name, now)
             case MovePlayer(name=name, seat=seat):
                 lobby.move_player(name, seat)
+            case OpenSeats():
+                lobby.open_seats()
             case AcceptKey(name=name):
                 lobby.accept_key(name)
             case Say(text=text):

@@ -40,6 +40,7 @@ class SeatRequest:
             world.entropy,
             self.known,
             self.one_game,
+            is_bot=not self.joins_mesh,
         )
 
     def setup(self, port: int, host_address: str, make_peer: PeerFactory) -> SeatSetup:

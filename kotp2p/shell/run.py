@@ -11,8 +11,9 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
-from kotp2p.lobby.host import HostLobby, TableOffer
+from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.net.invitation import Invitation, key_fingerprint
 from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer

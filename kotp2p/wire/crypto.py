@@ -43,8 +43,10 @@ class Tag(StrEnum):
     WORD = "kotp2p/word/1"
     ADDRESS = "kotp2p/address/1"
     CHAT = "kotp2p/chat/1"
+    SAID = "kotp2p/said/1"
     # of hashes and derived keys
     TABLE = "kotp2p/table/1"
+    LOBBY = "kotp2p/lobby/1"
     NONCE = "kotp2p/nonce/1"
     GATHER = "kotp2p/gather/1"
     ABSENT = "kotp2p/absent/1"

@@ -45,3 +45,4 @@ class FrameType(IntEnum):
     PING = 82
     SAID = 83
     UNSURE = 84
+    DECLINED = 85

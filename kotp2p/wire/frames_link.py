@@ -28,6 +28,8 @@ class RefusalCode(IntEnum):
     CLOSED = 6
     BUSY = 7
     NO_WATCHERS = 8
+    KEPT = 9
+    """The free seats are kept for others."""
 
 
 class HelloRole(IntEnum):

@@ -10,13 +10,24 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from kotp2p.wire.addresses import read_start_target
-from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES
-from kotp2p.wire.encoding import Value, array, boolean, integer, octets, text
-from kotp2p.wire.frame_types import MAX_TEXT, Fields, FrameType
-from kotp2p.wire.genesis import MAX_SEATS, Charter, GenesisRow
+from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
+from kotp2p.wire.encoding import Value, array, boolean, integer, octets, pack, text
+from kotp2p.wire.frame_types import Fields, FrameType
+from kotp2p.wire.genesis import (
+    MAX_SEATS,
+    Charter,
+    Clocks,
+    GenesisRow,
+    options_to_value,
+    parse_options,
+)
+from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.names import MAX_NAME_LENGTH, check_unlike, read_label, read_name
 
 MAX_PORT = 65_535
+FRESH_BYTES = 16
+MAX_LINE_BYTES = 1024
+"""More than the body of a line of lobby chat ever has."""
 
 
 # -- sitting at a table ------------------------------------------------------------------
@@ -34,18 +45,21 @@ class Sit:
     """Where the guest listens for the other seats; 0 if it cannot be dialled."""
     one_game: bool = False
     """The guest's key is made for this game only."""
+    fresh: bytes = bytes(FRESH_BYTES)
+    """Fresh bytes of this process, so that no lobby is equal to one before it."""
 
     def value(self) -> Value:
-        return (int(self.TYPE), self.name, self.monster, self.port, self.one_game)
+        return (int(self.TYPE), self.name, self.monster, self.port, self.one_game, self.fresh)
 
     @staticmethod
     def parse(fields: Fields) -> Sit:
-        name, monster, port, one_game = array(fields, 4)
+        name, monster, port, one_game, fresh = array(fields, 5)
         return Sit(
             text(name, MAX_NAME_LENGTH),
             text(monster, MAX_NAME_LENGTH),
             integer(port, 0, MAX_PORT),
             boolean(one_game),
+            octets(fresh, FRESH_BYTES),
         )
 
 
@@ -60,42 +74,59 @@ class TakenSeat:
     host: bool
     one_game: bool = False
     """The key is made for this game only."""
+    fresh: bytes = bytes(FRESH_BYTES)
+    """As in the SIT of this player; the host has bytes of its own."""
 
     def value(self) -> Value:
-        return (self.key, self.name, self.monster, self.bot, self.host, self.one_game)
+        marks = (self.bot, self.host, self.one_game)
+        return (self.key, self.name, self.monster, *marks, self.fresh)
 
     @staticmethod
     def parse(value: object) -> TakenSeat:
-        key, name, monster, *marks = array(value, 6)
+        key, name, monster, *marks, fresh = array(value, 7)
         bot, host, one_game = (boolean(mark) for mark in marks)
         return TakenSeat(
-            octets(key, KEY_BYTES),
+            check_key(octets(key, KEY_BYTES)),
             read_name(name),
             read_label(monster),
             bot,
             host,
             one_game,
+            octets(fresh, FRESH_BYTES),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """The host tells all guests how the table stands."""
+    """The host tells all guests how the table stands. A start is exactly what it says."""
 
     TYPE: ClassVar[FrameType] = FrameType.LOBBY
     seats: tuple[TakenSeat | None, ...]
     """By seat, for each seat of the table; None for a free one."""
     rules: str
-    options: tuple[str, ...]
-    """As `key=value`, only those that differ from the default (`kotp2p.lobby.effects`)."""
+    options: LobbyOptions
 
     def value(self) -> Value:
+        return (int(self.TYPE), *self._fields())
+
+    def _fields(self) -> tuple[Value, ...]:
         seats = tuple(None if seat is None else seat.value() for seat in self.seats)
-        return (int(self.TYPE), seats, self.rules, self.options)
+        options, clocks = self.options.options, self.options.clocks
+        return (seats, self.rules, options_to_value(options), clocks.value())
+
+    @property
+    def id(self) -> bytes:
+        """The hash that lines of chat name (PROTOCOL.md 6.1)."""
+        return digest(Tag.LOBBY, pack(self._fields()))
+
+    @property
+    def taken_seats(self) -> tuple[TakenSeat, ...]:
+        """In the order in which a game that starts now has them."""
+        return tuple(seat for seat in self.seats if seat is not None)
 
     @staticmethod
     def parse(fields: Fields) -> Lobby:
-        values, rules, options = array(fields, 3)
+        values, rules, options, clocks = array(fields, 4)
         seats = tuple(
             None if seat is None else TakenSeat.parse(seat)
             for seat in array(values, most=MAX_SEATS)
@@ -104,7 +135,7 @@ class Lobby:
         return Lobby(
             seats,
             text(rules, 32),
-            tuple(text(option, 64) for option in array(options, most=8)),
+            LobbyOptions(parse_options(options), Clocks.parse(clocks)),
         )
 
 
@@ -125,20 +156,19 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class LobbyChat:
-    """A line of chat in the lobby."""
+    """A line of chat in the lobby, as its author has signed it (`kotp2p.lobby.lobby_chat`)."""
 
     TYPE: ClassVar[FrameType] = FrameType.SAID
-    name: str
-    """The speaker, from the host; a guest leaves it empty."""
-    text: str
+    body: bytes
+    signature: bytes
 
     def value(self) -> Value:
-        return (int(self.TYPE), self.name, self.text)
+        return (int(self.TYPE), self.body, self.signature)
 
     @staticmethod
     def parse(fields: Fields) -> LobbyChat:
-        name, words = array(fields, 2)
-        return LobbyChat(text(name, MAX_NAME_LENGTH), text(words, MAX_TEXT))
+        body, signature = array(fields, 2)
+        return LobbyChat(octets(body, most=MAX_LINE_BYTES), octets(signature, SIGNATURE_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +221,22 @@ class Closed:
 
 
 # -- the start (PROTOCOL.md 6.2), in the order of its steps --------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """A guest takes no part in a start, because it is not the lobby that the guest saw."""
+
+    TYPE: ClassVar[FrameType] = FrameType.DECLINED
+    table: bytes
+
+    def value(self) -> Value:
+        return (int(self.TYPE), self.table)
+
+    @staticmethod
+    def parse(fields: Fields) -> Declined:
+        (table,) = array(fields, 1)
+        return Declined(octets(table, HASH_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +365,7 @@ class AllAssent:
         )
 
 
-GuestFrame: TypeAlias = Sit | Stand | Unsure | Sealed | RowShown | Assent
+GuestFrame: TypeAlias = Sit | Stand | Unsure | Declined | Sealed | RowShown | Assent
 """What only a guest sends."""
 HostFrame: TypeAlias = Lobby | Closed | Start | AllSealed | GenesisShown | AllAssent
 """What only the host sends."""

@@ -1,9 +1,10 @@
 """The genesis: the table as all seats have signed it (PROTOCOL.md 6.3).
 
 Scope: the charter that the host proposes, the rows that the seats add, and the genesis that both
-make. It holds everything that a verifier needs beside the entries: rule set, options, the deck
-card by card, the seats, and the commitments of the first slots.
-Not here: the steps of the start (`kotp2p.lobby`).
+make. It holds everything that a verifier needs beside the entries: rule set, options, clocks, the
+seats, and the commitments of the first slots. The deck is that of the rule set: no charter can
+name another one.
+Not here: the steps of the start, and what a seat agrees to (`kotp2p.lobby`).
 
 The hash of the genesis is the id of the game. Four words of that hash are the table phrase.
 """
@@ -39,7 +40,7 @@ from kotp2p.wire.encoding import (
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.names import check_unlike, read_label, read_name
 from referee.box.rulesets import RULE_SETS, RULES_VERSION
-from referee.box.setup import Options, Setup
+from referee.box.setup import TILE_SIDE_OPTIONS, Options, Setup
 from referee.model.answers import Seat
 
 PROTOCOL_VERSION = 5
@@ -95,7 +96,9 @@ class Player:
     key: bytes
     bot: bool
     keeper: Seat
-    """The seat whose process plays this seat: for a person, the seat itself."""
+    """The seat whose process plays this seat: the host's for a bot, its own for a person."""
+    one_game: bool = False
+    """The key is made for this game only."""
 
 
 def signed_by_seat(players: Sequence[Player], seat: Seat, signed: Signed) -> bool:
@@ -120,8 +123,27 @@ class Clocks:
     reaction: int = 45
     """The time for each decision in the turn of another seat."""
 
+    def value(self) -> Value:
+        return (self.turn, self.reaction)
+
+    @staticmethod
+    def parse(value: object) -> Clocks:
+        turn, reaction = array(value, 2)
+        return Clocks(integer(turn, 0, MAX_CLOCK_SECONDS), integer(reaction, 0, MAX_CLOCK_SECONDS))
+
 
 MAX_CLOCK_SECONDS = 86_400
+
+
+def options_to_value(options: Options) -> Value:
+    return (options.two_player, options.bay_for_beginners, options.tile_sides)
+
+
+def parse_options(value: object) -> Options:
+    two_player, bay, sides = array(value, 3)
+    if sides not in TILE_SIDE_OPTIONS:
+        raise BadBytes("tiles with other sides")
+    return Options(boolean(two_player), boolean(bay), text(sides, 16))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,39 +154,31 @@ class Charter:
     fresh: bytes
     rules: str
     options: Options
-    deck: tuple[str, ...]
-    """Card keys, ascending; a key stands as often as its card is in the deck."""
     players: tuple[Player, ...]
     host: int
     """The seat that opened the table. From the genesis on it is a player like the others."""
     clocks: Clocks = Clocks()
 
     def value(self) -> Value:
-        options = (
-            self.options.two_player,
-            self.options.bay_for_beginners,
-            self.options.tile_sides,
-        )
-        seats = tuple((p.key, p.name, p.monster, p.bot, p.keeper) for p in self.players)
-        clocks = (self.clocks.turn, self.clocks.reaction)
-        return (
-            self.table, self.fresh, self.rules, options, self.deck, seats, self.host, clocks,
-        )  # fmt: skip
+        seats = tuple((p.key, p.name, p.monster, p.bot, p.one_game) for p in self.players)
+        options, clocks = options_to_value(self.options), self.clocks.value()
+        return (self.table, self.fresh, self.rules, options, seats, self.host, clocks)
 
     @staticmethod
     def parse(value: object) -> Charter:
-        table, fresh, rules, options, deck, seats, host, clocks = array(value, 8)
-        turn, reaction = array(clocks, 2)
-        two_player, bay, sides = array(options, 3)
+        table, fresh, rules, options, seats, host, clocks = array(value, 7)
+        host_seat = integer(host, 0, MAX_SEATS - 1)
         charter = Charter(
             octets(table, HASH_BYTES),
             octets(fresh, 32),
             text(rules, 32),
-            Options(boolean(two_player), boolean(bay), text(sides, 16)),
-            tuple(text(key, 64) for key in array(deck, most=200)),
-            tuple(_parse_player(seat) for seat in array(seats, most=MAX_SEATS)),
-            integer(host, 0, MAX_SEATS - 1),
-            Clocks(integer(turn, 0, MAX_CLOCK_SECONDS), integer(reaction, 0, MAX_CLOCK_SECONDS)),
+            parse_options(options),
+            tuple(
+                _parse_player(row, seat, host_seat)
+                for seat, row in enumerate(array(seats, most=MAX_SEATS))
+            ),
+            host_seat,
+            Clocks.parse(clocks),
         )
         charter.check_playable()
         return charter
@@ -178,15 +192,8 @@ class Charter:
         if len(keys) < len(players):
             raise BadBytes("two seats of one key")
         check_unlike([p.name for p in players])
-        for p in players:
-            keeper = players[p.keeper] if p.keeper < len(players) else None
-            if keeper is None or keeper.bot or (not p.bot and keeper is not p):
-                raise BadBytes("a bot is kept by a person, and a person by nobody else")
         if self.rules not in RULE_SETS:
             raise BadBytes("no such rule set")
-        playable = [card.key for card in RULE_SETS[self.rules].deck()]
-        if list(self.deck) != sorted(self.deck) or not _is_contained(playable, self.deck):
-            raise BadBytes("a deck that these rules do not hold")
         if self.host >= len(players) or players[self.host].bot:
             raise BadBytes("no host")
         if self.table != table_id(self.players, self.host, self.fresh):
@@ -199,8 +206,7 @@ class Charter:
     def setup(self) -> Setup:
         """The game that the referee starts from; ValueError if it is no game of its rules."""
         rules = RULE_SETS[self.rules]
-        cards = {card.key: card for card in rules.deck()}
-        return Setup(rules, len(self.players), tuple(cards[k] for k in self.deck), self.options)
+        return Setup(rules, len(self.players), rules.deck(), self.options)
 
 
 def check_rows(rows: Sequence[GenesisRow]) -> None:
@@ -211,19 +217,17 @@ def check_rows(rows: Sequence[GenesisRow]) -> None:
         raise BadBytes("a commitment that stands twice")
 
 
-def _parse_player(value: object) -> Player:
-    key, name, monster, bot, keeper = array(value, 5)
+def _parse_player(value: object, seat: Seat, host: Seat) -> Player:
+    key, name, monster, bot, one_game = array(value, 5)
+    is_bot = boolean(bot)
     return Player(
         read_name(name),
         read_label(monster),
         check_key(octets(key, KEY_BYTES)),
-        boolean(bot),
-        integer(keeper, 0, MAX_SEATS - 1),
+        is_bot,
+        host if is_bot else seat,
+        boolean(one_game),
     )
-
-
-def _is_contained(whole: Sequence[str], part: Sequence[str]) -> bool:
-    return all(part.count(key) <= whole.count(key) for key in set(part))
 
 
 def table_id(players: Sequence[Player], host: int, fresh: bytes) -> bytes:

@@ -57,6 +57,10 @@ _MAX_TYPED = 200
 """More characters of what somebody has typed are not looked at."""
 
 
+MAX_NAME_NUMBER = 101
+"""More than the others at one table can have behind one name."""
+
+
 @dataclass(frozen=True, slots=True)
 class NameSign:
     """A character as part of a name."""
@@ -254,8 +258,23 @@ def free_name(wanted: str, taken: Collection[str]) -> str:
     """The name `wanted`, with a number behind it if it looks like one of `taken`."""
     name, number = wanted, 2
     while any(are_alike(name, other) for other in taken):
-        tail, stem = f" {number}", wanted
-        while not is_name(stem + tail):
-            stem = stem[:-1].rstrip(_BETWEEN) or "Guest"  # of a name of digits with one letter
-        name, number = stem + tail, number + 1
+        name, number = _numbered_name(wanted, number), number + 1
     return name
+
+
+def is_free_name_of(wanted: str, given: str) -> bool:
+    """Whether `given` is a name that `free_name` can make of `wanted`."""
+    number = given.rpartition(" ")[2]
+    is_number = number.isascii() and number.isdecimal() and len(number) <= 3
+    return given == wanted or (
+        is_number
+        and 2 <= int(number) <= MAX_NAME_NUMBER
+        and given == _numbered_name(wanted, int(number))
+    )
+
+
+def _numbered_name(wanted: str, number: int) -> str:
+    tail, stem = f" {number}", wanted
+    while not is_name(stem + tail):
+        stem = stem[:-1].rstrip(_BETWEEN) or "Guest"  # of a name of digits with one letter
+    return stem + tail

@@ -108,7 +108,7 @@ def test_puts_every_wrong_thing_into_every_place_of_every_body() -> None:
     tried = refused = 0
     for signed in seeds.bodies():
         data = signed.body
-        # the deck and the seats of a genesis are alike: the first places of each will do
+        # the seats of a genesis are alike: its first places will do
         for (start, end), strange in itertools.product(nodes(data)[:40], STRANGE):
             changed = Signed(signed.kind, data[:start] + strange + data[end:], b"")
             tried += 1

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.notices import StartFailed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import Assent, RowShown, Sealed
@@ -42,6 +43,8 @@ def started(rows: dict[int, RowChange], guests: int = 3) -> HostileRoom:
         room.join(link)
     room.host.start_game(1.0)
     room.pump(1.0)
+    for attempt in range(guests):
+        room.see_lobby(1.0 + attempt * LOBBY_SEEN_SECONDS)
     return room
 
 
@@ -87,6 +90,7 @@ def test_a_part_that_is_wrong_in_itself_costs_its_own_guest_the_seat(part: type[
     room.altered = altered  # type: ignore[method-assign]
     room.host.start_game(1.0)
     room.pump(1.0)
+    room.see_lobby(1.0)
     failed = [notice.missing for notice in room.notices if isinstance(notice, StartFailed)]
     assert failed == [("Guest 1",)]
     assert set(room.begun) == {0, 2, 3}

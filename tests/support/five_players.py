@@ -24,7 +24,7 @@ from kotp2p.wishes.clocks import SeatClocks
 from referee.box.setup import Options
 from referee.model.answers import Pass, Reroll, Seat
 from referee.model.decisions import Chance, Over
-from tests.tools.vector_table import DECK, fill
+from tests.tools.vector_table import fill
 
 PEOPLE = 5
 SIGNERS = [Signer(fill(1 + n)) for n in range(PEOPLE)]
@@ -41,7 +41,7 @@ def genesis() -> Genesis:
         for n, (name, monster, signer) in enumerate(zip(names, monsters, SIGNERS, strict=True))
     )
     table = table_id(players, 0, fill(0x0F))
-    charter = Charter(table, fill(0x0F), "second", Options(), DECK, players, 0)
+    charter = Charter(table, fill(0x0F), "second", Options(), players, 0)
     rows = [
         Ceremony(charter, signer, seed, fill(0x60 + n)).row
         for n, (signer, seed) in enumerate(zip(SIGNERS, SEEDS, strict=True))

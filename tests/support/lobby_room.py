@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from kotp2p.endings import EndKind
+from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.effects import BeginGame, CloseLobby, HangUp, SaveSeed, SendToLink, ShowNotice
 from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.host import HostLobby, TableOffer
+from kotp2p.lobby.host import HostLobby
+from kotp2p.lobby.table_offer import TableOffer
+from kotp2p.notices import LobbyChanged
 from kotp2p.wire.crypto import Signer
+from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import LobbyChat
 from tests.support.memory_world import seeded
 
 F = TypeVar("F")
 """The kind of a frame."""
+
+
+def as_read(frame: Frame) -> Frame:
+    """The frame as it comes at the other side. Raises BadBytes for what no reader takes."""
+    read = decode(encode(frame)[4:])
+    assert read is not None  # we know all frames that we write
+    return read
 
 
 @dataclass
@@ -23,29 +36,48 @@ class Room:
 
     seats: int = 4
     start_when_full: bool = False
+    kept_for: tuple[bytes, ...] = ()
+    """A rematch: the key that each seat is kept for."""
     host: HostLobby = field(init=False)
     guests: dict[int, GuestLobby] = field(default_factory=dict)
+    entropy_of: dict[int, Callable[[int], bytes]] = field(default_factory=dict)
+    """Of guests that have other bytes than always."""
     deaf: set[int] = field(default_factory=set)
     """Guests that get nothing and say nothing any more."""
     begun: dict[int, BeginGame] = field(default_factory=dict)
     notices: list[object] = field(default_factory=list)
+    told_to: dict[int, list[object]] = field(default_factory=dict)
+    """The notices of each guest, but what the lobby is."""
     told: list[tuple[int, Frame]] = field(default_factory=list)
     seeds: list[bytes] = field(default_factory=list)
     shut: dict[int, EndKind] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        offer = TableOffer("second", self.seats, start_when_full=self.start_when_full)
+        offer = TableOffer(
+            "second", self.seats, start_when_full=self.start_when_full, kept_for=self.kept_for
+        )
         host = Signer(bytes([1]) * 32)
         self.host = HostLobby(host, "Ana", "", offer, 4242, seeded("host"))
 
-    def join(self, link: int, now: float = 0.0, *, one_game: bool = False) -> None:
-        guest = GuestLobby(
-            Signer(bytes([10 + link]) * 32), f"Guest {link}", "", 0, seeded(f"guest {link}"),
-            one_game=one_game,
-        )  # fmt: skip
+    def join(self, link: int, now: float = -LOBBY_SEEN_SECONDS, *, one_game: bool = False) -> None:
+        """At 0 each player that has joined by default has had time to see the lobby."""
+        self._sit_down(link, now, self._guest(link, one_game=one_game))
+
+    def join_bot(self, link: int, now: float = -LOBBY_SEEN_SECONDS) -> None:
+        """A bot of the host."""
+        guest = self._guest(link, is_bot=True, one_game=True)
+        self.host.bot_keys.add(guest.signer.key)
+        self._sit_down(link, now, guest)
+
+    def _guest(self, link: int, *, one_game: bool, is_bot: bool = False) -> GuestLobby:
+        signer = Signer(bytes([10 + link]) * 32)
+        entropy = self.entropy_of.get(link) or seeded(f"guest {link}")
+        return GuestLobby(signer, f"Guest {link}", "", 0, entropy, one_game=one_game, is_bot=is_bot)
+
+    def _sit_down(self, link: int, now: float, guest: GuestLobby) -> None:
         self.guests[link] = guest
         self.host.accept_link(link, guest.signer.key, "10.0.0.9", now)
-        guest.ask_for_seat(now)
+        guest.ask_for_seat(self.host.signer.key, now)
         self.pump(now)
 
     def pump(self, now: float) -> None:
@@ -56,14 +88,22 @@ class Room:
             for link, guest in self.guests.items():
                 busy |= self._guest_speaks(link, guest, now)
 
+    def see_lobby(self, since: float) -> None:
+        """Each guest has time to see the lobby as it has been since then."""
+        now = since + LOBBY_SEEN_SECONDS
+        for guest in self.guests.values():
+            guest.tick(now)
+        self.pump(now)
+
     def _host_speaks(self, now: float) -> bool:
         effects = self.host.take_effects()
         for effect in effects:
             match effect:
                 case SendToLink(link=link, frame=frame) | HangUp(link=link, frame=frame):
                     self.told.append((link, frame))
-                    if link in self.guests and link not in self.deaf:
-                        self.guests[link].receive_frame(frame, now)
+                    heard = self.altered_by_host(link, frame)
+                    if link in self.guests and link not in self.deaf and heard is not None:
+                        self.guests[link].receive_frame(as_read(heard), now)
                 case ShowNotice(notice=notice):
                     self.notices.append(notice)
                 case BeginGame():
@@ -79,7 +119,9 @@ class Room:
         for effect in effects:
             match effect:
                 case SendToLink(frame=frame) | HangUp(frame=frame) if link not in self.deaf:
-                    self.host.receive_frame(link, self.altered(link, frame), now)
+                    self.host.receive_frame(link, as_read(self.altered(link, frame)), now)
+                case ShowNotice(notice=notice) if not isinstance(notice, LobbyChanged):
+                    self.told_to.setdefault(link, []).append(notice)
                 case BeginGame():
                     self.begun[link] = effect
                 case CloseLobby(kind=kind):
@@ -91,7 +133,18 @@ class Room:
         return bool(effects)
 
     def altered(self, link: int, frame: Frame) -> Frame:
+        """A frame of the guest at this link, as the host gets it."""
         return frame
+
+    def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
+        """A frame of the host, as the guest at this link gets it; None if the guest does not."""
+        return frame
+
+    def line_of(self, link: int, words: str) -> LobbyChat:
+        """What the guest at this link says, signed, before the host has heard it."""
+        line = self.guests[link]._talk.write_line(words)
+        assert line is not None
+        return line
 
     def said(self, kind: type[F]) -> list[F]:
         return [frame for _, frame in self.told if isinstance(frame, kind)]

@@ -61,6 +61,9 @@ class Orders:
     def add_bot(self) -> None:
         self.given.append("bot")
 
+    def open_seats(self) -> None:
+        pass
+
     def accept(self, name: str) -> None:
         self.given.append(f"accept {name}")
 

@@ -15,6 +15,9 @@ class Orders:
     def add_bot(self) -> None:
         self.given.append(("bot",))
 
+    def open_seats(self) -> None:
+        self.given.append(("open",))
+
     def accept(self, name: str) -> None:
         self.given.append(("accept", name))
 

@@ -41,7 +41,6 @@ class Scribe:
     def __init__(
         self,
         people: int,
-        deck: tuple[str, ...],
         rules: str = "second",
         options: Options | None = None,
         number: int = 0,
@@ -59,7 +58,7 @@ class Scribe:
         )
         fresh = number.to_bytes(32, "big")
         table = table_id(players, 0, fresh)
-        charter = Charter(table, fresh, rules, options or Options(), deck, players, 0)
+        charter = Charter(table, fresh, rules, options or Options(), players, 0)
         rows = [
             Ceremony(charter, signer, seed, fill(0x60 + n)).row
             for n, (signer, seed) in enumerate(zip(self.signers, self.seeds, strict=True))

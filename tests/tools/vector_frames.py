@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
@@ -13,7 +14,9 @@ from kotp2p.wire.encoding import Value, pack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.lobby_options import LobbyOptions
 from referee.box.rulesets import RULES_VERSION
+from referee.box.setup import Options
 from tests.tools.vector_table import SEATS, fill, small_genesis
 
 LATER_HELLO: Value = (int(frames_link.Hello.TYPE), PROTOCOL_VERSION + 1, 9, (b"another form",), "")
@@ -35,7 +38,10 @@ def _hello(seat: int, table: bytes) -> frames_link.Hello:
 def all_frames() -> dict[str, object]:
     genesis, rows = small_genesis()
     table = genesis.charter.table
-    taken = frames_lobby.TakenSeat(SEATS[0].key, "Ana", "Gigazaur", False, True)
+    taken = frames_lobby.TakenSeat(
+        SEATS[0].key, "Ana", "Gigazaur", False, True, fresh=fill(0x0D, 16)
+    )
+    lobby = frames_lobby.Lobby((taken, None), "dark", LobbyOptions(Options(tile_sides="green")))
     made: dict[str, Frame] = {
         "hello": _hello(0, b""),
         "hello of the mesh": _hello(0, table),
@@ -45,15 +51,16 @@ def all_frames() -> dict[str, object]:
             frames_link.RefusalCode.NO_WATCHERS, "this table takes no watchers"
         ),
         "refusal": frames_link.Refusal(1, PROTOCOL_VERSION, RULES_VERSION, "another version"),
-        "sit": frames_lobby.Sit("Rex", "", 40_001),
-        "lobby": frames_lobby.Lobby((taken, None), "second", ("tile_sides=green",)),
+        "sit": frames_lobby.Sit("Rex", "", 40_001, fresh=fill(0x0E, 16)),
+        "lobby": lobby,
         "stand": frames_lobby.Stand(),
         "ping": frames_lobby.Ping(),
-        "said": frames_lobby.LobbyChat("Rex", "hello"),
+        "said": LobbyLine(lobby.id, SEATS[1].key, 1, "hello").sign(SEATS[1]),
         "closed": frames_lobby.Closed(6),
         "start": frames_lobby.Start(
             genesis.charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0))
         ),
+        "declined": frames_lobby.Declined(table),
         "sealed": frames_lobby.Sealed(table, fill(4)),
         "all sealed": frames_lobby.AllSealed(table, (fill(4), fill(5), fill(6))),
         "row": frames_lobby.RowShown(table, rows[0]),

@@ -6,7 +6,6 @@ from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
 from tests.support.scribe import Scribe
 from tests.tools import vector_positions
-from tests.tools.vector_logs.tables import CLASSIC, DARK, FEW
 
 STEPS = (0, 1, 4, 9, 25, 60)
 """Heights of which the position is shown."""
@@ -25,9 +24,9 @@ def boxes() -> dict[str, object]:
 
 def positions() -> dict[str, object]:
     tables = {
-        "second, of three": Scribe(3, FEW),
-        "classic, of three": Scribe(3, CLASSIC, "classic"),
-        "dark, of two": Scribe(2, DARK, "dark", Options(tile_sides="mixed"), number=1),
+        "second, of three": Scribe(3),
+        "classic, of three": Scribe(3, "classic"),
+        "dark, of two": Scribe(2, "dark", Options(tile_sides="mixed"), number=1),
     }
     games: dict[str, object] = {name: _shown(scribe) for name, scribe in tables.items()}
     return {**games, **vector_positions.turns()}

@@ -13,7 +13,6 @@ def fill(byte: int, size: int = 32) -> bytes:
 
 
 SEATS = [Signer(fill(1)), Signer(fill(2)), Signer(fill(3))]
-DECK = ("corner-store", "energize", "extra-head", "extra-head", "heal", "wings")
 SEEDS = [fill(0x51), fill(0x52), fill(0x53)]
 GAME, HEAD_BYTES, TABLE = fill(0xAA), fill(0xBB), fill(0xCC)
 
@@ -28,8 +27,7 @@ def small_genesis() -> tuple[Genesis, list[GenesisRow]]:
         )
     )
     table = table_id(players, 0, fill(0x0F))
-    deck = DECK
-    charter = Charter(table, fill(0x0F), "second", Options(), deck, players, 0)
+    charter = Charter(table, fill(0x0F), "second", Options(), players, 0)
     rows = [
         Ceremony(charter, signer, seed, fill(0x60 + i)).row
         for i, (signer, seed) in enumerate(zip(SEATS, SEEDS, strict=True))

@@ -15,7 +15,6 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Charter, Player, table_id
 from kotp2p.wire.lobby_options import LobbyOptions
-from referee.box.rulesets import SECOND
 from referee.box.setup import Options
 from tests.support.memory_tables import TestTable
 
@@ -63,10 +62,9 @@ async def test_the_two_player_option_starts_with_two_only(
 def test_a_charter_with_options_against_its_rules_is_refused() -> None:
     keys = [Signer(bytes([n]) * 32).key for n in range(3)]
     players = tuple(Player(f"P{n}", MONSTERS[n], key, False, n) for n, key in enumerate(keys))
-    deck = tuple(card.key for card in SECOND.deck())
     fresh = bytes(32)
     table = table_id(players, 0, fresh)
-    charter = Charter(table, fresh, "second", Options(), deck, players, 0)
+    charter = Charter(table, fresh, "second", Options(), players, 0)
     assert Charter.parse(charter.value()) == charter
     for options in (
         Options(tile_sides="green"),

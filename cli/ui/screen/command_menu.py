@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli.ask.menu import MenuEntry
 from cli.ask.standing_orders import ORDERS_WORD
 from cli.text.i18n import _
-from cli.ui.lobby_commands import ADD_BOT, MOVE, REMOVE, START, WHO
+from cli.ui.lobby_commands import ADD_BOT, MOVE, OPEN_SEATS, REMOVE, START, WHO
 from cli.ui.notice_feed import NoticeFeed
 from cli.ui.prompts import LEAVE_WORDS
 from cli.ui.table_commands import ADJOURN, DROP, GO_ON, PAUSE, WAIT
@@ -57,6 +57,8 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
             MenuEntry(START.word, _("begin the game")),
             MenuEntry(ADD_BOT.word, _("a bot takes a free seat")),
         ]
+        if lobby.has_kept_seats:
+            found.append(MenuEntry(OPEN_SEATS.word, _("let anyone take the seats that are kept")))
         others = [seat.name for seat in lobby.seats if seat is not None and seat is not own]
         found += [
             MenuEntry(f"{REMOVE.word} {name}", _("send {name} away from the table", name=name))

@@ -21,7 +21,8 @@ from referee.model.events import Eliminated
 
 Ignored: TypeAlias = (
     told.TableAnnounced | told.GuestIdentity | told.NameChanged | told.KeyChanged | told.StartFailed
-    | told.LobbyRefused | told.Said | told.Reopened | told.GameStarted | told.Waiting
+    | told.StartDeclined | told.StartSigned | told.LobbyRefused | told.Said | told.Reopened
+    | told.GameStarted | told.Waiting
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Cheated
     | told.EvidenceKept | told.Unconfirmed | told.Diverged
 )  # fmt: skip

@@ -10,7 +10,9 @@ import pytest
 from cli.text import lobby
 from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.notices import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
+from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lobby_options import LobbyOptions
+from referee.box.setup import Options
 from tests.support.command_line import run
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
@@ -64,18 +66,18 @@ def test_a_game_with_options_is_played_and_verified(data: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "options", "lines"),
     [
-        ("second", (), []),
-        ("second", ("two_player=true",), ["two players get energy"]),
-        ("classic", ("bay_for_beginners=true",), ["Tokyo Bay stays closed"]),
-        ("dark", (), ["red sides"]),
-        ("dark", ("tile_sides=green",), ["green sides"]),
-        ("dark", ("two_player=true", "tile_sides=mixed"), ["two players get energy", "is drawn"]),
-        ("dark", ("two_player=true",), ["two players get energy", "red sides"]),
-        ("other", ("new=1",), ["new=1"]),
+        ("second", Options(), []),
+        ("second", Options(two_player=True), ["two players get energy"]),
+        ("classic", Options(bay_for_beginners=True), ["Tokyo Bay stays closed"]),
+        ("dark", Options(), ["red sides"]),
+        ("dark", Options(tile_sides="green"), ["green sides"]),
+        ("dark", Options(True, tile_sides="mixed"), ["two players get energy", "is drawn"]),
+        ("dark", Options(two_player=True), ["two players get energy", "red sides"]),
+        ("other", Options(), []),
     ],
 )
-def test_the_lobby_shows_them(rules: str, options: tuple[str, ...], lines: list[str]) -> None:
-    here = LobbyChanged((ANA, None), 0, rules, LobbyOptions.parse(options))
+def test_the_lobby_shows_them(rules: str, options: Options, lines: list[str]) -> None:
+    here = LobbyChanged((ANA, None), 0, rules, LobbyOptions(options))
     *shown, clocks = lobby.describe_options(here)
     assert clocks.startswith("Clocks: 120 s for a turn, 45 s for a reaction.")
     assert len(shown) == len(lines)
@@ -85,18 +87,17 @@ def test_the_lobby_shows_them(rules: str, options: tuple[str, ...], lines: list[
 
 
 @pytest.mark.parametrize(
-    ("options", "line"),
+    ("clocks", "line"),
     [
-        (("turn_time=0", "reaction_time=0"), "No clocks: everyone may think as long as they like."),
-        (("turn_time=0",), "Clocks: none for a turn, 45 s for a reaction."),
-        (("reaction_time=0",), "Clocks: 120 s for a turn, none for a reaction."),
-        (("turn_time=90", "reaction_time=20"), "Clocks: 90 s for a turn, 20 s for a reaction."),
+        (Clocks(0, 0), "No clocks: everyone may think as long as they like."),
+        (Clocks(turn=0), "Clocks: none for a turn, 45 s for a reaction."),
+        (Clocks(reaction=0), "Clocks: 120 s for a turn, none for a reaction."),
+        (Clocks(90, 20), "Clocks: 90 s for a turn, 20 s for a reaction."),
     ],
 )
-def test_the_lobby_shows_the_clocks(options: tuple[str, ...], line: str) -> None:
-    shown = lobby.describe_options(
-        LobbyChanged((ANA, None), 0, "second", LobbyOptions.parse(options))
-    )
+def test_the_lobby_shows_the_clocks(clocks: Clocks, line: str) -> None:
+    here = LobbyChanged((ANA, None), 0, "second", LobbyOptions(clocks=clocks))
+    shown = lobby.describe_options(here)
     assert shown[-1].startswith(line)
     assert len(shown) == 1
 

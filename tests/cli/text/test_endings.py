@@ -27,6 +27,8 @@ CODES = {
     EndKind.REMOVED: 4,
     EndKind.FULL: 4,
     EndKind.STARTED: 4,
+    EndKind.KEPT_FOR_OTHERS: 4,
+    EndKind.FALSE_LOBBY: 4,
     EndKind.VERSION: 4,
     EndKind.NOT_INVITED: 4,
     EndKind.OTHER_TABLE: 4,

@@ -3,16 +3,22 @@
 from dataclasses import replace
 
 from cli.text import lobby
+from cli.text.terms import describe_signed_seat
 from cli.ui import lobby_commands
 from cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import (
     KeyChanged,
     LobbyChanged,
     LobbyFault,
     LobbyRefused,
     LobbySeat,
+    StartDeclined,
+    StartDifference,
+    StartSigned,
     TableOpened,
 )
+from tests.support.hostile_seats import genesis
 from tests.support.recorded_control import Orders
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
@@ -188,3 +194,34 @@ def test_a_changed_key_is_asked_about_and_accepted() -> None:
     assert lobby_commands.do_command("accept Bob", table(ANA, REX, you=1), Orders()) == []
     assert orders.given == [("accept", "rex")]
     assert lobby_commands.do_command("accept", table(ANA, REX), orders)
+
+
+def test_a_host_reads_of_open_where_seats_are_kept() -> None:
+    here = table(ANA, None)
+    assert not any(line.startswith("open:") for line in lobby.describe_commands(here))
+    kept = replace(here, has_kept_seats=True)
+    assert any(line.startswith("open:") for line in lobby.describe_commands(kept))
+
+
+def test_a_guest_reads_in_what_a_start_is_not_the_lobby() -> None:
+    what = (StartDifference.BOTS, StartDifference.CLOCKS)
+    (line,) = NoticeFeed(Audience()).tell_notice(StartDeclined("", what)).lines
+    assert "Different: who is a bot, the clocks." in line
+    assert "signed nothing" in line
+    (line,) = NoticeFeed(Audience()).tell_notice(StartDeclined("Rex")).lines
+    assert "remove Rex" in line
+
+
+def test_all_read_what_they_have_signed() -> None:
+    charter = genesis().charter
+    (line,) = NoticeFeed(Audience()).tell_notice(StartSigned(charter)).lines
+    ana, rex, _otto = charter.players
+    assert line == (
+        "All have signed: Rule set second, with its whole deck. No options. Clocks: 120 s for a "
+        "turn, 45 s for a reaction. Seats: "
+        f"1 Ana (Gigazaur, key {fingerprint(ana.key)}), 2 Rex (The King, key "
+        f"{fingerprint(rex.key)}), 3 Otto (Alienoid, a bot of Ana)."
+    )
+    passing = replace(rex, one_game=True)
+    assert describe_signed_seat(passing, charter.players).endswith(", for this game only)")
+    assert NoticeFeed(Audience(solo=True)).tell_notice(StartSigned(charter)).lines == []

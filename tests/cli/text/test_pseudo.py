@@ -31,11 +31,13 @@ from kotp2p.notices import LobbyFault, LobbySeat
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Options
 from referee.model.answers import Reason
 from referee.model.card_decisions import BuyDecision
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
+from tests.support.hostile_seats import genesis
 from tests.support.laid_decisions import dice, item, table
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
 
@@ -180,11 +182,15 @@ def test_the_lobby() -> None:
                 told.TableAnnounced(),
                 told.TableAnnounced("No space left on device"),
                 told.LobbyChanged(
-                    (ana, rex, None), you, "second", LobbyOptions(unknown=("two_player=1",))
+                    (ana, rex, None), you, "second", LobbyOptions(Options(two_player=True))
                 ),
                 told.LobbyChanged((ana, rex, otto), you, "second"),
                 told.LobbyChanged((rex, ana, None), 1 - you, "second"),
+                told.LobbyChanged((rex, ana, None), 1 - you, "second", has_kept_seats=True),
                 told.StartFailed(("Rex",)),
+                told.StartDeclined("Rex"),
+                told.StartDeclined("", tuple(told.StartDifference)),
+                told.StartSigned(genesis().charter),
                 told.GuestIdentity("work"),
                 told.NameChanged("Ana", "Ana 2"),
                 *(told.LobbyRefused(why, "Rex") for why in LobbyFault),

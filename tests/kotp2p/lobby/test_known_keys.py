@@ -11,7 +11,14 @@ from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.known_keys import MAX_KNOWN_KEYS, KnownKeys, NewKeyPolicy
-from kotp2p.notices import GameStarted, KeyChanged, LobbyFault, LobbyRefused
+from kotp2p.notices import (
+    GameStarted,
+    KeyChanged,
+    LobbyFault,
+    LobbyRefused,
+    StartDeclined,
+    StartDifference,
+)
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -133,7 +140,7 @@ def test_a_guest_takes_no_part_in_the_start_before_accepting(name: str) -> None:
     assert not room.begun
     assert not room.said(Start)
     assert refusals(room) == [LobbyRefused(LobbyFault.UNSURE, "Guest 1", name)]
-    room.guests[1].accept_key(name)
+    room.guests[1].accept_key(name, 2.0)
     room.pump(2.0)
     room.host.start_game(2.0)
     room.pump(2.0)
@@ -147,15 +154,16 @@ def test_a_host_hears_why_a_start_by_itself_waits() -> None:
     let_know(room.guests[1].known_keys, NewKeyPolicy.ASK, "Guest 2")
     guest = room.guests[2] = GuestLobby(Signer(bytes([12]) * 32), "Guest 2", "", 0, seeded("2"))
     room.host.accept_link(2, guest.signer.key, "10.0.0.9", 0.0)
-    guest.ask_for_seat(0.0)
+    guest.ask_for_seat(room.host.signer.key, 0.0)
     sit = guest.take_effects()[0]
     assert isinstance(sit, SendToLink)
     room.host.receive_frame(2, sit.frame, 0.0)
     room.host.tick(1.0)
     room.pump(1.0)
     assert refusals(room) == [LobbyRefused(LobbyFault.UNSURE, "Guest 1", "Guest 2")]
-    room.guests[1].accept_key("Guest 2")
-    room.pump(2.0)
+    room.guests[1].accept_key("Guest 2", 3.0)
+    room.guests[2].tick(3.0)
+    room.pump(3.0)
     assert set(room.begun) == {0, 1, 2}
 
 
@@ -214,7 +222,7 @@ def test_a_guest_with_a_key_for_one_game_is_asked_about_like_others() -> None:
 
 
 def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
-    """What counts is who begins the game, not what the lobby showed."""
+    """A start is the lobby that was shown, or it is declined."""
     room = Room()
     room.join(1)
     let_know(room.guests[1].known_keys, NewKeyPolicy.ASK, "Rex")
@@ -223,7 +231,7 @@ def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
     room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun
-    assert room.guests[1].known_keys.known_other_key("Rex", room.guests[2].signer.key) == OLD
+    assert room.told_to[1][0] == StartDeclined("", (StartDifference.NAMES,))
 
 
 # -- at a whole table ----------------------------------------------------------------------

@@ -7,9 +7,11 @@ from dataclasses import replace
 from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import HangUp, SendToLink
 from kotp2p.lobby.host import MAX_UNSEATED_LINKS
+from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS
 from kotp2p.lobby.start_attempt import START_STEP_SECONDS
 from kotp2p.notices import LobbyChanged, Said, StartFailed
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.frames_lobby import (
@@ -66,6 +68,7 @@ def test_a_guest_that_does_not_follow_is_taken_out_and_the_start_repeated_with_n
             guest.heard_at = now
         room.host.tick(now)
         room.pump(now)
+    room.see_lobby(now)
     assert StartFailed(("Guest 2",)) in room.notices
     assert set(room.begun) == {0, 1}
     assert [p.name for p in room.begun[1].genesis.players] == ["Ana", "Guest 1"]
@@ -83,6 +86,7 @@ def test_a_guest_that_goes_in_the_middle_of_the_start_is_left_out() -> None:
     room.pump(1.0)
     room.host.lose_link(2, 2.0)
     room.pump(2.0)
+    room.see_lobby(2.0)
     assert set(room.begun) == {0, 1}
 
 
@@ -116,6 +120,7 @@ def test_a_seat_that_shows_another_row_than_it_sealed_does_not_play() -> None:
     room.join(2)
     room.host.start_game(1.0)
     room.pump(1.0)
+    room.see_lobby(1.0)
     assert StartFailed(("Guest 2",)) in room.notices
     assert set(room.begun) == {0, 1}
     assert room.shut[2] is EndKind.REMOVED
@@ -191,8 +196,8 @@ def test_a_link_that_takes_no_seat_is_sent_away_however_often_it_pings() -> None
     room.pump(12.0)
     assert (9, Closed(int(RefusalCode.BAD))) in room.told
     room.join(1, 12.0)
-    room.host.start_game(13.0)
-    room.pump(13.0)
+    room.host.start_game(14.0)
+    room.pump(14.0)
     assert set(room.begun) == {0, 1}
 
 
@@ -210,11 +215,17 @@ def test_few_may_stand_in_the_lobby_without_a_seat() -> None:
 def test_a_link_without_a_seat_is_not_heard() -> None:
     room = Room()
     room.join(1)
-    room.host.accept_link(9, bytes([9]) * 32, "10.0.0.9", 0.0)
-    room.host.receive_frame(9, LobbyChat("", "hello"), 1.0)
+    signer = Signer(bytes([9]) * 32)
+    room.host.accept_link(9, signer.key, "10.0.0.9", 0.0)
+    line = LobbyLine(lobby_id(room), signer.key, 1, "hello").sign(signer)
+    room.host.receive_frame(9, line, 1.0)
     room.pump(1.0)
     assert not [n for n in room.notices if isinstance(n, Said)]
     assert not [f for _, f in room.told if isinstance(f, LobbyChat)]
+
+
+def lobby_id(room: Room) -> bytes:
+    return room.said(Lobby)[-1].id
 
 
 def test_a_player_that_chatters_is_heard_now_and_then() -> None:
@@ -223,14 +234,16 @@ def test_a_player_that_chatters_is_heard_now_and_then() -> None:
     room.join(1)
     room.join(2)
     for n in range(5):
-        room.host.receive_frame(1, LobbyChat("", f"line {n}"), 1.0)
+        room.host.receive_frame(1, room.line_of(1, f"line {n}"), 1.0)
+    room.pump(1.0)
     room.host.accept_link(7, room.guests[1].signer.key, "10.0.0.9", 2.0)
     for n in range(5, 20):
-        room.host.receive_frame(7, LobbyChat("", f"line {n}"), 2.0)
-    room.host.receive_frame(2, LobbyChat("", "quiet, please"), 2.0)
-    room.host.receive_frame(7, LobbyChat("", "five again"), 11.0)
+        room.host.receive_frame(7, room.line_of(1, f"line {n}"), 2.0)
+    room.host.receive_frame(2, room.line_of(2, "quiet, please"), 2.0)
+    room.pump(2.0)
+    room.host.receive_frame(7, room.line_of(1, "five again"), 11.0)
     room.pump(11.0)
     shown = [f"line {n}" for n in range(8)] + ["quiet, please", "five again"]
     assert [n.text for n in room.notices if isinstance(n, Said)] == shown
-    passed_on = [f.text for link, f in room.told if link == 2 and isinstance(f, LobbyChat)]
+    passed_on = [n.text for n in room.told_to[2] if isinstance(n, Said)]
     assert passed_on == [line for line in shown if line != "quiet, please"]

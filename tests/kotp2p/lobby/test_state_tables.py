@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.ceremony import CEREMONY
 from kotp2p.lobby.guest import GUEST_LOBBY
 from kotp2p.lobby.known_keys import NewKeyPolicy
@@ -14,6 +14,7 @@ from kotp2p.wire.frames_lobby import (
     AllAssent,
     Assent,
     GenesisShown,
+    Lobby,
     RowShown,
     Sealed,
     Start,
@@ -53,6 +54,7 @@ def test_the_host_takes_every_transition() -> None:
             room = started(kept)
             room.host.lose_link(1, 2.0)
             room.pump(2.0)
+            room.see_lobby(2.0)
             assert set(room.begun) == {0, 2}
     assert taken[HOST_LOBBY.name] == transitions(HOST_LOBBY)
 
@@ -80,9 +82,28 @@ def hold(room: Stopped) -> None:
     room.guests[1].receive_frame(guest_frames()[Start], 2.0)
 
 
+def change_lobby(room: Room) -> None:
+    """Guest 1 is told that guest 2 has gone."""
+    lobby = room.said(Lobby)[-1]
+    room.guests[1].receive_frame(replace(lobby, seats=(*lobby.seats[:2], None, None)), 3.0)
+
+
+def hold_and_hear_of_a_change() -> None:
+    room = Stopped()
+    room.join(1)
+    room.join(2)
+    hold(room)
+    change_lobby(room)
+
+
+def hear_of_a_change_while_starting() -> None:
+    change_lobby(started(Sealed))
+
+
 def hold_twice_and_close() -> None:
     room = Stopped()
     room.join(1)
+    room.join(2)
     hold(room)
     hold(room)
     room.guests[1].leave_table()
@@ -93,7 +114,7 @@ def hold_and_follow_twice() -> None:
     room.join(1)
     room.join(2)
     hold(room)
-    room.guests[1].accept_key("Guest 2")
+    room.guests[1].accept_key("Guest 2", 2.0)
     room.guests[1].receive_frame(guest_frames()[Start], 2.0)
 
 
@@ -109,6 +130,8 @@ GUEST_WAYS: tuple[Callable[[], object], ...] = (
     started,
     close_before,
     close_while_starting,
+    hold_and_hear_of_a_change,
+    hear_of_a_change_while_starting,
     hold_twice_and_close,
     hold_and_follow_twice,
     hold_a_second_start_and_end_the_first,
@@ -129,15 +152,3 @@ def test_a_ceremony_takes_every_transition() -> None:
         room.guests[1].receive_frame(frames[GenesisShown], 2.0)  # once more
         started()
     assert taken[CEREMONY.name] == transitions(CEREMONY)
-
-
-def test_a_held_start_without_this_seat_ends_the_lobby() -> None:
-    start = guest_frames()[Start]
-    stranger = Room()
-    stranger.join(7)
-    stranger.guests[7].known_keys.remember([("Guest 2", OLD)])
-    stranger.guests[7].receive_frame(start, 1.0)
-    stranger.guests[7].known_keys.policy = NewKeyPolicy.ACCEPT
-    stranger.guests[7].accept_key("Guest 2")
-    stranger.pump(1.0)
-    assert stranger.shut == {7: EndKind.NOT_A_TABLE}

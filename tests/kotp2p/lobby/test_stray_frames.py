@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import pytest
@@ -16,6 +16,8 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
+from kotp2p.lobby.effects import HangUp, SendToLink
+from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -30,6 +32,7 @@ from kotp2p.wire.frames_lobby import (
     AllSealed,
     Assent,
     Closed,
+    Declined,
     Lobby,
     LobbyChat,
     Ping,
@@ -41,6 +44,7 @@ from kotp2p.wire.frames_lobby import (
     Unsure,
 )
 from kotp2p.wire.genesis import GenesisRow
+from kotp2p.wire.lobby_options import LobbyOptions
 from tests.support.lobby_room import Room
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.paths import ROOT
@@ -123,9 +127,9 @@ async def passed_over(*said: Frame | RawFrame) -> None:
 
 async def malformed() -> None:
     for said in (
-        (67, "Mia", "", 0),  # SIT with too few fields
-        (67, "x" * 25, "", 0, False),
-        (83, "", "\n"),
+        (67, "Mia", "", 0, False),  # SIT with too few fields
+        (67, "x" * 25, "", 0, False, bytes(16)),
+        (83, b"body", bytes(63)),
         (78, (1, 0)),  # LINKS that do not ascend
         (78, (0, 1, 2, 3, 4, 5, 5)),
         (79, 1_000_001),  # WANT of a height that no game has
@@ -142,11 +146,11 @@ async def unknown_numbers() -> None:
 
 
 async def later_frames() -> None:
-    await passed_over((80,), (85, "anything"), (127, 1, 2, 3))
+    await passed_over((80,), (86, "anything"), (127, 1, 2, 3))
 
 
 async def out_of_place() -> None:
-    lobby = Lobby((None, None), "second", ())
+    lobby = Lobby((None, None), "second", LobbyOptions())
     for said in (HELLO, lobby, Closed(6), AllSealed(bytes(32), ()), PLAY, Links((0, 1))):
         await sent_away(RefusalCode.BAD, said)
 
@@ -157,6 +161,18 @@ async def sits_twice() -> None:
         (first,) = guest.heard_of(Lobby)
         await guest.say(Sit("Another", "", 0))
         assert guest.heard_of(Lobby) == [first, first]
+
+
+async def sits_again_on_a_newer_link() -> None:
+    room = Room()
+    room.join(1)
+    key = room.guests[1].signer.key
+    room.host.accept_link(7, key, "10.0.0.9", 1.0)
+    for name in ("Mia", "Another"):
+        room.host.receive_frame(7, Sit(name, "", 40_001, fresh=b"another process."), 1.0)
+        room.pump(1.0)
+        mine = room.said(Lobby)[-1].taken_seats[1]
+        assert (mine.key, mine.name, mine.fresh) == (key, "Mia", b"another process.")
 
 
 async def sits_without_a_name() -> None:
@@ -175,24 +191,34 @@ async def stands() -> None:
         assert guest.heard_of(Closed) == [Closed(int(RefusalCode.CLOSED))]
 
 
-async def speaks_under_another_name() -> None:
+async def speaks_for_another() -> None:
     room = Room()
     room.join(1)
     room.join(2)
-    room.host.receive_frame(1, LobbyChat("Ana", "hello"), 1.0)
+    forged = LobbyChat(room.line_of(1, "hello").body, bytes(64))
+    lines = (room.line_of(2, "hello"), forged, LobbyChat(b"no line", bytes(64)))
+    for line in lines:
+        room.host.receive_frame(1, line, 1.0)
     room.pump(1.0)
-    assert room.said(LobbyChat) == [LobbyChat("Guest 1", "hello")]
+    assert not room.said(LobbyChat)
+    assert not room.shut
 
 
 async def speaks_without_a_seat() -> None:
     async with at_a_lobby() as guest:
-        await guest.say(LobbyChat("", "hello"), Unsure((bytes(32),)), Sealed(bytes(32), bytes(32)))
+        line = LobbyLine(bytes(32), MIA.key, 1, "hello").sign(MIA)
+        await guest.say(line, Unsure((bytes(32),)), Sealed(bytes(32), bytes(32)))
         assert not guest.heard
         assert not guest.has_ended
 
 
 async def follows_no_start() -> None:
-    await passed_over(Sealed(bytes(32), bytes(32)), RowShown(bytes(32), ROW), Assent(bytes(64)))
+    await passed_over(
+        Declined(bytes(32)),
+        Sealed(bytes(32), bytes(32)),
+        RowShown(bytes(32), ROW),
+        Assent(bytes(64)),
+    )
 
 
 async def sits_too_late() -> None:
@@ -249,9 +275,43 @@ async def host_out_of_place() -> None:
 
 
 async def host_without_a_table() -> None:
-    seatless = Lobby((None, None), "second", ())
+    seatless = Lobby((None, None), "second", LobbyOptions())
     for said in (seatless, AllSealed(bytes(32), ()), AllAssent(())):
         assert guest_after(said) is EndKind.NOT_A_TABLE
+
+
+async def host_with_a_false_lobby() -> None:
+    room = Room()
+    room.join(1)
+    lobby = room.said(Lobby)[-1]
+    mine = replace(lobby.taken_seats[1], bot=True)
+    room.guests[1].receive_frame(replace(lobby, seats=(lobby.seats[0], mine)), 1.0)
+    said = [e.frame for e in room.guests[1].take_effects() if isinstance(e, HangUp)]
+    assert said == [Stand()]
+    assert room.guests[1].is_over
+
+
+async def host_with_another_start() -> None:
+    other, room = Room(), Room()
+    for link in (1, 2):
+        other.join(link)
+    other.host.start_game(1.0)
+    other.pump(1.0)
+    room.join(1)
+    (start, *_) = other.said(Start)
+    room.guests[1].receive_frame(start, 1.0)
+    said = [e.frame for e in room.guests[1].take_effects() if isinstance(e, SendToLink)]
+    assert said == [Declined(start.charter.table)]
+    assert not room.guests[1].is_over
+
+
+async def host_with_words_of_a_guest() -> None:
+    room = Room()
+    room.join(1)
+    room.join(2)
+    forged = LobbyChat(room.line_of(2, "hello").body, bytes(64))
+    room.guests[1].receive_frame(forged, 1.0)
+    assert not room.guests[1].take_effects()
 
 
 ROWS: dict[str, Callable[[], Awaitable[None]]] = {
@@ -261,13 +321,19 @@ ROWS: dict[str, Callable[[], Awaitable[None]]] = {
     "a frame of the host, of the handshake or of a game": out_of_place,
     "HELLO with a `table` that is not empty": wants_another_table,
     "SIT of a seated guest": sits_twice,
+    "the first SIT of a seated guest on a newer link": sits_again_on_a_newer_link,
     "SIT while a start is under way": sits_too_late,
     "SIT with an empty name": sits_without_a_name,
     "STAND": stands,
-    "SAID with a name": speaks_under_another_name,
+    "SAID that the guest has not signed, or not for this lobby": speaks_for_another,
     "SAID, UNSURE or a part of a start without a seat": speaks_without_a_seat,
-    "SEALED, ROW or ASSENT of no start, another attempt or another step": follows_no_start,
+    "SEALED, ROW, ASSENT or DECLINED of no start, another attempt or another step": (
+        follows_no_start
+    ),
     "SEALED, ROW or ASSENT that does not fit": follows_wrongly,
+    "to a guest: LOBBY that is false for it": host_with_a_false_lobby,
+    "to a guest: START that is not the last LOBBY": host_with_another_start,
+    "to a guest: SAID that does not count": host_with_words_of_a_guest,
     "to a guest: a frame of a guest, of the handshake or of a game": host_out_of_place,
     "to a guest: LOBBY without its seat, or a part of no start": host_without_a_table,
 }

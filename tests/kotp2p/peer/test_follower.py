@@ -176,7 +176,7 @@ def test_a_watcher_asks_for_what_is_missing() -> None:
     (close,) = [r for r in records_of(WITH_VOTES) if r.kind is BodyKind.CLOSE]
     for further in (votes[0], late, close):
         watcher = watcher_of(WITH_VOTES)
-        hears(watcher, *bodies[:30])
+        hears(watcher, *bodies[:20])
         (height,) = wants(hears(watcher, further))
         assert 0 < height <= watcher.ledger.height
         assert wants(hears(watcher, further)) == []  # not over and over
@@ -233,7 +233,7 @@ def test_a_watcher_has_no_seat() -> None:
 def test_a_frame_of_another_phase_ends_the_link() -> None:
     watcher = watcher_of(GOLDEN[0])
     watcher.take_effects()
-    assert [type(e) for e in hears(watcher, LobbyChat("", "hello"))] == [CloseLink]
+    assert [type(e) for e in hears(watcher, LobbyChat(b"", bytes(64)))] == [CloseLink]
 
 
 def test_a_link_that_breaks_is_shown_and_so_is_its_return() -> None:

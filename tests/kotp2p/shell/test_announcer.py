@@ -9,7 +9,8 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.lobby.host import HostLobby, TableOffer
+from kotp2p.lobby.host import HostLobby
+from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.notices import TableAnnounced
 from kotp2p.shell.announcer import Announcer
 from kotp2p.wire.announcements import Poster

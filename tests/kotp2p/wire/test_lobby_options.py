@@ -1,36 +1,47 @@
-"""The options of a table in the lobby: values here, texts on the wire."""
+"""The options and clocks of a table: LOBBY and the charter spell them alike."""
 
 from __future__ import annotations
 
 import pytest
 
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.frame_codec import decode, encode
+from kotp2p.wire.frames_lobby import Lobby
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lobby_options import LobbyOptions
 from referee.box.setup import Options
 
 
 @pytest.mark.parametrize(
-    ("texts", "options"),
+    "options",
     [
-        ((), LobbyOptions()),
-        (("two_player=true",), LobbyOptions(Options(two_player=True))),
-        (("bay_for_beginners=true",), LobbyOptions(Options(bay_for_beginners=True))),
-        (("tile_sides=mixed",), LobbyOptions(Options(tile_sides="mixed"))),
-        (("turn_time=90", "reaction_time=0"), LobbyOptions(clocks=Clocks(90, 0))),
-        (
-            ("tile_sides=green", "new=1"),
-            LobbyOptions(Options(tile_sides="green"), unknown=("new=1",)),
-        ),
+        LobbyOptions(),
+        LobbyOptions(Options(two_player=True)),
+        LobbyOptions(Options(bay_for_beginners=True)),
+        LobbyOptions(Options(tile_sides="mixed")),
+        LobbyOptions(clocks=Clocks(90, 0)),
+        LobbyOptions(clocks=Clocks(0, 86_400)),
     ],
 )
-def test_options_are_spelled_and_read_back(texts: tuple[str, ...], options: LobbyOptions) -> None:
-    assert options.texts() == texts
-    assert LobbyOptions.parse(texts) == options
+def test_options_are_written_and_read_back(options: LobbyOptions) -> None:
+    lobby = Lobby((None, None), "second", options)
+    assert decode(encode(lobby)[4:]) == lobby
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "new", "two_player=yes", "tile_sides=blue", "turn_time=fast", "turn_time=-1", "a=b=c"],
+    ("options", "clocks"),
+    [
+        ((False, False, "blue"), (120, 45)),
+        ((False, False), (120, 45)),
+        ((False, False, "red", "new=1"), (120, 45)),
+        ((0, False, "red"), (120, 45)),
+        ((False, False, "red"), (86_401, 45)),
+        ((False, False, "red"), (120,)),
+        ((False, False, "red"), ()),
+    ],
 )
-def test_a_text_without_a_meaning_is_kept_as_it_came(text: str) -> None:
-    assert LobbyOptions.parse((text,)) == LobbyOptions(unknown=(text,))
+def test_options_that_this_version_does_not_know_are_no_lobby(
+    options: tuple[object, ...], clocks: tuple[object, ...]
+) -> None:
+    with pytest.raises(BadBytes):
+        Lobby.parse(((None, None), "second", options, clocks))

@@ -15,6 +15,7 @@ from kotp2p.wire.clean_text import is_clean_text
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
 from kotp2p.wire.frames_lobby import Lobby, TakenSeat
 from kotp2p.wire.genesis import Charter
+from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.names import (
     MAX_NAME_LENGTH,
     WIDE_SCRIPTS,
@@ -106,7 +107,7 @@ def seat(name: str, key: int, monster: str = "") -> TakenSeat:
     ],
 )
 def test_no_host_shows_names_that_deceive(seats: tuple[TakenSeat | None, ...]) -> None:
-    lobby = Lobby(seats, "second", ())
+    lobby = Lobby(seats, "second", LobbyOptions())
     with pytest.raises(BadBytes):
         Lobby.parse(array(unpack(pack(lobby.value())))[1:])
 

@@ -19,7 +19,8 @@ from kotp2p.lobby.effects import (
     ShowNotice,
 )
 from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.host import HostLobby, TableOffer
+from kotp2p.lobby.host import HostLobby
+from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
@@ -51,7 +52,7 @@ class Room:
         self.news = [NoticeFeed(Audience()) for _ in signers]
         for link, guest in self.guests.items():
             self.host.accept_link(link, signers[link].key, "10.0.0.9", self.now)
-            guest.ask_for_seat(self.now)
+            guest.ask_for_seat(signers[0].key, self.now)
 
     def step(self) -> bool:
         """Carries what is to be carried; whether anybody had something to say."""

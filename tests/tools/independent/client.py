@@ -42,7 +42,7 @@ from tests.tools.independent.wire import (
 )
 
 OPEN = b"kotp2p open table"
-HELLO, PROOF, SIT, START, SEALED, ALL_SEALED, ROW = 64, 65, 67, 71, 72, 73, 74
+HELLO, PROOF, SIT, LOBBY, START, SEALED, ALL_SEALED, ROW = 64, 65, 67, 68, 71, 72, 73, 74
 SHOWN, ASSENT, ALL_ASSENT, LINKS, PING = 75, 76, 77, 78, 82
 HEAD = 7
 FROM = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
@@ -134,6 +134,8 @@ class Client:
     buffer: bytes = b""
     told: float = 0.0
     """When the other side was last told that we are there."""
+    lobby: list[Value] = field(default_factory=list)
+    """The fields of the last LOBBY."""
     waiting: list[Record] = field(default_factory=list)
     """Entries that have come before their place."""
     log: list[Record] = field(default_factory=list)
@@ -178,6 +180,8 @@ class Client:
                 return frame
             if number(frame[0]) < 64:
                 self.keep(frame)
+            if number(frame[0]) == LOBBY:
+                self.lobby = frame[1:]
 
     def keep(self, frame: list[Value]) -> None:
         self.waiting.append(Record(number(frame[0]), octets(frame[1]), octets(frame[2])))
@@ -203,7 +207,7 @@ class Client:
         heard = encode([False, binding, own, theirs])
         need(signed(octets(theirs[6]), "hello", heard, octets(proof[1])), "a proof of another key")
         self.send(PROOF, self.sign("hello", encode([True, binding, own, theirs])))
-        self.send(SIT, self.name, "", 0, True)
+        self.send(SIT, self.name, "", 0, True, os.urandom(16))
 
     def _committed(self, which: int, slot: int) -> bytes:
         part = self._part(which, slot)
@@ -217,10 +221,12 @@ class Client:
 
     def begin(self) -> None:
         """From the proposal of the host to the game."""
-        charter = array(self.expect(START)[1], 8)
+        charter = array(self.expect(START)[1], 7)
+        need(encode(self._seen(charter)) == encode(charter), "another start than the lobby")
         self.table = octets(charter[0])
-        keys = [array(seat)[0] for seat in array(charter[5])]
+        keys = [array(seat)[0] for seat in array(charter[4])]
         self.seat = keys.index(self.public)
+        need(array(array(charter[4])[self.seat])[3] is False, "a bot of the host")
         row: Value = [os.urandom(32), self._window(0, 0), self._window(1, 0)]
         seal = hashed("nonce", self.table, self.public, encode(row))
         self.send(SEALED, self.table, seal)
@@ -237,6 +243,15 @@ class Client:
         signatures = array(self.expect(ALL_ASSENT)[1], len(keys))
         self.judge = Judge(self.genesis.game[:16])
         self._take(Record(1, body, b"".join(octets(one) for one in signatures)))
+
+    def _seen(self, charter: list[Value]) -> list[Value]:
+        """The charter that the last LOBBY makes."""
+        places, *terms = self.lobby
+        rows = [array(place, 7) for place in array(places) if place is not None]
+        seats: Value = [[*row[:4], row[5]] for row in rows]
+        host = [row[4] for row in rows].index(True)
+        rule_set, options, clocks = terms
+        return [*charter[:2], rule_set, options, seats, host, clocks]
 
     def _take(self, record: Record) -> None:
         self.judge.add(record)

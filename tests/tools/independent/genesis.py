@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from referee.box.printed import Card
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options, Setup
 from tests.tools.independent.file import PROTOCOL, RULES
@@ -51,8 +50,8 @@ class Genesis:
 def read(body: bytes) -> Genesis:
     protocol, rules, charter, rows = array(decode(body), 4)
     need((protocol, rules) == (PROTOCOL, RULES), "other versions")
-    table, fresh, rule_set, options, deck, seats, host, clocks = array(charter, 8)
-    players = [_seat(value) for value in array(seats)]
+    table, fresh, rule_set, options, seats, host, clocks = array(charter, 7)
+    players = [_seat(value, seat, number(host)) for seat, value in enumerate(array(seats))]
     _check_players(players, number(host))
     for clock in array(clocks, 2):
         number(clock, 86_400)
@@ -62,16 +61,17 @@ def read(body: bytes) -> Genesis:
     made = [_row(row) for row in array(rows, len(players))]
     every = [c for dice, cards in made for c in (*dice, *cards)]
     need(len(set(every)) == len(every), "a commitment stands twice")
-    setup = _setup(text(rule_set), options, deck, len(players))
+    setup = _setup(text(rule_set), options, len(players))
     return Genesis(octets(table), setup, players, made, hashed("genesis", body))
 
 
-def _seat(value: Value) -> Seat:
-    key, name, monster, bot, keeper = array(value, 5)
+def _seat(value: Value, seat: int, host: int) -> Seat:
+    key, name, monster, bot, one_game = array(value, 5)
+    truth(one_game)
     need(is_name(text(name)), "no name")
     need(text(monster) == "" or is_name(text(monster)), "no name of a monster")
     need(good_key(octets(key, 32)), "a key that fits any signature")
-    return Seat(octets(key), text(name), text(monster), truth(bot), number(keeper, 5))
+    return Seat(octets(key), text(name), text(monster), truth(bot), host if bot else seat)
 
 
 def _check_players(players: list[Seat], host: int) -> None:
@@ -80,10 +80,6 @@ def _check_players(players: list[Seat], host: int) -> None:
     for one, other in combinations(players, 2):
         need(not alike(one.name, other.name), "two names that are alike")
     need(not players[host].bot, "a bot keeps no table")
-    for i, player in enumerate(players):
-        need(player.keeper < len(players), "no such keeper")
-        need(not players[player.keeper].bot, "a bot keeps nobody")
-        need(player.bot or player.keeper == i, "a person is his own keeper")
 
 
 def _row(value: Value) -> tuple[list[bytes], list[bytes]]:
@@ -93,18 +89,15 @@ def _row(value: Value) -> tuple[list[bytes], list[bytes]]:
     return first, [octets(c, 32) for c in array(cards, WINDOWS[1])]
 
 
-def _setup(name: str, options: Value, deck: Value, seats: int) -> Setup:
+def _setup(name: str, options: Value, seats: int) -> Setup:
     need(name in RULE_SETS, "no such rule set")
     rules = RULE_SETS[name]
     two, bay, sides = array(options, 3)
-    cards: dict[str, Card] = {card.key: card for card in rules.cards}
-    keys = [text(key) for key in array(deck)]
-    need(keys == sorted(keys) and all(key in cards for key in keys), "no such deck")
-    need(all(keys.count(key) <= cards[key].copies for key in keys), "too many of a card")
-    need(all(cards[key].effect is not None for key in keys), "a card that does not work")
+    deck = [card for card in rules.cards for _ in range(card.copies)]
+    need(all(card.effect is not None for card in deck), "a card that does not work")
     chosen = Options(truth(two), truth(bay), text(sides))
     try:
-        return Setup(rules, seats, tuple(cards[key] for key in keys), chosen)
+        return Setup(rules, seats, tuple(deck), chosen)
     except ValueError as error:
         need(False, str(error))
         raise

@@ -13,7 +13,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from referee.box.rulesets import RULE_SETS
 from referee.model import answers as a
 from referee.model.decisions import Chance, ChanceKind, Over
 from tests.tools.independent.bodies import PLAY, SHARE, TAGS, answer_value
@@ -43,16 +42,13 @@ class Hands:
         public = [key.public_key().public_bytes_raw() for key in self.keys]
         bots = [n > 1 and chance.random() < 0.2 for n in range(seats)]
         players: list[Value] = [
-            [public[n], f"P{n}", "", bots[n], chance.randrange(2) if bots[n] else n]
-            for n in range(seats)
+            [public[n], f"P{n}", "", bots[n], chance.random() < 0.1] for n in range(seats)
         ]
         fresh = chance.randbytes(32)
         self.table = hashed("table", public[0], *public, fresh)
         name = chance.choice(rule_sets)
-        cards = RULE_SETS[name].cards
-        deck: list[Value] = [*sorted(card.key for card in cards for _ in range(card.copies))]
         options: Value = [False, False, chance.choice(OPTIONS.get(name, ("red",)))]
-        charter: Value = [self.table, fresh, name, options, deck, players, 0, [0, 0]]
+        charter: Value = [self.table, fresh, name, options, players, 0, [0, 0]]
         rows: list[Value] = [
             [chance.randbytes(32), self.window(n, DICE, 0), self.window(n, CARDS, 0)]
             for n in range(seats)

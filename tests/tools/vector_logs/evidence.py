@@ -24,7 +24,7 @@ from tests.tools.vector_logs.offences import (
     wrong_opening,
 )
 from tests.tools.vector_logs.right import short
-from tests.tools.vector_logs.tables import FEW, asked, begun, others, two_answers
+from tests.tools.vector_logs.tables import asked, begun, others, two_answers
 from tests.tools.vector_logs.wrong import headed, out_of_turn
 
 
@@ -102,7 +102,7 @@ def opening_and_blame() -> bytes:
 
 def opening_of_another_game_and_blame() -> bytes:
     scribe, share = shared()
-    other = Scribe(2, FEW, number=1)
+    other = Scribe(2, number=1)
     return shown(scribe, other.entry(0).signed, blame(scribe, share).signed)
 
 
@@ -137,7 +137,7 @@ def illegal_after_a_rewind() -> bytes:
 
 
 def of_another_game() -> bytes:
-    other = Scribe(3, FEW, number=1)
+    other = Scribe(3, number=1)
     other.until(rolling)
     return shown(begun(), *two_answers(other, asked(other)).bodies)
 

@@ -11,7 +11,7 @@ from kotp2p.wire.crypto import exchange_public_key, seal
 from kotp2p.wire.entries import Answering, Entry, Share
 from referee.model import answers as a
 from tests.support.scribe import Scribe, fill, gathering, opening_of, rolling
-from tests.tools.vector_logs.tables import FEW, asked, at_second_look
+from tests.tools.vector_logs.tables import asked, at_second_look
 
 
 def illegal(scribe: Scribe) -> Entry:
@@ -25,7 +25,7 @@ def of_another_past(scribe: Scribe) -> Entry:
 
 
 def at_a_gather(people: int = 2) -> Scribe:
-    scribe = Scribe(people, FEW)
+    scribe = Scribe(people)
     scribe.until(gathering)
     return scribe
 
@@ -43,7 +43,7 @@ def copied(scribe: Scribe) -> Entry:
 
 
 def at_a_position() -> Scribe:
-    scribe = Scribe(2, FEW)
+    scribe = Scribe(2)
     scribe.until(
         lambda ledger: (
             ledger.chain.feed.position_due and bool(ledger.owing_seats()) and not rolling(ledger)

@@ -12,9 +12,6 @@ from kotp2p.wire.records import HEAD_BYTES
 from referee.box.setup import Options
 from tests.support.scribe import Scribe, gathering, rolling, written
 from tests.tools.vector_logs.tables import (
-    CLASSIC,
-    DARK,
-    FEW,
     asked,
     at_second_look,
     begun,
@@ -40,20 +37,20 @@ def short() -> bytes:
 
 def two() -> bytes:
     """To the last point, so through many turns."""
-    scribe = Scribe(2, FEW)
+    scribe = Scribe(2)
     scribe.finish(0, 1)
     return scribe.file()
 
 
 def mixed_tiles() -> bytes:
-    scribe = Scribe(2, DARK, "dark", Options(tile_sides="mixed"), number=1)
+    scribe = Scribe(2, "dark", Options(tile_sides="mixed"), number=1)
     scribe.finish(0, 1)
     return scribe.file()
 
 
 def classic() -> bytes:
     """Signed by one seat alone."""
-    scribe = Scribe(3, CLASSIC, "classic")
+    scribe = Scribe(3, "classic")
     scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 4)
     scribe.take(*(scribe.farewell(seat) for seat in (1, 2)))
     scribe.finish(0)
@@ -195,7 +192,7 @@ def convicted_far_back() -> bytes:
 
 def left_twice() -> bytes:
     """A farewell has stood in in a gather that has closed; a proof of another one undoes it."""
-    scribe = Scribe(3, FEW)
+    scribe = Scribe(3)
     scribe.until(gathering)
     at, leaver = scribe.place, 0
     one, two = scribe.farewell(leaver), scribe.farewell(leaver, later=1)

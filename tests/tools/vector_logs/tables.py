@@ -8,44 +8,68 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Sharing, Solo
 from kotp2p.wire.entries import Answering
 from kotp2p.wire.proofs import CheatProof
-from referee.box.rulesets import RULE_SETS
-from referee.model.answers import Answer, Buy, Copy, Done, Face, Pass, Peek, Reroll, Stop, Yield
+from referee.model.answers import (
+    Answer,
+    Buy,
+    Copy,
+    Done,
+    Face,
+    Pass,
+    Peek,
+    Reroll,
+    Stop,
+    Sweep,
+    Yield,
+)
 from referee.model.card_decisions import BuyDecision, CopyDecision
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
 from tests.support.scribe import Scribe, rolling
 
-FEW = ("corner-store", "energize", "extra-head", "extra-head", "heal", "wings")
-CLASSIC = tuple(card.key for card in RULE_SETS["classic"].deck()[:8])
-DARK = tuple(card.key for card in RULE_SETS["dark"].deck()[:8])
 LAB, MIMIC = "made-in-a-lab", "mimic"
-LOOKS = ("corner-store", "energize", "extra-head", "extra-head", "heal", LAB, MIMIC, "wings")
 MAX_TABLES_TRIED = 400
 
 
 def looking(ledger: Ledger, decision: Decision) -> Answer:
-    """Keeps bolts, buys what looks and what copies that, and looks."""
-    deck = ledger.game.setup.deck
+    """Keeps bolts, sweeps until a card that looks is for sale, and then one that copies it for
+    another seat, and looks."""
     match decision:
         case RollDecision(rolls_left=left, dice=faces) if left:
             dice = tuple(i for i, face in enumerate(faces) if face is not Face.BOLT)
             return Reroll(dice) if dice else Stop()
         case YieldDecision():
             return Yield()
-        case BuyDecision(offers=offers, peek=peek):
-            wanted = [offer.card for offer in offers if deck[offer.card].key in (LAB, MIMIC)]
-            return Buy(wanted[0]) if wanted else Peek() if peek else Done()
+        case BuyDecision():
+            return _buying(ledger, decision)
         case CopyDecision(targets=targets):
-            labs = [item for item in targets if deck[item].key == LAB]
+            labs = [item for item in targets if ledger.game.setup.key(item) == LAB]
             return Copy(labs[0]) if labs else decision.default
         case _:
             return decision.default
 
 
+def _buying(ledger: Ledger, decision: BuyDecision) -> Answer:
+    game = ledger.game
+    owners: dict[str, int] = {}
+    for seat, monster in enumerate(game.state.monsters):
+        owners |= {game.setup.key(held.item): seat for held in monster.holdings}
+    wanted = MIMIC if LAB in owners else LAB
+    if decision.peek:
+        return Peek()
+    if owners.get(LAB) == decision.seat or MIMIC in owners:
+        return Done()
+    offers = [offer.card for offer in decision.offers if game.setup.key(offer.card) == wanted]
+    if offers:
+        return Buy(offers[0])
+    market = [item for item in game.state.market if item is not None]
+    is_for_sale = any(game.setup.key(item) == wanted for item in market)
+    return Sweep() if decision.sweep and not is_for_sale else Done()
+
+
 def begun(people: int = 3) -> Scribe:
     """At the first question."""
-    scribe = Scribe(people, FEW)
+    scribe = Scribe(people)
     scribe.until(rolling)
     return scribe
 
@@ -60,7 +84,7 @@ def others(scribe: Scribe, *but: int) -> list[int]:
 
 
 def at_second_look(people: int = 2) -> Scribe:
-    scribe = Scribe(people, LOOKS, number=_number_of_second_look(people), policy=looking)
+    scribe = Scribe(people, number=_number_of_second_look(people), policy=looking)
     scribe.until(_is_ended_or_shared)
     return scribe
 
@@ -72,7 +96,7 @@ def _number_of_second_look(people: int) -> int:
     It is searched, because the dice of every table change with the versions in its genesis.
     """
     for number in range(MAX_TABLES_TRIED):
-        scribe = Scribe(people, LOOKS, number=number, policy=looking)
+        scribe = Scribe(people, number=number, policy=looking)
         scribe.until(_is_ended_or_shared)
         if isinstance(scribe.ledger.step, Sharing):
             return number

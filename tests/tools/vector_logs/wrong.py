@@ -8,6 +8,8 @@ from dataclasses import replace
 
 from kotp2p.game.steps import Renewal, Solo
 from kotp2p.wire.closings import Break, End, pack_seals
+from kotp2p.wire.crypto import Tag, digest
+from kotp2p.wire.encoding import array, pack, unpack
 from kotp2p.wire.entries import Answering, BodyKind, Commits, Entry, Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.proofs import CheatProof
@@ -29,7 +31,6 @@ from tests.tools.vector_logs.offences import (
 )
 from tests.tools.vector_logs.right import played, short
 from tests.tools.vector_logs.tables import (
-    FEW,
     asked,
     begun,
     beyond_a_gather,
@@ -76,7 +77,7 @@ def turned_round() -> bytes:
 
 
 def end_of_another_game() -> bytes:
-    other = Scribe(2, FEW, number=1)
+    other = Scribe(2, number=1)
     other.finish(0, 1)
     return changed(-1, other.log[-1])
 
@@ -251,7 +252,7 @@ def break_without_a_seat_that_has_left() -> bytes:
 
 
 def break_signed_by_the_keeper_of_an_absent_bot() -> bytes:
-    scribe = Scribe(3, FEW, bots=1)
+    scribe = Scribe(3, bots=1)
     scribe.until(rolling)
     return behind(scribe, scribe.stop((0, 1), (2,)))
 
@@ -260,6 +261,32 @@ def end_before_the_end() -> bytes:
     scribe = begun()
     body = End(scribe.ledger.height, scribe.ledger.head, (0,), fill(9)).body(scribe.game)
     return behind(scribe, scribe.sealed(body, (0, 1, 2)))
+
+
+def genesis_of(change: Callable[[tuple[object, ...]], tuple[object, ...]]) -> bytes:
+    """A log of nothing but a genesis with another charter, which all have signed."""
+    scribe = begun()
+    protocol, rules, charter, rows = array(unpack(scribe.log[0].body), 4)
+    body = pack((protocol, rules, change(array(charter)), rows))  # type: ignore[arg-type]
+    signatures = b"".join(signer.sign(Tag.GENESIS, body) for signer in scribe.signers)
+    return written(digest(Tag.GENESIS, body), [Signed(BodyKind.GENESIS, body, signatures)])
+
+
+def with_a_deck(charter: tuple[object, ...]) -> tuple[object, ...]:
+    """Three cards, between options and seats, where a charter had its deck before version 5."""
+    return (*charter[:4], ("corner-store", "energize", "extra-head"), *charter[4:])
+
+
+def with_a_kept_person(charter: tuple[object, ...]) -> tuple[object, ...]:
+    """Each seat names the seat of its keeper in place of a boolean, and all name the host."""
+    seats = [(*array(seat)[:4], 0) for seat in array(charter[4])]
+    return (*charter[:4], tuple(seats), *charter[5:])
+
+
+def with_a_bot_as_host(charter: tuple[object, ...]) -> tuple[object, ...]:
+    key, name, monster, _bot, one_game = array(array(charter[4])[0], 5)
+    first = (key, name, monster, True, one_game)
+    return (*charter[:4], (first, *array(charter[4])[1:]), *charter[5:])
 
 
 def of_place(make: Callable[[Scribe], Entry], place: Callable[[], Scribe]) -> Callable[[], bytes]:
@@ -291,6 +318,9 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "forged-seal": forged_seal,
     "another-salt": another_salt,
     "genesis-not-signed-by-all": genesis_not_signed_by_all,
+    "genesis-with-a-deck": lambda: genesis_of(with_a_deck),
+    "genesis-with-keepers": lambda: genesis_of(with_a_kept_person),
+    "genesis-of-a-bot-as-host": lambda: genesis_of(with_a_bot_as_host),
     "no-genesis": lambda: changed(0),
     "illegal": of_place(illegal, begun),
     "out-of-turn": of_place(out_of_turn, begun),

@@ -1,0 +1,88 @@
+"""What the players of a game have signed: rule set, options, clocks, and who sits where.
+
+Scope: the sentences that a lobby, the start of a game and `kotp2p verify` have in common.
+"""
+
+from __future__ import annotations
+
+from cli.text.i18n import _
+from kotp2p.net.invitation import fingerprint
+from kotp2p.wire.genesis import Charter, Clocks, Player
+from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Options
+
+
+def describe_chosen_options(rules: str, chosen: Options) -> list[str]:
+    """One sentence for each choice that the rule set leaves; empty if nothing was chosen."""
+    rule_set = RULE_SETS.get(rules)
+    lines = []
+    if chosen.two_player:
+        lines.append(_("Option: two players get energy instead of points for Tokyo."))
+    if chosen.bay_for_beginners:
+        lines.append(_("Option: Tokyo Bay stays closed."))
+    if chosen.tile_sides != Options().tile_sides or (rule_set is not None and rule_set.tiles):
+        lines.append(_describe_tile_sides(chosen.tile_sides))
+    return lines
+
+
+def _describe_tile_sides(sides: str) -> str:
+    match sides:
+        case "red":
+            return _("The wickedness tiles show their red sides.")
+        case "green":
+            return _("The wickedness tiles show their green sides.")
+        case _:  # "mixed"; the options of a table know these three
+            return _("The side that each wickedness tile shows is drawn at random.")
+
+
+def describe_signed_table(charter: Charter) -> str:
+    """How the game is played, in one line."""
+    options = describe_chosen_options(charter.rules, charter.options) or [_("No options.")]
+    return _(
+        "Rule set {rules}, with its whole deck. {options} {clocks}",
+        rules=charter.rules,
+        options=" ".join(options),
+        clocks=_describe_signed_clocks(charter.clocks),
+    )
+
+
+def _describe_signed_clocks(clocks: Clocks) -> str:
+    turn, reaction = clocks.turn, clocks.reaction
+    match turn, reaction:
+        case 0, 0:
+            return _("No clocks.")
+        case 0, _other:
+            return _("Clocks: none for a turn, {reaction} s for a reaction.", reaction=reaction)
+        case _other, 0:
+            return _("Clocks: {turn} s for a turn, none for a reaction.", turn=turn)
+        case _:  # both clocks run
+            return _("Clocks: {turn} s for a turn, {reaction} s for a reaction.",
+                     turn=turn, reaction=reaction)  # fmt: skip
+
+
+def describe_signed_seat(player: Player, players: tuple[Player, ...]) -> str:
+    """With the fingerprint of a person's key, for comparing; the host vouches for those of bots."""
+    fields: dict[str, object] = {"name": player.name, "monster": player.monster}
+    if player.bot:
+        keeper = players[player.keeper].name
+        return _("{name} ({monster}, a bot of {keeper})", keeper=keeper, **fields)
+    fields["key"] = fingerprint(player.key)
+    if player.one_game:
+        return _("{name} ({monster}, key {key}, for this game only)", **fields)
+    return _("{name} ({monster}, key {key})", **fields)
+
+
+def describe_signed_start(charter: Charter) -> list[str]:
+    """For the beginning of a game: what the signatures of all players stand under."""
+    players = charter.players
+    seats = [
+        _("{n} {seat}", n=n, seat=describe_signed_seat(player, players))
+        for n, player in enumerate(players, 1)
+    ]
+    return [
+        _(
+            "All have signed: {table} Seats: {seats}.",
+            table=describe_signed_table(charter),
+            seats=", ".join(seats),
+        )
+    ]

@@ -1,0 +1,102 @@
+"""What a guest agrees to: a lobby that says of it what it is, and a start that is that lobby.
+
+A host tells its guests the lobby, and then proposes a start. A guest signs only what its player
+could have seen: the start has the seats, rule set, options and clocks of the last lobby, and that
+lobby has stood for `LOBBY_SEEN_SECONDS`.
+
+Scope: the comparison, without any state.
+Not here: what a guest does about a difference (`kotp2p.lobby.guest`), and what every reader checks
+of names and charters (`kotp2p.wire.names`, `kotp2p.wire.genesis`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.notices import StartDifference
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.frames_lobby import Lobby, Sit, TakenSeat
+from kotp2p.wire.genesis import Charter
+from kotp2p.wire.names import is_free_name_of
+
+LOBBY_SEEN_SECONDS = 2.0
+"""A person is asked for no signature sooner after a change of the lobby. A bot looks at nothing."""
+
+
+class FalseLobby(Exception):
+    """A lobby that no honest host tells this guest; the text says in what."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeat:
+    """What a guest has told its host, and so what every lobby has to say of it."""
+
+    key: bytes
+    host: bytes
+    """The key that the host has proved on the link."""
+    sit: Sit
+    is_bot: bool
+    """The host plays this seat, because it runs in the host's process."""
+
+    def check_lobby(self, lobby: Lobby) -> None:
+        """Raises FalseLobby for a lobby that no honest host tells this guest, and BadBytes for
+        that of a table where it does not sit."""
+        seats = lobby.taken_seats
+        if len({seat.key for seat in seats}) < len(seats):
+            raise FalseLobby("a lobby in which a key sits twice")
+        own = next((seat for seat in seats if seat.key == self.key), None)
+        if own is None:
+            raise BadBytes("a lobby without this seat")
+        if (own.one_game, own.fresh) != (self.sit.one_game, self.sit.fresh):
+            raise FalseLobby("a lobby in which this seat is another player's")
+        if own.bot != self.is_bot:
+            raise FalseLobby("a lobby in which this player is a bot of the host")
+        if not is_free_name_of(self.sit.name, own.name):
+            raise FalseLobby("a lobby in which this player has the name of somebody else")
+        if [(seat.key, seat.bot) for seat in seats if seat.host] != [(self.host, False)]:
+            raise FalseLobby("a lobby of another host")
+        check_monsters(seats)
+
+
+def check_monsters(seats: tuple[TakenSeat, ...]) -> None:
+    """Each player has a monster of the box. Raises FalseLobby."""
+    monsters = [seat.monster for seat in seats]
+    if len(set(monsters)) < len(monsters) or not set(monsters) <= set(MONSTERS):
+        raise FalseLobby("a lobby with monsters that are not in the box")
+
+
+def find_differences(lobby: Lobby, charter: Charter) -> tuple[StartDifference, ...]:
+    """In what the proposed start is not this lobby; empty if it is exactly this lobby."""
+    shown = [(p.key, p.name, p.monster, p.bot, p.host, p.one_game) for p in lobby.taken_seats]
+    started = [
+        (p.key, p.name, p.monster, p.bot, seat == charter.host, p.one_game)
+        for seat, p in enumerate(charter.players)
+    ]
+    keys_shown, keys_started = [row[0] for row in shown], [row[0] for row in started]
+    chosen = lobby.options
+    of_the_table = (
+        (StartDifference.RULES, lobby.rules, charter.rules),
+        (StartDifference.OPTIONS, chosen.options, charter.options),
+        (StartDifference.CLOCKS, chosen.clocks, charter.clocks),
+    )
+    found = [what for what, here, there in of_the_table if here != there]
+    if sorted(keys_shown) != sorted(keys_started):
+        found.insert(0, StartDifference.PLAYERS)
+    elif keys_shown != keys_started:
+        found.insert(0, StartDifference.ORDER)
+    elif shown != started:
+        columns = zip(_OF_A_SEAT, zip(*shown, strict=True), zip(*started, strict=True), strict=True)
+        found[:0] = [what for what, here, there in columns if here != there]
+    return tuple(found)
+
+
+_OF_A_SEAT = (
+    StartDifference.PLAYERS,
+    StartDifference.NAMES,
+    StartDifference.MONSTERS,
+    StartDifference.BOTS,
+    StartDifference.HOST,
+    StartDifference.KEYS,
+)
+"""What the columns of a row of a seat are, in `find_differences`."""

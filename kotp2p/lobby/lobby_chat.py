@@ -1,0 +1,158 @@
+"""Chat in the lobby: each line is signed by its author for the lobby that its author saw.
+
+The host passes lines on, and can pass on no line that its author has not written. A line names the
+hash of a LOBBY. As that LOBBY has fresh bytes of every player in it, a line of an earlier evening
+fits no lobby of today.
+
+Scope: the form of a line, the lines of this player, which lines of the others count, and what a
+host passes on.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from kotp2p.lobby.effects import HOST_ITSELF, EffectQueue, LinkNumber
+from kotp2p.lobby.seating import Seating
+from kotp2p.notices import Said
+from kotp2p.wire.chat_limit import (
+    CHAT_WINDOW_SECONDS,
+    MAX_CHAT_LINES,
+    RateLimit,
+    clean_chat_line,
+    new_chat_limit,
+)
+from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, Signer, Tag, is_valid_signature
+from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
+from kotp2p.wire.frame_types import MAX_TEXT
+from kotp2p.wire.frames_lobby import Lobby, LobbyChat
+from kotp2p.wire.genesis import MAX_SEATS
+
+MAX_LOBBIES_KEPT = 16
+"""Lines that name one of so many last lobbies count: a line may cross a change on its way."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyLine:
+    """What the body of SAID says (PROTOCOL.md 6.1)."""
+
+    lobby: bytes
+    """The hash of the LOBBY that the author saw last."""
+    author: bytes
+    """The author's key."""
+    serial: int
+    """Ascends with every line of one process."""
+    words: str
+
+    def sign(self, signer: Signer) -> LobbyChat:
+        body = pack((self.lobby, self.author, self.serial, self.words))
+        return LobbyChat(body, signer.sign(Tag.SAID, body))
+
+    def has_signed(self, frame: LobbyChat) -> bool:
+        return is_valid_signature(self.author, Tag.SAID, frame.body, frame.signature)
+
+    @staticmethod
+    def parse(body: bytes) -> LobbyLine:
+        """Raises BadBytes for another form."""
+        lobby, author, serial, words = array(unpack(body), 4)
+        return LobbyLine(
+            octets(lobby, HASH_BYTES),
+            octets(author, KEY_BYTES),
+            integer(serial),
+            text(words, MAX_TEXT),
+        )
+
+
+@dataclass(slots=True)
+class LobbyTalk:
+    """What is said in one lobby, as one of its players writes and reads it."""
+
+    signer: Signer
+    _lobbies: deque[bytes] = field(default_factory=lambda: deque(maxlen=MAX_LOBBIES_KEPT))
+    """The hashes of the last lobbies, the newest last."""
+    _names: dict[bytes, str] = field(default_factory=dict)
+    """The names of the present players by key."""
+    _serial: int = 0
+    _heard: dict[tuple[bytes, bytes], int] = field(default_factory=dict)
+    """By lobby and author: the greatest serial. A line that comes again is no new one."""
+    _author_rates: dict[bytes, RateLimit] = field(default_factory=dict)
+    _whole_rate: RateLimit = field(
+        default_factory=lambda: RateLimit(MAX_SEATS * MAX_CHAT_LINES, CHAT_WINDOW_SECONDS)
+    )
+    """Of all authors: a host can let players come and go whose keys are all its own."""
+
+    def see_lobby(self, lobby: Lobby) -> None:
+        """The lobby has been shown to this player."""
+        self._names = {seat.key: seat.name for seat in lobby.taken_seats}
+        self._author_rates = {k: r for k, r in self._author_rates.items() if k in self._names}
+        if lobby.id in self._lobbies:
+            self._lobbies.remove(lobby.id)
+        self._lobbies.append(lobby.id)
+        self._heard = {at: n for at, n in self._heard.items() if at[0] in self._lobbies}
+
+    def write_line(self, words: str) -> LobbyChat | None:
+        """A line of this player; None if nothing is left of it, or nobody is there to hear it."""
+        words = clean_chat_line(words)
+        if not words or not self._lobbies:
+            return None
+        self._serial += 1
+        line = LobbyLine(self._lobbies[-1], self.signer.key, self._serial, words)
+        return line.sign(self.signer)
+
+    def read_line(
+        self, frame: LobbyChat, now: float, author: bytes | None = None
+    ) -> tuple[str, str] | None:
+        """Name and words of a line by another player who sits here, or by `author` alone; None for
+        a line that is passed over: forged, of another lobby, told before, or too soon behind
+        others."""
+        try:
+            line = LobbyLine.parse(frame.body)
+        except BadBytes:
+            return None
+        name = self._names.get(line.author)
+        if name is None or line.author == self.signer.key or not self._is_new(line):
+            return None
+        if author not in (None, line.author):
+            return None
+        if not line.has_signed(frame):
+            return None
+        rate = self._author_rates.setdefault(line.author, new_chat_limit())
+        if not (rate.allows(now) and self._whole_rate.allows(now)):
+            return None
+        self._heard[line.lobby, line.author] = line.serial
+        return name, line.words
+
+    def _is_new(self, line: LobbyLine) -> bool:
+        heard = self._heard.get((line.lobby, line.author), 0)
+        return line.lobby in self._lobbies and line.serial > heard
+
+
+@dataclass(slots=True)
+class ChatRelay:
+    """Shows what is said to the host, and passes it on to all that are seated."""
+
+    talk: LobbyTalk
+    seating: Seating
+    effects: EffectQueue
+
+    def say_line(self, name: str, words: str) -> None:
+        """A line of the host."""
+        line = self.talk.write_line(words)
+        if line is not None:
+            self.effects.show_notice(Said(name, clean_chat_line(words), True))
+            self._pass_on(line, HOST_ITSELF)
+
+    def accept_line(self, source: LinkNumber, line: LobbyChat, now: float) -> None:
+        """A line of a guest; one that another has written is not passed on."""
+        if not self.seating.is_seated(source):
+            return
+        heard = self.talk.read_line(line, now, self.seating.guests[source].key)
+        if heard is not None:
+            self.effects.show_notice(Said(*heard, yours=False))
+            self._pass_on(line, source)
+
+    def _pass_on(self, line: LobbyChat, source: LinkNumber) -> None:
+        for link in self.seating.seats:
+            if link not in (None, HOST_ITSELF, source):
+                self.effects.send_frame(link, line)
