@@ -30,6 +30,7 @@ from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.shell import run
 from kotp2p.shell.resume import ListenAt
 from kotp2p.shell.run import SeatWish
+from kotp2p.wire.crypto import Signer
 from kotp2p.world import World
 
 ASK_FOR_TARGET = "-"
@@ -51,17 +52,21 @@ def host(person: Person, table: TableRequest) -> int:
             table, players=len(order), bots=rematch.count_own_bots(ending), order=order,
             port=ending.port, start_when_full=True,
         )  # fmt: skip
-        code, ending = play_game(person, _host_table(person, table), world, table=table)
+        again = _host_table(person, table, ending.one_game_key)
+        code, ending = play_game(person, again, world, table=table)
     return code
 
 
-def _host_table(person: Person, table: TableRequest) -> Play:
+def _host_table(person: Person, table: TableRequest, key: Signer | None = None) -> Play:
+    """`key`: of the host in the game before this one, if it was made for that game."""
+
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         if table.lan and not table.order:
             world = replace(world, lan=lan.lan_of_this_machine(world.entropy))
         options = replace(
-            host_options(table, is_terminal()), new_keys=person.new_keys(is_terminal())
-        )
+            host_options(table, is_terminal()), new_keys=person.new_keys(is_terminal()),
+            one_game_key=key,
+        )  # fmt: skip
         return run.host(world, seating, options, front, bots.make_bot)
 
     return play
@@ -93,17 +98,22 @@ def join(person: Person, target: str) -> int:
     except BadAddress as fault:
         return _refuse_address(fault)
 
-    def play(patience: float, world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
+    def play(
+        patience: float, key: Signer | None, world: World, seating: SeatWish, front: Front
+    ) -> Awaitable[Ending]:
         return run.join(
             world, seating, host_name, port, front, bots=bots.make_bot, patience=patience,
-            invitation=invitation, new_keys=person.new_keys(is_terminal()),
+            invitation=invitation, new_keys=person.new_keys(is_terminal()), one_game_key=key,
         )  # fmt: skip
 
-    world, patience = _world_of(person), 0.0
+    world, patience, key = _world_of(person), 0.0, None
     while True:
-        code, ending = play_game(person, partial(play, patience), world, target=(host_name, port))
+        once = partial(play, patience, key)
+        code, ending = play_game(person, once, world, target=(host_name, port))
         if not rematch.is_wanted(ending, _line_asker(person)):
             return code
+        assert ending is not None  # a game was played
+        key = ending.one_game_key
         patience = rematch.WAIT_FOR_HOST_SECONDS
         sys.stderr.write(_("Waiting for the host to open the table for the rematch.") + "\n")
 

@@ -21,9 +21,18 @@ class Profile:
     """The key is made for one game only, as another process plays under the profile's."""
     known: KnownKeys
 
+    @property
+    def one_game_key(self) -> Signer | None:
+        return self.signer if self.one_game else None
 
-async def open_profile(world: World, front: Front, policy: NewKeyPolicy) -> Profile:
-    """Opens the profile; the first run makes its key. Raises FileTrouble."""
+
+async def open_profile(
+    world: World, front: Front, policy: NewKeyPolicy, one_game_key: Signer | None = None
+) -> Profile:
+    """Opens the profile; the first run makes its key. A rematch goes on with `one_game_key`, if the
+    game before had one. Raises FileTrouble."""
+    if one_game_key is not None:
+        return Profile(one_game_key, True, _read_known_keys(world, policy))
     signer, one_game = await _open_identity(world, front)
     sweep_secrets(world)
     return Profile(signer, one_game, _read_known_keys(world, policy))

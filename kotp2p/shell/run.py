@@ -27,7 +27,7 @@ from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import MAX_PORT_TRIES, continue_game, find_game_at, resume
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.world import Acceptor, FileTrouble, PortTaken, World
 from referee.box.rulesets import RULE_SETS
@@ -72,6 +72,8 @@ class HostOptions:
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK
     order: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for; empty for a bot's."""
+    one_game_key: Signer | None = None
+    """A rematch: the key of this player in the game before, if it was made for that game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,8 @@ class HostedTable:
         options = self.options
         if not MIN_SEATS <= options.players <= MAX_SEATS:
             raise ValueError("2 to 6 seats")
+        if options.order and len(options.order) != options.players:
+            raise ValueError("a seat of a rematch is kept for somebody, or for a bot")
         fewest = options.players if options.start_when_full else MIN_SEATS
         rules = RULE_SETS[options.rules]
         Setup(rules, fewest, rules.deck(), options.options)
@@ -166,7 +170,7 @@ async def _host(world: World, table: HostedTable, front: Front, bots: BotFactory
     table.check()
     options = table.options
     try:
-        profile = await open_profile(world, front, options.new_keys)
+        profile = await open_profile(world, front, options.new_keys, options.one_game_key)
         acceptor = await world.net.listen(options.bind, options.port, MAX_PORT_TRIES)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
@@ -178,7 +182,7 @@ async def _host(world: World, table: HostedTable, front: Front, bots: BotFactory
         world = replace(world, lan=None)  # a closed table is for invited players only
     ending = await _play_as_host(world, table, profile, front, bots, acceptor)
     await acceptor.aclose()
-    return replace(ending, port=acceptor.port)
+    return replace(ending, port=acceptor.port, one_game_key=profile.one_game_key)
 
 
 async def _play_as_host(
@@ -233,18 +237,19 @@ async def join(
     patience: float = 0.0,
     invitation: Invitation | None = None,
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
+    one_game_key: Signer | None = None,
 ) -> Ending:
     """Sits down at the table that listens at `address`, or at that of the invitation. Where no
     table is open, goes on with the game that this player has left there; `bots` is for those that
     the player runs in it. A rematch has `patience` seconds with its host, whose table may not be
-    open yet."""
+    open yet, and the key that the player had in the game before, if it was made for that game."""
     goal = (
         TableAddress((address,), port)
         if invitation is None
         else TableAddress.from_invitation(invitation)
     )
     try:
-        profile = await open_profile(world, front, new_keys)
+        profile = await open_profile(world, front, new_keys, one_game_key)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     signer = profile.signer
@@ -270,4 +275,4 @@ async def join(
             return Ending(EndKind.FILES, str(fault))
         if own is not None and is_ours:
             return await continue_game(world, own, front, bots, announce=False)
-    return ending
+    return replace(ending, one_game_key=profile.one_game_key)

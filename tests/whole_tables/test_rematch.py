@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 import trio
 import trio.testing
 
@@ -11,6 +12,7 @@ from kotp2p.bots import make_bot
 from kotp2p.endings import EndKind
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
+from kotp2p.wire.crypto import Signer
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 
 
@@ -67,3 +69,49 @@ async def test_a_guest_that_waits_for_a_host_that_never_comes_is_told_so(
     )
     assert ending.kind is EndKind.REFUSED
     assert trio.current_time() >= 60.0
+
+
+async def test_a_player_with_a_key_for_one_game_comes_back_with_it_and_a_stranger_does_not(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Two terminals of one profile: the second one plays under a key of its own."""
+    table = TestTable(players=2)
+    world = table.world_of(1)
+    lock = world.data / "profiles" / world.profile / "lock"
+    assert world.disk.lock(lock)
+    await table.run()
+    before, key = table.endings[0].view, table.endings[1].one_game_key
+    assert before is not None
+    assert key is not None
+    assert [p.one_game for p in before.players] == [False, True]
+    keys = [p.key for p in before.players]
+    kinds: dict[str, EndKind] = {}
+
+    async def guest(name: str, own: Signer | None) -> None:
+        front = Recorder(name)
+        ending = await join(world, SeatWish(name), HOST, PORT, front, one_game_key=own)
+        kinds[name] = ending.kind
+
+    async def hosting() -> None:
+        options = HostOptions(players=2, start_when_full=True, order=(keys[1], keys[0]))
+        front = Recorder("again")
+        ending = await host(table.world_of(0), SeatWish("Ana"), options, front, make_bot)
+        assert ending.view is not None
+        assert [p.key for p in ending.view.players] == [keys[1], keys[0]]
+
+    table.free(0)
+    with trio.fail_after(36_000):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(hosting)
+            await trio.sleep(1)
+            await guest("Stranger", None)
+            nursery.start_soon(guest, "Guest 1", key)
+    assert kinds == {"Stranger": EndKind.KEPT_FOR_OTHERS, "Guest 1": EndKind.FINISHED}
+
+
+async def test_a_rematch_keeps_every_seat_for_somebody(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    options = HostOptions(players=3, order=(b"", b""))
+    with pytest.raises(ValueError):
+        await host(TestTable().world_of(0), SeatWish("Ana"), options, Recorder("few"), make_bot)
