@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import assert_never
 
@@ -10,10 +11,11 @@ from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.system.output import Output
 from cli.text.i18n import _, list_with_and, plural
+from cli.text.terms import describe_signed_seat, describe_signed_table
 from kotp2p.game import verify as checker
 from kotp2p.game.verify import Report, Result
 from kotp2p.store.files import read_whole_file
-from kotp2p.wire.genesis import Player
+from kotp2p.wire.genesis import Charter
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
@@ -90,9 +92,13 @@ def describe_report(path: Path, report: Report) -> list[str]:
         found.append(
             _(
                 "  Players: {names}",
-                names=list_with_and([_describe_player(p) for p in report.players]),
+                names=list_with_and(
+                    [describe_signed_seat(p, report.players) for p in report.players]
+                ),
             )
         )
+    if report.charter is not None:
+        found.append(_("  Signed by all: {table}", table=describe_signed_table(report.charter)))
     if report.phrase:
         found.append(_("  Table phrase: {phrase}", phrase=report.phrase))
     if report.winners is not None:
@@ -110,11 +116,6 @@ def describe_report(path: Path, report: Report) -> list[str]:
 
 def _count_entries(n: int) -> str:
     return plural("{n} entry", "{n} entries", n)
-
-
-def _describe_player(player: Player) -> str:
-    return _("{name} ({monster}, key {key})", name=player.name, monster=player.monster,
-             key=player.key.hex()[:8])  # fmt: skip
 
 
 def _describe_verdict(path: Path, report: Report) -> str:
@@ -161,8 +162,15 @@ def report_as_object(path: Path, report: Report) -> dict[str, object]:
         "turns": report.turns,
         "rules": report.rules,
         "players": [
-            {"name": p.name, "key": p.key.hex(), "monster": p.monster} for p in report.players
+            {
+                "name": p.name,
+                "key": p.key.hex(),
+                "monster": p.monster,
+                "bot_of": report.players[p.keeper].name if p.bot else None,
+            }
+            for p in report.players
         ],
+        **_charter_as_object(report.charter),
         "phrase": report.phrase,
         "winners": None if report.winners is None else _names_of(report, report.winners),
         "confirmed_by": _names_of(report, report.confirmed_by),
@@ -171,3 +179,10 @@ def report_as_object(path: Path, report: Report) -> dict[str, object]:
         else {"record": at.record, "offset": at.offset, "height": at.height, "seat": at.seat},
         "reason": report.reason or None,
     }
+
+
+def _charter_as_object(charter: Charter | None) -> dict[str, object]:
+    """What all have signed beside the players."""
+    if charter is None:
+        return {"options": None, "clocks": None}
+    return {"options": asdict(charter.options), "clocks": asdict(charter.clocks)}

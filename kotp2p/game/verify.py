@@ -21,7 +21,7 @@ from kotp2p.wire.closings import Break, End, parse_closing, unpack_seals
 from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
-from kotp2p.wire.genesis import Genesis, OtherVersion, Player, sealed_by_seat
+from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player, sealed_by_seat
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import (
     Damaged,
@@ -72,6 +72,8 @@ class Report:
     head: bytes = b""
     """The head behind the winning sequence: logs of one head tell one game."""
     canonical: bytes = field(default=b"", repr=False)
+    charter: Charter | None = None
+    """What the signatures of all players bind the game to; None if no sound genesis stands here."""
 
 
 class WrongLog(Exception):
@@ -227,6 +229,7 @@ class Replay:
             report.entries = ledger.chain.count_entries()
             report.turns = ledger.chain.turns
             report.rules = ledger.genesis.charter.rules
+            report.charter = ledger.genesis.charter
             report.players = ledger.genesis.players
             report.phrase = ledger.genesis.phrase
             report.game = ledger.genesis.id

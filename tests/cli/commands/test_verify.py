@@ -10,13 +10,19 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from kotp2p.game.verify import Report, Result, WrongAt
-from kotp2p.wire.genesis import Player
+from kotp2p.net.invitation import fingerprint
+from kotp2p.wire.genesis import Charter, Clocks, Player
+from referee.box.setup import Options
 
 PLAYERS = (
     Player("Ana", "Gigazaur", b"a" * 32, False, 0),
     Player("Rex", "The King", b"r" * 32, True, 0),
 )
-SOUND = Report(Result.SOUND, 214, 31, "second", PLAYERS, "lemon train ocean piano", (0,), (0, 1))
+CHARTER = Charter(bytes(32), bytes(32), "dark", Options(True), PLAYERS, 0, Clocks(90, 0))
+SOUND = Report(
+    Result.SOUND, 214, 31, "second", PLAYERS, "lemon train ocean piano", (0,), (0, 1),
+    charter=CHARTER,
+)  # fmt: skip
 UNFINISHED = Report(Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record")
 UNREADABLE = Report(Result.UNREADABLE, reason="not a log")
 WRONG = Report(
@@ -66,7 +72,10 @@ def test_people_read_what_was_found(at: Callable[[str], Path]) -> None:
     assert out.splitlines() == [
         f"{at('sound')}: sound",
         "  214 entries, 31 turns, second rules",
-        "  Players: Ana (Gigazaur, key 61616161) and Rex (The King, key 72727272)",
+        f"  Players: Ana (Gigazaur, key {fingerprint(b'a' * 32)}) and Rex (The King, a bot of Ana)",
+        "  Signed by all: Rule set dark, with its whole deck. Option: two players get energy "
+        "instead of points for Tokyo. The wickedness tiles show their red sides. Clocks: 90 s for "
+        "a turn, none for a reaction.",
         "  Table phrase: lemon train ocean piano",
         "  Winners: Ana",
         "  End confirmed by: Ana and Rex",
@@ -82,10 +91,16 @@ def test_programs_read_one_array(at: Callable[[str], Path]) -> None:
     assert [one["result"] for one in found] == ["sound", "wrong", "unreadable"]
     assert set(found[0]) == {
         "file", "result", "entries", "turns", "rules", "players", "phrase", "winners",
-        "confirmed_by", "wrong_at", "reason",
+        "confirmed_by", "wrong_at", "reason", "options", "clocks",
     }  # fmt: skip
     assert found[0]["winners"] == ["Ana"]
-    assert found[0]["players"][1] == {"name": "Rex", "key": "72" * 32, "monster": "The King"}
+    assert found[0]["players"][1] == {
+        "name": "Rex", "key": "72" * 32, "monster": "The King", "bot_of": "Ana",
+    }  # fmt: skip
+    assert found[0]["players"][0]["bot_of"] is None
+    assert found[0]["clocks"] == {"turn": 90, "reaction": 0}
+    assert found[0]["options"]["two_player"] is True
+    assert found[1]["options"] is found[1]["clocks"] is None
     assert found[1]["wrong_at"] == {"record": 98, "offset": 4000, "height": 97, "seat": 1}
     assert found[1]["winners"] is None
 
