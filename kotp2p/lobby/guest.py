@@ -32,7 +32,7 @@ from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
 from kotp2p.notices import LobbyFault, LobbyRefused, Said, StartDeclined, StartSigned
 from kotp2p.state_table import Phase, StateTable
-from kotp2p.wire.chat_limit import clean_chat_line
+from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
@@ -155,6 +155,8 @@ class GuestLobby:
     """The start that waits."""
     _held_until: float = math.inf
     """When the player has had time to see the lobby, if the start waits for that."""
+    _declined_rate: RateLimit = field(default_factory=new_chat_limit)
+    """A host that proposes without end is told of now and then."""
     _told_name: bool = False
     _told_unaccepted: tuple[bytes, ...] = ()
     """The keys that are not accepted here, as the host was told."""
@@ -312,14 +314,15 @@ class GuestLobby:
     # -- the start -------------------------------------------------------------------------
 
     def _accept_start(self, start: Start, now: float) -> None:
-        """Follows a start that is the lobby of which the player here knows. Another one is
-        declined, and a start that the lobby before it made has its end by then."""
+        """Follows a start that is exactly the lobby, once its player could have seen that lobby and
+        knows everybody in it. Declines any other start."""
         if self._lobby is None:
             raise BadBytes("a start before the lobby")
         differences = find_differences(self._lobby, start.charter)
         if differences:
             self._send_to_host(Declined(start.charter.table))
-            self._effects.show_notice(StartDeclined("", differences))
+            if self._declined_rate.allows(now):
+                self._effects.show_notice(StartDeclined("", differences))
             return
         seen_at = self._lobby_changed_at + (0.0 if self.is_bot else LOBBY_SEEN_SECONDS)
         if not self._all_keys_accepted(self._keys.people_seated()):

@@ -16,6 +16,7 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.start_attempt import make_charter
 from kotp2p.notices import LobbyChanged, StartDeclined, StartDifference, StartFailed, StartSigned
+from kotp2p.wire.chat_limit import MAX_CHAT_LINES
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
 from kotp2p.wire.frame_codec import decode, encode
@@ -155,6 +156,14 @@ def test_a_guest_signs_no_genesis_of_another_charter_behind_a_true_start(lie: Ch
         room.pump(1.0)
     assert not room.begun
     assert not room.said(AllAssent)
+
+
+def test_a_host_that_proposes_false_starts_without_end_is_told_of_now_and_then() -> None:
+    room = two_guests()
+    for _ in range(100):
+        room.start_with(STARTS["hasty clocks"][0])
+    assert len(room.told_to[1]) == MAX_CHAT_LINES
+    assert not room.begun
 
 
 # -- one guest is told another lobby than the other ----------------------------------------------
