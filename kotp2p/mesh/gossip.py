@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import Effect, SendFrame
+from kotp2p.mesh.effects import CloseLink, Effect, SendFrame
 from kotp2p.mesh.reachability import Reachability
+from kotp2p.mesh.seat_budgets import SeatBudgets
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, Want
 from referee.model.answers import Seat
@@ -44,6 +45,9 @@ class Gossip:
     effects: list[Effect] = field(default_factory=list)
     """Everything that the peer wants done, in order: frames, log records, notices and questions
     share one list, because the order between them matters."""
+    budgets: SeatBudgets = field(default_factory=SeatBudgets)
+    closing: set[Seat] = field(default_factory=set)
+    """The seats whose link is being closed. What still comes over it is thrown away."""
     _requests: dict[Seat, SentRequest] = field(default_factory=dict)
     _served_again_at: dict[Seat, float] = field(default_factory=dict)
     """When the next request of each seat is served."""
@@ -57,6 +61,11 @@ class Gossip:
         """Sends a frame over all direct links."""
         for seat in sorted(self.reachability.linked):
             self.send(seat, frame)
+
+    def close_link(self, seat: Seat, reason: str) -> None:
+        """Closes the link of `seat`; `reason` is technical, in English."""
+        self.effects.append(CloseLink(seat, reason))
+        self.closing.add(seat)
 
     def relay_frame(self, source: Seat, author: Seat, frame: Frame) -> None:
         """Passes on what `author` signed to the seats that cannot hear it directly."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, field
 
+from kotp2p.budgets import JUDGING_UNITS
 from kotp2p.game.conviction import check_proof, height_needed
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork
@@ -30,13 +31,24 @@ MAX_UNUSED_PROOFS = 16
 
 
 @dataclass(slots=True)
+class KeptProof:
+    """A proof that nothing has called for yet."""
+
+    proof: CheatProof
+    is_judged: bool = False
+    """A verdict on it was found, which is remembered."""
+
+
+@dataclass(slots=True)
 class ProofIntake:
     ledger: Ledger
     gossip: Gossip
-    _unused: dict[Seat, dict[bytes, CheatProof]] = field(default_factory=dict)
+    _unused: dict[Seat, dict[bytes, KeptProof]] = field(default_factory=dict)
     """By link and id: proofs that nothing has called for yet, the oldest first."""
     _judged_at: tuple[int, int] = (0, 0)
     """The place at which those proofs were judged last."""
+    _put_off: set[Seat] = field(default_factory=set)
+    """The links whose proofs were not judged there, as the budgets of these seats were spent."""
 
     def receive_proof(
         self, source: Seat, signed: Signed, convicts: Container[Seat]
@@ -51,10 +63,14 @@ class ProofIntake:
         author = check_proof(genesis, proof)
         is_offence = height_needed(proof) > 0
         useless = is_offence and genesis.players[author].keeper in convicts
-        fault = None if useless else self._judge(proof)
         kept = self._unused.setdefault(source, {})
-        kept.pop(proof.id, None)
-        kept[proof.id] = proof
+        here = kept.pop(proof.id, None) or KeptProof(proof)
+        fault = None
+        if not self.gossip.budgets.has_work_left(source):
+            self._put_off.add(source)
+        elif not useless:
+            fault = self._judge(source, here)
+        kept[proof.id] = here
         if len(kept) > MAX_UNUSED_PROOFS:
             del kept[next(iter(kept))]
         return fault
@@ -62,25 +78,35 @@ class ProofIntake:
     def judge_again(self) -> list[Cheat]:
         """What the kept proofs show now that the game stands elsewhere. One that shows nothing is
         dropped. It costs no link its life, as its sender may have relayed it."""
-        if self._judged_at == self.ledger.place:
-            return []
-        self._judged_at = self.ledger.place
+        if self._judged_at != self.ledger.place:
+            self._judged_at = self.ledger.place
+            self._put_off = set(self._unused)
         found = []
-        for kept in self._unused.values():
-            for proof in list(kept.values()):
-                try:
-                    fault = self._judge(proof)
-                except (BadBytes, Forged):
-                    del kept[proof.id]
-                    continue
-                if fault is not None:
-                    found.append(fault)
+        for source in [s for s in self._put_off if self.gossip.budgets.has_work_left(s)]:
+            self._put_off.remove(source)
+            found += self._judge_those_of(source)
+        return found
+
+    def _judge_those_of(self, source: Seat) -> list[Cheat]:
+        """What the kept proofs of one link show, as far as its budget goes."""
+        found, kept = [], self._unused[source]
+        for here in list(kept.values()):
+            if not self.gossip.budgets.has_work_left(source):
+                self._put_off.add(source)
+                break
+            try:
+                fault = self._judge(source, here)
+            except (BadBytes, Forged):
+                del kept[here.proof.id]
+                continue
+            if fault is not None:
+                found.append(fault)
         return found
 
     def find_named_by(self, vote: Vote) -> dict[bytes, CheatProof]:
         """The proofs that a vote names and that are kept, but not taken yet."""
-        kept = {name: proof for proofs in self._unused.values() for name, proof in proofs.items()}
-        return {name: kept[name] for name in vote.proofs if name in kept}
+        kept = {name: here for proofs in self._unused.values() for name, here in proofs.items()}
+        return {name: kept[name].proof for name in vote.proofs if name in kept}
 
     def take_proof(self, proof: CheatProof) -> Moved | None:
         """Writes a proof down and tells all others, if it is new. It MUST have been judged.
@@ -93,9 +119,13 @@ class ProofIntake:
             kept.pop(proof.id, None)
         return moved if moved is not None and moved.dropped else None
 
-    def _judge(self, proof: CheatProof) -> Cheat | None:
-        """Raises BadBytes or Forged."""
+    def _judge(self, source: Seat, here: KeptProof) -> Cheat | None:
+        """What a proof shows, at the cost of the link that has brought it; None if it says nothing
+        here yet. Raises BadBytes or Forged."""
+        self.gossip.budgets.charge_work(source, 1 if here.is_judged else JUDGING_UNITS)
         try:
-            return self.ledger.judge_proof(proof)
+            fault = self.ledger.judge_proof(here.proof)
         except (Early, Fork):
             return None
+        here.is_judged = True
+        return fault

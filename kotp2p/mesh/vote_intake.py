@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kotp2p.budgets import JUDGING_UNITS
 from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, require_signed_by_seat
@@ -48,6 +49,7 @@ class VoteIntake:
         missing.
         """
         named = self.proofs.find_named_by(vote)
+        self.gossip.budgets.charge_work(source, JUDGING_UNITS * len(named))
         try:
             checked = self.ledger.check_vote(vote, named)
         except Early:

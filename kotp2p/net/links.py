@@ -2,18 +2,21 @@
 
 Scope: the states of a link, and its frames once both keys are proved. One task reads, one writes.
 `send` never waits, so a peer that does not read cannot hold up the game: its link is cut when its
-queue is full.
+queue is full. A peer that sends too much holds up only itself: its link is not read while its
+budget is spent, or while too much of what it has sent waits for the owner of the link.
 Not here: how the keys are proved (`kotp2p.net.handshake`), and what a frame means.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 import trio
 
+from kotp2p.budgets import Budget, units_of_frame
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frame_codec import FrameDecoder, decode, encode
@@ -22,6 +25,10 @@ from kotp2p.wire.frames_link import Hello
 
 MAX_QUEUED_FRAMES = 4096
 """Frames that may wait for a peer that does not read."""
+MAX_WAITING_FRAMES = 64
+"""Frames of one link that may wait to be looked at."""
+MAX_WAITING_BYTES = 262_144
+"""The same in bytes: four of the longest frames."""
 FLUSH_SECONDS = 5.0
 """How long a closing link may take to send what is queued."""
 READ_BYTES = 65_536
@@ -122,6 +129,14 @@ class Link:
     _stream: trio.abc.Stream
     _reader: FrameReader
     _phase: Phase[LinkState, LinkStep]
+    budget: Budget = field(default_factory=Budget.for_stranger)
+    """What the other side may cost. A game puts the budget of its seat here."""
+    was_shut: bool = False
+    """This side has closed or cut it. What had come before is thrown away."""
+    _waiting: deque[int] = field(default_factory=deque)
+    """The sizes of the frames that wait to be looked at, oldest first."""
+    _taken: trio.Event = field(default_factory=trio.Event)
+    """Set when one of them was taken."""
     _outbox: trio.MemorySendChannel[bytes] = field(init=False)
     _queue: trio.MemoryReceiveChannel[bytes] = field(init=False)
     _scope: trio.CancelScope = field(default_factory=trio.CancelScope)
@@ -152,12 +167,15 @@ class Link:
     def close(self) -> None:
         """Sends what is queued, for a while, then closes."""
         self._phase.move(LinkStep.CLOSE)
+        self.was_shut = True
+        self._taken.set()
         self._outbox.close()
         self._scope.deadline = trio.current_time() + FLUSH_SECONDS
 
     def cut(self) -> None:
         """Closes at once; what is queued is lost."""
         self._phase.move(LinkStep.CUT)
+        self.was_shut = True
         self._scope.cancel()
 
     async def run(self, receive: Callable[[Frame], None]) -> str:
@@ -181,16 +199,37 @@ class Link:
     async def _read(self, receive: Callable[[Frame], None]) -> str:
         try:
             while True:
+                await self._rest()
                 body = await self._reader.next_body()
                 if body is None:
                     return "closed"
                 frame = decode(body)
+                self.budget.work.charge(units_of_frame(len(body)), trio.current_time())
                 if frame is not None:
+                    self._waiting.append(len(body))
                     receive(frame)
         except BadBytes as fault:
             return f"sent no frame of this protocol: {fault}"
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             return "broken"
+
+    def note_taken(self) -> None:
+        """The owner looks at the oldest frame that waits. A lobby may hold it for the game, and
+        look at it twice."""
+        if self._waiting:
+            self._waiting.popleft()
+        self._taken.set()
+
+    async def _rest(self) -> None:
+        """Until the other side may cost more. A link that closes is read to its end."""
+        while not self.was_shut and (
+            len(self._waiting) >= MAX_WAITING_FRAMES or sum(self._waiting) >= MAX_WAITING_BYTES
+        ):
+            self._taken = trio.Event()
+            await self._taken.wait()
+        now = trio.current_time()
+        if not self.was_shut and not self.budget.work.has(1, now):
+            await trio.sleep_until(self.budget.work.next_time(1, now))
 
     async def _write(self) -> None:
         """Sends what is queued. Once the queue is closed, ends our direction only: what the other

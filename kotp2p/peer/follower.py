@@ -33,7 +33,7 @@ from kotp2p.game.steps import Finished, Moved
 from kotp2p.mesh.chat import ChatReader
 from kotp2p.mesh.divergence import Divergence
 from kotp2p.mesh.early_entries import EarlyEntries
-from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer
+from kotp2p.mesh.effects import AppendRecord, Effect, EndPeer
 from kotp2p.mesh.forks import Forks
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.heartbeat import Heartbeat
@@ -118,9 +118,9 @@ class Follower:
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         """A frame on the link of `source`."""
-        if self.has_ended:
+        if self.has_ended or source in self.gossip.closing:
             return
-        self.reachability.note_frame(source, now)
+        self.note_frame(source, now)
         try:
             match frame:
                 case Signed():
@@ -220,6 +220,7 @@ class Follower:
 
     def add_link(self, seat: Seat, now: float) -> None:
         """A link to `seat` stands, perhaps a second one in place of the first."""
+        self.gossip.closing.discard(seat)
         was_down = seat in self._was_down
         if self.reachability.add_link(seat, now):
             self.gossip.broadcast_links()
@@ -232,6 +233,7 @@ class Follower:
         self.gossip.forget_requests(seat)
 
     def remove_link(self, seat: Seat) -> None:
+        self.gossip.closing.discard(seat)
         self.reachability.remove_link(seat)
         self._was_down.add(seat)
         self.reporting.show_notice(LinkChanged(seat, False))
@@ -257,19 +259,25 @@ class Follower:
                 pass  # sent before its sender knew of the start
             case _:  # the annotation names all that belongs to another phase
                 _stray: HandshakeFrame | LobbyFrame = frame
-                self.gossip.effects.append(CloseLink(source, "a lobby frame in the game"))
+                self.gossip.close_link(source, "a lobby frame in the game")
+
+    def note_frame(self, source: Seat, now: float) -> None:
+        """A frame has come over the link of `source`, and is looked at now."""
+        self.gossip.budgets.now = now
+        self.reachability.note_frame(source, now)
 
     def charge_fault(self, source: Seat, frame: Frame, fault: str, now: float) -> None:
         """A frame that cannot be taken: its link ends if its other side answers for it."""
         if not isinstance(frame, Signed) or self.link_faults.is_of_sender(source, frame, now):
-            self.gossip.effects.append(CloseLink(source, fault))
+            self.gossip.close_link(source, fault)
 
     def check_links(self, now: float) -> None:
         """Finds the links that have died without a word."""
+        self.gossip.budgets.now = now
         if self.heartbeat.note_tick(now):
             self.reachability.excuse_silence(now)
         for seat in self.reachability.find_dead_links(now):
-            self.gossip.effects.append(CloseLink(seat, "nothing comes over the link"))
+            self.gossip.close_link(seat, "nothing comes over the link")
 
     # -- bodies --------------------------------------------------------------------------
 

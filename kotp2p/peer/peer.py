@@ -137,10 +137,10 @@ class Peer:
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         """A frame on the link of `source`."""
-        if self.has_ended:
-            return
         follower = self.follower
-        follower.reachability.note_frame(source, now)
+        if self.has_ended or source in follower.gossip.closing:
+            return
+        follower.note_frame(source, now)
         try:
             match frame:
                 case Signed():

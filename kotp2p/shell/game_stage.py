@@ -264,6 +264,7 @@ class GameStage:
         self.peer.link_up(seat, now)
         link = self.context.connections.links.get(number)
         if link is not None:  # else it is gone already, as this process was stopped
+            link.budget = self.peer.follower.gossip.budgets.of(seat)
             self._dialer.greet_link(seat, link)
 
     def _receive_frame(self, seat: int, link: Link, frame: Frame, now: float) -> None:

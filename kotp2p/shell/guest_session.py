@@ -11,6 +11,7 @@ import trio
 from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
+from kotp2p.net.links import Link
 from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
@@ -35,8 +36,9 @@ from kotp2p.shell.lobby_stage import LobbyStage
 from kotp2p.shell.stage import NoBots, Stage, TableContext, refuse_without_lobby
 from kotp2p.wire.frames_link import Hello, Refusal
 
-MAX_EARLY_LINK_EVENTS = 1000
-"""Far more than five honest peers send before our genesis is complete."""
+MAX_EARLY_FRAMES = 64
+"""Frames of one link that are held, far more than an honest peer sends before our genesis is
+complete. A link that brings more is cut."""
 
 
 @dataclass(slots=True)
@@ -49,8 +51,20 @@ class EarlyItems:
     _items: list[Item] = field(default_factory=list)
 
     def hold_link_event(self, event: LinkEvent) -> None:
-        if len(self._items) < MAX_EARLY_LINK_EVENTS:
-            self._items.append(event)
+        """Nothing is held of a link that has ended."""
+        match event:
+            case LinkClosed(link=link):
+                self._items = [item for item in self._items if not _is_of_link(item, link)]
+            case FrameReceived(link=link):
+                frames = [i for i in self._items if isinstance(i, FrameReceived) and i.link is link]
+                if len(frames) < MAX_EARLY_FRAMES:
+                    self._items.append(event)
+                else:
+                    link.cut()
+            case LinkOpened():
+                self._items.append(event)
+            case _:
+                assert_never(event)
 
     def hold_command(self, command: LeaveTable | KeepSeat) -> None:
         self._items.append(command)
@@ -58,6 +72,10 @@ class EarlyItems:
     def release(self) -> list[Item]:
         items, self._items = self._items, []
         return items
+
+
+def _is_of_link(item: Item, link: Link) -> bool:
+    return isinstance(item, LinkOpened | FrameReceived) and item.link is link
 
 
 @dataclass(frozen=True, slots=True)

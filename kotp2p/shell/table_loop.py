@@ -10,6 +10,8 @@ Not here: what an item means; that is the stage's (`kotp2p.shell.lobby_stage`, `
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import trio
@@ -24,8 +26,6 @@ from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobb
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.world import FileTrouble, World
 
-MAX_WAITING_ITEMS = 10_000
-"""Items that may wait in the inbox; a link that brings more is cut."""
 MAX_BATCH_ITEMS = 256
 """Items that are taken before effects are performed and written with one sync."""
 
@@ -46,7 +46,8 @@ class TableLoop:
     _broken_off: Ending | None = None
 
     def __post_init__(self) -> None:
-        self._inbox_in, self._inbox = trio.open_memory_channel[Item](MAX_WAITING_ITEMS)
+        # Bounded all the same: few frames of each link wait here, and there are not many links.
+        self._inbox_in, self._inbox = trio.open_memory_channel[Item](math.inf)
         self.connections = Connections(
             self.world,
             self.signer,
@@ -102,6 +103,10 @@ class TableLoop:
     async def _feed_batch(self, stage: Stage, items: list[Item]) -> Stage:
         """Gives one batch to the stage; returns the stage for the next one."""
         for item in items:
+            if isinstance(item, FrameReceived):
+                item.link.note_taken()
+                if item.link.was_shut:
+                    continue
             stage.accept_item(item, trio.current_time())
             stage = await stage.perform_item_effects()
         now = trio.current_time()
@@ -111,14 +116,8 @@ class TableLoop:
         return stage
 
     def _put_item(self, item: Item) -> None:
-        try:
+        with suppress(trio.ClosedResourceError):
             self._inbox_in.send_nowait(item)
-        except trio.WouldBlock:
-            # Somebody floods us faster than we can judge. Only frames come that fast.
-            if isinstance(item, FrameReceived):
-                item.link.cut()
-        except trio.ClosedResourceError:
-            pass
 
 
 def _first_words(group: BaseExceptionGroup[FileTrouble]) -> str:

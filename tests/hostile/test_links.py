@@ -11,6 +11,7 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.budgets import Budget
 from kotp2p.net.handshake import Door, LinkFault, OwnSide, make_hello, shake_hands
 from kotp2p.net.links import MAX_QUEUED_FRAMES, Link
 from kotp2p.net.machine import MachineNet
@@ -104,7 +105,13 @@ async def test_sends_a_thousand_frames_at_once() -> None:
     frames: list[Frame] = [Ping(), *(Sit("x", "", port) for port in range(1_000))]
     got: list[Frame] = []
     async with met() as found, trio.open_nursery() as nursery:
-        nursery.start_soon(found.ours.run, got.append)
+
+        def take(frame: Frame) -> None:
+            got.append(frame)
+            found.ours.note_taken()
+
+        found.ours.budget = Budget.for_seat()
+        nursery.start_soon(found.ours.run, take)
         await found.theirs._stream.send_all(b"".join(encode(frame) for frame in frames))
         found.theirs.close()
         await found.theirs.run(lambda _: None)

@@ -9,13 +9,17 @@ from dataclasses import dataclass
 
 import pytest
 
-from kotp2p.game import conviction, ledger
+from kotp2p.budgets import JUDGING_UNITS, SEAT_UNITS, SEAT_UNITS_PER_SECOND
+from kotp2p.game import conviction, ledger, verdicts
 from kotp2p.game.chain import Chain
 from kotp2p.game.history import ClosingItem
 from kotp2p.game.past import chain_at
+from kotp2p.game.refusals import Cheat
 from kotp2p.game.snapshots import HEIGHTS_BETWEEN_SNAPSHOTS
 from kotp2p.game.verify import Result, verify_log
+from kotp2p.mesh.proof_intake import MAX_UNUSED_PROOFS
 from kotp2p.wire.entries import Answering, Blame, BodyKind, Entry, Share, Signed
+from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import MAX_PROOF_BYTES, CheatProof
 from kotp2p.wire.votes import MAX_PROOFS, Vote, VoteChoice
 from referee.model.answers import Reroll, Seat
@@ -315,3 +319,69 @@ def test_a_burst_of_right_entries_as_proofs_costs_no_replay(work: Work) -> None:
     for signed in right:
         victim.receive_frame(MALLORY, signed, table.now)
     assert work.replays == 0
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[CheatProof]:
+    """The proofs that were looked at, each as often as it was."""
+    found: list[CheatProof] = []
+
+    def noted(genesis_: Genesis, proof: CheatProof, chain: Chain) -> Cheat:
+        found.append(proof)
+        return conviction.convict_by_proof(genesis_, proof, chain)
+
+    monkeypatch.setattr(verdicts, "convict_by_proof", noted)
+    return found
+
+
+def test_proofs_that_nothing_calls_for_are_judged_within_the_budget_of_their_link(
+    judged: list[CheatProof],
+) -> None:
+    """The last few of those beyond it wait."""
+    table = under_way(MALLORY, TRUDY)
+    victim = table.peers[0]
+    for number in range(2 * SEAT_UNITS // JUDGING_UNITS):
+        proof = large_contradiction(TRUDY, number)
+        victim.receive_frame(MALLORY, proof.signed, table.now)
+    assert len(judged) == SEAT_UNITS // JUDGING_UNITS
+    victim.tick(table.now + 1 / SEAT_UNITS_PER_SECOND)
+    assert len(judged) == SEAT_UNITS // JUDGING_UNITS + 1
+    victim.tick(table.now + 60)
+    assert len(judged) == SEAT_UNITS // JUDGING_UNITS + MAX_UNUSED_PROOFS
+
+
+def test_proofs_on_another_past_are_judged_at_new_places_within_the_budget_of_their_link(
+    judged: list[CheatProof],
+) -> None:
+    """They say nothing here, wherever the game comes."""
+    table = under_way(MALLORY)
+    victim, now = table.peers[0], table.now
+    for number in range(MAX_UNUSED_PROOFS):
+        load = Answering(Reroll((0, number + 1)))
+        entry = Entry.sign(SIGNERS[MALLORY], GAME, 0, 9, bytes(32), MALLORY, load)
+        victim.receive_frame(MALLORY, CheatProof((entry.signed,)).signed, now)
+    before = victim.ledger.height
+    for _ in range(SEAT_UNITS // JUDGING_UNITS):
+        table.answer()
+        table.deliver()
+    assert victim.ledger.height > before + SEAT_UNITS // JUDGING_UNITS // MAX_UNUSED_PROOFS
+    assert table.now == now
+    assert len(judged) == SEAT_UNITS // JUDGING_UNITS
+    table.play_on(20)
+    table.check_honest()
+
+
+def test_what_follows_over_a_link_that_is_closed_is_not_looked_at(
+    judged: list[CheatProof],
+) -> None:
+    """Once a burst of junk was judged to its end, behind the frame that cost the link its life."""
+    table = under_way(MALLORY, TRUDY)
+    victim = table.peers[0]
+    victim.receive_frame(MALLORY, junk(0), table.now)
+    for number in range(50):
+        victim.receive_frame(MALLORY, large_contradiction(TRUDY, number).signed, table.now)
+    assert not judged
+    victim.link_down(MALLORY, table.now)
+    victim.link_up(MALLORY, table.now)
+    victim.receive_frame(MALLORY, large_contradiction(TRUDY, 0).signed, table.now)
+    assert len(judged) == 1

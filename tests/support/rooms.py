@@ -6,6 +6,7 @@ ROOMS = {
     "referee": ("model", "box", "table", "rules", "cards", "game", "scenario"),
     "kotp2p": (
         "state_table",
+        "budgets",
         "wire",
         "game",
         "seat_view",

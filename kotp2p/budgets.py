@@ -1,0 +1,83 @@
+"""What one remote seat, or one stranger, may cost this process (PROTOCOL.md 9.9).
+
+Scope: work in units, and notices. The time comes in as an argument.
+Not here: what is done once a budget is spent. A link is then not read (`kotp2p.net.links`), proofs
+wait (`kotp2p.mesh.proof_intake`), and notices are told later, as one (`kotp2p.mesh.notice_pace`).
+
+How it works: work is done first and charged then, so a budget may go into debt. A seat has one
+budget for the whole game, which no new link renews. A stranger has one for each link.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+BYTES_OF_UNIT = 4096
+"""A frame costs one unit of work, and one more for each so many bytes."""
+JUDGING_UNITS = 16
+"""What it costs to judge a proof for the first time: signatures, and some steps of the game."""
+SEAT_UNITS = 2048
+"""Work that a seat may cost at once."""
+SEAT_UNITS_PER_SECOND = 512
+"""A seat that answers a request for missing bodies sends 512 of them a second."""
+STRANGER_UNITS = 128
+"""Work that a stranger may cost at once: a lobby, and the start of a game."""
+STRANGER_UNITS_PER_SECOND = 16
+NOTICES_AT_ONCE = 6
+"""Notices that a seat may cause at once, of those that it can cause as often as it likes."""
+NOTICES_PER_SECOND = 0.1
+
+
+@dataclass(slots=True)
+class Allowance:
+    """Units that come back with time."""
+
+    capacity: float
+    per_second: float
+    _left: float = field(init=False)
+    _at: float = -math.inf
+    """When `_left` was right."""
+
+    def __post_init__(self) -> None:
+        self._left = self.capacity
+
+    def charge(self, units: float, now: float) -> None:
+        """Takes units away, also more than are left."""
+        self._left, self._at = self._left_at(now) - units, max(now, self._at)
+
+    def has(self, units: float, now: float) -> bool:
+        return self._left_at(now) >= units
+
+    def next_time(self, units: float, now: float) -> float:
+        """When there will be so many units: `now` if there are."""
+        missing = units - self._left_at(now)
+        return now if missing <= 0 else now + missing / self.per_second
+
+    def _left_at(self, now: float) -> float:
+        if self._left >= self.capacity or now <= self._at:
+            return self._left
+        return min(self.capacity, self._left + (now - self._at) * self.per_second)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one seat or stranger may cost."""
+
+    work: Allowance
+    notices: Allowance
+
+    @staticmethod
+    def for_seat() -> Budget:
+        work = Allowance(SEAT_UNITS, SEAT_UNITS_PER_SECOND)
+        return Budget(work, Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
+
+    @staticmethod
+    def for_stranger() -> Budget:
+        work = Allowance(STRANGER_UNITS, STRANGER_UNITS_PER_SECOND)
+        return Budget(work, Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
+
+
+def units_of_frame(size: int) -> int:
+    """What a frame of `size` bytes costs by itself."""
+    return 1 + size // BYTES_OF_UNIT

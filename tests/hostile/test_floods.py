@@ -1,0 +1,152 @@
+"""A link brings more than it may: it is held up itself, and nobody else is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+import trio.testing
+
+from kotp2p.budgets import (
+    SEAT_UNITS,
+    SEAT_UNITS_PER_SECOND,
+    STRANGER_UNITS,
+    STRANGER_UNITS_PER_SECOND,
+    Budget,
+)
+from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
+from kotp2p.net.link_events import FrameReceived
+from kotp2p.net.links import MAX_WAITING_BYTES, MAX_WAITING_FRAMES, Link
+from kotp2p.shell.inbox import Item
+from kotp2p.shell.table_loop import TableLoop
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.frame_codec import encode
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import Want
+from kotp2p.wire.frames_lobby import GenesisShown, Sit
+from kotp2p.world import Connection
+from tests.support.memory_tables import HOST, Recorder
+from tests.support.memory_world import MemoryNet, world
+from tests.support.tls_links import ANA, REX, admit_all
+
+SIT = encode(Sit("Mallory", "", 0))
+LARGE = encode(GenesisShown(bytes(60_000)))
+
+
+async def proved_link() -> tuple[Link, trio.abc.Stream]:
+    """A link of Ana's, and the bare stream of a stranger that has proved its key."""
+    found: dict[bool, Link] = {}
+    here, there = trio.testing.memory_stream_pair()
+
+    async def shake(stream: trio.abc.Stream, signer: Signer, dialled: bool) -> None:
+        own = make_hello(signer, bytes(8), b"", bytes(32))
+        side = OwnSide(Door(None, OPEN_TABLE_SECRET), signer, own)
+        found[dialled] = await shake_hands(Connection(stream, ""), side, dialled, 1, admit_all)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(shake, here, REX, True)
+        nursery.start_soon(shake, there, ANA, False)
+    return found[False], here
+
+
+@asynccontextmanager
+async def flooded(
+    data: bytes, *, owner_takes: bool = True
+) -> AsyncIterator[tuple[Link, list[Frame]]]:
+    """The link, and what has come over it while its other side sends without end."""
+    link, stream = await proved_link()
+    got: list[Frame] = []
+
+    def receive(frame: Frame) -> None:
+        got.append(frame)
+        if owner_takes:
+            link.note_taken()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(link.run, receive)
+        nursery.start_soon(stream.send_all, data)
+        yield link, got
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_stranger_is_read_at_its_own_pace(autojump_clock: trio.testing.MockClock) -> None:
+    """17,000 frames once threw all honest guests out of a lobby."""
+    async with flooded(SIT * 17_000) as (_, got):
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(got) == STRANGER_UNITS
+        await trio.sleep(10)
+        assert len(got) - STRANGER_UNITS >= STRANGER_UNITS_PER_SECOND * 10 - 1
+        assert len(got) - STRANGER_UNITS <= STRANGER_UNITS_PER_SECOND * 10
+
+
+async def test_a_seat_is_read_at_its_own_pace_whatever_links_it_makes(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    budget = Budget.for_seat()
+    for at_once in (SEAT_UNITS, 0):
+        link, stream = await proved_link()
+        link.budget, got = budget, list[Frame]()
+
+        def receive(frame: Frame, got: list[Frame] = got, link: Link = link) -> None:
+            got.append(frame)
+            link.note_taken()
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(link.run, receive)
+            nursery.start_soon(stream.send_all, encode(Want(1)) * 10_000)
+            await trio.testing.wait_all_tasks_blocked()
+            assert abs(len(got) - at_once) <= 1
+            await trio.sleep(1)
+            assert abs(len(got) - at_once - SEAT_UNITS_PER_SECOND) <= 1
+            nursery.cancel_scope.cancel()
+
+
+async def test_few_frames_of_a_link_wait_for_a_busy_program(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with flooded(SIT * 1_000, owner_takes=False) as (link, got):
+        link.budget = Budget.for_seat()
+        await trio.sleep(1)
+        assert len(got) == MAX_WAITING_FRAMES
+        link.note_taken()
+        await trio.sleep(1)
+        assert len(got) == MAX_WAITING_FRAMES + 1
+
+
+async def test_few_bytes_of_a_link_wait_for_a_busy_program(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with flooded(LARGE * 100, owner_takes=False) as (link, got):
+        link.budget = Budget.for_seat()
+        await trio.sleep(1)
+        assert len(got) == MAX_WAITING_BYTES // 60_000 + 1
+
+
+class Taking:
+    """A stage that cuts the link at the first frame."""
+
+    ending = None
+    deadline = 0.0
+
+    def __init__(self) -> None:
+        self.taken: list[Item] = []
+
+    def accept_item(self, item: Item, now: float) -> None:
+        self.taken.append(item)
+        assert isinstance(item, FrameReceived)
+        item.link.cut()
+
+    async def perform_item_effects(self) -> Taking:
+        return self
+
+    async def finish_batch(self, now: float) -> Taking:
+        return self
+
+
+async def test_what_has_come_over_a_link_that_is_cut_is_thrown_away() -> None:
+    link, _ = await proved_link()
+    stage, loop = Taking(), TableLoop(world(MemoryNet(), HOST, "a"), ANA, Recorder("ana"))
+    for _again in range(2):
+        await loop._feed_batch(stage, [FrameReceived(link, Want(n)) for n in range(40)])
+    assert stage.taken == [FrameReceived(link, Want(0))]
