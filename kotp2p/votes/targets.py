@@ -147,15 +147,25 @@ def _is_due(ledger: Ledger, seat: Seat, found: Target) -> bool:
 def proofs_that_convict(
     ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int
 ) -> dict[Seat, CheatProof]:
-    """The proofs that convict on the chain up to `height`, by keeper. The others prove something
-    behind that height, or on a chain that was undone; they may convict again on another one."""
-    found = {}
-    for keeper, fault in convicts.items():
+    """The proofs that convict on the chain up to `height`, by keeper: of each the one to vote with,
+    or else the first of the log. The others prove something behind that height, or on a chain that
+    was undone; they may convict again on another one.
+
+    Seats hear of proofs in another order. Where the first one against a seat convicted at the
+    present height only, its holder once voted against fewer seats than the others, for ever: the
+    proof that they named was known, and not looked at.
+    """
+    found: dict[Seat, CheatProof] = {}
+    for proof in (*(fault.proof for fault in convicts.values()), *ledger.proofs.values()):
+        if len(found) == len(convicts):
+            break
         try:
-            ledger.judge_proof(fault.proof, height)
+            fault = ledger.judge_proof(proof, height)
         except (Forged, Fork, Early):
             continue
-        found[keeper] = fault.proof
+        keeper = ledger.genesis.players[fault.seat].keeper
+        if keeper in convicts:
+            found.setdefault(keeper, proof)
     return found
 
 

@@ -1,0 +1,101 @@
+"""Two cheats at a table of five, and honest seats that hear of the proofs in another order."""
+
+from __future__ import annotations
+
+from kotp2p.game.ledger import Ledger
+from kotp2p.mesh.effects import AppendRecord
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.proof_intake import ProofIntake
+from kotp2p.mesh.reachability import Reachability
+from kotp2p.mesh.vote_intake import VoteIntake
+from kotp2p.votes.accusations import Accusations
+from kotp2p.votes.voting import Voting
+from kotp2p.wire.entries import Answering, BodyKind, Entry
+from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.votes import Vote
+from kotp2p.wishes.clocks import SeatClocks
+from referee.model.answers import Pass, Seat
+from tests.support.five_players import (
+    SIGNERS,
+    at_a_decision,
+    drop,
+    genesis,
+    others,
+    owes,
+    two_answers,
+)
+
+
+class HonestSeat:
+    """What one seat knows, with its votes and its proofs, and without its entries."""
+
+    def __init__(self, ledger: Ledger, seat: Seat) -> None:
+        gossip = Gossip(ledger, Reachability(seat))
+        proofs = ProofIntake(ledger, gossip)
+        self.ledger, self.seat, self.gossip = ledger, seat, gossip
+        self.said: list[Vote] = []
+        self.accusations = Accusations(ledger, gossip, proofs)
+        self.voting = Voting(
+            ledger,
+            VoteIntake(ledger, gossip, proofs),
+            SeatClocks(Clocks()),
+            seat,
+            SIGNERS[seat],
+            self.accusations.convicts,
+        )
+
+    def sign_accusation(self) -> None:
+        self.voting.sign_accusation()
+        records = [e.signed for e in self.gossip.effects if isinstance(e, AppendRecord)]
+        votes = [signed for signed in records if signed.kind is BodyKind.VOTE]
+        self.said = [Vote.parse(signed, genesis().id) for signed in votes]
+
+    def hear_votes_of(self, other: HonestSeat) -> None:
+        for vote in other.said:
+            for name in vote.proofs:
+                self.accusations.receive_proof(other.seat, other.ledger.proofs[name].signed)
+            moved = self.voting.receive_vote(other.seat, vote, 0.0)
+            for fault in moved.caught if moved is not None else ():
+                self.accusations.note_cheat(fault)
+        self.voting.objections.answer_votes()
+
+
+def behind_a_fork() -> tuple[Ledger, Seat, CheatProof]:
+    """A copy that has gone on to the next gather behind a place for which its seat has signed two
+    answers."""
+    ledger, cheat = at_a_decision()
+    one, two = two_answers(ledger, cheat)
+    ledger.accept_entry(one)
+    while len(ledger.owing_seats()) == 1:
+        ledger.accept_entry(owes(ledger, ledger.owing_seats()[0]))
+    return ledger, cheat, CheatProof((one.signed, two.signed))
+
+
+def test_seats_with_different_proofs_of_one_cheat_vote_for_the_same_at_a_fork_of_another() -> None:
+    """The offence convicts at the present height only, the two votes anywhere."""
+    ledger, forker, fork = behind_a_fork()
+    voter = others(forker)[0]
+    honest = others(forker, voter)
+    answer = Entry.sign(
+        SIGNERS[voter], genesis().id, *ledger.place, ledger.head, voter, Answering(Pass())
+    )
+    offence = CheatProof((answer.signed,))
+    votes = CheatProof(tuple(drop(ledger, voter, (seat,), 1).signed for seat in honest[:2]))
+    seats = [HonestSeat(behind_a_fork()[0], seat) for seat in honest]
+    for one in seats:
+        first, second = (offence, votes) if one is seats[0] else (votes, offence)
+        for proof in (first, second, fork):
+            one.accusations.receive_proof(forker, proof.signed)
+    for _ in range(4):
+        for one in seats:
+            one.sign_accusation()
+        for one in seats:
+            for other in seats:
+                if other is not one:
+                    one.hear_votes_of(other)
+    heads = {one.ledger.head for one in seats}
+    assert heads == {seats[0].ledger.head} != {ledger.head}
+    for one in seats:
+        alive = one.ledger.game.state.seats_alive()
+        assert not {forker, voter} & set(alive)
