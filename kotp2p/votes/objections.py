@@ -32,7 +32,9 @@ from kotp2p.wire.votes import Vote, VoteChoice, keepers_of
 from referee.model.answers import Seat
 
 MAX_ANSWERS = MAX_VOTES_PER_VIEW
-"""How many votes of one seat are answered, until it links anew."""
+"""How many votes of one seat in one view are answered, until it links anew."""
+MAX_SHOWN = 4 * MAX_VOTES_PER_VIEW
+"""To how many votes of one seat, of any view, is shown what was taken, until it links anew."""
 
 
 @dataclass(slots=True)
@@ -48,6 +50,9 @@ class Objections:
     """The accused of the vote that is open here, if the player of this seat wants it, too."""
     _answered: dict[Seat, set[tuple[int, int, int]]] = field(default_factory=dict)
     """By voter: view, height and round of each vote that this seat has objected to."""
+    _shown: dict[Seat, set[tuple[int, int, int, tuple[Seat, ...]]]] = field(default_factory=dict)
+    """By voter: view, height and round of each vote to which this seat has shown what it had taken,
+    and from whom. A cheat may send one vote again and again."""
     _signed: list[Vote] = field(default_factory=list)
     """The objections that this process has signed."""
 
@@ -79,6 +84,7 @@ class Objections:
         if vote.view != ledger.view or vote.height > ledger.height:
             return
         answered = self._answered.setdefault(vote.seat, set())
+        answered -= {known for known in answered if known[0] != ledger.view}
         seats = self._seats_to_protect(vote)
         if not seats or self._was_answered(vote) or len(answered) >= MAX_ANSWERS:
             return
@@ -90,8 +96,14 @@ class Objections:
         self.gossip.broadcast(held.signed)
 
     def show_taken_of(self, vote: Vote) -> None:
-        """Shows to all what this copy has taken of the accused of a vote."""
-        for seat in self._seats_taken(vote):
+        """Shows to all what this copy has taken of the accused of a vote, once for each vote."""
+        taken = self._seats_taken(vote)
+        known = self._shown.setdefault(vote.seat, set())
+        news = (*vote.place, vote.round, taken)
+        if news in known or len(known) >= MAX_SHOWN:
+            return
+        known.add(news)
+        for seat in taken:
             entry = self.ledger.chain.find_entry(vote.height, seat)
             shown = self.ledger.farewells[seat].signed if entry is None else entry.signed
             self.gossip.broadcast(shown)
@@ -99,6 +111,7 @@ class Objections:
     def note_new_link(self, seat: Seat) -> None:
         """A peer on a new link may have lost what it was answered."""
         self._answered.pop(seat, None)
+        self._shown.pop(seat, None)
 
     def bodies_for_new_link(self) -> list[Signed]:
         """For a new link: the objections of this view, but not those of this seat where it is about
