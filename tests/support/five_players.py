@@ -129,6 +129,12 @@ def sitting(ledger: Ledger, seat: Seat) -> Voting:
     return Voting(ledger, intake(ledger, gossip), SeatClocks(Clocks()), seat, SIGNERS[seat], {})
 
 
+def linked(ledger: Ledger, seat: Seat, other: Seat) -> Voting:
+    voting = sitting(ledger, seat)
+    voting.intake.gossip.reachability.add_link(other, 0.0)
+    return voting
+
+
 def intake(ledger: Ledger, gossip: Gossip) -> VoteIntake:
     return VoteIntake(ledger, gossip, ProofIntake(ledger, gossip))
 

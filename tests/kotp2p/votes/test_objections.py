@@ -20,7 +20,6 @@ from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from kotp2p.wishes.clocks import SeatClocks
-from referee.model.answers import Seat
 from tests.support.five_players import (
     SIGNERS,
     accuse,
@@ -32,6 +31,7 @@ from tests.support.five_players import (
     genesis,
     held,
     intake,
+    linked,
     others,
     owes,
     proof_against,
@@ -214,12 +214,6 @@ def answers_of(voting: Voting) -> list[Vote]:
     return [v for v in votes if v.choice is VoteChoice.HELD and v.seat == voting.seat]
 
 
-def linked(ledger: Ledger, seat: Seat, other: Seat) -> Voting:
-    voting = sitting(ledger, seat)
-    voting.intake.gossip.reachability.add_link(other, 0.0)
-    return voting
-
-
 def test_a_keeper_that_left_behind_that_place_is_not_waited_for() -> None:
     """He has said HELD before the proof came, and cannot answer any more."""
     ledger, cheat = at_a_decision()
@@ -396,24 +390,3 @@ def test_a_wish_that_is_taken_back_lets_the_seat_object_again() -> None:
     voting.objections.answer_votes()
     assert {held.seats for held in answers_of(voting)} == {voting.intents.open_vote[:1]}
     assert voting.sign_agreed_drop() is None
-
-
-def test_a_vote_that_is_sent_again_and_again_is_shown_an_entry_once() -> None:
-    """What is shown goes to all: a cheat's flood would be multiplied."""
-    ledger, cheat = at_a_decision()
-    me, other = others(cheat)[:2]
-    height = ledger.chain.last_gather
-    voting = linked(ledger, me, other)
-    old = Ledger(genesis())
-    assert height > 0
-    for _ in range(5):
-        tell(voting, cheat, drop(old, cheat, (other,), 1))
-    assert entries_shown(voting) == 1
-    voting.objections.note_new_link(cheat)
-    tell(voting, cheat, drop(old, cheat, (other,), 1))
-    assert entries_shown(voting) == 2
-
-
-def entries_shown(voting: Voting) -> int:
-    sent = [e.frame for e in voting.intake.gossip.effects if isinstance(e, SendFrame)]
-    return sum(isinstance(frame, Signed) and frame.kind is BodyKind.PLAY for frame in sent)
