@@ -19,10 +19,10 @@ from kotp2p.lobby.effects import (
     LinkNumber,
     LobbyEffect,
     SpawnBot,
-    lobby_notice,
 )
 from kotp2p.lobby.key_check import HostKeyCheck
 from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
+from kotp2p.lobby.lobby_board import LobbyBoard
 from kotp2p.lobby.lobby_chat import ChatRelay, LobbyTalk
 from kotp2p.lobby.monsters import free_monster
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
@@ -41,7 +41,6 @@ from kotp2p.wire.frames_lobby import (
     Assent,
     Declined,
     HostFrame,
-    Lobby,
     LobbyChat,
     Ping,
     RowShown,
@@ -51,7 +50,6 @@ from kotp2p.wire.frames_lobby import (
     Unsure,
 )
 from kotp2p.wire.genesis import MIN_SEATS, Genesis
-from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.names import clean_name, free_name
 from referee.box.rulesets import RULE_SETS
 
@@ -77,6 +75,7 @@ class HostLobby:
     _seating: Seating = field(init=False)
     _keys: HostKeyCheck = field(init=False)
     _chat: ChatRelay = field(init=False)
+    _board: LobbyBoard = field(init=False)
     _pings: PingTimer = field(default_factory=PingTimer)
     _bots_coming: int = 0
     """Bots that were asked for and have no seat yet."""
@@ -90,7 +89,9 @@ class HostLobby:
         self._seating.add_guest(host)
         self._seating.sit_down(host)
         self._keys = HostKeyCheck(self.known_keys, self._seating, self.signer.key)
-        self._chat = ChatRelay(LobbyTalk(self.signer), self._seating, self._effects)
+        talk = LobbyTalk(self.signer)
+        self._chat = ChatRelay(talk, self._seating, self._effects)
+        self._board = LobbyBoard(self.offer, self._seating, talk, self._effects)
         self.start = LobbyStart(self.signer, self.entropy, self._effects)
 
     @property
@@ -99,7 +100,7 @@ class HostLobby:
 
     @property
     def deadline(self) -> float:
-        return self._pings.deadline
+        return min(self._pings.deadline, self._board.due)
 
     def take_effects(self) -> list[LobbyEffect]:
         return self._effects.take_all()
@@ -134,6 +135,7 @@ class HostLobby:
         guest = self._seating.guests.get(link)
         if guest is None:
             return
+        self._board.note_time(now)
         guest.heard_at = now
         match frame:
             case Sit():
@@ -163,6 +165,7 @@ class HostLobby:
         guest = self._seating.guests.pop(link, None)
         if guest is None or self.start.has_begun:
             return
+        self._board.note_time(now)
         was_seated = self._seating.is_seated(link)
         self._seating.vacate_seat(link)
         if was_seated and self.start.is_under_way:
@@ -171,6 +174,8 @@ class HostLobby:
             self.publish_seats()
 
     def tick(self, now: float) -> None:
+        self._board.note_time(now)
+        self._board.publish_news()
         if self._pings.is_due(now):
             for link in self._seating.guest_links():
                 self._effects.send_frame(link, Ping())
@@ -197,7 +202,7 @@ class HostLobby:
     def _sit_down(self, guest: LobbyGuest, sit: Sit) -> None:
         is_seated = self._seating.is_seated(guest.link)
         if is_seated and (guest.has_asked or not self.start.is_open):
-            self.publish_seats()  # it has not heard our answer
+            self._board.answer_again(guest.link)  # it has not heard our answer
             return
         if not self.start.is_open:
             self._turn_away(guest.link, RefusalCode.STARTED)
@@ -239,15 +244,8 @@ class HostLobby:
         del self._seating.guests[link]
 
     def publish_seats(self) -> None:
-        """Tells everybody, the host's front too, who sits where."""
-        options = LobbyOptions(self.offer.options, self.offer.clocks)
-        lobby = Lobby(self._seating.as_seats(), self.offer.rules, options)
-        self._chat.talk.see_lobby(lobby)
-        for guest in self._seating.seated_guests():
-            if not guest.is_host:
-                self._effects.send_frame(guest.link, lobby)
-        kept = bool(self._seating.kept_for) and self.free_seats > 0
-        self._effects.show_notice(lobby_notice(lobby, self.signer.key, has_kept_seats=kept))
+        """Tells everybody, the host's front too, who sits where, now or soon."""
+        self._board.publish()
 
     # -- commands of the host ------------------------------------------------------------
 
@@ -339,6 +337,7 @@ class HostLobby:
         seated, offer = self._seating.seated_guests(), self.offer
         rules, fresh = RULE_SETS[offer.rules], self.entropy(32)
         charter = make_charter(seated, rules, offer.options, offer.clocks, fresh)
+        self._board.publish_news(at_once=True)
         self.start.propose_charter(charter, seated, now)
 
     def _accept_part(
