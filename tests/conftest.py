@@ -1,5 +1,5 @@
-"""No test speaks on the network of the machine it runs on, or reads what its user has set. Several
-workers begin with the slow folders, so that no slow test is left when all else is done."""
+"""No test speaks on the network of the machine it runs on, or reads what its user has set. Here
+are the options of a run, too: in which order, each test alone, and what must not be left out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,50 +16,81 @@ os.environ["KOTP2P_CONFIG"] = os.devnull
 # The programs that tests start are compiled once, not at each of some hundred starts.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+SEED = pytest.StashKey[int]()
 
-WAITING_FOLDERS = ("processes",)
-"""Their tests are slow, and half of the time they wait for something else than a core."""
-BUSY_FOLDERS = ("simulated", "whole_tables")
-"""Their tests are slow and keep a core busy; the slowest first."""
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("kotp2p")
+    group.addoption("--order", metavar="SEED", help="shuffle the tests; SEED may be 'random'")
+    group.addoption("--alone", action="store_true", help="run each test in a process of its own")
+    group.addoption("--leave-out-none", action="store_true", help="a skipped test is a failure")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    from tests.support.running_order import choose_seed
+
+    if config.option.order is not None:
+        # All workers collect the same order: that of the process which has started them.
+        given: dict[str, Any] = getattr(config, "workerinput", {})
+        seed = given["order"] if "order" in given else choose_seed(config.option.order)
+        config.stash[SEED] = seed
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    if SEED in node.config.stash:
+        node.workerinput["order"] = node.config.stash[SEED]
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    return _order_in_words(config)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if (words := _order_in_words(config)) is not None:
+        terminalreporter.write_line(words)
+    if config.option.leave_out_none and terminalreporter.stats.get("skipped"):
+        terminalreporter.write_line("Tests did not run, and none may be left out.", red=True)
+
+
+def _order_in_words(config: pytest.Config) -> str | None:
+    return f"the order of the tests: --order {config.stash[SEED]}" if SEED in config.stash else None
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+    if session.config.option.leave_out_none and reporter and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    from tests.support.running_order import deal_tests, shuffle_tests
+
+    if SEED in config.stash:
+        items[:] = shuffle_tests(items, config.stash[SEED])
     workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
     if workers > 1:
         items[:] = deal_tests(items, workers)
 
 
-def deal_tests(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """`--dist worksteal` gives each worker one block of the list, all of the same length but for a
-    test, and moves tests from the end of a long block when a worker runs out. So each block
-    begins with slow tests: with tests that wait for every other worker, and with busy ones for
-    those in between, so that no core is idle. The quick tests keep their order, as neighbours
-    use the same caches."""
-    waiting, busy = of_folders(items, WAITING_FOLDERS), of_folders(items, BUSY_FOLDERS)
-    slow = {*waiting, *busy}
-    quick = [item for item in items if item not in slow]
-    # Tests that wait for one another belong to one worker.
-    alone = [item for item in waiting if waits_for_loopback(item)]
-    apart = [item for item in waiting if not waits_for_loopback(item)]
-    dealt: list[pytest.Item] = []
-    for worker in range(workers):
-        alike = len(range(worker % 2, workers, 2))
-        share = (busy if worker % 2 else apart)[worker // 2 :: alike]
-        share += alone if worker == 0 else []
-        length = (len(items) - len(dealt)) // (workers - worker)
-        dealt += share + quick[: max(0, length - len(share))]
-        del quick[: max(0, length - len(share))]
-    return dealt + quick
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    if not item.config.option.alone:
+        return None
+    from tests.support.alone import run_in_fork
+
+    hook = item.ihook
+    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in run_in_fork(item):
+        hook.pytest_runtest_logreport(report=report)
+    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
-def of_folders(items: list[pytest.Item], folders: tuple[str, ...]) -> list[pytest.Item]:
-    """In the order of the folders."""
-    below = {folder: Path(__file__).parent / folder for folder in folders}
-    return [item for folder in folders for item in items if below[folder] in item.path.parents]
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    from tests.support.machines import can_make_machines
 
-
-def waits_for_loopback(item: pytest.Item) -> bool:
-    return "loopback_alone" in getattr(item, "fixturenames", ())
+    if item.get_closest_marker("netns") is not None and not can_make_machines():
+        pytest.skip("network namespaces need root on Linux, and the program ip")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.machines import can_make_machines, three_machines
+from tests.support.machines import three_machines
 from tests.support.processes import finished, guest, host, resumed, three
 from tests.support.program import Program
 
@@ -54,24 +54,22 @@ def test_in_the_middle_of_a_game_everything_goes_on(line: str, tmp_path: Path) -
     finished(table)
 
 
-if can_make_machines():
+@pytest.mark.netns
+def test_a_living_player_whose_address_changes_is_found_again(tmp_path: Path) -> None:
+    import subprocess
 
-    @pytest.mark.netns
-    def test_a_living_player_whose_address_changes_is_found_again(tmp_path: Path) -> None:
-        import subprocess
-
-        with three_machines() as machines:
-            inside = [("ip", "netns", "exec", machine) for machine in machines]
-            table = [host(tmp_path / "ana", 3, before=inside[0])]
-            port = table[0].port()
-            for n, name in ((1, "rex"), (2, "mia")):
-                table.append(guest(tmp_path / name, "10.77.0.1", port, before=inside[n]))
-            table[1].wait_for("^Turn 2,")
-            for words in (
-                ("addr", "add", "10.77.0.99/24", "dev", "eth0"),
-                ("addr", "del", "10.77.0.2/24", "dev", "eth0"),
-                ("addr", "add", "10.77.0.99/24", "dev", "eth0"),
-            ):
-                subprocess.run(["ip", "-n", machines[1], *words], check=False, capture_output=True)
-            finished(table)
-            assert not any("votes to go on" in line for p in table for line in p.lines)
+    with three_machines() as machines:
+        inside = [("ip", "netns", "exec", machine) for machine in machines]
+        table = [host(tmp_path / "ana", 3, before=inside[0])]
+        port = table[0].port()
+        for n, name in ((1, "rex"), (2, "mia")):
+            table.append(guest(tmp_path / name, "10.77.0.1", port, before=inside[n]))
+        table[1].wait_for("^Turn 2,")
+        for words in (
+            ("addr", "add", "10.77.0.99/24", "dev", "eth0"),
+            ("addr", "del", "10.77.0.2/24", "dev", "eth0"),
+            ("addr", "add", "10.77.0.99/24", "dev", "eth0"),
+        ):
+            subprocess.run(["ip", "-n", machines[1], *words], check=False, capture_output=True)
+        finished(table)
+        assert not any("votes to go on" in line for p in table for line in p.lines)

@@ -19,7 +19,7 @@ from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames_link import Refusal
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
-from tests.support.machines import can_make_machines, three_machines
+from tests.support.machines import three_machines
 from tests.support.processes import guest, host, join
 from tests.support.program import Program
 
@@ -123,12 +123,10 @@ def test_a_taken_port_is_not_the_end(tmp_path: Path) -> None:
         assert (program.wait(), other.wait()) == (0, 0)
 
 
-if can_make_machines():
-
-    @pytest.mark.netns
-    def test_an_address_at_which_nobody_is(tmp_path: Path) -> None:
-        with three_machines() as machines:
-            inside = ("ip", "netns", "exec", machines[0])
-            program = guest(tmp_path / "rex", "10.77.0.99", 4242, before=inside)
-            assert program.wait() == 3
-            assert any("Nobody answers" in line for line in program.err)
+@pytest.mark.netns
+def test_an_address_at_which_nobody_is(tmp_path: Path) -> None:
+    with three_machines() as machines:
+        inside = ("ip", "netns", "exec", machines[0])
+        program = guest(tmp_path / "rex", "10.77.0.99", 4242, before=inside)
+        assert program.wait() == 3
+        assert any("Nobody answers" in line for line in program.err)

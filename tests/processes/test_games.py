@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game.verify import Result, verify_log
-from tests.support.machines import can_make_machines, three_machines
+from tests.support.machines import three_machines
 from tests.support.processes import finished, guest, host
 from tests.support.program import Program
 
@@ -47,20 +47,18 @@ def test_a_game_in_which_no_guest_can_be_dialled(tmp_path: Path) -> None:
     finished(programs)
 
 
-if can_make_machines():
-
-    @pytest.mark.netns
-    def test_three_machines_with_addresses_of_their_own(tmp_path: Path) -> None:
-        with three_machines() as machines:
-            inside = [("ip", "netns", "exec", machine) for machine in machines]
-            programs = [host(tmp_path / "ana", 3, before=inside[0])]
-            shown = programs[0].wait_for(r"kotp2p join (10\.77\.0\.1\S*)").group(1)
-            port = programs[0].port()
-            assert shown in ("10.77.0.1", f"10.77.0.1:{port}")
-            assert not any("join 127." in line for line in programs[0].lines)
-            for n, name in ((1, "rex"), (2, "mia")):
-                programs.append(guest(tmp_path / name, "10.77.0.1", port, before=inside[n]))
-            finished(programs)
+@pytest.mark.netns
+def test_three_machines_with_addresses_of_their_own(tmp_path: Path) -> None:
+    with three_machines() as machines:
+        inside = [("ip", "netns", "exec", machine) for machine in machines]
+        programs = [host(tmp_path / "ana", 3, before=inside[0])]
+        shown = programs[0].wait_for(r"kotp2p join (10\.77\.0\.1\S*)").group(1)
+        port = programs[0].port()
+        assert shown in ("10.77.0.1", f"10.77.0.1:{port}")
+        assert not any("join 127." in line for line in programs[0].lines)
+        for n, name in ((1, "rex"), (2, "mia")):
+            programs.append(guest(tmp_path / name, "10.77.0.1", port, before=inside[n]))
+        finished(programs)
 
 
 def test_solo_without_a_terminal_ends_with_winners_and_log(tmp_path: Path) -> None:

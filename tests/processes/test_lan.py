@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.machines import can_make_machines, three_machines
+from tests.support.machines import three_machines
 from tests.support.person import PROMPT, Person
 from tests.support.processes import finished, host
 from tests.support.program import Program
@@ -96,67 +96,67 @@ def test_ctrl_c_while_looking(tmp_path: Path) -> None:
     assert not any("Traceback" in line for line in program.lines)
 
 
-if can_make_machines():
+def addresses(machines: list[str], family: str) -> None:
+    """The machines have addresses of this family only."""
+    for n, name in enumerate(machines, 1):
+        words = ["addr", "add", f"fd77::{n}/64", "dev", "eth0", "nodad"]
+        if family == "IPv6":
+            subprocess.run(["ip", "-n", name, "-4", "addr", "flush", "dev", "eth0"], check=True)
+            subprocess.run(["ip", "-n", name, *words], check=True)
 
-    def addresses(machines: list[str], family: str) -> None:
-        """The machines have addresses of this family only."""
-        for n, name in enumerate(machines, 1):
-            words = ["addr", "add", f"fd77::{n}/64", "dev", "eth0", "nodad"]
-            if family == "IPv6":
-                subprocess.run(["ip", "-n", name, "-4", "addr", "flush", "dev", "eth0"], check=True)
-                subprocess.run(["ip", "-n", name, *words], check=True)
 
-    @pytest.mark.netns
-    @pytest.mark.parametrize(
-        ("family", "where"),
-        [("IPv4", ("10.77.0.1", "10.77.0.2")), ("IPv6", ("fd77::1", "fd77::2"))],
-    )
-    def test_three_machines_find_each_other(
-        tmp_path: Path, family: str, where: tuple[str, str]
-    ) -> None:
-        with three_machines() as machines:
-            addresses(machines, family)
-            inside = [("ip", "netns", "exec", machine) for machine in machines]
-            ana = Program(
-                tmp_path / "ana", "host", "--bot", "easy", "--players", "2",
-                before=inside[0], lan=None,
-            )  # fmt: skip
-            ben = Program(
-                tmp_path / "ben", "host", "--bot", "easy", "--players", "3",
-                before=inside[1], lan=None,
-            )  # fmt: skip
-            for keeper in (ana, ben):
-                keeper.wait_for("may also type: kotp2p join")
-            tables = found(tmp_path / "rex", before=inside[2], lan=None)
-            assert [(t["host"], t["join"]) for t in tables] == [
-                ("ana", f"kotp2p join {where[0]}"), ("ben", f"kotp2p join {where[1]}"),
-            ]  # fmt: skip
-            several = Program(tmp_path / "rex", "join", "--bot", "easy", before=inside[2], lan=None)
-            assert several.wait() == 2
-            ben.kill()  # says no goodbye: its record fades, and it is not among those who answer
-            ben.wait()
-            rex = Program(tmp_path / "rex", "join", "--bot", "easy", before=inside[2], lan=None)
-            finished([ana, rex])
-            assert found(tmp_path / "rex", before=inside[2], lan=None) == []
+@pytest.mark.netns
+@pytest.mark.parametrize(
+    ("family", "where"),
+    [("IPv4", ("10.77.0.1", "10.77.0.2")), ("IPv6", ("fd77::1", "fd77::2"))],
+)
+def test_three_machines_find_each_other(
+    tmp_path: Path, family: str, where: tuple[str, str]
+) -> None:
+    with three_machines() as machines:
+        addresses(machines, family)
+        inside = [("ip", "netns", "exec", machine) for machine in machines]
+        ana = Program(
+            tmp_path / "ana", "host", "--bot", "easy", "--players", "2",
+            before=inside[0], lan=None,
+        )  # fmt: skip
+        ben = Program(
+            tmp_path / "ben", "host", "--bot", "easy", "--players", "3",
+            before=inside[1], lan=None,
+        )  # fmt: skip
+        for keeper in (ana, ben):
+            keeper.wait_for("may also type: kotp2p join")
+        tables = found(tmp_path / "rex", before=inside[2], lan=None)
+        assert [(t["host"], t["join"]) for t in tables] == [
+            ("ana", f"kotp2p join {where[0]}"), ("ben", f"kotp2p join {where[1]}"),
+        ]  # fmt: skip
+        several = Program(tmp_path / "rex", "join", "--bot", "easy", before=inside[2], lan=None)
+        assert several.wait() == 2
+        ben.kill()  # says no goodbye: its record fades, and it is not among those who answer
+        ben.wait()
+        rex = Program(tmp_path / "rex", "join", "--bot", "easy", before=inside[2], lan=None)
+        finished([ana, rex])
+        assert found(tmp_path / "rex", before=inside[2], lan=None) == []
 
-    @pytest.mark.netns
-    def test_multicast_that_is_not_permitted_is_one_line(tmp_path: Path) -> None:
-        with three_machines() as machines:
-            inside = [("ip", "netns", "exec", machine) for machine in machines]
-            other = subprocess.Popen(
-                [*inside[0], sys.executable, "-c", TAKES_5353],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            )  # fmt: skip
-            assert other.stdout is not None
-            assert other.stdout.readline() == "taken\n"
-            ana = Program(
-                tmp_path / "ana", "host", "--bot", "easy", "--players", "2",
-                before=inside[0], lan=None,
-            )  # fmt: skip
-            ana.wait_for(r"cannot be announced on this network \(Address already in use\)")
-            looks = Program(tmp_path / "mia", "find", before=inside[0], lan=None)
-            assert looks.wait() == 8
-            rex = Program(tmp_path / "rex", "join", "10.77.0.1", "--bot", "easy", before=inside[1])
-            finished([ana, rex])
-            assert not any("Traceback" in line for line in (*ana.lines, *looks.lines))
-            other.communicate("")
+
+@pytest.mark.netns
+def test_multicast_that_is_not_permitted_is_one_line(tmp_path: Path) -> None:
+    with three_machines() as machines:
+        inside = [("ip", "netns", "exec", machine) for machine in machines]
+        other = subprocess.Popen(
+            [*inside[0], sys.executable, "-c", TAKES_5353],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert other.stdout is not None
+        assert other.stdout.readline() == "taken\n"
+        ana = Program(
+            tmp_path / "ana", "host", "--bot", "easy", "--players", "2",
+            before=inside[0], lan=None,
+        )  # fmt: skip
+        ana.wait_for(r"cannot be announced on this network \(Address already in use\)")
+        looks = Program(tmp_path / "mia", "find", before=inside[0], lan=None)
+        assert looks.wait() == 8
+        rex = Program(tmp_path / "rex", "join", "10.77.0.1", "--bot", "easy", before=inside[1])
+        finished([ana, rex])
+        assert not any("Traceback" in line for line in (*ana.lines, *looks.lines))
+        other.communicate("")

@@ -21,7 +21,7 @@ from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames_link import LinkProof
 from kotp2p.wire.frames_lobby import Ping
 from kotp2p.world import Connection
-from tests.support.machines import can_make_machines, three_machines
+from tests.support.machines import three_machines
 from tests.support.processes import finished, guest, host
 
 LATEST = HANDSHAKE_SECONDS + 20
@@ -163,21 +163,19 @@ class Inside:
         self._process.communicate()
 
 
-if can_make_machines():
-
-    @pytest.mark.netns
-    def test_a_crowd_on_one_machine_pushes_out_nobody_but_itself(tmp_path: Path) -> None:
-        with three_machines() as machines:
-            keeper = host(tmp_path / "ana", 2, before=("ip", "netns", "exec", machines[0]))
-            there = ("10.77.0.1", str(keeper.port()))
-            first = Inside(machines[2], FIRST, *there)
-            assert first.says() == "there"
-            crowd = Inside(machines[1], CROWD, *there)
-            assert crowd.says() == "few"
-            first.hear()
-            assert first.says() == "waits"
-            inside = ("ip", "netns", "exec", machines[1])  # a player where the crowd is
-            other = guest(tmp_path / "rex", there[0], int(there[1]), before=inside)
-            finished([keeper, other])
-            for one in (first, crowd):
-                one.end()
+@pytest.mark.netns
+def test_a_crowd_on_one_machine_pushes_out_nobody_but_itself(tmp_path: Path) -> None:
+    with three_machines() as machines:
+        keeper = host(tmp_path / "ana", 2, before=("ip", "netns", "exec", machines[0]))
+        there = ("10.77.0.1", str(keeper.port()))
+        first = Inside(machines[2], FIRST, *there)
+        assert first.says() == "there"
+        crowd = Inside(machines[1], CROWD, *there)
+        assert crowd.says() == "few"
+        first.hear()
+        assert first.says() == "waits"
+        inside = ("ip", "netns", "exec", machines[1])  # a player where the crowd is
+        other = guest(tmp_path / "rex", there[0], int(there[1]), before=inside)
+        finished([keeper, other])
+        for one in (first, crowd):
+            one.end()
