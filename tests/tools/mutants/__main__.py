@@ -1,0 +1,104 @@
+"""`python -m tests.tools.mutants --count 400 kotp2p` puts that many small faults into the package,
+one at a time, and prints those that no test notices.
+
+The first run notes which tests call which function; it takes some minutes, and is kept in a file
+until a source changes. Ctrl-C is safe at any time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import tomllib
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.tools.mutants.mutations import Mutation, find_mutations
+from tests.tools.mutants.reaching import ROOT, Reached, ReachPlugin, digest_of_sources
+from tests.tools.mutants.trials import Fate, Trials
+
+FOLDERS = ("referee", "kotp2p", "hostile", "second_verifier", "simulated", "whole_tables")
+"""The tests that run in one process."""
+ALONE = ["-n", "0", "-qq", "--no-header", "--no-summary", "-p", "no:cacheprovider"]
+EQUIVALENT = Path(__file__).parent / "equivalent.toml"
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """0 if every mutant that is not listed as equivalent was killed."""
+    asked = _parse(given)
+    tests = [f"tests/{path}" for path in asked.tests]
+    reached = _reached(Path(asked.reached), tests)
+    equivalent = {entry["mutant"] for entry in tomllib.loads(EQUIVALENT.read_text()).get("of", ())}
+    drawn = [m for m in draw(asked.what, asked.count, asked.seed) if m.name not in equivalent]
+    trials = Trials(drawn, reached, asked.jobs, asked.seconds)
+    _run_pytest([*ALONE, "-s", *tests], trials)
+    print(summary(trials.fates, asked.seed))
+    return int(any(fate in _ALIVE for fate in trials.fates.values()))
+
+
+def draw(what: str, count: int, seed: int) -> list[Mutation]:
+    """So many mutations of a package or module, drawn evenly from all; the same for one seed."""
+    found = []
+    for path in sorted((ROOT / what.replace(".", "/")).rglob("*.py")) or [
+        ROOT / f"{what.replace('.', '/')}.py"
+    ]:
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        found += find_mutations(module, path.read_text())
+    return Random(f"mutants {seed}").sample(found, min(count, len(found)))
+
+
+_DEAD, _ALIVE = (Fate.KILLED, Fate.HANGS), (Fate.SURVIVED, Fate.UNREACHED)
+
+
+def summary(fates: dict[Mutation, Fate], seed: int) -> str:
+    """Counts of a run, and by module where something has survived."""
+    counts = Counter(fates.values())
+    tried = sum(counts[fate] for fate in (*_DEAD, *_ALIVE))
+    dead = sum(counts[fate] for fate in _DEAD)
+    lines = [
+        f"seed {seed}: " + ", ".join(f"{fate} {counts[fate]}" for fate in Fate),
+        f"{dead} of {tried} killed ({100 * dead / max(tried, 1):.1f} %)",
+    ]
+    alive = Counter(m.module for m, fate in fates.items() if fate in _ALIVE)
+    lines += [f"  {module}: {number} alive" for module, number in alive.most_common()]
+    return "\n".join(lines)
+
+
+def _reached(path: Path, tests: Sequence[str]) -> Reached:
+    digest = digest_of_sources(tests)
+    known = Reached.load(path, digest)
+    if known is not None:
+        return known
+    print("Noting which tests call which function ...", flush=True)
+    plugin = ReachPlugin()
+    _run_pytest([*ALONE, *tests], plugin)
+    plugin.reached.save(path, digest)
+    return plugin.reached
+
+
+def _run_pytest(arguments: list[str], plugin: object) -> None:
+    pytest.main(arguments, plugins=[plugin])
+
+
+def _parse(given: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.tools.mutants", description=__doc__)
+    parser.add_argument("what", nargs="?", default="kotp2p", help="a package or module (kotp2p)")
+    parser.add_argument("--count", type=int, default=100, help="how many mutants (100)")
+    parser.add_argument("--seed", type=int, default=0, help="which of all (0)")
+    parser.add_argument("--tests", nargs="+", default=FOLDERS, help="paths below tests/ (most)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes side by side (2)")
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="CPU for the tests of one mutant (60)"
+    )
+    default = Path(tempfile.gettempdir()) / "kotp2p-reached.json"
+    parser.add_argument("--reached", default=str(default), help=f"the kept file ({default})")
+    return parser.parse_args(given)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""Which tests call which function, and what each test costs.
+
+Scope: one run of the tests with a profile hook, kept in a file until a source changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PACKAGES = ("kotp2p", "referee")
+
+
+@dataclass(slots=True)
+class Reached:
+    """By test: its CPU seconds, and the functions that it calls, as `path:qualified name`."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    functions: dict[str, list[str]] = field(default_factory=dict)
+
+    def tests_of(self, path: str, function: str) -> list[str]:
+        """The tests that call a function, or one that is defined in it; the cheapest first."""
+        name = f"{path}:{function}"
+        inner = f"{name}.<locals>."
+        found = [
+            test
+            for test, called in self.functions.items()
+            if any(c == name or c.startswith(inner) for c in called)
+        ]
+        return sorted(found, key=self.seconds.__getitem__)
+
+    def save(self, path: Path, digest: str) -> None:
+        path.write_text(json.dumps([digest, self.seconds, self.functions]))
+
+    @staticmethod
+    def load(path: Path, digest: str) -> Reached | None:
+        if not path.exists():
+            return None
+        known, seconds, functions = json.loads(path.read_text())
+        return Reached(seconds, functions) if known == digest else None
+
+
+def digest_of_sources(tests: Sequence[str]) -> str:
+    """Changes with every source of the program and of its tests, and with which tests are run."""
+    found = hashlib.sha256(repr(tests).encode())
+    for folder in (*PACKAGES, "tests"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+@dataclass(slots=True)
+class ReachPlugin:
+    reached: Reached = field(default_factory=Reached)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        seen: set[CodeType] = set()
+
+        def note(frame: FrameType, event: str, _: object) -> None:
+            if event == "call":
+                seen.add(frame.f_code)
+
+        began = time.process_time()
+        sys.setprofile(note)
+        try:
+            return (yield)
+        finally:
+            sys.setprofile(None)
+            self.reached.seconds[item.nodeid] = time.process_time() - began
+            self.reached.functions[item.nodeid] = sorted(_names(seen))
+
+
+def _names(codes: set[CodeType]) -> set[str]:
+    found = set()
+    for code in codes:
+        path = Path(code.co_filename)
+        if path.is_relative_to(ROOT):
+            inside = path.relative_to(ROOT)
+            if inside.parts[0] in PACKAGES:
+                found.add(f"{inside}:{code.co_qualname}")
+    return found
