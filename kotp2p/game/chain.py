@@ -6,7 +6,7 @@ Not here: links, clocks, files, keys of our own, which of two chains counts
 
 How it works (PROTOCOL.md 5 and 9): the referee names the next *step*. Solo: one seat owes an
 answer. Gather: all seats in the game owe an opening, in any order; the step closes when all are
-there. A seat that has said farewell owes nothing: a stand-in takes its place, which means `Out`.
+there. A seat that has left owes nothing: a stand-in takes its place, which means `Out`.
 Every closed step moves the head by a hash and the height by one.
 
 Known limitation: a solo entry that reaches us twice with different bodies proves equivocation,
@@ -21,8 +21,15 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from kotp2p.game import history
-from kotp2p.game.farewells import check_farewell, has_left, stand_in_id
-from kotp2p.game.history import ClosingItem, StepStart
+from kotp2p.game.farewells import (
+    check_farewell,
+    find_entry_behind,
+    has_left,
+    leaving_seats,
+    require_keeper,
+    stand_in_id,
+)
+from kotp2p.game.history import ClosingItem, StandIn, StepStart
 from kotp2p.game.referee_feed import RefereeFeed
 from kotp2p.game.refusals import (
     Early,
@@ -48,17 +55,8 @@ from kotp2p.game.steps import (
 )
 from kotp2p.wire.closings import End
 from kotp2p.wire.crypto import Tag, digest
-from kotp2p.wire.entries import (
-    Answering,
-    Blame,
-    Commits,
-    Entry,
-    Farewell,
-    Opening,
-    Payload,
-    Share,
-    Signed,
-)
+from kotp2p.wire.entries import Answering, Blame, Commits, Entry, Opening, Payload, Share, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind
 from kotp2p.wire.votes import Certificate
@@ -98,7 +96,7 @@ class Chain:
     gathered: dict[Seat, Entry] = field(default_factory=dict)
     """The entries of the present gather or renewal so far."""
     farewells: dict[Seat, Farewell] = field(default_factory=dict)
-    """All that were said, also from places that are not reached yet."""
+    """By each seat that leaves by it, also from places that are not reached yet."""
     last_gather: int = 0
     """The height of the last gather that has closed: what was closed before it is never undone.
     That gather itself may be undone by votes of all others, as its last entry may have reached
@@ -177,17 +175,14 @@ class Chain:
         return None
 
     def has_signed_since(self, farewell: Farewell, height: int) -> bool:
-        """Whether the seat of a farewell has signed an entry at or behind the farewell, in what
+        """Whether a seat that leaves by a farewell has signed an entry at or behind it, in what
         closed the steps before `height`."""
-        return any(
-            isinstance(item, Entry) and item.seat == farewell.seat and item.place >= farewell.place
-            for done in self.closed[:height]
-            for item in done
-        )
+        taken = itertools.chain(*self.closed[:height])
+        return find_entry_behind(self.genesis.players, farewell, taken) is not None
 
     def bodies_since(self, height: int) -> list[Signed]:
         """Everything signed from `height` on, in an order that another chain accepts."""
-        said = [farewell.signed for farewell in self.farewells.values()]
+        said = dict.fromkeys(farewell.signed for farewell in self.farewells.values())
         open_gather = [entry.signed for entry in self.gathered.values()]
         return [*said, *history.bodies_since(self.closed, height), *open_gather]
 
@@ -252,19 +247,17 @@ class Chain:
             raise Stale("of an earlier view")
 
     def accept_farewell(self, farewell: Farewell) -> Moved | None:
-        """A seat's farewell: from its place on a stand-in takes its place; None if known.
-
-        Raises Forged, or Cheat if the seat has signed play at or behind that place.
-        """
-        if farewell.seat >= len(self.genesis.players):
-            raise Forged("a farewell of nobody")
+        """A keeper's farewell: from its place on stand-ins take the places of its seats; None if
+        known. Raises Forged, or Cheat if one of them has signed play at or behind that place."""
+        players = self.genesis.players
+        require_keeper(players, farewell)
         known = self.farewells.get(farewell.seat)
         if known is not None and known.signed == farewell.signed:
             return None
-        require_signed_by_seat(self.genesis.players, farewell.seat, farewell.signed)
+        require_signed_by_seat(players, farewell.seat, farewell.signed)
         taken = itertools.chain(*self.closed, self.gathered.values())
-        check_farewell(farewell, known, taken)
-        self.farewells[farewell.seat] = farewell
+        check_farewell(players, farewell, known, taken)
+        self.farewells |= dict.fromkeys(leaving_seats(players, farewell), farewell)
         return self._close_steps(self._closed_by_farewells())
 
     def apply_certificate(self, certificate: Certificate) -> Moved:
@@ -306,7 +299,7 @@ class Chain:
                     self._close_steps(self._add_entry(item))
                 case Certificate():
                     self.apply_certificate(item)
-                case Farewell():
+                case StandIn():
                     pass  # it stands in by itself once the entries of its step have come
 
     def _keep_snapshot(self) -> None:
@@ -366,9 +359,9 @@ class Chain:
             case Solo(seat=seat) | Sharing(seat=seat):
                 if not self._has_left(seat):
                     return None
-                farewell = self.farewells[seat]
-                head = self._item_id(farewell)
-                return StepClosing((farewell,), head, self.feed.put_out((seat,)))
+                stand_in = StandIn(seat, self.farewells[seat])
+                head = self._item_id(stand_in)
+                return StepClosing((stand_in,), head, self.feed.put_out((seat,)))
             case Gather() | Renewal() as step:
                 return self._complete_gather(step)
             case Finished():
@@ -380,7 +373,7 @@ class Chain:
         if len(self.gathered) + len(left) < len(step.seats):
             return None
         done: tuple[ClosingItem, ...] = tuple(
-            self.farewells[s] if s in left else self.gathered[s] for s in step.seats
+            StandIn(s, self.farewells[s]) if s in left else self.gathered[s] for s in step.seats
         )
         ids = [self._item_id(item) for item in done]
         head = digest(Tag.GATHER, self.genesis.id, self.head, self.height, *ids)
@@ -393,6 +386,6 @@ class Chain:
         return StepClosing(done, head, events, looker)
 
     def _item_id(self, item: ClosingItem) -> bytes:
-        if isinstance(item, Farewell):
+        if isinstance(item, StandIn):
             return stand_in_id(self.genesis.id, self.head, self.height, item)
         return item.id

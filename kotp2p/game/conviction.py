@@ -14,6 +14,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kotp2p.game.farewells import require_keeper
 from kotp2p.game.past import chain_at
 from kotp2p.game.refusals import (
     Cheat,
@@ -22,13 +23,15 @@ from kotp2p.game.refusals import (
     Forged,
     Fork,
     Stale,
+    drop_behind_farewell,
     entry_behind_farewell,
     equivocation,
     require_signed_by_seat,
     two_farewells,
 )
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import Blame, BodyKind, Entry, Farewell, Signed
+from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind, CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
@@ -111,10 +114,13 @@ def _refused(entry: Entry, past: Chain) -> Cheat:
 
 def _contradiction(genesis: Genesis, one: Signed, other: Signed) -> Cheat:
     first, second = _parse(genesis, one), _parse(genesis, other)
-    if first.seat != second.seat:
+    for body in (first, second):
+        require_signed_by_seat(genesis.players, body.seat, body.signed)
+    # A keeper says farewell for its bots, too.
+    leaves = isinstance(first, Farewell) and isinstance(second, Entry)
+    author = genesis.players[second.seat].keeper if leaves else second.seat
+    if first.seat != author:
         raise Forged("bodies of two seats")
-    for signed in (one, other):
-        require_signed_by_seat(genesis.players, first.seat, signed)
     found = find_contradiction(first, second)
     if found is None:
         raise Forged("bodies that agree")
@@ -131,7 +137,9 @@ def _parse(genesis: Genesis, signed: Signed) -> Entry | Farewell | Vote:
                 raise Forged("a blame contradicts nothing")
             return entry
         case BodyKind.STAND_IN:
-            return Farewell.parse(signed, genesis.id)
+            farewell = Farewell.parse(signed, genesis.id)
+            require_keeper(genesis.players, farewell)
+            return farewell
         case BodyKind.VOTE:
             vote = Vote.parse(signed, genesis.id)
             if max(vote.seats) >= len(genesis.players):
@@ -144,7 +152,8 @@ def _parse(genesis: Genesis, signed: Signed) -> Entry | Farewell | Vote:
 def find_contradiction(
     one: Entry | Farewell | Vote, other: Entry | Farewell | Vote
 ) -> Cheat | None:
-    """What two bodies of one seat and game show; None if both may be honest."""
+    """What two bodies of one seat and game show; None if both may be honest. A farewell may also
+    stand before an entry of a bot of its keeper."""
     match one, other:
         case Entry(), Entry() if one.place == other.place and one.id != other.id:
             return equivocation(one, other)
@@ -152,10 +161,19 @@ def find_contradiction(
             return two_farewells(one, other)
         case Farewell(), Entry() if other.place >= one.place:
             return entry_behind_farewell(one, other)
+        case Farewell(), Vote(choice=VoteChoice.DROP) if _is_not_named(one, other):
+            return drop_behind_farewell(one, other)
         case Vote(), Vote():
             return _two_votes(one, other)
         case _:  # every other pair may come from an honest seat
             return None
+
+
+def _is_not_named(farewell: Farewell, drop: Vote) -> bool:
+    """Whether a drop vote of the keeper is none of those that its farewell names. It says nothing
+    of those of earlier views."""
+    is_earlier = drop.view < farewell.view
+    return not (is_earlier or (drop.view == farewell.view and drop.round in farewell.rounds))
 
 
 def _two_votes(one: Vote, other: Vote) -> Cheat | None:

@@ -10,11 +10,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kotp2p.wire.entries import Entry, Farewell, Signed
+from kotp2p.wire.entries import Entry, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.votes import Certificate
 from referee.model.answers import Seat
 
-ClosingItem: TypeAlias = Entry | Farewell | Certificate
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """What takes the place of an entry that a seat will never sign: the seat is out."""
+
+    seat: Seat
+    farewell: Farewell
+    """The keeper of the seat has signed it."""
+
+
+ClosingItem: TypeAlias = Entry | StandIn | Certificate
 """What closes a step, or a seat's part of it."""
 
 
@@ -28,7 +39,13 @@ class StepStart:
 
 
 def bodies_of(item: ClosingItem) -> tuple[Signed, ...]:
-    return item.bodies if isinstance(item, Certificate) else (item.signed,)
+    match item:
+        case Certificate():
+            return item.bodies
+        case StandIn():
+            return (item.farewell.signed,)
+        case Entry():
+            return (item.signed,)
 
 
 def bodies_since(closed: Sequence[tuple[ClosingItem, ...]], height: int) -> list[Signed]:
@@ -38,7 +55,7 @@ def bodies_since(closed: Sequence[tuple[ClosingItem, ...]], height: int) -> list
         signed
         for done in closed[height:]
         for item in done
-        if not isinstance(item, Farewell)
+        if not isinstance(item, StandIn)
         for signed in bodies_of(item)
     ]
 
@@ -49,13 +66,16 @@ def canonical_bodies(closed: Iterable[tuple[ClosingItem, ...]]) -> list[Signed]:
 
 
 def has_stood_in(done: Iterable[ClosingItem], seat: Seat) -> bool:
-    """Whether the farewell of `seat` is among what closed a step."""
-    return any(isinstance(item, Farewell) and item.seat == seat for item in done)
+    """Whether a stand-in of `seat` is among what closed a step."""
+    return any(isinstance(item, StandIn) and item.seat == seat for item in done)
 
 
-def height_left(closed: Sequence[tuple[ClosingItem, ...]], seat: Seat) -> int | None:
-    """The height at which the farewell of `seat` stands in."""
-    return next((height for height, done in enumerate(closed) if has_stood_in(done, seat)), None)
+def height_left(closed: Sequence[tuple[ClosingItem, ...]], keeper: Seat) -> int | None:
+    """The first height at which the farewell of `keeper` has stood in, for any of its seats."""
+    for height, done in enumerate(closed):
+        if any(isinstance(item, StandIn) and item.farewell.seat == keeper for item in done):
+            return height
+    return None
 
 
 def count_entries(closed: Iterable[tuple[ClosingItem, ...]]) -> int:

@@ -38,7 +38,8 @@ from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, require_sign
 from kotp2p.game.steps import Moved, Step
 from kotp2p.game.verdicts import Verdicts
 from kotp2p.game.vote_tally import ProvenCheat, VoteTally
-from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
+from kotp2p.wire.entries import BodyKind, Entry, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Certificate, Matter, Vote, VoteChoice, keepers_of
@@ -120,7 +121,7 @@ class Ledger:
 
     @property
     def farewells(self) -> dict[Seat, Farewell]:
-        """All that were said, also from places that are not reached yet."""
+        """By each seat that leaves by it, also from places that are not reached yet."""
         return self.chain.farewells
 
     def owing_seats(self) -> tuple[Seat, ...]:
@@ -305,16 +306,16 @@ class Ledger:
             self._follow(found, tally, chain, moved)
 
     def _left_at(self, place: tuple[int, int], chain: Chain) -> dict[Seat, Signed]:
-        """The farewells that are as good as a vote at a place of `chain`: by seat, the body that
+        """The farewells that are as good as a vote at a place of `chain`: by keeper, the body that
         shows each.
 
         Also those in known proofs: a cheat may say farewell and sign on. A copy that has the entry
-        first never takes the farewell. It counts here all the same, unless the seat has signed an
-        entry at or behind its farewell and before that height: a certificate undoes all others.
+        first never takes the farewell. It counts here all the same, unless a leaving seat has
+        signed an entry at or behind it and before that height: a certificate undoes all others.
         Otherwise copies with the same votes would find different certificates, as the two bodies
         come in another order. The proof shows it then: to the chain the seat has not left.
         """
-        said = [(farewell, farewell.signed) for farewell in self.farewells.values()]
+        said = [(farewell, farewell.signed) for farewell in dict.fromkeys(self.farewells.values())]
         for proof in self.proofs.values():
             for signed in proof.bodies:
                 if signed.kind is BodyKind.STAND_IN:

@@ -7,7 +7,7 @@ Not here: which chain counts (`kotp2p.game.ledger`).
 from __future__ import annotations
 
 from kotp2p.game.chain import Chain
-from kotp2p.wire.entries import Farewell
+from kotp2p.game.history import StandIn
 
 
 def chain_at(chain: Chain, height: int) -> Chain:
@@ -20,10 +20,10 @@ def chain_at(chain: Chain, height: int) -> Chain:
     past.snapshots = chain.snapshots.fork_until(height)
     # Farewells are known from the start, as the steps before theirs ignore them.
     past.farewells = {
-        item.seat: item
+        item.seat: item.farewell
         for done in chain.closed[:height]
         for item in done
-        if isinstance(item, Farewell)
+        if isinstance(item, StandIn)
     }
     while past.height < height:
         past.close_again(chain.closed[past.height])

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kotp2p.wire.entries import Entry, Farewell, Signed
+from kotp2p.wire.entries import Entry, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Player, signed_by_seat
 from kotp2p.wire.proofs import CheatKind, CheatProof
+from kotp2p.wire.votes import Vote
 from referee.model.answers import Seat
 
 
@@ -83,18 +85,26 @@ def equivocation(one: Entry, other: Entry) -> Cheat:
 
 
 def entry_behind_farewell(farewell: Farewell, entry: Entry) -> Cheat:
-    """A seat that has left plays on."""
+    """A seat plays on though its keeper has left."""
     return Cheat(
-        farewell.seat,
+        entry.seat,
         CheatKind.EQUIVOCATION,
         farewell.height,
-        "an entry behind its farewell",
+        "an entry behind a farewell",
         farewell.signed,
         entry.signed,
     )
 
 
+def drop_behind_farewell(farewell: Farewell, drop: Vote) -> Cheat:
+    """A keeper has voted though its farewell says that it has not."""
+    words = "a vote that its farewell does not name"
+    return Cheat(
+        drop.seat, CheatKind.EQUIVOCATION, drop.height, words, farewell.signed, drop.signed
+    )
+
+
 def two_farewells(one: Farewell, other: Farewell) -> Cheat:
-    """A seat cannot leave at two places."""
+    """A keeper cannot leave at two places."""
     words = "two farewells"
     return Cheat(one.seat, CheatKind.EQUIVOCATION, one.height, words, one.signed, other.signed)

@@ -20,7 +20,8 @@ from kotp2p.game.steps import Finished
 from kotp2p.wire.closings import Break, End, parse_closing, unpack_seals
 from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
+from kotp2p.wire.entries import BodyKind, Entry, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player, sealed_by_seat
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import (

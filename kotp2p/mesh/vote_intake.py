@@ -17,6 +17,7 @@ from kotp2p.game.steps import Moved
 from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Seat
 
@@ -28,7 +29,8 @@ class VoteIntake:
     proofs: ProofIntake
 
     def check_vote(self, vote: Vote) -> Cheat | None:
-        """The contradiction to an earlier vote of the same seat, if there is one. Raises Forged.
+        """The contradiction to an earlier vote or farewell of the same seat, if there is one.
+        Raises Forged.
 
         A vote that contradicts another still counts: other copies may have had it first.
         """
@@ -36,7 +38,11 @@ class VoteIntake:
         if max(vote.seat, *vote.seats) >= len(players):
             raise Forged("a vote of or against a seat that is not at the table")
         require_signed_by_seat(players, vote.seat, vote.signed)
-        for known in self.ledger.tally.votes_of(vote.seat):
+        said = self.ledger.farewells.get(vote.seat)
+        own: list[Farewell | Vote] = [*self.ledger.tally.votes_of(vote.seat)]
+        if said is not None and said.seat == vote.seat:  # a bot has none of its own
+            own.append(said)
+        for known in own:
             found = find_contradiction(known, vote)
             if found is not None:
                 return found

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from kotp2p.endings import EndKind
+from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import (
     Cheat,
@@ -47,13 +48,14 @@ from kotp2p.seat_view import SeatView
 from kotp2p.votes.accusations import Accusations
 from kotp2p.wire.closings import End, parse_closing
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Farewell, Head, Signed
+from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.frames_link import HandshakeFrame
 from kotp2p.wire.frames_lobby import LobbyFrame, Ping
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.votes import Vote, VoteChoice
+from kotp2p.wire.votes import Vote, VoteChoice, seats_kept_by
 from referee.model.answers import Seat
 
 WATCHER: Seat = -1
@@ -323,14 +325,20 @@ class Follower:
 
         Raises Forged.
         """
+        voted = self.ledger.tally.votes_of(farewell.seat)
+        alive = self.ledger.game.state.seats_alive()
         try:
             moved = self.ledger.accept_farewell(farewell)
         except Cheat as fault:
             return self.accusations.note_cheat(fault)
-        if moved is not None:
-            self.gossip.effects.append(AppendRecord(farewell.signed))
-            self.gossip.relay_frame(source, farewell.seat, farewell.signed)
-            self.reporting.show_notice(SeatLeft(farewell.seat))
+        if moved is None:
+            return None
+        self.gossip.effects.append(AppendRecord(farewell.signed))
+        self.gossip.relay_frame(source, farewell.seat, farewell.signed)
+        for seat in sorted(seats_kept_by(self.genesis.players, {farewell.seat}, alive)):
+            self.reporting.show_notice(SeatLeft(seat))
+        shown = (find_contradiction(farewell, vote) for vote in voted)
+        moved.caught = (*moved.caught, *(fault for fault in shown if fault is not None))
         return moved
 
     def judge_proofs_again(self) -> list[Moved]:

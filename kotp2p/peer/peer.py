@@ -27,6 +27,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
 from kotp2p.game.steps import Finished, Moved, Solo
 from kotp2p.membership.closing import GameClosing
+from kotp2p.membership.departure import Departure
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.chat import ChatWriter
@@ -41,7 +42,8 @@ from kotp2p.votes.standing import VoteStanding
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
+from kotp2p.wire.entries import BodyKind, Entry, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Want
 from kotp2p.wire.genesis import Genesis
@@ -70,6 +72,7 @@ class Peer:
     _standing: VoteStanding = field(init=False)
     _presence: Presence = field(init=False)
     _closing: GameClosing = field(init=False)
+    _departure: Departure = field(init=False)
 
     def __post_init__(self) -> None:
         seat, signer = self.seat, self.signer
@@ -84,6 +87,7 @@ class Peer:
             ledger, gossip, follower.reachability, clocks, self._voting, self.rejoin, seat
         )
         self._closing = GameClosing.for_seat(ledger, gossip, follower.view, self._voting)
+        self._departure = Departure(ledger, seat)
         secrets = Secrets(ledger, seat, signer, self.seed)
         self._reporting = SeatReporting(follower, secrets, self._voting)
         self._duties = Duties(follower, secrets, self._reporting, self.rejoin)
@@ -220,6 +224,8 @@ class Peer:
         """The front's reply to `AskDecision(place)`. Replies that come too late are dropped."""
         if self.has_ended or place != self.ledger.place or self.ledger.step != Solo(self.seat):
             return
+        if self._departure.is_wanted:
+            return
         if self._voting.locks.forbids(Act.SIGN_ENTRY):
             return  # the question was withdrawn while its reply was on the way
         self._duties.sign_answer(answer)
@@ -242,6 +248,9 @@ class Peer:
         self.follower.report_divergence(now)
         if self.has_ended:
             return
+        if self._has_left() or (self._departure.is_wanted and self._say_farewell(now)):
+            self.follower.end(EndKind.LEFT)
+            return
         self._voting.objections.answer_votes()
         self._standing.report(now)
         self._presence.report_waiting()
@@ -253,6 +262,7 @@ class Peer:
             self._presence.next_change(now),
             self._closing.next_deadline(),
             self._standing.due,
+            self._departure.deadline,
         )
 
     def _advance_once(self, now: float) -> bool:
@@ -314,17 +324,34 @@ class Peer:
     # -- ending --------------------------------------------------------------------------
 
     def leave_game(self, now: float) -> None:
-        """Signs a farewell, if this seat is still in the game, and ends this peer."""
+        """Signs a farewell, if this keeper is still in the game, and ends this peer. Where the game
+        waits for a bot of this keeper, that takes a moment."""
         if self.has_ended:
             return
-        if self.seat in self.ledger.game.state.seats_alive() and not self._is_over():
-            view, height = self.ledger.place
-            # What this seat has signed at this height stands: it leaves behind it.
-            height += self.seat in self.ledger.chain.gathered
-            farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, view, height)
+        self._departure.begin(now)
+        self._advance(now)
+
+    def _say_farewell(self, now: float) -> bool:
+        """Whether this seat has nothing more to do here."""
+        departure = self._departure
+        if not departure.leaving_seats():
+            return True
+        # After a restart this seat may have signed more than its log holds, as before a decision.
+        is_informed = self.rejoin.may_decide(self.ledger.place, now)
+        place = departure.find_place(now) if is_informed else None
+        if place is not None:
+            game, rounds = self.genesis.id, departure.named_rounds()
+            farewell = Farewell.sign(self.signer, game, self.seat, *place, rounds)
             self.follower.gossip.effects.append(AppendRecord(farewell.signed))
             self.follower.gossip.broadcast(farewell.signed)
-        self.follower.end(EndKind.LEFT)
+        elif now >= departure.deadline:
+            self.keep_seat()
+        return place is not None
+
+    def _has_left(self) -> bool:
+        """Whether the keeper of this bot has left, and this bot with it."""
+        keeper = self.genesis.players[self.seat].keeper
+        return keeper != self.seat and keeper in self.ledger.farewells
 
     def keep_seat(self) -> None:
         """This process ends. The seat stays in the game."""

@@ -105,13 +105,6 @@ class BotRunner:
         loop = TableLoop(self.world, saved.signer, front, self.table.secret)
         self._note_ending(front, await loop.run(ResumedSession(saved, NoBots(), shares_log=False)))
 
-    async def dismiss_bots(self) -> None:
-        """All leave the game; their keeper leaves with them (PROTOCOL.md 9.3)."""
-        for front in self._running:
-            if front.control is not None:
-                front.control.leave()
-        await self.wait_for_bots()
-
     async def end_bots(self) -> None:
         """All end, and come back with their keeper."""
         for front in self._running:

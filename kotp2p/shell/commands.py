@@ -66,11 +66,6 @@ class Adjourn:
 
 
 @dataclass(frozen=True, slots=True)
-class SignFarewell:
-    """The second half of LeaveTable: the bots of this process have left."""
-
-
-@dataclass(frozen=True, slots=True)
 class EndProcess:
     """The second half of KeepSeat: the bots of this process have ended."""
 
@@ -91,7 +86,7 @@ class KeepSeat:
 
 
 LobbyCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | OpenSeats | AcceptKey
-GameCommand: TypeAlias = CastVote | Pause | EndPause | Adjourn | SignFarewell | EndProcess
+GameCommand: TypeAlias = CastVote | Pause | EndPause | Adjourn | EndProcess
 TableCommand: TypeAlias = Say | LeaveTable | KeepSeat
 """Commands of a lobby and of a game alike."""
 Command: TypeAlias = LobbyCommand | GameCommand | TableCommand

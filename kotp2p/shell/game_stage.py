@@ -48,7 +48,6 @@ from kotp2p.shell.commands import (
     Pause,
     RemovePlayer,
     Say,
-    SignFarewell,
     StartGame,
     TableCommand,
 )
@@ -206,20 +205,13 @@ class GameStage:
             case Say(text=text):
                 peer.chat.say_line(text, now)
             case LeaveTable():
-                self.context.nursery.start_soon(self._leave_after_bots)
-            case SignFarewell():
-                peer.leave_game(now)
+                peer.leave_game(now)  # its bots hear it, and leave with it
             case KeepSeat():
                 self.context.nursery.start_soon(self._end_after_bots)
             case EndProcess():
                 peer.keep_seat()
             case _:
                 assert_never(command)
-
-    async def _leave_after_bots(self) -> None:
-        """The bots of this process leave first: the others hear them only through it."""
-        await self.bots.dismiss_bots()
-        self.context.put(SignFarewell())
 
     async def _end_after_bots(self) -> None:
         """This process ends, its bots first. All of them may come back."""

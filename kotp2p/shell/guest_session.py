@@ -26,7 +26,6 @@ from kotp2p.shell.commands import (
     Pause,
     RemovePlayer,
     Say,
-    SignFarewell,
     StartGame,
     TableCommand,
 )
@@ -107,7 +106,7 @@ class GuestSession:
                 pass  # the host's
             case AnswerGiven():
                 pass  # no question is open in a lobby
-            case CastVote() | Pause() | EndPause() | Adjourn() | SignFarewell() | EndProcess():
+            case CastVote() | Pause() | EndPause() | Adjourn() | EndProcess():
                 pass  # of a game, which has not begun
             case _:
                 assert_never(item)

@@ -28,7 +28,6 @@ from kotp2p.shell.commands import (
     Pause,
     RemovePlayer,
     Say,
-    SignFarewell,
     StartGame,
     TableCommand,
 )
@@ -70,7 +69,7 @@ class HostSession:
                 lobby.lose_link(link.number, now)
             case AnswerGiven():
                 pass  # no question is open in a lobby
-            case CastVote() | Pause() | EndPause() | Adjourn() | SignFarewell() | EndProcess():
+            case CastVote() | Pause() | EndPause() | Adjourn() | EndProcess():
                 pass  # of a game, which has not begun
             case _:  # the commands of a lobby
                 self._obey_command(item, now)

@@ -70,18 +70,12 @@ class Session(Protocol):
 class OwnBots(Protocol):
     """The bots that this process runs, as its own seat ends."""
 
-    async def dismiss_bots(self) -> None:
-        """All of them leave the game for good; returns once they have."""
-
     async def end_bots(self) -> None:
         """All of them end, and their seats stay in the game; returns once they have."""
 
 
 class NoBots:
     """Of a process that runs none: a guest, or a bot itself."""
-
-    async def dismiss_bots(self) -> None:
-        pass
 
     async def end_bots(self) -> None:
         pass

@@ -15,7 +15,8 @@ from kotp2p.store.stray_files import is_hash
 from kotp2p.wire.addresses import AddressBook, Target
 from kotp2p.wire.closings import End, parse_closing
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Farewell, Opening, Signed
+from kotp2p.wire.entries import BodyKind, Entry, Opening, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_salt
 from kotp2p.world import FileTrouble, World

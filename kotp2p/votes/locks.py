@@ -21,7 +21,8 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW, VoteTally
 from kotp2p.votes.remembered import Remembered
 from kotp2p.votes.stances import FORBIDDEN, Act, Stance
-from kotp2p.wire.entries import Blame, Entry, Farewell
+from kotp2p.wire.entries import Blame, Entry
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import signed_by_seat
 from kotp2p.wire.votes import Vote, keepers_of
 from referee.model.answers import Seat
@@ -29,6 +30,8 @@ from referee.model.answers import Seat
 EntryPlace: TypeAlias = tuple[int, int, Seat]
 """View, height, seat."""
 MAX_KEPT_ENTRIES = 256
+MAX_SEEN_VOTES = 256
+"""How many drop votes of another seat are remembered, counted or not. An honest seat signs few."""
 
 
 class OwnVote(NamedTuple):
@@ -50,6 +53,8 @@ class VoteLocks:
     """The objections of each other seat, in this view and the former one."""
     _latest: dict[Seat, Vote] = field(default_factory=dict)
     """The drop vote of the latest view and round that was seen of each seat, counted or not."""
+    _seen: dict[Seat, dict[tuple[int, int], Vote]] = field(default_factory=dict)
+    """By view and round: drop votes of each seat, counted or not."""
     _news: int = 0
     """Rises with each vote and objection that is noted."""
     _known_votes: Remembered[list[OwnVote]] = field(default_factory=Remembered)
@@ -164,16 +169,14 @@ class VoteLocks:
     # -- what others have shown ----------------------------------------------------------
 
     def _will_not_vote(self, seat: Seat, mine: Vote) -> bool:
-        """Whether `seat` has shown that it will not vote as this seat has: it has left from a place
-        behind the vote, or has objected with all proofs of the vote.
+        """Whether `seat` has shown that it will not vote as this seat has: it has left without such
+        a vote, or has objected with all proofs of the vote.
 
-        A farewell from the place of the vote, or from before it, counts as a vote instead. A keeper
-        that has objected without the proofs may not have known them, and may vote because of them
-        yet: three honest seats once took such objections for a refusal, and voted on where their
-        pasts differed, for ever.
+        A keeper that has objected without the proofs may not have known them, and may vote because
+        of them yet: three honest seats once took such objections for a refusal, and voted on where
+        their pasts differed, for ever.
         """
-        farewell = self.ledger.farewells.get(seat)
-        if farewell is not None and farewell.place > mine.place:
+        if self._has_left_without(seat, mine):
             return True
         about_it = [v for v in self.heard.get(seat, ()) if v.place == mine.place]
         return any(
@@ -182,6 +185,20 @@ class VoteLocks:
             for accused in v.seats
             if accused in mine.seats
         )
+
+    def _has_left_without(self, seat: Seat, mine: Vote) -> bool:
+        """Whether `seat` has left from a place behind a vote of this seat, and has not voted so. A
+        vote of that round may still be on its way if the farewell names the round.
+
+        A farewell from the place of the vote, or from before it, counts as a vote instead.
+        """
+        farewell = self.ledger.farewells.get(seat, self._held_farewells.get(seat))
+        if farewell is None or farewell.place <= mine.place:
+            return False
+        if farewell.view > mine.view or mine.round not in farewell.rounds:
+            return True
+        seen = self._seen.get(seat, {}).get((mine.view, mine.round))
+        return seen is not None and (seen.matter, seen.head) != (mine.matter, mine.head)
 
     def _has_gone_on(self, seat: Seat, mine: Vote) -> bool:
         """Whether `seat` has signed in the present view, or has voted about something else or on
@@ -197,6 +214,10 @@ class VoteLocks:
 
     def note_vote(self, vote: Vote) -> None:
         """Notes a drop vote that is rightly signed. It may be one that cannot be counted here."""
+        seen = self._seen.setdefault(vote.seat, {})
+        if len(seen) < MAX_SEEN_VOTES and (vote.view, vote.round) not in seen:
+            seen[vote.view, vote.round] = vote
+            self._news += 1
         known = self._latest.get(vote.seat)
         if known is None or (known.view, known.round) < (vote.view, vote.round):
             self._latest[vote.seat] = vote
@@ -273,7 +294,8 @@ class VoteLocks:
         """Whether `farewell` must not be taken now. Then it is kept for later.
 
         Its stand-in could close a gather that the vote may still undo. A farewell from the place
-        of the vote, or from before it, is taken: it counts as a vote there.
+        of the vote, or from before it, is taken: it counts as a vote there. One that shows that its
+        keeper has not voted so releases the vote, and is taken.
         """
         ledger, players = self.ledger, self.ledger.genesis.players
         blocked_from = min(
@@ -285,15 +307,21 @@ class VoteLocks:
             or farewell.seat in ledger.farewells
         ):
             return False
-        if signed_by_seat(players, farewell.seat, farewell.signed):
-            self._held_farewells.setdefault(farewell.seat, farewell)
-        return True
+        if not signed_by_seat(players, farewell.seat, farewell.signed):
+            return True
+        self._held_farewells.setdefault(farewell.seat, farewell)
+        self._news += 1
+        if self.forbids(Act.TAKE_FAREWELL_FROM_BEHIND):
+            return True
+        del self._held_farewells[farewell.seat]
+        return False
 
     def release_farewells(self) -> list[Farewell]:
         """The farewells that were held back and may be taken now."""
         if not self._held_farewells or self.forbids(Act.TAKE_FAREWELL_FROM_BEHIND):
             return []
         found, self._held_farewells = list(self._held_farewells.values()), {}
+        self._news += 1
         return found
 
 

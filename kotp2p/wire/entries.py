@@ -1,8 +1,8 @@
 """Signed bodies, and the entries of the game byte by byte (PROTOCOL.md 5).
 
-Scope: the kinds of signed bodies; entries with their five payloads; farewells and heartbeats.
-Not here: votes (`kotp2p.wire.votes`), closings (`kotp2p.wire.closings`), and which entry a seat
-owes at the moment (`kotp2p.game`).
+Scope: the kinds of signed bodies; entries with their five payloads; heartbeats.
+Not here: votes (`kotp2p.wire.votes`), farewells (`kotp2p.wire.farewells`), closings
+(`kotp2p.wire.closings`), and which entry a seat owes at the moment (`kotp2p.game`).
 
 An entry is `[version, game, view, height, prev, seat, type, payload]`. Its id is a hash of the body
 without the signature, so that one statement has one id, whatever signatures it is given. An entry
@@ -330,40 +330,7 @@ def entry_id(body: bytes) -> bytes:
     return digest(Tag.PLAY, body)
 
 
-# -- farewells and heartbeats --------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Farewell:
-    """A seat leaves the game for good. It owes nothing from this place on (PROTOCOL.md 9.3)."""
-
-    seat: Seat
-    view: int
-    height: int
-    signed: Signed
-    id: bytes = field(repr=False)
-
-    @property
-    def place(self) -> tuple[int, int]:
-        return (self.view, self.height)
-
-    @staticmethod
-    def sign(signer: Signer, game: bytes, seat: Seat, view: int, height: int) -> Farewell:
-        value = (game, seat, view, height)
-        return Farewell.parse(Signed.sign(signer, BodyKind.STAND_IN, value), game)
-
-    @staticmethod
-    def parse(signed: Signed, game: bytes) -> Farewell:
-        theirs, seat, view, height = array(unpack(signed.body), 4)
-        if theirs != game:
-            raise BadBytes("a farewell to another game")
-        return Farewell(
-            integer(seat, 0, MAX_SEAT),
-            integer(view, 0, MAX_VIEW),
-            integer(height, 0, MAX_HEIGHT),
-            signed,
-            digest(Tag.STAND_IN, signed.body),
-        )
+# -- heartbeats ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

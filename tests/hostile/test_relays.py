@@ -14,7 +14,8 @@ from kotp2p.wire import entries
 from kotp2p.wire.closings import Break, pack_seals
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import Value, pack
-from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Farewell, Signed
+from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat

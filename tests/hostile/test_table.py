@@ -13,7 +13,8 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.chat_limit import MAX_CHAT_LINES
 from kotp2p.wire.closings import Break, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Tag
-from kotp2p.wire.entries import Blame, BodyKind, Entry, Farewell, Head, Signed
+from kotp2p.wire.entries import Blame, BodyKind, Entry, Head, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frame_codec import decode
 from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.frames_lobby import Ping

@@ -15,7 +15,8 @@ from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.closings import Break, pack_seals
 from kotp2p.wire.crypto import Signer, Tag
-from kotp2p.wire.entries import Answering, BodyKind, Entry, Farewell, Opening, Payload, Signed
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Opening, Payload, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
@@ -111,8 +112,9 @@ class Scribe:
         return Vote.sign(key, self.game, place, before, seat, choice, accused, round_, named)
 
     def farewell(self, seat: Seat, later: int = 0) -> Farewell:
-        view, height = self.ledger.place
-        return Farewell.sign(self.signers[seat], self.game, seat, view, height + later)
+        (view, height), tally = self.ledger.place, self.ledger.tally
+        rounds = [vote.round for vote in tally.votes_of(seat)]
+        return Farewell.sign(self.signers[seat], self.game, seat, view, height + later, rounds)
 
     @property
     def place(self) -> tuple[int, int, bytes]:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from kotp2p.game.ledger import Ledger
 from kotp2p.votes.stances import Act, Stance
 from kotp2p.votes.voting import Voting
-from kotp2p.wire.entries import Farewell
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.intents import Intent, IntentKind
 from referee.model.answers import Seat
 from tests.support.five_players import (

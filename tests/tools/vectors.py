@@ -30,12 +30,12 @@ from kotp2p.wire.entries import (
     BodyKind,
     Commits,
     Entry,
-    Farewell,
     Head,
     Opening,
     Share,
     Signed,
 )
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import (
     table_phrase,
 )

@@ -19,7 +19,7 @@ from kotp2p.notices import (
 )
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.entries import Farewell
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
@@ -210,11 +210,12 @@ async def test_two_farewells_of_one_seat_are_a_proof_against_it(
         assert (notice.seat, notice.kind) == (1, CheatKind.EQUIVOCATION)
 
 
+@pytest.mark.parametrize("at", [1, 2, 3, 5, 8])
 async def test_a_host_that_leaves_takes_its_bots_along_and_the_others_play_on(
-    autojump_clock: trio.testing.MockClock,
+    at: int, autojump_clock: trio.testing.MockClock
 ) -> None:
     table = TestTable(players=5, bots=2)
-    table.fronts[0] = Leaver("host", 3)
+    table.fronts[0] = Leaver("host", at)
     await table.run()
     assert table.endings[0].kind is EndKind.LEFT
     for n in (1, 2):

@@ -9,12 +9,13 @@ from typing import Any, cast
 import pytest
 
 from kotp2p.game.chain import Chain
-from kotp2p.game.history import ClosingItem
+from kotp2p.game.history import ClosingItem, StandIn
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.past import chain_at
 from kotp2p.game.snapshots import MAX_SNAPSHOTS, Snapshot, Snapshots
 from kotp2p.game.steps import Finished, Sharing
-from kotp2p.wire.entries import BodyKind, Entry, Farewell, Share
+from kotp2p.wire.entries import BodyKind, Entry, Share
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Certificate, Vote
 from tests.support.scribe import gathering, rolling
@@ -92,8 +93,8 @@ def feed(ledger: Ledger, item: ClosingItem) -> None:
     match item:
         case Entry():
             ledger.accept_entry(item)
-        case Farewell():
-            ledger.accept_farewell(item)
+        case StandIn():
+            ledger.accept_farewell(item.farewell)
         case Certificate(bodies=bodies):
             for signed in bodies:
                 match signed.kind:
@@ -141,7 +142,7 @@ def test_a_chain_at_each_earlier_height_is_what_a_replay_of_the_same_bodies_make
 def test_the_game_has_a_second_look_a_certificate_and_a_farewell() -> None:
     items = [item for done in with_all().closed for item in done]
     assert [item for item in items if isinstance(item, Certificate)]
-    assert [item for item in items if isinstance(item, Farewell)]
+    assert [item for item in items if isinstance(item, StandIn)]
     assert [i for i in items if isinstance(i, Entry) and isinstance(i.payload, Share)]
 
 

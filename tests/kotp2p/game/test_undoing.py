@@ -9,7 +9,8 @@ from kotp2p.game.refusals import Cheat, Stale
 from kotp2p.game.steps import Gather
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
-from kotp2p.wire.entries import Commits, Entry, Farewell, Opening
+from kotp2p.wire.entries import Commits, Entry, Opening
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from tests.support.five_players import (
@@ -142,7 +143,8 @@ def test_a_view_is_not_voted_on_before_it_has_begun() -> None:
 
 
 def test_a_blocked_seat_closes_no_gather_by_a_farewell() -> None:
-    """All parts are there but that of one who leaves; the vote of before may still undo it."""
+    """All parts are there but that of one who leaves; the vote of before may still undo it. The
+    leaver has voted in that round, and its vote is still on its way."""
     ledger, asked = at_a_decision()
     before, _ = at_a_decision()
     me, leaver = others(asked)[:2]
@@ -154,7 +156,7 @@ def test_a_blocked_seat_closes_no_gather_by_a_farewell() -> None:
         ledger.accept_entry(owes(ledger, seat))
     count(ledger, accuse(before, me, (asked,), (asked,)))
     behind, there = (
-        Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *place)
+        Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *place, (1,))
         for place in (ledger.place, before.place)
     )
     assert locks.forbids(Act.TAKE_ENTRY)

@@ -16,7 +16,8 @@ from kotp2p.membership.adjourning import (
 )
 from kotp2p.wire.closings import Break, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Tag
-from kotp2p.wire.entries import BodyKind, Farewell, Signed
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.intents import Intent, IntentKind
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, genesis, owes, sitting

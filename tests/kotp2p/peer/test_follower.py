@@ -27,7 +27,8 @@ from kotp2p.peer import follower as follower_module
 from kotp2p.peer import reporting as reporting_module
 from kotp2p.peer.follower import WATCHER, Follower
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.entries import BodyKind, Entry, Farewell, Signed
+from kotp2p.wire.entries import BodyKind, Entry, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, Want
 from kotp2p.wire.frames_lobby import LobbyChat

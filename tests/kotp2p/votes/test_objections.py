@@ -14,7 +14,8 @@ from kotp2p.mesh.reachability import Reachability
 from kotp2p.votes.stances import Act
 from kotp2p.votes.targets import is_passed_over
 from kotp2p.votes.voting import Voting
-from kotp2p.wire.entries import BodyKind, Farewell, Signed
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.proofs import CheatProof

@@ -17,7 +17,8 @@ from kotp2p.seat_view import SeatView
 from kotp2p.votes.stances import FORBIDDEN, STANCES, Act, Stance, VoteEvent
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.closings import End
-from kotp2p.wire.entries import Answering, BodyKind, Entry, Farewell
+from kotp2p.wire.entries import Answering, BodyKind, Entry
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Pass
 from tests.support.five_players import (
@@ -230,7 +231,9 @@ def may_take_entry(voting: Voting) -> bool:
 
 
 def may_take_farewell_from_behind(voting: Voting) -> bool:
-    behind = Farewell.sign(SIGNERS[OTHER], genesis().id, OTHER, 0, HEIGHT + 1)
+    """Of a keeper that may have voted so."""
+    rounds = {vote.round for vote in voting.ledger.tally.votes_of(ME)}
+    behind = Farewell.sign(SIGNERS[OTHER], genesis().id, OTHER, 0, HEIGHT + 1, sorted(rounds))
     return not voting.locks.hold_back_farewell(behind)
 
 

@@ -13,7 +13,8 @@ from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
 from kotp2p.votes.targets import MAX_VOTES_AT_HEIGHT, find_target
 from kotp2p.votes.voting import Voting
-from kotp2p.wire.entries import Answering, Entry, Farewell
+from kotp2p.wire.entries import Answering, Entry
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Answer, Pass, Reroll, Seat
 from tests.support.five_players import (

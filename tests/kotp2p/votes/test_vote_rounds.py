@@ -11,7 +11,8 @@ from kotp2p.peer.secrets import Secrets
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
 from kotp2p.votes.targets import calls_for_earlier_vote
-from kotp2p.wire.entries import Answering, BodyKind, Entry, Farewell
+from kotp2p.wire.entries import Answering, BodyKind, Entry
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import MAX_ROUND, Vote, VoteChoice

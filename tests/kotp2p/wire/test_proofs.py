@@ -9,16 +9,8 @@ from functools import cache
 import pytest
 
 from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack, unpack
-from kotp2p.wire.entries import (
-    MAX_HEIGHT,
-    MAX_SEAT,
-    MAX_VIEW,
-    BodyKind,
-    Entry,
-    EntryType,
-    Farewell,
-    Signed,
-)
+from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Entry, EntryType, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.proofs import MAX_PROOF_BYTES, CheatProof
 from kotp2p.wire.votes import MAX_PROOFS, MAX_ROUND, Vote
 from tests.support.paths import VECTORS

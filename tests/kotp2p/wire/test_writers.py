@@ -12,16 +12,8 @@ import pytest
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.closings import Break, End, pack_seals, parse_closing, unpack_seals
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, MAX_INT, BadBytes, Value, pack, unpack
-from kotp2p.wire.entries import (
-    MAX_HEIGHT,
-    MAX_SEAT,
-    MAX_VIEW,
-    BodyKind,
-    Entry,
-    Farewell,
-    Head,
-    Signed,
-)
+from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Entry, Head, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.intents import Intent, IntentKind

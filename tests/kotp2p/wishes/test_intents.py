@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from kotp2p.votes.voting import Voting
-from kotp2p.wire.entries import Farewell
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.intents import Intent, IntentKind
 from referee.model.answers import Seat
 from tests.support.five_players import SIGNERS, at_a_decision, genesis, others, owes, sitting

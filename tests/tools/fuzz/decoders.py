@@ -11,14 +11,8 @@ from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.closings import pack_seals, parse_closing, unpack_seals
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, pack, unpack
-from kotp2p.wire.entries import (
-    ENTRY_VERSION,
-    BodyKind,
-    Entry,
-    Farewell,
-    Head,
-    Signed,
-)
+from kotp2p.wire.entries import ENTRY_VERSION, BodyKind, Entry, Head, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frame_codec import (
     FrameDecoder,
     decode,
@@ -48,7 +42,7 @@ def again(signed: Signed) -> bytes:
             return pack((ENTRY_VERSION, e.game, e.view, e.height, e.prev, e.seat, *load))
         case BodyKind.STAND_IN:
             gone = Farewell.parse(signed, GAME)
-            return pack((GAME, gone.seat, gone.view, gone.height))
+            return pack((GAME, gone.seat, gone.view, gone.height, gone.rounds))
         case BodyKind.HEAD:
             head = Head.parse(signed, GAME)
             return pack((GAME, head.view, head.height, head.head, head.seat))

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Sharing, Solo
 from kotp2p.wire.encoding import pack, unpack
-from kotp2p.wire.entries import ENTRY_VERSION, BodyKind, Entry, Farewell, Signed
+from kotp2p.wire.entries import ENTRY_VERSION, BodyKind, Entry, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote
@@ -48,9 +49,8 @@ class Liar:
         if roll < 0.75:
             return self._entry(ledger)
         if roll < 0.8:
-            return self._signed(
-                BodyKind.STAND_IN, ledger.genesis.id, self._seat(), *self._place(ledger)
-            )
+            left = (self._seat(), *self._place(ledger), self._seats())
+            return self._signed(BodyKind.STAND_IN, ledger.genesis.id, *left)
         if roll < 0.95:
             return self._vote(ledger)
         where = (1, ledger.view, ledger.height, ledger.head, self._seats())

@@ -87,6 +87,7 @@ class Farewell:
     game: bytes
     seat: int
     place: Place
+    rounds: tuple[int, ...]
     id: bytes
 
 
@@ -273,9 +274,10 @@ def _face(value: Value) -> Face:
 
 
 def farewell(body: bytes) -> Farewell:
-    game, who, view, height = array(decode(body), 4)
-    place = _place(view, height)
-    return Farewell(octets(game, 32), seat(who), place, hashed("stand-in", body))
+    game, who, view, height, voted = array(decode(body), 5)
+    place, rounds = _place(view, height), ascending(voted, 1000)
+    need(len(rounds) <= 64 and 0 not in rounds, "rounds of a farewell")
+    return Farewell(octets(game, 32), seat(who), place, rounds, hashed("stand-in", body))
 
 
 def vote(body: bytes) -> Vote:

@@ -49,6 +49,7 @@ class Judge:
         """By body: what has been taken."""
         self.first: Record | None = None
         self.farewells: dict[int, Farewell] = {}
+        """By each seat that leaves: that of its keeper."""
         self.votes: list[tuple[Vote, frozenset[int]]] = []
         """With whom the proofs of each convict."""
         self.latest: Certificate | None = None
@@ -110,8 +111,12 @@ class Judge:
     def _farewell(self, farewell: Farewell) -> None:
         need(farewell.seat not in self.farewells, "a second farewell")
         for step in (*self.line.steps, self.line.step):
-            need(not _signed(step, farewell), "a farewell before what its seat has signed")
-        self.farewells[farewell.seat] = farewell
+            need(
+                not _signed(self.line, step, farewell),
+                "a farewell before what its seats have signed",
+            )
+        leaving = [s for s, player in enumerate(self.players) if player.keeper == farewell.seat]
+        self.farewells |= dict.fromkeys(leaving, farewell)
 
     def _proof(self, record: Record) -> None:
         need(not record.signature, "a proof with a signature")
@@ -289,15 +294,19 @@ class Judge:
         return list(found.values())
 
 
-def _signed(step: Step, farewell: Farewell) -> bool:
-    """Does an entry of its seat, from its place or a later one, stand in this step?"""
-    part = step.parts.get(farewell.seat)
-    return isinstance(part, Entry) and part.place >= farewell.place
+def _signed(line: Line, step: Step, farewell: Farewell) -> bool:
+    """Does an entry of a leaving seat, from its place or a later one, stand in this step?"""
+    return any(
+        isinstance(part, Entry)
+        and part.place >= farewell.place
+        and line.genesis.seats[seat].keeper == farewell.seat
+        for seat, part in step.parts.items()
+    )
 
 
 def _counts(farewell: Farewell, place: Place, there: Line) -> bool:
     """Is a farewell as good as a DROP at this place, before which the line stands?"""
-    late = any(_signed(step, farewell) for step in there.steps)
+    late = any(_signed(there, step, farewell) for step in there.steps)
     return farewell.place <= place and not late
 
 

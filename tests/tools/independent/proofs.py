@@ -44,7 +44,8 @@ def body_of(genesis: Genesis, kind: int, body: bytes, signature: bytes) -> Entry
     need(made.game == genesis.game, "of another game")
     named = (made.seat, *made.accused) if isinstance(made, Vote) else (made.seat,)
     need(max(named) < len(genesis.seats), "no such seat")
-    key = genesis.seats[made.seat].key
+    key, keeper = genesis.seats[made.seat].key, genesis.seats[made.seat].keeper
+    need(not isinstance(made, Farewell) or keeper == made.seat, "a farewell of a bot")
     need(signed(key, TAGS[kind], body, signature), "a forged signature")
     return made
 
@@ -78,12 +79,17 @@ def _pair(line: Line, one: Entry | Farewell | Vote, two: Entry | Farewell | Vote
     if isinstance(two, Entry) and isinstance(two.payload, Blame):
         need(not (isinstance(one, Entry) and isinstance(one.payload, Blame)), "two blames")
         return line.blamed(two)
-    need(one.seat == two.seat and one != two, "two authors, or one body")
+    leaver = isinstance(one, Farewell) and isinstance(two, Entry)
+    author = line.genesis.seats[two.seat].keeper if leaver else two.seat
+    need(one.seat == author and one != two, "two authors, or one body")
     if isinstance(one, Entry) and isinstance(two, Entry):
         need(not isinstance(one.payload, Blame) and one.place == two.place, "two places")
     elif isinstance(one, Farewell):
-        need(not isinstance(two, Vote), "a farewell and a vote")
-        need(isinstance(two, Farewell) or two.place >= one.place, "in good order")
+        if isinstance(two, Vote):
+            need(two.choice == DROP and two.view >= one.place[0], "not a vote that it must name")
+            need(two.view > one.place[0] or two.round not in one.rounds, "a vote that it names")
+        else:
+            need(isinstance(two, Farewell) or two.place >= one.place, "in good order")
     elif isinstance(one, Vote) and isinstance(two, Vote):
         need(_contradict(one, two), "two votes that agree")
     else:

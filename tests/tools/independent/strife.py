@@ -75,12 +75,22 @@ class Strife:
         return self.chance.choice(self.records[1:] or self.records)
 
     def leave(self) -> Record:
-        line, seat = self.line(), self.chance.choice(self.seats)
+        line, seat = self.line(), self.leaver()
         height = max(0, line.height + self.chance.randint(-2, 2))
         return self._farewell(seat, line.view, height)
 
+    def leaver(self) -> int:
+        """Mostly a seat that may say farewell."""
+        keepers = sorted(self.keepers(self.seats))
+        return self.chance.choice(keepers if self.chance.random() < 0.8 else self.seats)
+
     def _farewell(self, seat: int, view: int, height: int) -> Record:
-        return self.hands.signed(STAND_IN, seat, [self.hands.game, seat, view, height])
+        """It names mostly all rounds in which its keeper has voted."""
+        voted = {v.round for v, _ in self.judge.votes if (v.seat, v.view) == (seat, view)}
+        if self.chance.random() < 0.2:
+            voted ^= {self.chance.randint(1, 3)}
+        named: list[Value] = [*sorted(voted)]
+        return self.hands.signed(STAND_IN, seat, [self.hands.game, seat, view, height, named])
 
     def close(self) -> Record:
         line, chance = self.judge.line, self.chance
@@ -156,8 +166,8 @@ class Strife:
 
     def proof(self) -> Record:
         made = (self.two_votes, self.two_farewells, self.farewell_and_entry, self.two_entries)
-        more = (self.offence, self.blame, self.any_two)
-        (make,) = self.chance.choices((*made, *more), (2, 3, 3, 3, 3, 2, 1))
+        more = (self.offence, self.blame, self.any_two, self.farewell_and_vote)
+        (make,) = self.chance.choices((*made, *more), (2, 3, 3, 3, 3, 2, 1, 2))
         bodies = make()
         fields: list[Value] = []
         for record in bodies:
@@ -193,15 +203,26 @@ class Strife:
         return [self._vote(matter, seat, []) for matter in (one, other)]
 
     def two_farewells(self) -> list[Record]:
-        line, seat = self.line(), self.chance.choice(self.seats)
+        line, seat = self.line(), self.leaver()
         said = [self.chance.randint(0, line.height + 1) for _ in range(2)]
         return [self._farewell(seat, line.view, height) for height in said]
 
     def farewell_and_entry(self) -> list[Record]:
-        line, seat = self.line(), self.chance.choice(self.seats)
+        line, seat = self.line(), self.leaver()
         there = line.at(self.chance.randint(max(0, line.height - 3), line.height))
         late = max(0, there.height - self.chance.randint(-1, 3))
-        return [self._farewell(seat, line.view, late), self.hands.entry(there, seat)]
+        kept = [s for s in self.seats if self.judge.keepers([s]) == {seat}]
+        author = self.chance.choice(kept or [seat])
+        return [self._farewell(seat, line.view, late), self.hands.entry(there, author)]
+
+    def farewell_and_vote(self) -> list[Record]:
+        """The vote is of that view or of another one, and named or not."""
+        line, chance, seat = self.judge.line, self.chance, self.leaver()
+        accused = tuple(s for s in self.seats if s != seat)[:1]
+        matter = line.view + chance.choice((0, 0, 0, 1)), chance.randint(1, 3), line.height
+        vote = self._vote((*matter, line.head, accused), seat, [])
+        said = self._farewell(seat, line.view, line.height + chance.randint(0, 2))
+        return [said, vote] if chance.random() < 0.9 else [vote, said]
 
     def two_entries(self) -> list[Record]:
         line, seat = self.line(), self.chance.choice(self.seats)

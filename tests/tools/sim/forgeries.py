@@ -10,7 +10,8 @@ from kotp2p.game.steps import Finished, Gather, Solo
 from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.closings import End, pack_seals
 from kotp2p.wire.crypto import Tag
-from kotp2p.wire.entries import Answering, Blame, BodyKind, Commits, Farewell, Head, Opening, Signed
+from kotp2p.wire.entries import Answering, Blame, BodyKind, Commits, Head, Opening, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.intents import Intent, IntentKind

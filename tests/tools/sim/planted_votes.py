@@ -22,7 +22,8 @@ from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.objections import Objections
 from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
-from kotp2p.wire.entries import Entry, Farewell
+from kotp2p.wire.entries import Entry
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote
 from kotp2p.wishes import clocks

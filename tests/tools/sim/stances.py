@@ -10,12 +10,14 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from kotp2p.game.chain import Chain
+from kotp2p.game.history import StandIn
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.vote_tally import VoteTally
 from kotp2p.peer.peer import Peer
 from kotp2p.votes.stances import Stance
-from kotp2p.wire.entries import Entry, Farewell
-from kotp2p.wire.votes import Vote
+from kotp2p.wire.entries import Entry
+from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.votes import Vote, VoteChoice
 
 Stances: TypeAlias = dict[tuple[int, int], Stance]
 """By view and height; a seat is free wherever nothing is noted."""
@@ -30,9 +32,11 @@ def stances_of(peer: Peer) -> Stances:
             found[view, height] = Stance.HOLDING
     mine = [v for v in ledger.tally.all_votes() if v.seat == me]
     heard = _heard(peer)
+    # Also those that it must not take yet.
+    farewells = {**peer._voting.locks._held_farewells, **ledger.farewells}
     for vote in mine:
         found[vote.place] = Stance.RELEASED
-    bound = [v for v in mine if _binds(v, ledger, ledger.tally, ledger.chain, heard)]
+    bound = [v for v in mine if _binds(v, farewells, ledger.tally, ledger.chain, heard)]
     for vote in bound:
         found[vote.place] = Stance.LOCKED
     for vote in bound:
@@ -42,13 +46,18 @@ def stances_of(peer: Peer) -> Stances:
     if former is not None:
         for vote in former.tally.all_votes():
             later = vote.seat == me and vote.round > former.certificate.round
-            if later and _may_still_come(vote, ledger, former.tally, former.chain, heard):
+            if later and _may_still_come(
+                vote, ledger, farewells, former.tally, former.chain, heard
+            ):
                 found[vote.place] = Stance.PLEDGED
     return found
 
 
 def _heard(peer: Peer) -> list[Vote]:
-    return [vote for votes in peer._voting.locks.heard.values() for vote in votes]
+    """Objections, and DROPs, counted or not."""
+    locks = peer._voting.locks
+    drops = [vote for votes in locks._seen.values() for vote in votes.values()]
+    return [vote for votes in locks.heard.values() for vote in votes] + drops
 
 
 def _lacking(vote: Vote, tally: VoteTally, chain: Chain) -> set[int]:
@@ -61,25 +70,37 @@ def _lacking(vote: Vote, tally: VoteTally, chain: Chain) -> set[int]:
 
 
 def _binds(
-    vote: Vote, ledger: Ledger, tally: VoteTally, chain: Chain, heard: Iterable[Vote]
+    vote: Vote,
+    farewells: Mapping[int, Farewell],
+    tally: VoteTally,
+    chain: Chain,
+    heard: Iterable[Vote],
 ) -> bool:
     """It is not released, and the needed DROPs are not all there and too few."""
     lacking = _lacking(vote, tally, chain)
     return bool(lacking) and not any(
-        _releases(keeper, vote, ledger.farewells, heard) for keeper in lacking
+        _releases(keeper, vote, farewells, heard) for keeper in lacking
     )
 
 
 def _releases(
     keeper: int, vote: Vote, farewells: Mapping[int, Farewell], heard: Iterable[Vote]
 ) -> bool:
-    if keeper in farewells and farewells[keeper].place > vote.place:
-        return True
+    said = farewells.get(keeper)
+    if said is not None and said.place > vote.place:
+        if said.view > vote.view or vote.round not in said.rounds:
+            return True
+        round_ = vote.view, vote.round
+        known = [h for h in heard if (h.seat, h.view, h.round) == (keeper, *round_)]
+        if any((h.matter, h.head) != (vote.matter, vote.head) for h in known):
+            return True
     for accused in vote.seats:
         about = [
             set(h.proofs)
             for h in heard
-            if h.seat == keeper and h.place == vote.place and accused in h.seats
+            if (h.seat, h.choice) == (keeper, VoteChoice.HELD)
+            and h.place == vote.place
+            and accused in h.seats
         ]
         if about and set(vote.proofs) <= set().union(*about):
             return True
@@ -91,7 +112,7 @@ def _undoes(vote: Vote, ledger: Ledger) -> bool:
     asked and has not left."""
     chain, height = ledger.chain, vote.height
     if height < chain.height:
-        done = {item.seat for item in chain.closed[height] if isinstance(item, Entry | Farewell)}
+        done = {item.seat for item in chain.closed[height] if isinstance(item, Entry | StandIn)}
         return bool(done & set(vote.seats))
     taken = set(chain.gathered) & set(vote.seats)
     missing = set(chain.owing_seats()) & set(vote.seats)
@@ -99,10 +120,15 @@ def _undoes(vote: Vote, ledger: Ledger) -> bool:
 
 
 def _may_still_come(
-    vote: Vote, ledger: Ledger, tally: VoteTally, chain: Chain, heard: Iterable[Vote]
+    vote: Vote,
+    ledger: Ledger,
+    farewells: Mapping[int, Farewell],
+    tally: VoteTally,
+    chain: Chain,
+    heard: Iterable[Vote],
 ) -> bool:
     """The certificate of a later round of the view before."""
-    if not _binds(vote, ledger, tally, chain, heard):
+    if not _binds(vote, farewells, tally, chain, heard):
         return False
     here = {v.seat for v in ledger.tally.all_votes()} | set(ledger.chain.gathered)
     elsewhere = {

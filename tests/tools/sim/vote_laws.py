@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from kotp2p.peer.peer import Peer
 from kotp2p.votes.stances import STANCES, Stance, VoteEvent
-from kotp2p.wire.entries import Farewell
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.votes import Vote
 from tests.tools.sim.stances import Stances, stances_of

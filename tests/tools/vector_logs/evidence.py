@@ -52,6 +52,31 @@ def _leaves_and_plays(s: Scribe) -> Iterable[Signed]:
     return s.farewell(asked(s)).signed, s.entry(asked(s)).signed
 
 
+def leaves_and_its_bot_plays() -> bytes:
+    scribe = Scribe(4, bots=1)
+    return shown(scribe, scribe.farewell(0).signed, scribe.entry(3).signed)
+
+
+def nothing_leaves_and_a_guest_plays() -> bytes:
+    scribe = Scribe(4, bots=1)
+    return shown(scribe, scribe.farewell(0).signed, scribe.entry(1).signed)
+
+
+def nothing_a_bot_leaves_twice() -> bytes:
+    scribe = Scribe(4, bots=1)
+    return shown(scribe, scribe.farewell(3).signed, scribe.farewell(3, later=1).signed)
+
+
+def _leaves_and_votes(s: Scribe) -> Iterable[Signed]:
+    return s.farewell(0).signed, s.vote(0, (1,)).signed
+
+
+def _votes_and_leaves(s: Scribe) -> Iterable[Signed]:
+    vote = s.vote(0, (1,))
+    s.take(vote)
+    return s.farewell(0).signed, vote.signed
+
+
 def _leaves_twice(s: Scribe) -> Iterable[Signed]:
     return s.farewell(0).signed, s.farewell(0, later=1).signed
 
@@ -153,6 +178,11 @@ EVIDENCE: dict[str, Callable[[], bytes]] = {
     "two-shares": two_shares,
     "leaves-and-plays": contradiction(_leaves_and_plays),
     "leaves-twice": contradiction(_leaves_twice),
+    "leaves-and-its-bot-plays": leaves_and_its_bot_plays,
+    "leaves-and-votes": contradiction(_leaves_and_votes),
+    "nothing-leaves-and-a-guest-plays": nothing_leaves_and_a_guest_plays,
+    "nothing-a-bot-leaves-twice": nothing_a_bot_leaves_twice,
+    "nothing-votes-and-leaves": contradiction(_votes_and_leaves),
     "votes-twice": contradiction(_votes_twice),
     "nothing-votes-and-holds": contradiction(_votes_and_holds),
     "nothing-votes-against-no-seat": contradiction(_votes_against_no_seat),

@@ -214,6 +214,24 @@ def entry_behind_a_farewell() -> bytes:
     return behind(scribe, scribe.entry(leaver))
 
 
+def farewell_of_a_bot() -> bytes:
+    scribe = Scribe(3, bots=1)
+    scribe.until(rolling)
+    return behind(scribe, scribe.farewell(2).signed)
+
+
+def entry_of_a_bot_behind_the_farewell_of_its_keeper() -> bytes:
+    scribe = Scribe(4, bots=1)
+    scribe.take(scribe.farewell(0))
+    return behind(scribe, scribe.entry(3))
+
+
+def farewell_before_an_entry_of_a_bot() -> bytes:
+    scribe = Scribe(4, bots=1)
+    scribe.take(scribe.entry(3))
+    return behind(scribe, scribe.farewell(0).signed)
+
+
 def blame_in_a_log() -> bytes:
     scribe, share = shared(false=True)
     return behind(scribe, blame(scribe, share))
@@ -342,6 +360,9 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "entry-of-an-ended-view": entry_of_an_ended_view,
     "renewal-of-another-window": renewal_of_another_window,
     "entry-behind-a-farewell": entry_behind_a_farewell,
+    "farewell-of-a-bot": farewell_of_a_bot,
+    "bot-behind-a-farewell": entry_of_a_bot_behind_the_farewell_of_its_keeper,
+    "farewell-before-a-bot": farewell_before_an_entry_of_a_bot,
     "blame-in-a-log": blame_in_a_log,
     "break-at-another-place": break_at_another_place,
     "break-of-an-absent-seat": break_of_an_absent_seat,
