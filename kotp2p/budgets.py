@@ -1,8 +1,9 @@
 """What one remote seat, or one stranger, may cost this process (PROTOCOL.md 9.9).
 
-Scope: work in units, and notices. The time comes in as an argument.
+Scope: work in units, relays and notices. The time comes in as an argument.
 Not here: what is done once a budget is spent. A link is then not read (`kotp2p.net.links`), proofs
-wait (`kotp2p.mesh.proof_intake`), and notices are told later, as one (`kotp2p.mesh.notice_pace`).
+wait (`kotp2p.mesh.proof_intake`), news is not passed on (`kotp2p.mesh.gossip`), and notices are
+told later, as one (`kotp2p.mesh.notice_pace`).
 
 How it works: work is done first and charged then, so a budget may go into debt. A seat has one
 budget for the whole game, which no new link renews. A stranger has one for each link.
@@ -24,6 +25,9 @@ SEAT_UNITS_PER_SECOND = 512
 STRANGER_UNITS = 128
 """Work that a stranger may cost at once: a lobby, and the start of a game."""
 STRANGER_UNITS_PER_SECOND = 16
+RELAYS_AT_ONCE = 16
+"""Heads, intents and addresses of a seat that are passed on to others at once."""
+RELAYS_PER_SECOND = 1.0
 NOTICES_AT_ONCE = 6
 """Notices that a seat may cause at once, of those that it can cause as often as it likes."""
 NOTICES_PER_SECOND = 0.1
@@ -65,17 +69,18 @@ class Budget:
     """What one seat or stranger may cost."""
 
     work: Allowance
-    notices: Allowance
+    relays: Allowance = field(default_factory=lambda: Allowance(RELAYS_AT_ONCE, RELAYS_PER_SECOND))
+    notices: Allowance = field(
+        default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)
+    )
 
     @staticmethod
     def for_seat() -> Budget:
-        work = Allowance(SEAT_UNITS, SEAT_UNITS_PER_SECOND)
-        return Budget(work, Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
+        return Budget(Allowance(SEAT_UNITS, SEAT_UNITS_PER_SECOND))
 
     @staticmethod
     def for_stranger() -> Budget:
-        work = Allowance(STRANGER_UNITS, STRANGER_UNITS_PER_SECOND)
-        return Budget(work, Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
+        return Budget(Allowance(STRANGER_UNITS, STRANGER_UNITS_PER_SECOND))
 
 
 def units_of_frame(size: int) -> int:

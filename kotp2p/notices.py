@@ -270,6 +270,21 @@ class LinkChanged:
     up: bool
 
 
+class UnsteadyMatter(StrEnum):
+    """What about a seat changes again and again."""
+
+    CONNECTION = "connection"
+    WISHES = "wishes"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsteady:
+    """So much happens about a seat that it is told only now and then from here on."""
+
+    seat: Seat
+    matter: UnsteadyMatter
+
+
 @dataclass(frozen=True, slots=True)
 class Cheated:
     """A seat has been caught cheating."""
@@ -333,7 +348,8 @@ LobbyNotice: TypeAlias = (
 )  # fmt: skip
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | GameFinished
 IncidentNotice: TypeAlias = (
-    TopRevealed | Missing | SeatLeft | LinkChanged | Cheated | EvidenceKept | Unconfirmed | Diverged
+    TopRevealed | Missing | SeatLeft | LinkChanged | Unsteady | Cheated | EvidenceKept | Unconfirmed
+    | Diverged
 )  # fmt: skip
 Notice: TypeAlias = (
     Said | Reopened | LobbyNotice | PlayNotice | AbsenceNotice | IncidentNotice

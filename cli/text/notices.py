@@ -22,6 +22,8 @@ from kotp2p.notices import (
     SeatLeft,
     TopRevealed,
     Unconfirmed,
+    Unsteady,
+    UnsteadyMatter,
 )
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.proofs import CheatKind
@@ -114,6 +116,25 @@ def describe_seat_change(
             return []
         case _:
             assert_never(notice)
+
+
+def describe_unsteadiness(notice: Unsteady, view: SeatView) -> str:
+    name = names.player_name(view, notice.seat)
+    match notice.matter:
+        case UnsteadyMatter.CONNECTION:
+            return _(
+                "The connection to {name} is unsteady. From now on you are told only now and then "
+                "how it stands.",
+                name=name,
+            )
+        case UnsteadyMatter.WISHES:
+            return _(
+                "{name} changes their mind again and again. From now on you are told only now and "
+                "then what {name} wants.",
+                name=name,
+            )
+        case _:
+            assert_never(notice.matter)
 
 
 def describe_cheat(notice: Cheated, view: SeatView) -> str:

@@ -56,6 +56,7 @@ from kotp2p.notices import (
     TableOpened,
     TopRevealed,
     Unconfirmed,
+    Unsteady,
     Waiting,
 )
 from kotp2p.seat_view import SeatView
@@ -217,6 +218,8 @@ class NoticeFeed:
                 return [notices.describe_cheat(notice, view)]
             case EvidenceKept():
                 return [notices.describe_evidence(notice, view)]
+            case Unsteady():
+                return [notices.describe_unsteadiness(notice, view)]
             case Unconfirmed():
                 return [notices.describe_unconfirmed_end(notice, view)]
             case Diverged():

@@ -72,6 +72,12 @@ class Gossip:
         for seat in self.reachability.relay_targets(author, source):
             self.send(seat, frame)
 
+    def relay_news(self, source: Seat, author: Seat, frame: Frame) -> None:
+        """As `relay_frame`, for what an author may sign without end: honest links must not be
+        filled with it."""
+        if self.budgets.may_relay(author):
+            self.relay_frame(source, author, frame)
+
     def broadcast_links(self) -> None:
         self.broadcast(Links(tuple(sorted(self.reachability.linked))))
 

@@ -27,5 +27,13 @@ class SeatBudgets:
     def charge_work(self, seat: Seat, units: float) -> None:
         self.of(seat).work.charge(units, self.now)
 
+    def may_relay(self, author: Seat) -> bool:
+        """Whether news of `author` may be passed on; if so it counts."""
+        relays = self.of(author).relays
+        if not relays.has(1, self.now):
+            return False
+        relays.charge(1, self.now)
+        return True
+
     def has_work_left(self, seat: Seat) -> bool:
         return self.of(seat).work.has(1, self.now)

@@ -59,6 +59,8 @@ class Dialer:
     file: PlacesFile
     links: dict[Seat, int]
     """The link number of each linked seat; shared with the stage of the game."""
+    may_relay: Callable[[Seat], bool] = lambda _: True
+    """Whether news of a seat may be passed on to others."""
     addresses: AddressBook = field(init=False)
     _redials: dict[Seat, trio.Event] = field(default_factory=dict)
     """For each seat that is dialled: set when the next attempt should not wait."""
@@ -92,8 +94,9 @@ class Dialer:
         if found is None:
             return
         self.file.is_stale = True
-        for seat in self.links.keys() - {source}:
-            self._send_address(seat, found)
+        if self.may_relay(found.seat):
+            for seat in self.links.keys() - {source}:
+                self._send_address(seat, found)
         self.redial_now(found.seat)
 
     def greet_link(self, seat: Seat, link: Link) -> None:

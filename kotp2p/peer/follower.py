@@ -39,6 +39,7 @@ from kotp2p.mesh.forks import Forks
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.heartbeat import Heartbeat
 from kotp2p.mesh.link_faults import LinkFaults
+from kotp2p.mesh.notice_pace import NoticePace
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.mesh.vote_intake import VoteIntake
@@ -82,6 +83,7 @@ class Follower:
     chat: ChatReader = field(init=False)
     link_faults: LinkFaults = field(init=False)
     heartbeat: Heartbeat = field(default_factory=Heartbeat)
+    notice_pace: NoticePace = field(init=False)
     has_ended: bool = False
     _was_down: set[Seat] = field(default_factory=set)
     """Seats whose lost link the front has been told of."""
@@ -92,6 +94,7 @@ class Follower:
         self.view = SeatView(self.seat, genesis.players, ledger.game, genesis.phrase)
         self.reachability = Reachability(self.seat)
         self.gossip = gossip = Gossip(ledger, self.reachability)
+        self.notice_pace = NoticePace(self.seat, gossip.budgets)
         self.early_entries = EarlyEntries(ledger)
         self.forks = Forks(ledger, gossip)
         proofs = ProofIntake(ledger, gossip)
@@ -107,16 +110,18 @@ class Follower:
     @property
     def deadline(self) -> float:
         """When `tick` is due at the latest."""
-        return min(self.heartbeat.due, self.divergence.deadline)
+        return min(self.heartbeat.due, self.divergence.deadline, self.notice_pace.due)
 
     def link_up(self, seat: Seat, now: float) -> None:
         if not self.has_ended:
             self.add_link(seat, now)
             self.send_recent_bodies(seat)
+            self.pace_notices()
 
     def link_down(self, seat: Seat) -> None:
         if not self.has_ended and seat in self.reachability.linked:
             self.remove_link(seat)
+            self.pace_notices()
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         """A frame on the link of `source`."""
@@ -142,6 +147,7 @@ class Follower:
         self.check_links(now)
         self.heartbeat.take_beat(now)  # only a seat says at each beat how far it has come
         self.report_divergence(now)
+        self.pace_notices()
 
     def _receive_body(self, source: Seat, signed: Signed, now: float) -> None:
         moved: Moved | None = None
@@ -194,6 +200,7 @@ class Follower:
             if moved is not None:
                 self.reporting.report_progress(moved)
         self.report_divergence(now)
+        self.pace_notices()
 
     # -- the beginning and the end -------------------------------------------------------
 
@@ -216,12 +223,18 @@ class Follower:
     def take_effects(self) -> list[Effect]:
         """Everything that is to be done now, in order. The list is handed over."""
         effects, self.gossip.effects = self.gossip.effects, []
+        self.notice_pace.forget_effects()
         return effects
+
+    def pace_notices(self) -> None:
+        """After each frame, tick and link: leaves the notices that may be told now."""
+        self.notice_pace.pace_effects(self.gossip.effects)
 
     # -- links ---------------------------------------------------------------------------
 
     def add_link(self, seat: Seat, now: float) -> None:
         """A link to `seat` stands, perhaps a second one in place of the first."""
+        self.gossip.budgets.now = now
         self.gossip.closing.discard(seat)
         was_down = seat in self._was_down
         if self.reachability.add_link(seat, now):
@@ -357,7 +370,7 @@ class Follower:
         if head.seat != self.seat:  # else it is this seat's own, which others pass on
             self.reachability.note_heard(head.seat, now)
             if source == head.seat:
-                self.gossip.relay_frame(source, head.seat, signed)
+                self.gossip.relay_news(source, head.seat, signed)
             if (head.view, head.height) > self.ledger.place:
                 is_later_view = head.view > self.ledger.view
                 self.gossip.request_missing(source, now, later_view=is_later_view)

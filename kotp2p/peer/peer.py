@@ -247,6 +247,7 @@ class Peer:
                 break
         self.follower.report_divergence(now)
         if self.has_ended:
+            self.follower.pace_notices()
             return
         if self._has_left() or (self._departure.is_wanted and self._say_farewell(now)):
             self.follower.end(EndKind.LEFT)
@@ -257,6 +258,7 @@ class Peer:
         end = self._closing.close_game(now)
         if end is not None:
             self.follower.end(end)
+        self.follower.pace_notices()
         self.deadline = min(
             self.follower.deadline,
             self._presence.next_change(now),

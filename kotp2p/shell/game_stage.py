@@ -120,6 +120,7 @@ class GameStage:
             self.context.signer,
             self.files.places,
             self._links,
+            self.peer.follower.gossip.budgets.may_relay,
         )
 
     async def begin_game(

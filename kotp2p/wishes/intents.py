@@ -149,7 +149,7 @@ class Intents:
         known = (self._about_clocks if intent.is_about_clocks else self.newest).get(intent.seat)
         if known is None or intent.serial > known.serial:
             self._note_intent(intent, now)
-            self.gossip.relay_frame(source, intent.seat, signed)
+            self.gossip.relay_news(source, intent.seat, signed)
 
     def bodies_for_new_link(self) -> list[Signed]:
         """All that is still wanted, for a peer that has just come."""

@@ -23,8 +23,8 @@ Ignored: TypeAlias = (
     told.TableAnnounced | told.GuestIdentity | told.NameChanged | told.KeyChanged | told.StartFailed
     | told.StartDeclined | told.StartSigned | told.LobbyRefused | told.Said | told.Reopened
     | told.GameStarted | told.Waiting
-    | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Cheated
-    | told.EvidenceKept | told.Unconfirmed | told.Diverged
+    | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Unsteady
+    | told.Cheated | told.EvidenceKept | told.Unconfirmed | told.Diverged
 )  # fmt: skip
 """Notices that say nothing of what is kept here."""
 

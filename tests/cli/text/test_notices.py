@@ -11,6 +11,8 @@ from kotp2p.notices import (
     NameChanged,
     SeatLeft,
     TopRevealed,
+    Unsteady,
+    UnsteadyMatter,
 )
 from kotp2p.wire.proofs import CheatKind
 from tests.support.laid_decisions import item, table
@@ -26,6 +28,18 @@ def test_links_of_monsters_in_the_game() -> None:
     ]
     view.game.state.monsters[1].alive = False
     assert notices.describe_seat_change(LinkChanged(1, False), view, told_out=True) == []
+
+
+def test_much_that_happens_about_one_player_is_one_sentence() -> None:
+    view = table()
+    assert notices.describe_unsteadiness(Unsteady(1, UnsteadyMatter.CONNECTION), view) == (
+        "The connection to Rex is unsteady. From now on you are told only now and then how it "
+        "stands."
+    )
+    assert notices.describe_unsteadiness(Unsteady(1, UnsteadyMatter.WISHES), view) == (
+        "Rex changes their mind again and again. From now on you are told only now and then what "
+        "Rex wants."
+    )
 
 
 def test_a_leaving_player_is_told_once() -> None:

@@ -1,0 +1,138 @@
+"""A seat makes the same happen again and again: its player is told of by few lines."""
+
+from __future__ import annotations
+
+from kotp2p.absence_notices import AdjournWanted, Voted
+from kotp2p.budgets import (
+    NOTICES_AT_ONCE,
+    NOTICES_PER_SECOND,
+    RELAYS_AT_ONCE,
+    RELAYS_PER_SECOND,
+)
+from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
+from kotp2p.notices import LinkChanged, Notice, Unsteady, UnsteadyMatter
+from kotp2p.peer.peer import Peer
+from kotp2p.wire.entries import Head, Signed
+from kotp2p.wire.intents import Intent, IntentKind
+from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, genesis, hears, peer
+from tests.tools.vector_table import SEATS
+
+
+def shown(effects: list[Effect]) -> list[Notice]:
+    return [effect.notice for effect in effects if isinstance(effect, ShowNotice)]
+
+
+def wish(serial: int, kind: IntentKind, accused: tuple[int, ...] = ()) -> Signed:
+    game = genesis().id
+    return Intent.sign(SEATS[MALLORY], game, MALLORY, serial, kind, (0, 0), accused).signed
+
+
+def changes_its_mind(
+    found: Peer, times: int, kind: IntentKind, accused: tuple[int, ...] = ()
+) -> list[Notice]:
+    """Mallory wants something, and does not want it any more, so many times."""
+    return [
+        notice
+        for turn in range(1, 2 * times, 2)
+        for frame in (wish(turn, kind, accused), wish(turn + 1, IntentKind.WAIT))
+        for notice in shown(hears(found, frame))
+    ]
+
+
+def ticked(found: Peer, now: float) -> list[Notice]:
+    found.tick(now)
+    return [
+        n
+        for n in shown(found.take_effects())
+        if isinstance(n, LinkChanged | AdjournWanted | Voted | Unsteady)
+    ]
+
+
+def test_a_wish_to_adjourn_that_comes_and_goes() -> None:
+    """Once 4,000 lines stood on every honest terminal."""
+    found = peer()
+    told = changes_its_mind(found, 2_000, IntentKind.ADJOURN)
+    assert len(told) == NOTICES_AT_ONCE + 1
+    assert told[-1] == Unsteady(MALLORY, UnsteadyMatter.WISHES)
+    assert ticked(found, NOW + 0.99 / NOTICES_PER_SECOND) == []
+    assert ticked(found, NOW + 1 / NOTICES_PER_SECOND) == []  # as it was told last: it plays on
+
+
+def test_the_newest_wish_is_told_in_the_end() -> None:
+    found = peer()
+    changes_its_mind(found, 100, IntentKind.ADJOURN)
+    assert not shown(hears(found, wish(999, IntentKind.ADJOURN)))
+    assert found.deadline <= NOW + 1 / NOTICES_PER_SECOND
+    assert ticked(found, NOW + 0.99 / NOTICES_PER_SECOND) == []
+    (told,) = ticked(found, NOW + 1 / NOTICES_PER_SECOND)
+    assert isinstance(told, AdjournWanted)
+    assert told.wanted
+
+
+def test_that_a_seat_is_unsteady_is_told_anew_only_after_a_calm_time() -> None:
+    found, calm = peer(), NOTICES_AT_ONCE / NOTICES_PER_SECOND
+    changes_its_mind(found, 100, IntentKind.ADJOURN)
+    ticked(found, NOW + calm / 2)
+    again = shown(hears(found, wish(1_001, IntentKind.ADJOURN), NOW + calm / 2))
+    assert again
+    later = [
+        notice
+        for turn in range(1_002, 1_100)
+        for kind in (IntentKind.WAIT, IntentKind.ADJOURN)
+        for notice in shown(hears(found, wish(2 * turn + kind // 2, kind), NOW + calm / 2))
+    ]
+    assert Unsteady(MALLORY, UnsteadyMatter.WISHES) not in later
+
+
+def test_a_vote_about_this_player_is_told_whatever_else_was_told() -> None:
+    found = peer()
+    changes_its_mind(found, 100, IntentKind.ADJOURN)
+    against_me = wish(1_001, IntentKind.DROP, (ME, OTHER))
+    assert shown(hears(found, against_me)) == [Voted(MALLORY, (ME, OTHER))]
+    for turn in range(1_002, 2_000, 2):
+        assert not shown(hears(found, wish(turn, IntentKind.WAIT)))
+        assert not shown(hears(found, wish(turn + 1, IntentKind.DROP, (ME, OTHER))))
+
+
+def test_votes_that_come_and_go_are_told_within_the_budget() -> None:
+    told = changes_its_mind(peer(), 2_000, IntentKind.DROP, (ME, OTHER))
+    assert told[0] == Voted(MALLORY, (ME, OTHER))
+    assert len(told) == 2 * NOTICES_AT_ONCE + 2
+
+
+def test_a_link_that_breaks_again_and_again() -> None:
+    """Once about 18 lines a second."""
+    found, told = peer(), list[Notice]()
+    for _ in range(500):
+        found.link_down(MALLORY, NOW)
+        found.link_up(MALLORY, NOW)
+        told += shown(found.take_effects())
+    assert told == [
+        *[LinkChanged(MALLORY, up) for up in (False, True) * (NOTICES_AT_ONCE // 2)],
+        Unsteady(MALLORY, UnsteadyMatter.CONNECTION),
+    ]
+    found.link_down(MALLORY, NOW)
+    assert not shown(found.take_effects())
+    assert ticked(found, NOW + 1 / NOTICES_PER_SECOND) == [LinkChanged(MALLORY, False)]
+
+
+def test_what_one_seat_makes_happen_costs_no_other_seat_a_line() -> None:
+    found = peer()
+    changes_its_mind(found, 100, IntentKind.ADJOURN)
+    found.link_down(OTHER, NOW)
+    assert shown(found.take_effects()) == [LinkChanged(OTHER, False)]
+
+
+def test_news_without_end_is_not_passed_on_without_end() -> None:
+    """An honest link that is filled with it would be read too slowly by its other side."""
+    found, game = peer(), genesis().id
+    for turn in range(1, 200):
+        frames = wish(turn, IntentKind.WAIT), Head(MALLORY, 0, 0, game).sign(SEATS[MALLORY], game)
+        for frame in frames:
+            found.receive_frame(MALLORY, frame, NOW)
+    sent = [e.frame for e in found.take_effects() if isinstance(e, SendFrame) and e.seat == OTHER]
+    assert sum(isinstance(frame, Signed) for frame in sent) == RELAYS_AT_ONCE
+    for later, more in ((0.99, 0), (1.0, 1)):
+        effects = hears(found, wish(1_000 + more, IntentKind.WAIT), NOW + later / RELAYS_PER_SECOND)
+        sent = [e.frame for e in effects if isinstance(e, SendFrame) and e.seat == OTHER]
+        assert len(sent) == more
