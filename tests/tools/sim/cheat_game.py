@@ -24,8 +24,8 @@ from referee.model.answers import Seat
 from tests.tools.sim.accountability import Accountability
 from tests.tools.sim.cheat_mix import STOPPING, TRICKS
 from tests.tools.sim.cheats import Mallory, Script
-from tests.tools.sim.game import AGAIN, NOT_YET, Machine, SimGame, state_of
-from tests.tools.sim.life import CURRENT, Life
+from tests.tools.sim.game import AGAIN, NOT_YET, Machine, SimGame
+from tests.tools.sim.life import CURRENT, Life, state_of
 
 STOPPED = (EndKind.ADJOURNED, EndKind.CLAIMED)
 """Endings that are the last word once all is mended."""

@@ -30,7 +30,7 @@ from tests.support.memory_world import seeded
 from tests.tools.sim import faults, wire
 from tests.tools.sim.disk import LifeDisk, SimDisk
 from tests.tools.sim.invariants import Invariants, verified_once
-from tests.tools.sim.life import CURRENT, Gone, Life
+from tests.tools.sim.life import CURRENT, Gone, Life, state_of
 from tests.tools.sim.mix import Mix
 from tests.tools.sim.net import SimHost, SimNet
 from tests.tools.sim.people import Person
@@ -38,6 +38,8 @@ from tests.tools.sim.trace import Trace
 
 PORT = 4242
 STARTING = 120.0
+MOST_HEALINGS, LEAST_HEIGHTS = 4, 20
+"""A game that has come so many heights further in the time of healing gets it again, so often."""
 AGAIN = (EndKind.FILES, EndKind.ADJOURNED, EndKind.CLAIMED, EndKind.IN_USE)
 """Endings after which the command is typed again."""
 NOT_YET = (EndKind.NO_ANSWER, EndKind.REFUSED, EndKind.LOST_HOST, EndKind.NOT_A_TABLE)
@@ -88,7 +90,8 @@ class SimGame:
     net: SimNet = field(init=False)
     nursery: trio.Nursery = field(init=False)
     healing: ClassVar[float] = 400.0
-    """Virtual seconds within which everybody must have come to an end once all is mended."""
+    """Virtual seconds within which everybody must have come to an end once all is mended, or the
+    game must have gone on: it may be a long one."""
     _scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
     def __post_init__(self) -> None:
@@ -130,9 +133,19 @@ class SimGame:
             nursery.cancel_scope.cancel()
         faults.mend(self)
         self.healed.set()
-        with trio.move_on_after(self.healing):
-            await self._all_done()
+        for _ in range(MOST_HEALINGS):
+            before = self._height()
+            with trio.move_on_after(self.healing):
+                await self._all_done()
+                break
+            if self._height() < before + LEAST_HEIGHTS:
+                break
         self._judge()
+
+    def _height(self) -> int:
+        """How far the game has come, by the peer that is ahead."""
+        lives = [machine.life for machine in self.machines if machine.life is not None]
+        return max((peer.ledger.height for life in lives for peer in life.peers), default=0)
 
     async def _all_done(self) -> None:
         while any(machine.done is None and not machine.lost for machine in self.machines):
@@ -341,28 +354,6 @@ class SimGame:
         self.machine_of[peer.signer.key] = life.machine
         life.peers.append(peer)
         self.invariants.sits(life, peer, machine.disk)
-
-
-def _votes_of(ledger: Ledger) -> str:
-    """The votes that a copy counts: voter, view, height, round, accused, number of proofs."""
-    former = ledger.open_former()
-    votes = [*(former.tally.all_votes() if former is not None else ()), *ledger.tally.all_votes()]
-    return "; ".join(
-        f"{v.seat}: {v.view}/{v.height} r{v.round} {v.seats} p{len(v.proofs)}" for v in votes
-    )
-
-
-def state_of(life: Life | None) -> str:
-    """Where the peers of a process stand, for who looks for the reason."""
-    if life is None or not life.alive:
-        return "no process"
-    return "; ".join(
-        f"seat {peer.seat} at {peer.ledger.view}/{peer.ledger.height}, {peer.ledger.step}, "
-        f"owed by {peer.ledger.owing_seats()}, "
-        f"linked to {sorted(peer.follower.reachability.linked)}, missing {peer.rejoin.missing}, "
-        f"head {peer.ledger.head.hex()[:8]}, votes {_votes_of(peer.ledger)}"
-        for peer in life.peers
-    ).replace("\n", " ")
 
 
 class _Escapes:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import trio
 
 if TYPE_CHECKING:
+    from kotp2p.game.ledger import Ledger
     from kotp2p.peer.peer import Peer
     from tests.tools.sim.net import SimStream
 
@@ -56,3 +57,25 @@ class Life:
 
 CURRENT: ContextVar[Life | None] = ContextVar("CURRENT", default=None)
 """The life that a task belongs to; all its child tasks inherit it."""
+
+
+def _votes_of(ledger: Ledger) -> str:
+    """The votes that a copy counts: voter, view, height, round, accused, number of proofs."""
+    former = ledger.open_former()
+    votes = [*(former.tally.all_votes() if former is not None else ()), *ledger.tally.all_votes()]
+    return "; ".join(
+        f"{v.seat}: {v.view}/{v.height} r{v.round} {v.seats} p{len(v.proofs)}" for v in votes
+    )
+
+
+def state_of(life: Life | None) -> str:
+    """Where the peers of a process stand, for who looks for the reason."""
+    if life is None or not life.alive:
+        return "no process"
+    return "; ".join(
+        f"seat {peer.seat} at {peer.ledger.view}/{peer.ledger.height}, {peer.ledger.step}, "
+        f"owed by {peer.ledger.owing_seats()}, "
+        f"linked to {sorted(peer.follower.reachability.linked)}, missing {peer.rejoin.missing}, "
+        f"head {peer.ledger.head.hex()[:8]}, votes {_votes_of(peer.ledger)}"
+        for peer in life.peers
+    ).replace("\n", " ")
