@@ -314,6 +314,15 @@ class Unconfirmed:
     seats: tuple[Seat, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ProgramFault:
+    """This program has found an error of its own before anything of it left the machine. It has
+    left out what it was about to do."""
+
+    detail: str
+    """Technical, in English."""
+
+
 class Agreement(StrEnum):
     """With which copy of the game most players agree, where two copies differ."""
 
@@ -349,7 +358,7 @@ LobbyNotice: TypeAlias = (
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | GameFinished
 IncidentNotice: TypeAlias = (
     TopRevealed | Missing | SeatLeft | LinkChanged | Unsteady | Cheated | EvidenceKept | Unconfirmed
-    | Diverged
+    | Diverged | ProgramFault
 )  # fmt: skip
 Notice: TypeAlias = (
     Said | Reopened | LobbyNotice | PlayNotice | AbsenceNotice | IncidentNotice

@@ -17,6 +17,7 @@ from kotp2p.notices import (
     LinkChanged,
     Missing,
     NameChanged,
+    ProgramFault,
     Reopened,
     Said,
     SeatLeft,
@@ -225,6 +226,14 @@ def _describe_agreement(notice: Diverged, name: str) -> str:
             )
         case _:
             assert_never(notice.agreement)
+
+
+def describe_own_fault(notice: ProgramFault) -> str:
+    return _(
+        "This program has an error: it was about to write what nobody could read ({detail}). "
+        "It has left that out, and the game goes on. Please report this line.",
+        detail=notice.detail,
+    )
 
 
 def describe_signed_end(notice: GameFinished) -> str:

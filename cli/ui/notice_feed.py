@@ -46,6 +46,7 @@ from kotp2p.notices import (
     Missing,
     NameChanged,
     Notice,
+    ProgramFault,
     Reopened,
     Said,
     SeatLeft,
@@ -224,6 +225,8 @@ class NoticeFeed:
                 return [notices.describe_unconfirmed_end(notice, view)]
             case Diverged():
                 return [notices.describe_divergence(notice, view)]
+            case ProgramFault():
+                return [notices.describe_own_fault(notice)]
             case _:
                 assert_never(notice)
 

@@ -1,7 +1,8 @@
-"""Breaks: which seats a break may name as absent, and which may sign it (PROTOCOL.md 9.5).
+"""Closings: which ends and breaks fit a game, and who may sign them (PROTOCOL.md 9.4 and 9.5).
 
-Scope: the checks of a reader of logs and of a live peer.
-Not here: when a peer signs a break (`kotp2p.membership.adjourning`).
+Scope: the checks of a reader of logs. A live peer checks by them what it is sent, and its own
+record before it writes that.
+Not here: when a peer signs (`kotp2p.membership`).
 """
 
 from __future__ import annotations
@@ -10,9 +11,31 @@ from collections.abc import Collection
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
-from kotp2p.wire.closings import Break
+from kotp2p.game.steps import Finished
+from kotp2p.wire.closings import Break, End, parse_closing, unpack_seals
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.genesis import sealed_by_seat
 from kotp2p.wire.votes import keepers_of
 from referee.model.answers import Seat
+
+
+def check_closing(ledger: Ledger, signed: Signed) -> tuple[End | Break, dict[Seat, bytes]]:
+    """What a close record says where the game stands, and its signatures by seat. Raises BadBytes,
+    or Forged if it does not fit there."""
+    closing = parse_closing(signed.body, ledger.genesis.id)
+    seals = unpack_seals(signed.signature)
+    for seat, seal in seals.items():
+        if not sealed_by_seat(ledger.genesis.players, seat, signed.body, seal):
+            raise Forged("a confirmation that is not its seat's")
+    if isinstance(closing, Break):
+        check_break_seats(ledger, closing, seals)
+        if not is_break_here(ledger, closing):
+            raise Forged("a break that does not fit this place")
+    elif not isinstance(ledger.step, Finished):
+        raise Forged("an end before the game is over")
+    elif closing != ledger.chain.build_end():
+        raise Forged("an end that is not this game's")
+    return closing, seals
 
 
 def check_break_seats(ledger: Ledger, stop: Break, signers: Collection[Seat]) -> None:

@@ -60,6 +60,15 @@ class Fork(Exception):
     """An entry whose author has seen another past than we."""
 
 
+REFUSALS = (Cheat, Differs, Forged, Early, Stale, Fork)
+"""All that a ledger raises for a body that it does not take."""
+
+
+class OwnFault(Exception):
+    """This program was about to write or send what its own reader refuses: an error of this
+    program, whatever it was sent before. That one action is left out."""
+
+
 def cheat_shown_by(entry: Entry, kind: CheatKind, detail: str) -> Cheat:
     return Cheat(entry.seat, kind, entry.height, detail, entry.signed)
 

@@ -13,16 +13,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.game.breaks import check_break_seats, is_break_here
+from kotp2p.game.breaks import check_closing
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
 from kotp2p.game.steps import Finished
-from kotp2p.wire.closings import Break, End, parse_closing, unpack_seals
+from kotp2p.wire.closings import Break, End
 from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.farewells import Farewell
-from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player, sealed_by_seat
+from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import (
     Damaged,
@@ -202,26 +202,14 @@ class Replay:
             raise WrongLog("a record that stands twice", ledger.height)
 
     def _confirm(self, ledger: Ledger, signed: Signed) -> None:
-        close = parse_closing(signed.body, ledger.genesis.id)
-        seals = unpack_seals(signed.signature)
-        players = ledger.genesis.players
-        for seat, seal in seals.items():
-            if not sealed_by_seat(players, seat, signed.body, seal):
-                raise WrongLog("a confirmation that is not its seat's", ledger.height, seat)
-        if isinstance(close, Break):
-            try:
-                check_break_seats(ledger, close, seals)
-            except Forged as fault:
-                raise WrongLog(str(fault), ledger.height) from fault
-            if not is_break_here(ledger, close):
-                raise WrongLog("a break that does not fit this place", ledger.height)
-            self.stopped = (close, seals)
-            return
-        if not isinstance(ledger.step, Finished):
-            raise WrongLog("an end before the game is over", ledger.height)
-        if close != ledger.chain.build_end():
-            raise WrongLog("an end that is not this game's", ledger.height)
-        self.end = (close, seals)
+        try:
+            closing, seals = check_closing(ledger, signed)
+        except Forged as fault:
+            raise WrongLog(str(fault), ledger.height) from fault
+        if isinstance(closing, Break):
+            self.stopped = (closing, seals)
+        else:
+            self.end = (closing, seals)
 
     def report(self, reader: RecordReader, wrong: WrongLog | None, at: tuple[int, int]) -> Report:
         report = Report(Result.UNFINISHED, torn=reader.is_torn)

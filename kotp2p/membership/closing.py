@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kotp2p.endings import EndKind
+from kotp2p.game.breaks import check_closing
 from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Forged, OwnFault
 from kotp2p.game.steps import Finished
 from kotp2p.membership.adjourning import Adjournment
 from kotp2p.membership.seals import EndSeals
-from kotp2p.mesh.effects import AppendRecord, ShowNotice
+from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import GameFinished, Unconfirmed
 from kotp2p.seat_view import SeatView
@@ -27,6 +29,7 @@ from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.closings import Break, parse_closing
+from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.votes import is_majority
 from referee.model.answers import Seat
@@ -159,8 +162,8 @@ class GameClosing:
             self.gossip.broadcast(signed)
         record = self.adjournment.build_record(now)
         if record is not None:
+            self._append_checked(record)
             self._phase.move(ClosingEvent.WRITES_RECORD)
-            self.gossip.effects.append(AppendRecord(record))
             stop = self.adjournment.signed_break
             return EndKind.CLAIMED if stop is not None and stop.absent else EndKind.ADJOURNED
         if self.adjournment.signed_break is None and self._phase.allows(ClosingEvent.GAME_GOES_ON):
@@ -183,12 +186,20 @@ class GameClosing:
         if doubtful or (missing and self._phase.state is ClosingState.CONFIRMING):
             return None
         assert seals.end is not None
+        self._append_checked(seals.build_frame())
         self._phase.move(ClosingEvent.WRITES_RECORD)
-        self.gossip.effects.append(AppendRecord(seals.build_frame()))
         confirmed = tuple(sorted(seals.seals))
         notice = GameFinished(seals.end.winners, confirmed, self.view)
         self.gossip.effects.append(ShowNotice(notice))
         return EndKind.FINISHED
+
+    def _append_checked(self, record: Signed) -> None:
+        """Writes a close record, as every reader of this log would take it. Raises OwnFault."""
+        try:
+            check_closing(self.ledger, record)
+        except (BadBytes, Forged) as fault:
+            raise OwnFault(f"a close record: {fault}") from fault
+        self.gossip.append_record(record)
 
     def _sign_end(self, now: float) -> None:
         self._phase.move(ClosingEvent.GAME_ENDS)

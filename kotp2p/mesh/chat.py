@@ -13,10 +13,9 @@ from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Said
 from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
+from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
-from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
-from kotp2p.wire.frame_types import MAX_TEXT
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Genesis
 from referee.model.answers import Seat
 
@@ -35,19 +34,16 @@ class ChatReader:
 
     def accept_line(self, source: Seat, signed: Signed, now: float) -> None:
         """A line of some seat. Raises BadBytes or Forged."""
-        game, seat, serial, words = array(unpack(signed.body), 4)
-        if game != self.genesis.id:
-            raise BadBytes("chat of another game")
-        author, number = integer(seat, 0, MAX_SEAT), integer(serial)
-        line, players = text(words, MAX_TEXT), self.genesis.players
+        line, players = ChatLine.parse(signed, self.genesis.id), self.genesis.players
+        author = line.seat
         require_signed_by_seat(players, author, signed, "line")
-        if number <= self.last_serial(author):
+        if line.serial <= self.last_serial(author):
             return
-        self._last_serial[author] = number
+        self._last_serial[author] = line.serial
         if author == self.seat or not self._pace.setdefault(author, new_chat_limit()).allows(now):
             return
         self.gossip.relay_frame(source, author, signed)
-        self.gossip.effects.append(ShowNotice(Said(players[author].name, line, False)))
+        self.gossip.effects.append(ShowNotice(Said(players[author].name, line.words, False)))
 
     def last_serial(self, seat: Seat) -> int:
         """The greatest serial that was seen of `seat`; 0 before its first line."""
@@ -70,6 +66,6 @@ class ChatWriter:
         genesis, gossip, seat = self.reader.genesis, self.reader.gossip, self.reader.seat
         # After a restart the others still hold lines of before: their serials are used up.
         self._serial = max(self._serial, self.reader.last_serial(seat)) + 1
-        signed = Signed.sign(self.signer, BodyKind.CHAT, (genesis.id, seat, self._serial, words))
-        gossip.broadcast(signed)
+        line = ChatLine.sign(self.signer, genesis.id, seat, self._serial, words)
+        gossip.broadcast(line.signed)
         gossip.effects.append(ShowNotice(Said(genesis.players[seat].name, words, True)))

@@ -11,9 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import CloseLink, Effect, SendFrame
+from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, SendFrame
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.mesh.seat_budgets import SeatBudgets
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, Want
 from referee.model.answers import Seat
@@ -51,6 +53,12 @@ class Gossip:
     _requests: dict[Seat, SentRequest] = field(default_factory=dict)
     _served_again_at: dict[Seat, float] = field(default_factory=dict)
     """When the next request of each seat is served."""
+
+    def append_record(self, signed: Signed) -> None:
+        """Writes a body into the log. The ledger MUST have taken it. Raises Unwritable if its bytes
+        are none that a reader of logs would take."""
+        encode(signed)  # a record holds the same array as a frame, within the same bounds
+        self.effects.append(AppendRecord(signed))
 
     def send(self, seat: Seat, frame: Frame) -> None:
         """Sends a frame if there is a direct link to `seat`; otherwise nothing happens."""

@@ -18,7 +18,6 @@ from kotp2p.game.conviction import check_proof, height_needed
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork
 from kotp2p.game.steps import Moved
-from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
@@ -113,7 +112,7 @@ class ProofIntake:
         Returns what it has done to the game; None if that is nothing."""
         moved = self.ledger.accept_proof(proof)
         if moved is not None:
-            self.gossip.effects.append(AppendRecord(proof.signed))
+            self.gossip.append_record(proof.signed)
             self.gossip.broadcast(proof.signed)
         for kept in self._unused.values():
             kept.pop(proof.id, None)

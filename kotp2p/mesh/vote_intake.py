@@ -14,7 +14,6 @@ from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Early, Forged, require_signed_by_seat
 from kotp2p.game.steps import Moved
-from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.wire.farewells import Farewell
@@ -69,6 +68,6 @@ class VoteIntake:
             if ended is not None:
                 return ended  # with this proof its view has ended: the vote comes too late
         moved = self.ledger.add_vote(checked)
-        self.gossip.effects.append(AppendRecord(vote.signed))
+        self.gossip.append_record(vote.signed)
         self.gossip.relay_frame(source, vote.seat, vote.signed)
         return moved

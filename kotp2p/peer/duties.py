@@ -6,16 +6,20 @@ Not here: whether this seat may sign now, which its votes may forbid (`kotp2p.pe
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import assert_never
 
+from kotp2p.game.farewells import check_farewell
+from kotp2p.game.refusals import REFUSALS, Cheat, OwnFault
 from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
 from kotp2p.membership.rejoin import Rejoin
-from kotp2p.mesh.effects import AppendRecord, AskDecision, WithdrawQuestion
+from kotp2p.mesh.effects import AskDecision, WithdrawQuestion
 from kotp2p.peer.follower import Follower
 from kotp2p.peer.seat_reporting import SeatReporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.entries import Answering, Payload
+from kotp2p.wire.farewells import Farewell
 from referee.model.answers import Answer
 from referee.model.decisions import Chance, Over
 
@@ -57,16 +61,32 @@ class Duties:
         """Signs what the front has decided."""
         self._sign_entry(Answering(answer, self.secrets.answer_secret(answer)))
 
+    def sign_farewell(self, place: tuple[int, int], rounds: tuple[int, ...]) -> None:
+        """Leaves the game at `place` (view, height). Raises OwnFault."""
+        ledger, gossip, seat = self.follower.ledger, self.follower.gossip, self.secrets.seat
+        game, players = ledger.genesis.id, ledger.genesis.players
+        farewell = Farewell.sign(self.secrets.signer, game, seat, *place, rounds)
+        taken = itertools.chain(*ledger.chain.closed, ledger.chain.gathered.values())
+        try:
+            check_farewell(players, farewell, ledger.farewells.get(seat), taken)
+        except Cheat as fault:
+            raise OwnFault(f"a farewell: {fault}") from fault
+        gossip.append_record(farewell.signed)
+        gossip.broadcast(farewell.signed)
+
     def withdraw_question(self) -> None:
         """Takes back the question to the front. At the same place it may be asked again."""
         self.follower.gossip.effects.append(WithdrawQuestion())
         self._last_asked = NEVER_ASKED
 
     def _sign_entry(self, load: Payload) -> None:
-        """Signs an entry of this seat, and takes it like everybody else's."""
+        """Signs an entry of this seat, and takes it like everybody else's. Raises OwnFault."""
         entry = self.secrets.sign_entry(load)
-        moved = self.follower.ledger.accept_entry(entry)
-        self.follower.gossip.effects.append(AppendRecord(entry.signed))
+        try:
+            moved = self.follower.ledger.accept_entry(entry)
+        except REFUSALS as fault:
+            raise OwnFault(f"an entry: {fault}") from fault
+        self.follower.gossip.append_record(entry.signed)
         self.follower.gossip.broadcast(entry.signed)
         if moved is not None:
             self.reporting.report_progress(moved)

@@ -317,7 +317,7 @@ class Follower:
             return None if second is None else self.accusations.note_cheat(second)
         if moved is not None:
             self.reachability.note_heard(entry.seat, now)
-            self.gossip.effects.append(AppendRecord(entry.signed))
+            self.gossip.append_record(entry.signed)
             self.gossip.relay_frame(source, entry.seat, entry.signed)
             second = self.divergence.find_second_entry(entry)
             if second is not None:
@@ -346,7 +346,7 @@ class Follower:
             return self.accusations.note_cheat(fault)
         if moved is None:
             return None
-        self.gossip.effects.append(AppendRecord(farewell.signed))
+        self.gossip.append_record(farewell.signed)
         self.gossip.relay_frame(source, farewell.seat, farewell.signed)
         for seat in sorted(seats_kept_by(self.genesis.players, {farewell.seat}, alive)):
             self.reporting.show_notice(SeatLeft(seat))

@@ -31,9 +31,10 @@ from kotp2p.membership.departure import Departure
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.chat import ChatWriter
-from kotp2p.mesh.effects import AppendRecord, Effect
+from kotp2p.mesh.effects import Effect
 from kotp2p.peer.duties import Duties
 from kotp2p.peer.follower import Follower
+from kotp2p.peer.own_faults import OwnFaultGuard
 from kotp2p.peer.seat_reporting import SeatReporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
@@ -66,6 +67,7 @@ class Peer:
     rejoin: Rejoin = field(default_factory=Rejoin)
     deadline: float = math.inf
     """When `tick` is due at the latest."""
+    _guard: OwnFaultGuard = field(init=False)
     _reporting: SeatReporting = field(init=False)
     _duties: Duties = field(init=False)
     _voting: Voting = field(init=False)
@@ -78,6 +80,7 @@ class Peer:
         seat, signer = self.seat, self.signer
         self.follower = follower = Follower(self.genesis, seat, self.resumed)
         ledger, gossip = follower.ledger, follower.gossip
+        self._guard = OwnFaultGuard(gossip)
         clocks = SeatClocks(self.genesis.charter.clocks)
         self._voting = Voting(
             ledger, follower.votes, clocks, seat, signer, follower.accusations.convicts
@@ -125,7 +128,8 @@ class Peer:
             return
         gossip = self.follower.gossip
         self.follower.add_link(seat, now)
-        gossip.send(seat, self._presence.sign_head())
+        with self._guard:
+            gossip.send(seat, self._presence.sign_head())
         self._voting.objections.note_new_link(seat)
         self.follower.send_recent_bodies(seat)
         for signed in self._voting.bodies_for_new_link():
@@ -146,17 +150,21 @@ class Peer:
             return
         follower.note_frame(source, now)
         try:
-            match frame:
-                case Signed():
-                    self._receive_body(source, frame, now)
-                case Want(height=height):
-                    if follower.gossip.serve_request(source, height, now):
-                        self._send_seals(source)
-                case _:  # all other frames mean to a seat what they mean to any follower
-                    follower.receive_link_frame(source, frame)
+            with self._guard:
+                self._receive_frame(source, frame, now)
         except (BadBytes, Forged) as fault:
             follower.charge_fault(source, frame, str(fault), now)
         self._advance(now)
+
+    def _receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
+        match frame:
+            case Signed():
+                self._receive_body(source, frame, now)
+            case Want(height=height):
+                if self.follower.gossip.serve_request(source, height, now):
+                    self._send_seals(source)
+            case _:  # all other frames mean to a seat what they mean to any follower
+                self.follower.receive_link_frame(source, frame)
 
     def tick(self, now: float) -> None:
         """Time has passed: heartbeats, silence, sealing."""
@@ -165,7 +173,8 @@ class Peer:
         follower = self.follower
         follower.check_links(now)
         if follower.heartbeat.take_beat(now):
-            follower.gossip.broadcast(self._presence.sign_head())
+            with self._guard:
+                follower.gossip.broadcast(self._presence.sign_head())
         self._advance(now)
 
     def _receive_body(self, source: Seat, signed: Signed, now: float) -> None:
@@ -228,7 +237,8 @@ class Peer:
             return
         if self._voting.locks.forbids(Act.SIGN_ENTRY):
             return  # the question was withdrawn while its reply was on the way
-        self._duties.sign_answer(answer)
+        with self._guard:
+            self._duties.sign_answer(answer)
         self._advance(now)
 
     def _advance(self, now: float) -> None:
@@ -252,10 +262,13 @@ class Peer:
         if self._has_left() or (self._departure.is_wanted and self._say_farewell(now)):
             self.follower.end(EndKind.LEFT)
             return
-        self._voting.objections.answer_votes()
+        with self._guard:
+            self._voting.objections.answer_votes()
         self._standing.report(now)
         self._presence.report_waiting()
-        end = self._closing.close_game(now)
+        end = None
+        with self._guard:
+            end = self._closing.close_game(now)
         if end is not None:
             self.follower.end(end)
         self.follower.pace_notices()
@@ -282,7 +295,14 @@ class Peer:
             return True
         if self.seat not in self.ledger.owing_seats() or locks.forbids(Act.SIGN_ENTRY):
             return False
-        return self._duties.sign_step(now)
+        with self._guard:
+            return self._duties.sign_step(now)
+        return False
+
+    def say_line(self, words: str, now: float) -> None:
+        """A line of chat from the player."""
+        with self._guard:
+            self.chat.say_line(words, now)
 
     # -- voting --------------------------------------------------------------------------
 
@@ -294,9 +314,9 @@ class Peer:
         if verb is IntentKind.DROP and self.seat in voting.intents.open_vote:
             return
         if verb is not IntentKind.DROP or voting.intents.open_vote:
-            voting.intents.declare_intent(
-                verb, voting.intents.open_vote if verb is IntentKind.DROP else (), now
-            )
+            seats = voting.intents.open_vote if verb is IntentKind.DROP else ()
+            with self._guard:
+                voting.intents.declare_intent(verb, seats, now)
         self._advance(now)
 
     def _vote_by_proofs(self, now: float) -> bool:
@@ -305,7 +325,9 @@ class Peer:
         # After a restart this seat may have voted already: the others tell before it votes again.
         if not voting.convicts or not self.rejoin.has_heard_others(now):
             return False
-        moved = voting.sign_accusation()
+        moved = None
+        with self._guard:
+            moved = voting.sign_accusation()
         if moved is None:
             return False
         if not moved.dropped and voting.locks.forbids(Act.SIGN_ENTRY):
@@ -319,7 +341,9 @@ class Peer:
         voting = self._voting
         if not voting.intents.is_agreed() or not self.rejoin.may_decide(self.ledger.place, now):
             return False
-        moved = voting.sign_agreed_drop()
+        moved = None
+        with self._guard:
+            moved = voting.sign_agreed_drop()
         self._report(moved)
         return moved is not None
 
@@ -336,19 +360,18 @@ class Peer:
     def _say_farewell(self, now: float) -> bool:
         """Whether this seat has nothing more to do here."""
         departure = self._departure
-        if not departure.leaving_seats():
+        if not departure.leaving_seats() or self.seat in self.ledger.farewells:
             return True
         # After a restart this seat may have signed more than its log holds, as before a decision.
         is_informed = self.rejoin.may_decide(self.ledger.place, now)
         place = departure.find_place(now) if is_informed else None
         if place is not None:
-            game, rounds = self.genesis.id, departure.named_rounds()
-            farewell = Farewell.sign(self.signer, game, self.seat, *place, rounds)
-            self.follower.gossip.effects.append(AppendRecord(farewell.signed))
-            self.follower.gossip.broadcast(farewell.signed)
-        elif now >= departure.deadline:
+            with self._guard:
+                self._duties.sign_farewell(place, departure.named_rounds())
+                return True
+        if place is not None or now >= departure.deadline:
             self.keep_seat()
-        return place is not None
+        return False
 
     def _has_left(self) -> bool:
         """Whether the keeper of this bot has left, and this bot with it."""

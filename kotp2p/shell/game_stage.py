@@ -30,7 +30,7 @@ from kotp2p.net.dialer import Dialer
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
-from kotp2p.notices import EvidenceKept
+from kotp2p.notices import EvidenceKept, ProgramFault
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.commands import (
@@ -55,7 +55,7 @@ from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.stage import OwnBots, Stage, TableContext
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.places_file import PlacesFile
-from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
@@ -204,7 +204,7 @@ class GameStage:
             case Adjourn(wanted=wanted):
                 peer.declare_intent(IntentKind.ADJOURN if wanted else IntentKind.WAIT, now)
             case Say(text=text):
-                peer.chat.say_line(text, now)
+                peer.say_line(text, now)
             case LeaveTable():
                 peer.leave_game(now)  # its bots hear it, and leave with it
             case KeepSeat():
@@ -285,7 +285,7 @@ class GameStage:
                 case AppendRecord():
                     pass  # written above
                 case SendFrame(seat=seat, frame=frame):
-                    self.context.connections.send_frame(self._links.get(seat, -1), frame)
+                    self._send_frame(seat, frame)
                 case ShowNotice(notice=notice):
                     self.context.front.show(notice)
                 case AskDecision():
@@ -303,6 +303,12 @@ class GameStage:
                     await self._end_game(kind, detail)
                 case _:
                     assert_never(effect)
+
+    def _send_frame(self, seat: int, frame: Frame) -> None:
+        try:
+            self.context.connections.send_frame(self._links.get(seat, -1), frame)
+        except Unwritable as fault:
+            self.context.front.show(ProgramFault(f"a frame: {fault}"))
 
     async def _end_game(self, kind: EndKind, detail: str) -> None:
         peer = self.peer

@@ -30,9 +30,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Early, Fork, Stale
+from kotp2p.game.refusals import REFUSALS, Cheat, Early, Fork, OwnFault, Stale
 from kotp2p.game.steps import Moved
-from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.objections import Objections
@@ -160,9 +159,12 @@ class Voting:
             round_,
             [proofs[keeper].id for keeper in convicted],
         )
-        moved = ledger.accept_vote(vote)
+        try:
+            moved = ledger.accept_vote(vote)
+        except REFUSALS as fault:
+            raise OwnFault(f"a vote: {fault}") from fault
         if moved is not None:
-            self.intake.gossip.effects.append(AppendRecord(vote.signed))
+            self.intake.gossip.append_record(vote.signed)
             self.intake.gossip.broadcast(vote.signed)
         return moved
 

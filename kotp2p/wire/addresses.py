@@ -41,7 +41,9 @@ class SignedAddress:
         signer: Signer, game: bytes, seat: Seat, sequence: int, targets: tuple[Target, ...]
     ) -> SignedAddress:
         value = (game, seat, sequence, targets)
-        return SignedAddress.parse(Signed.sign(signer, BodyKind.ADDRESS, value), game)
+        return Signed.sign(
+            signer, BodyKind.ADDRESS, value, lambda signed: SignedAddress.parse(signed, game)
+        )
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> SignedAddress:

@@ -10,7 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.wire.crypto import HASH_BYTES, SIGNATURE_BYTES
-from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, unpack
+from kotp2p.wire.encoding import (
+    BadBytes,
+    Unwritable,
+    array,
+    integer,
+    octets,
+    pack_readable,
+    unpack,
+)
 from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW
 from kotp2p.wire.seat_lists import ascending_seats
 from referee.model.answers import Seat
@@ -29,10 +37,9 @@ class End:
     position: bytes
 
     def body(self, game: bytes) -> bytes:
-        """Raises BadBytes if no reader would take it."""
-        packed = pack((game, self.height, self.head, self.winners, self.position))
-        End.parse(packed, game)
-        return packed
+        """Raises Unwritable if no reader would take it."""
+        value = (game, self.height, self.head, self.winners, self.position)
+        return pack_readable(value, lambda packed: End.parse(packed, game))
 
     @staticmethod
     def parse(body: bytes, game: bytes) -> End:
@@ -66,10 +73,9 @@ class Break:
         return (self.view, self.height, self.head)
 
     def body(self, game: bytes) -> bytes:
-        """Raises BadBytes if no reader would take it."""
-        packed = pack((game, BREAK_MARK, self.view, self.height, self.head, self.absent))
-        Break.parse(packed, game)
-        return packed
+        """Raises Unwritable if no reader would take it."""
+        value = (game, BREAK_MARK, self.view, self.height, self.head, self.absent)
+        return pack_readable(value, lambda packed: Break.parse(packed, game))
 
     @staticmethod
     def parse(body: bytes, game: bytes) -> Break:
@@ -96,10 +102,13 @@ def parse_closing(body: bytes, game: bytes) -> End | Break:
 def pack_seals(seals: dict[Seat, bytes]) -> bytes:
     """The signatures of several seats over one body: one byte of seat, then 64 bytes, by seat.
 
-    Raises BadBytes for seals that no reader would take.
+    Raises Unwritable for seals that no reader would take.
     """
     joined = b"".join(bytes((seat,)) + seals[seat] for seat in sorted(seals))
-    unpack_seals(joined)
+    try:
+        unpack_seals(joined)
+    except BadBytes as fault:
+        raise Unwritable(str(fault)) from fault
     return joined
 
 

@@ -15,7 +15,7 @@ or raise `BadBytes`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import msgpack
@@ -40,16 +40,36 @@ class BadBytes(ValueError):
     """
 
 
+class Unwritable(BadBytes):
+    """What this program was about to write, and what its own reader would refuse.
+
+    That is an error of this program, whatever it was sent before.
+    """
+
+
 def pack(value: Value) -> bytes:
     """The canonical encoding of `value`.
 
-    Every limit that a reader has, the writer has: raises BadBytes for a value that `unpack` would
+    Every limit that a reader has, the writer has: raises Unwritable for a value that `unpack` would
     refuse.
     """
-    _check_writable(value, 0)
+    try:
+        _check_writable(value, 0)
+    except BadBytes as fault:
+        raise Unwritable(str(fault)) from fault
     packed = _encode(value)
     if len(packed) > MAX_FRAME_BYTES:
-        raise BadBytes(f"{len(packed)} bytes")
+        raise Unwritable(f"{len(packed)} bytes")
+    return packed
+
+
+def pack_readable(value: Value, read: Callable[[bytes], object]) -> bytes:
+    """As `pack`. Raises Unwritable also if `read`, the reader of such bytes, refuses them."""
+    packed = pack(value)
+    try:
+        read(packed)
+    except BadBytes as fault:
+        raise Unwritable(str(fault)) from fault
     return packed
 
 

@@ -12,15 +12,17 @@ makes the same bytes, and so cannot be taken for a cheat.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum, unique
-from typing import ClassVar, TypeAlias, get_args
+from typing import ClassVar, TypeAlias, TypeVar, get_args
 
 from kotp2p.wire.answer_codec import Secret, answer_to_value, parse_answer
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream
 from kotp2p.wire.crypto import (
     HASH_BYTES,
     KEY_BYTES,
+    SIGNATURE_BYTES,
     Signer,
     Tag,
     digest,
@@ -28,15 +30,19 @@ from kotp2p.wire.crypto import (
 )
 from kotp2p.wire.encoding import (
     BadBytes,
+    Unwritable,
     Value,
     array,
     integer,
     octets,
     optional_octets,
-    pack,
+    pack_readable,
     unpack,
 )
 from referee.model.answers import Answer, Seat
+
+B = TypeVar("B")
+"""What the reader of a body makes of it."""
 
 ENTRY_VERSION = 1
 MAX_SEAT = 5
@@ -107,14 +113,15 @@ class Signed:
         return is_valid_signature(key, TAG_OF_KIND[self.kind], self.body, self.signature)
 
     @staticmethod
-    def sign(signer: Signer, kind: BodyKind, value: Value) -> Signed:
-        """Signs a body without a look at its form.
+    def sign(signer: Signer, kind: BodyKind, value: Value, read: Callable[[Signed], B]) -> B:
+        """What `read` makes of a body with this value, signed.
 
-        The `sign` of each class of bodies gives what its own reader makes of the signed bytes. So
-        it raises BadBytes for a body that no reader takes.
+        `read` is the reader of such bodies of others. It sees the bytes before they are signed:
+        raises Unwritable if it refuses them. No body with an author is signed elsewhere.
         """
-        body = pack(value)
-        return Signed(kind, body, signer.sign(TAG_OF_KIND[kind], body))
+        unsigned = bytes(SIGNATURE_BYTES)
+        body = pack_readable(value, lambda packed: read(Signed(kind, packed, unsigned)))
+        return read(Signed(kind, body, signer.sign(TAG_OF_KIND[kind], body)))
 
 
 # -- the payloads of entries (PROTOCOL.md 5.2) ---------------------------------------------
@@ -293,9 +300,9 @@ class Entry:
     ) -> Entry:
         kind = BodyKind.SHARE if isinstance(payload, Share | Blame) else BodyKind.PLAY
         value = (ENTRY_VERSION, game, view, height, prev, seat, int(payload.TYPE))
-        entry = Entry.parse(Signed.sign(signer, kind, (*value, payload.value())))
+        entry = Signed.sign(signer, kind, (*value, payload.value()), Entry.parse)
         if entry.payload != payload:
-            raise BadBytes("a payload that is read as another one")
+            raise Unwritable("a payload that is read as another one")
         return entry
 
     @staticmethod
@@ -344,8 +351,7 @@ class Head:
 
     def sign(self, signer: Signer, game: bytes) -> Signed:
         value = (game, self.view, self.height, self.head, self.seat)
-        signed = Signed.sign(signer, BodyKind.HEAD, value)
-        Head.parse(signed, game)
+        _, signed = Signed.sign(signer, BodyKind.HEAD, value, lambda s: (Head.parse(s, game), s))
         return signed
 
     @staticmethod

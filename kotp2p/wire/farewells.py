@@ -53,7 +53,7 @@ class Farewell:
         rounds: Iterable[int] = (),
     ) -> Farewell:
         value = (game, seat, view, height, tuple(rounds))
-        return Farewell.parse(Signed.sign(signer, BodyKind.STAND_IN, value), game)
+        return Signed.sign(signer, BodyKind.STAND_IN, value, lambda s: Farewell.parse(s, game))
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Farewell:

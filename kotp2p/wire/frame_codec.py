@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from kotp2p.wire.encoding import (
     BadBytes,
+    Unwritable,
     Value,
     array,
     integer,
@@ -31,7 +32,8 @@ MAX_HELLO_BYTES = 512
 
 
 def pack_with_length(value: Value) -> bytes:
-    """The encoding of `value` behind its length. Raises BadBytes for what `unpack` would refuse."""
+    """The encoding of `value` behind its length. Raises Unwritable for what `unpack` would
+    refuse."""
     body = pack(value)
     return len(body).to_bytes(4, "big") + body
 
@@ -67,7 +69,7 @@ class FrameDecoder:
 def encode(frame: Frame) -> bytes:
     """The bytes of a frame, with its length in front.
 
-    Raises BadBytes for a frame that the other side would not read as it is meant.
+    Raises Unwritable for a frame that the other side would not read as it is meant.
     """
     if isinstance(frame, Signed):
         return _encode_signed(frame)
@@ -81,8 +83,12 @@ def _encode_signed(signed: Signed) -> bytes:
 
 
 def _read_back(data: bytes, frame: Frame) -> bytes:
-    if decode(data[4:]) != frame:
-        raise BadBytes("a frame that is read as another one")
+    try:
+        found = decode(data[4:])
+    except BadBytes as fault:
+        raise Unwritable(str(fault)) from fault
+    if found != frame:
+        raise Unwritable("a frame that is read as another one")
     return data
 
 

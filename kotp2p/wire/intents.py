@@ -63,7 +63,7 @@ class Intent:
         seats: tuple[Seat, ...] = (),
     ) -> Intent:
         value = (game, seat, serial, int(verb), *place, seats)
-        return Intent.parse(Signed.sign(signer, BodyKind.WORD, value), game)
+        return Signed.sign(signer, BodyKind.WORD, value, lambda signed: Intent.parse(signed, game))
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Intent:

@@ -90,7 +90,7 @@ class Vote:
         view, height = place
         named = tuple(sorted(proofs))
         value = (game, view, round, height, head, seat, int(choice), seats, named)
-        return Vote.parse(Signed.sign(signer, BodyKind.VOTE, value), game)
+        return Signed.sign(signer, BodyKind.VOTE, value, lambda signed: Vote.parse(signed, game))
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Vote:

@@ -37,6 +37,7 @@ from kotp2p.wire.records import (
     read_head,
 )
 from kotp2p.world import FileTrouble, World
+from tests.support.forged_bodies import sign_anything
 from tests.support.log_bytes import boundaries, cut_to, offsets, short_log
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryDisk
@@ -152,7 +153,7 @@ def test_signs_the_entry_of_another_seat_with_its_own_key() -> None:
 
     def change(whole: list[Signed]) -> None:
         value = unpack(whole[2].body)
-        whole[2] = Signed.sign(mallory, BodyKind.PLAY, value)
+        whole[2] = sign_anything(mallory, BodyKind.PLAY, value)
 
     report = verify_log(resealed(change))
     assert report.result is Result.WRONG

@@ -20,6 +20,7 @@ from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SIGNERS, genesis
+from tests.support.forged_bodies import seal_anything, sign_anything
 from tests.support.wired_peers import WiredPeers
 
 RELAY, READER, MALLORY = 0, 1, 3
@@ -27,10 +28,9 @@ GAME = genesis().id
 
 
 def signed_by(seat: Seat, kind: BodyKind, value: Value) -> Signed:
-    body = pack(value)
     if kind is BodyKind.CLOSE:
-        return Signed(kind, body, pack_seals({seat: SIGNERS[seat].sign(Tag.CLOSE, body)}))
-    return Signed(kind, body, SIGNERS[seat].sign(TAG_OF_KIND[kind], body))
+        return seal_anything(SIGNERS[seat], seat, value)
+    return sign_anything(SIGNERS[seat], kind, value)
 
 
 def unreadable(seat: Seat) -> Iterator[tuple[str, Signed]]:

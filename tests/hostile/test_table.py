@@ -11,6 +11,7 @@ from kotp2p.mesh.early_entries import MAX_EARLY_ENTRIES
 from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.chat_limit import MAX_CHAT_LINES
+from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.closings import Break, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Head, Signed
@@ -20,6 +21,7 @@ from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.frames_lobby import Ping
 from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.votes import Vote, VoteChoice
+from tests.support.forged_bodies import sign_anything
 from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, dropped, genesis, hears, peer
 from tests.tools.vector_frames import all_frames
 from tests.tools.vector_table import SEATS, SEEDS
@@ -142,14 +144,14 @@ def test_adjourns_at_many_places() -> None:
     "words", ["a\x1b[2J", "a\u202eb", "a\x00b", "e\u0301", "x" * 201, "\x07", "\u2066"]
 )
 def test_says_what_could_deceive_a_terminal(words: str) -> None:
-    line = Signed.sign(SEATS[MALLORY], BodyKind.CHAT, (genesis().id, MALLORY, 1, words))
+    line = sign_anything(SEATS[MALLORY], BodyKind.CHAT, (genesis().id, MALLORY, 1, words))
     assert dropped(hears(peer(), line))
 
 
 def test_talks_without_end() -> None:
     found, shown = peer(), 0
     for serial in range(1, 200):
-        line = Signed.sign(SEATS[MALLORY], BodyKind.CHAT, (genesis().id, MALLORY, serial, "hello"))
+        line = ChatLine.sign(SEATS[MALLORY], genesis().id, MALLORY, serial, "hello").signed
         shown += sum(isinstance(e, ShowNotice) for e in hears(found, line))
     assert shown == MAX_CHAT_LINES
 

@@ -142,8 +142,8 @@ class WiredPeers:
             assert report.result in (Result.SOUND, Result.UNFINISHED), report
             assert report.head == self.peers[seat].ledger.head
             assert self.accused[seat] <= self.hostile
-        cut = {(one, other) for one, other in self.closed if other not in self.hostile}
-        assert not cut, "an honest seat has lost a link"
+        cut = {pair for pair in self.closed if not self.hostile & {*pair}}
+        assert not cut, "two honest seats have lost their link"
 
     def check_convicted(self, *seats: Seat) -> None:
         """All honest seats were shown that these have cheated, and go on without them."""

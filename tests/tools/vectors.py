@@ -14,6 +14,7 @@ from kotp2p.game.steps import Sharing
 from kotp2p.wire import commitments
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.answer_codec import answer_to_value
+from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.closings import Break, End, pack_seals
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.crypto import (
@@ -201,7 +202,7 @@ def entries() -> dict[str, object]:
     made["address"] = {
         "body": where.signed.body.hex(), "signature": where.signed.signature.hex()
     }  # fmt: skip
-    chat = Signed.sign(SEATS[1], BodyKind.CHAT, (GAME, 1, 5, "hello"))
+    chat = ChatLine.sign(SEATS[1], GAME, 1, 5, "hello").signed
     made["chat"] = {"body": chat.body.hex(), "signature": chat.signature.hex()}
     matter = "certificate against 1, 2 in round 3 of view 1 at head bb*32, height 17"
     made[matter] = certificate_id(GAME, HEAD_BYTES, 1, 3, 17, (1, 2)).hex()

@@ -24,7 +24,7 @@ Ignored: TypeAlias = (
     | told.StartDeclined | told.StartSigned | told.LobbyRefused | told.Said | told.Reopened
     | told.GameStarted | told.Waiting
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Unsteady
-    | told.Cheated | told.EvidenceKept | told.Unconfirmed | told.Diverged
+    | told.Cheated | told.EvidenceKept | told.Unconfirmed | told.Diverged | told.ProgramFault
 )  # fmt: skip
 """Notices that say nothing of what is kept here."""
 

@@ -232,6 +232,7 @@ def test_absent_players_and_cheats() -> None:
         notices.describe_divergence(
             told.Diverged(1, "monster.0.hearts", "9", "8", told.Agreement.OURS), view
         ),
+        notices.describe_own_fault(told.ProgramFault("no-such-die")),
         notices.describe_signed_end(told.GameFinished((0,), (0, 2), view)),
         notices.describe_signed_end(told.GameFinished((), (), view)),
         notices.describe_revealed_card(told.TopRevealed(item(view, "wings")), view),

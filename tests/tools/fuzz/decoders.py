@@ -9,6 +9,7 @@ from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress
+from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.closings import pack_seals, parse_closing, unpack_seals
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, pack, unpack
 from kotp2p.wire.entries import ENTRY_VERSION, BodyKind, Entry, Head, Signed
@@ -61,9 +62,8 @@ def again(signed: Signed) -> bytes:
         case BodyKind.CHEAT_PROOF:
             return CheatProof.unpack(signed.body).pack()
         case BodyKind.CHAT:
-            return pack(
-                unpack(signed.body)
-            )  # its reader is that of `kotp2p.mesh.chat`, see table.py
+            line = ChatLine.parse(signed, GAME)
+            return pack((GAME, line.seat, line.serial, line.words))
 
 
 def body(signed: Signed) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from kotp2p.game.disclosure import sign_blame
 from kotp2p.game.steps import Finished, Gather, Solo
 from kotp2p.peer.secrets import Secrets
+from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.closings import End, pack_seals
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import Answering, Blame, BodyKind, Commits, Head, Opening, Signed
@@ -141,8 +142,8 @@ class Spam(Trick):
             word = Intent.sign(
                 me.signer, game, me.seat, serial * 1000, IntentKind.DROP, place, seats
             )
-            said = Signed.sign(me.signer, BodyKind.CHAT, (game, me.seat, serial, "spam" * 40))
-            frames += [word.signed, said]
+            said = ChatLine.sign(me.signer, game, me.seat, serial, "spam" * 40)
+            frames += [word.signed, said.signed]
             far = Head(me.seat, me.ledger.view, me.ledger.height, chance.randbytes(32))
             frames.append(far.sign(me.signer, game))
         return [(seat, frame) for seat in me.some() for frame in frames]

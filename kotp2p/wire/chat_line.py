@@ -1,0 +1,39 @@
+"""A line of chat in a game: a signed body that stands in no log (PROTOCOL.md 9.7).
+
+Scope: its form.
+Not here: how often a speaker is heard (`kotp2p.wire.chat_limit`), and which lines are shown
+(`kotp2p.mesh.chat`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
+from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
+from kotp2p.wire.frame_types import MAX_TEXT
+from referee.model.answers import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine:
+    seat: Seat
+    serial: int
+    """Counts up: a line that arrives twice is shown once."""
+    words: str
+    signed: Signed = field(repr=False)
+
+    @staticmethod
+    def sign(signer: Signer, game: bytes, seat: Seat, serial: int, words: str) -> ChatLine:
+        value = (game, seat, serial, words)
+        return Signed.sign(
+            signer, BodyKind.CHAT, value, lambda signed: ChatLine.parse(signed, game)
+        )
+
+    @staticmethod
+    def parse(signed: Signed, game: bytes) -> ChatLine:
+        theirs, seat, serial, words = array(unpack(signed.body), 4)
+        if theirs != game:
+            raise BadBytes("chat of another game")
+        return ChatLine(integer(seat, 0, MAX_SEAT), integer(serial), text(words, MAX_TEXT), signed)
