@@ -314,6 +314,7 @@ class VoteLocks:
         if self.forbids(Act.TAKE_FAREWELL_FROM_BEHIND):
             return True
         del self._held_farewells[farewell.seat]
+        self._news += 1
         return False
 
     def release_farewells(self) -> list[Farewell]:
