@@ -33,6 +33,11 @@ NOTICES_AT_ONCE = 6
 NOTICES_PER_SECOND = 0.1
 
 
+ROUNDING_UNITS = 1e-6
+"""What may be missing because times are rounded. Without it, nothing might be there yet at the very
+time at which it is told to be there."""
+
+
 @dataclass(slots=True)
 class Allowance:
     """Units that come back with time."""
@@ -51,12 +56,12 @@ class Allowance:
         self._left, self._at = self._left_at(now) - units, max(now, self._at)
 
     def has(self, units: float, now: float) -> bool:
-        return self._left_at(now) >= units
+        return self._left_at(now) >= units - ROUNDING_UNITS
 
     def next_time(self, units: float, now: float) -> float:
         """When there will be so many units: `now` if there are."""
         missing = units - self._left_at(now)
-        return now if missing <= 0 else now + missing / self.per_second
+        return now if missing <= ROUNDING_UNITS else now + missing / self.per_second
 
     def _left_at(self, now: float) -> float:
         if self._left >= self.capacity or now <= self._at:

@@ -33,6 +33,20 @@ def test_what_costs_more_than_is_left_is_paid_off_later() -> None:
     assert found.next_time(1, 11.0) == 11.0
 
 
+@pytest.mark.parametrize("per_second", [0.1, 1.0, 16, 512])
+def test_what_was_promised_for_a_time_is_there_at_that_time(per_second: float) -> None:
+    """However the times are rounded: a tick at that time once came for ever."""
+    for start in range(1, 2_000):
+        now = 1_000_000 * start / 7
+        found = Allowance(6, per_second)
+        for _ in range(8):
+            found.charge(1, now)
+        later = found.next_time(1, now)
+        assert later > now
+        assert found.has(1, later)
+        assert found.next_time(1, later) == later
+
+
 def test_a_clock_that_goes_back_gives_nothing() -> None:
     found = Allowance(10, 2)
     found.charge(10, 100.0)
