@@ -13,6 +13,7 @@ from kotp2p.notices import (
     Cheated,
     Diverged,
     GameFinished,
+    GameStarted,
     Happened,
     LinkChanged,
     SeatLeft,
@@ -220,7 +221,18 @@ async def test_a_host_that_leaves_takes_its_bots_along_and_the_others_play_on(
     assert table.endings[0].kind is EndKind.LEFT
     for n in (1, 2):
         assert table.endings[n].kind is EndKind.FINISHED
-        assert len(table.fronts[n].seen(SeatLeft)) == 3
+        left = {notice.seat for notice in table.fronts[n].seen(SeatLeft)}
+        dead = {
+            event.seat
+            for happened in table.fronts[n].seen(Happened)
+            for event in happened.events
+            if isinstance(event, Eliminated) and not event.left
+        }
+        (start,) = table.fronts[n].seen(GameStarted)
+        host = next(p.keeper for p in start.view.players if p.bot)
+        kept = {seat for seat, p in enumerate(start.view.players) if p.keeper == host}
+        assert len(kept) == 3
+        assert host in left <= kept <= left | dead  # a bot that is out has nothing to leave
     same_sound_logs(table, range(1, 3))
 
 
