@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from kotp2p.wire.genesis import Clocks
-from tests.tools.sim import forgeries, lies, proof_floods
+from tests.tools.sim import forgeries, large_bodies, lies, proof_floods
 from tests.tools.sim.cheats import Trick
 from tests.tools.sim.mix import FAULTS, Mix, mix
 
@@ -53,8 +53,12 @@ TRICKS: dict[str, type[Trick]] = {
         proof_floods.UnknownProofs,
         proof_floods.BelowItsView,
         proof_floods.LateProofs,
+        large_bodies.LargestBodies,
+        large_bodies.SealsItsAbsence,
     )
 }
+LARGE = ("bodies of the greatest size", "seals a break without itself")
+"""For cheats that have other tricks, too, in some games."""
 ABOUT_POSITIONS = ("another digest", "another position")
 STOPPING = ("another digest",)
 """Of a half of all players this stops the game with a word. Nobody is accused."""
@@ -86,7 +90,7 @@ def cheat_mix(seed: int) -> Mix:
     weights = {kind: 0.0 if calm or kind in NEVER else plain.weights[kind] for kind in FAULTS}
     crowd = chance.choice((1, 1, 1, 2, 2, 3, people - 1))
     cheats = chance.sample(range(people), max(1, min(crowd, people - 1)))
-    apart = (*ABOUT_POSITIONS, *LOOKING, *ABOUT_PROOFS)
+    apart = (*ABOUT_POSITIONS, *LOOKING, *ABOUT_PROOFS, *LARGE)
     names = [name for name in TRICKS if name not in apart]
     some = Random(f"tricks {seed}")
     tricks = {n: tuple(some.sample(names, some.choice((1, 1, 2, 3, 5)))) for n in cheats}
@@ -103,6 +107,10 @@ def cheat_mix(seed: int) -> Mix:
     if more.random() < 0.35:
         for n in more.sample(cheats, more.randint(1, len(cheats))):
             tricks[n] = (*tricks[n], more.choice(ABOUT_PROOFS))
+    large = Random(f"large bodies {seed}")
+    if large.random() < 0.15:
+        n = large.choice(cheats)
+        tricks[n] = (*tricks[n], large.choice(LARGE))
     return replace(
         plain,
         seed=seed,

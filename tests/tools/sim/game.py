@@ -166,6 +166,9 @@ class SimGame:
         chance = Random(f"flips {self.mix.seed}")
         logs = {m.number: m.own_log()[0] for m in finished}
         self.invariants.i4_verifiability(logs, chance)
+        for machine in self.machines:
+            if machine.number not in logs:
+                self.invariants.i4_logs(machine.number, machine.disk)
 
     def _cannot_vote(self) -> bool:
         """Too few are left to go on without those that will not come back, the ones among them

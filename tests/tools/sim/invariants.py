@@ -20,7 +20,7 @@ from random import Random
 from typing import TypeAlias
 
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.notices import Cheated, Diverged, Notice
+from kotp2p.notices import Cheated, Diverged, Notice, ProgramFault
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.commitments import Stream, contribution
@@ -276,6 +276,11 @@ class Invariants:
             if depth > most:
                 self.broken("I9", f"{life.name}: {what}: {depth}")
 
+    def i17_own_reader(self, life: Life, notice: Notice) -> None:
+        """No honest program is about to write what its own reader refuses."""
+        if isinstance(notice, ProgramFault):
+            self.broken("I17", f"{life.name}: {notice.detail}")
+
     def i10_isolation(self, life: Life, fault: BaseException) -> None:
         """Whatever others send, a process ends by its own rules: nothing escapes."""
         self.broken("I10", f"{life.name} died of {fault!r}")
@@ -299,6 +304,15 @@ class Invariants:
             flipped[at // 8] ^= 1 << at % 8
             if verify_log(bytes(flipped)).result is Result.SOUND:
                 self.broken("I4", f"the log of {machine} is sound without its bit {at}")
+
+    def i4_logs(self, machine: int, disk: SimDisk) -> None:
+        """What an honest machine has written is never wrong, nor too long, whatever it was sent."""
+        for path, data in disk.files.items():
+            if path.name == "log":
+                report = verified_once(data)
+                if report.result not in (Result.SOUND, Result.UNFINISHED):
+                    words = f"the log of {machine} is {report.result}: {report.reason}"
+                    self.broken("I4", words)
 
     def i5_liveness(self, waiting: dict[int, str]) -> None:
         """Once all is mended everybody comes to an end in time."""

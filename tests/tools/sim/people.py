@@ -78,6 +78,7 @@ class Person:
         kind = type(notice).__name__
         self.game.trace.note("shows", self.life.name, kind, self.seat)
         self.game.invariants.i2_nobody_accused(self.life, notice)
+        self.game.invariants.i17_own_reader(self.life, notice)
         if isinstance(notice, Happened) and self.tells:
             for event in notice.events:
                 if isinstance(event, DiceRolled):

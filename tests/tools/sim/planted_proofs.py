@@ -14,13 +14,18 @@ from unittest.mock import patch
 from kotp2p.game import conviction, verdicts
 from kotp2p.game.chain import Chain
 from kotp2p.game.conviction import convict_by_proof
-from kotp2p.game.refusals import Cheat, Early, Forged, Fork, cheat_shown_by
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, cheat_shown_by
 from kotp2p.game.steps import Moved
+from kotp2p.membership import adjourning, closing
 from kotp2p.membership.rejoin import Rejoin
+from kotp2p.mesh.vote_intake import VoteIntake
+from kotp2p.peer.duties import Duties
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Blame, Entry, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind, CheatProof
+from kotp2p.wire.votes import Vote
+from referee.model.answers import Answer, Pass, Seat, Stop
 from tests.tools.sim.cheat_mix import LOOKING, cheat_mix
 from tests.tools.sim.mix import Mix
 from tests.tools.sim.planted import Bug
@@ -30,7 +35,13 @@ AIMED: dict[str, tuple[str, ...]] = {}
 """The tricks that all cheats of a game play against a bug, if not those of their seeds."""
 
 
-def bug(words: str, *caught_by: str, tricks: tuple[str, ...] = ()) -> Callable[
+OF_TWO: set[str] = set()
+"""Bugs that show at a table of two in calm weather, where a player can only stop for the day."""
+
+
+def bug(
+    words: str, *caught_by: str, tricks: tuple[str, ...] = (), of_two: bool = False
+) -> Callable[
     [Callable[[], AbstractContextManager[object]]], Callable[[], AbstractContextManager[object]]
 ]:  # fmt: skip
     def add(
@@ -38,6 +49,8 @@ def bug(words: str, *caught_by: str, tricks: tuple[str, ...] = ()) -> Callable[
     ) -> Callable[[], AbstractContextManager[object]]:
         CHEAT_BUGS[plant.__name__] = Bug(words, plant, frozenset(caught_by))
         AIMED[plant.__name__] = tricks
+        if of_two:
+            OF_TWO.add(plant.__name__)
         return plant
 
     return add
@@ -48,6 +61,10 @@ def aimed(name: str, seed: int) -> Mix:
     mix, tricks = cheat_mix(seed), AIMED[name]
     if not tricks:
         return mix
+    if name in OF_TWO:
+        calm = dict.fromkeys(mix.weights, 0.0)
+        two = replace(mix, players=2, bots=0, cheats={1: tricks}, looks=False, leavers=())
+        return replace(two, hasty=(0, 1), lasting=20.0, weights=calm)
     looks = not set(tricks).isdisjoint(LOOKING)
     return replace(
         mix,
@@ -144,3 +161,49 @@ def blames_are_believed() -> AbstractContextManager[object]:
         refuse(chain, entry)
 
     return patch.object(Chain, "_refuse_blame", believes)
+
+
+@bug(
+    "the seal of a seat that a break names absent is kept, and the record is not read back",
+    "I4", tricks=("seals a break without itself",), of_two=True,
+)  # fmt: skip
+def absent_seal_is_kept() -> AbstractContextManager[object]:
+    @contextmanager
+    def planted() -> Iterator[None]:
+        with (
+            patch.object(adjourning, "check_break_seats", lambda ledger, stop, signers: None),
+            patch.object(closing, "check_closing", lambda ledger, record: None),
+        ):
+            yield
+
+    return planted()
+
+
+@bug(
+    "a vote that is not counted is written down all the same",
+    "I4", tricks=("bodies of the greatest size", "votes against the innocent"),
+)  # fmt: skip
+def uncounted_vote_is_written() -> AbstractContextManager[object]:
+    count_vote = VoteIntake.count_vote
+
+    def writes(intake: VoteIntake, source: Seat, vote: Vote, now: float) -> Moved | None:
+        try:
+            return count_vote(intake, source, vote, now)
+        except (Early, Stale, Fork):
+            intake.gossip.append_record(vote.signed)
+            raise
+
+    return patch.object(VoteIntake, "count_vote", writes)
+
+
+@bug(
+    "an answer is signed that the game refuses, and the ledger alone finds it",
+    "I17", tricks=("bodies of the greatest size",),
+)  # fmt: skip
+def signs_an_illegal_answer() -> AbstractContextManager[object]:
+    sign_answer = Duties.sign_answer
+
+    def illegal(duties: Duties, answer: Answer) -> None:
+        sign_answer(duties, Pass() if isinstance(answer, Stop) else answer)
+
+    return patch.object(Duties, "sign_answer", illegal)
