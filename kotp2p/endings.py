@@ -35,6 +35,8 @@ class EndKind(StrEnum):
     """The host closed the table before the start. Exit 4."""
     REMOVED = "removed"
     """The host took this seat out of the lobby. Exit 4."""
+    BUSY = "busy"
+    """The table has no room for one more connection at the moment. Exit 4."""
     FULL = "full"
     """The table has no free seat. Exit 4."""
     KEPT_FOR_OTHERS = "kept-for-others"
@@ -101,7 +103,7 @@ _KINDS_OF_REFUSALS: dict[int, EndKind] = {
     RefusalCode.NO_TABLE: EndKind.NOT_A_TABLE,
     RefusalCode.REMOVED: EndKind.REMOVED,
     RefusalCode.CLOSED: EndKind.CLOSED,
-    RefusalCode.BUSY: EndKind.FULL,
+    RefusalCode.BUSY: EndKind.BUSY,
     RefusalCode.KEPT: EndKind.KEPT_FOR_OTHERS,
 }
 

@@ -45,6 +45,14 @@ class Reopened:
     port: int
 
 
+@dataclass(frozen=True, slots=True)
+class Flooded:
+    """Far more connections come to this process than players can make."""
+
+    count: int
+    """How many were turned away within ten seconds."""
+
+
 # -- the lobby ---------------------------------------------------------------------------
 
 
@@ -361,6 +369,6 @@ IncidentNotice: TypeAlias = (
     | Diverged | ProgramFault
 )  # fmt: skip
 Notice: TypeAlias = (
-    Said | Reopened | LobbyNotice | PlayNotice | AbsenceNotice | IncidentNotice
+    Said | Reopened | Flooded | LobbyNotice | PlayNotice | AbsenceNotice | IncidentNotice
 )  # fmt: skip
 """Everything that a front is shown."""

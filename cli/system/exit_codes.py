@@ -35,7 +35,8 @@ def exit_code(kind: EndKind) -> Exit:
         case EndKind.NO_GAME:
             return Exit.NOTHING_FOUND
         case (
-            EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
+            EndKind.CLOSED | EndKind.REMOVED | EndKind.BUSY | EndKind.FULL | EndKind.STARTED
+            | EndKind.VERSION
             | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
             | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY
         ):  # fmt: skip

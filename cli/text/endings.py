@@ -32,8 +32,8 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
                 _("Go on there, or close it first."),
             ]
         case (
-            EndKind.CLOSED | EndKind.REMOVED | EndKind.FULL | EndKind.STARTED | EndKind.VERSION
-            | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
+            EndKind.CLOSED | EndKind.REMOVED | EndKind.BUSY | EndKind.FULL | EndKind.STARTED
+            | EndKind.VERSION | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
             | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY
         ):  # fmt: skip
             return _turned_away(ending.kind, fields)
@@ -84,6 +84,11 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]
         case EndKind.REMOVED:
             return [_("The host has removed you from this table. Ask the host why.")]
+        case EndKind.BUSY:
+            return [
+                _("The table at {host} port {port} is busy with other connections.", **fields),
+                _("It has let none of yours in for some seconds. Try again in a minute."),
+            ]
         case EndKind.FULL:
             return [_("That table is full. The host can free a seat: remove NAME.")]
         case EndKind.KEPT_FOR_OTHERS:

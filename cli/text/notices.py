@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.text import names
-from cli.text.i18n import _, list_with_and
+from cli.text.i18n import _, list_with_and, plural
 from cli.text.join_target import format_address
 from kotp2p.notices import (
     Agreement,
     Cheated,
     Diverged,
     EvidenceKept,
+    Flooded,
     GameFinished,
     GuestIdentity,
     LinkChanged,
@@ -51,6 +52,16 @@ def describe_chat(notice: Said) -> str:
     if notice.yours:
         return _("You say: {text}", text=notice.text)
     return _("{name} says: {text}", name=notice.name, text=notice.text)
+
+
+def describe_flood(notice: Flooded) -> str:
+    return plural(
+        "Someone is flooding this table with connections: {n} was turned away within 10 seconds. "
+        "Players can still come in. A player who reads that the table is busy should try again.",
+        "Someone is flooding this table with connections: {n} were turned away within 10 seconds. "
+        "Players can still come in. A player who reads that the table is busy should try again.",
+        notice.count,
+    )
 
 
 def describe_start(view: SeatView, *, alone: bool = False) -> list[str]:

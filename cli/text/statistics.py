@@ -18,6 +18,7 @@ from cli.text import names
 from cli.text.i18n import _, plural
 from kotp2p.absence_notices import AbsenceNotice, Rewound
 from kotp2p.notices import (
+    Flooded,
     GameFinished,
     GameStarted,
     Happened,
@@ -112,7 +113,13 @@ class Statistics:
                 self.winners = winners
             case _:  # the annotation names every notice that changes no count
                 _uncounted: (
-                    LobbyNotice | AbsenceNotice | IncidentNotice | Said | Reopened | Waiting
+                    LobbyNotice
+                    | AbsenceNotice
+                    | IncidentNotice
+                    | Said
+                    | Reopened
+                    | Flooded
+                    | Waiting
                 ) = notice
 
     def _keep(self) -> None:

@@ -33,6 +33,7 @@ from kotp2p.notices import (
     Cheated,
     Diverged,
     EvidenceKept,
+    Flooded,
     GameFinished,
     GameStarted,
     GuestIdentity,
@@ -134,6 +135,8 @@ class NoticeFeed:
                 return self._tell_lobby(notice)
             case Said():
                 return ToldNotice([notices.describe_chat(notice)])
+            case Flooded():
+                return ToldNotice([notices.describe_flood(notice)])
             case Reopened():
                 return ToldNotice(hints=notices.describe_new_address(notice))
             case GameStarted(view=view, resumed=resumed):

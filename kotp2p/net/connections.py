@@ -16,28 +16,33 @@ import trio
 
 from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.net.handshake import (
+    HANDSHAKE_SECONDS,
     ClosedSilently,
     Door,
     LinkFault,
     OwnSide,
     Refused,
+    TableBusy,
     make_hello,
     make_refusal,
     shake_hands,
 )
-from kotp2p.net.handshake_limit import HandshakeLimit
+from kotp2p.net.handshake_limit import HandshakeLimit, network_of
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.net.links import Link
+from kotp2p.net.newcomers import Newcomer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.world import CannotReach, Connection, World
 
 MAX_HANDSHAKES = 16
-"""Connections that may be in the handshake at a time. One more, and the oldest is closed: a
-stranger that proves nothing cannot keep a guest out by waiting."""
-MAX_HANDSHAKES_PER_ADDRESS = 4
-"""Handshakes with one address at a time. Loopback is not limited: a host's bots come from there."""
+"""Connections that may be in the handshake at a time. One more, and one of the network that has
+come most is closed: a stranger that proves nothing cannot keep a guest out by waiting."""
+MAX_HANDSHAKES_PER_NETWORK = 4
+"""Handshakes with one network at a time. Loopback is not limited: a host's bots come from there."""
+TURN_SECONDS = 0.05
+"""How often a connection whose first bytes have come looks whether its turn has come."""
 MAX_LINKS = 64
 """Links that one process may have; a whole table with bots needs ten."""
 FLUSH_ALL_SECONDS = 5.0
@@ -65,8 +70,10 @@ class Connections:
     _numbers: itertools.count[int] = field(
         default_factory=lambda: itertools.count(LINK_TO_HOST + 1)
     )
-    _handshakes: list[tuple[str, trio.CancelScope]] = field(default_factory=list)
-    """Address and scope of each handshake, the oldest first."""
+    tell_flood: Callable[[int], None] = lambda _: None
+    """Called with the number of connections that were turned away, if there are many."""
+    _newcomers: list[Newcomer] = field(default_factory=list)
+    """The connections in the handshake, the oldest first."""
     _nursery: trio.Nursery | None = None
 
     def start_links(self, nursery: trio.Nursery) -> None:
@@ -96,43 +103,71 @@ class Connections:
             # started in the nursery any more, but the socket must be closed all the same.
             trio.lowlevel.spawn_system_task(trio.aclose_forcefully, connection.stream)
             return
-        if not self.handshake_limit.admit_handshake(connection.address, trio.current_time()):
-            self._nursery.start_soon(trio.aclose_forcefully, connection.stream)
-            return
-        scope = trio.CancelScope()
+        newcomer = Newcomer(connection)
+        self.handshake_limit.note_arrival(connection.address, trio.current_time())
+        self._newcomers.append(newcomer)
         self._make_room(connection.address)
-        self._handshakes.append((connection.address, scope))
-        self._nursery.start_soon(self._prove_newcomer, connection, scope)
+        if newcomer in self._newcomers:
+            self._nursery.start_soon(self._prove_newcomer, newcomer)
+        else:
+            self._nursery.start_soon(newcomer.turn_away)
 
     def _make_room(self, address: str) -> None:
-        own = [one for one in self._handshakes if address and one[0] == address]
-        if len(own) >= MAX_HANDSHAKES_PER_ADDRESS:
-            oldest = own[0]
-        elif len(self._handshakes) >= MAX_HANDSHAKES:
-            oldest = self._handshakes[0]
+        """Turns one connection away if there are too many in the handshake."""
+        network = network_of(address)
+        own = [n for n in self._newcomers if address and network_of(n.address) == network]
+        if len(own) > MAX_HANDSHAKES_PER_NETWORK:
+            leaving = own[0]
+        elif len(self._newcomers) > MAX_HANDSHAKES:
+            addresses = [newcomer.address for newcomer in self._newcomers]
+            leaving = self._newcomers[self.handshake_limit.choose_to_go(addresses)]
         else:
             return
-        self._handshakes.remove(oldest)
-        oldest[1].cancel()
+        self._newcomers.remove(leaving)
+        leaving.scope.cancel()
+        count = self.handshake_limit.note_turned_away(trio.current_time())
+        if count:
+            self.tell_flood(count)
 
-    async def _prove_newcomer(self, connection: Connection, scope: trio.CancelScope) -> None:
+    async def _prove_newcomer(self, newcomer: Newcomer) -> None:
+        newcomer.scope.deadline = trio.current_time() + HANDSHAKE_SECONDS
         link = None
-        # A stranger that does not prove a key is none of the front's business: nothing is shown.
-        with scope, contextlib.suppress(LinkFault, Refused):
-            own, number = self._own_side(), next(self._numbers)
-            link = await shake_hands(connection, own, False, number, self._judge_hello)
-        self._handshakes = [one for one in self._handshakes if one[1] is not scope]
+        try:
+            # A stranger that does not prove a key is none of the front's business: nothing is
+            # shown.
+            with newcomer.scope, contextlib.suppress(LinkFault, Refused):
+                link = await self._shake_hands_in_turn(newcomer)
+        finally:
+            if newcomer in self._newcomers:
+                self._newcomers.remove(newcomer)
+            if not newcomer.has_begun:
+                await newcomer.turn_away()
         if link is not None:
             await self._run_new_link(link)
+
+    async def _shake_hands_in_turn(self, newcomer: Newcomer) -> Link | None:
+        """None if it has ended without a word. Raises LinkFault or Refused."""
+        connection = await newcomer.hear_first_bytes()
+        if connection is None:
+            return None
+        while not self._may_begin(newcomer):
+            await trio.sleep(TURN_SECONDS)
+        newcomer.has_begun = True
+        own, number = self._own_side(), next(self._numbers)
+        return await shake_hands(connection, own, False, number, self._judge_hello)
+
+    def _may_begin(self, newcomer: Newcomer) -> bool:
+        waiting = [n.address for n in self._newcomers if n.has_spoken and not n.has_begun]
+        return self.handshake_limit.begin_handshake(newcomer.address, waiting, trio.current_time())
 
     async def dial_host(
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
-        """The link of a guest to the host. A table that closes without a word may have reached its
-        limit (`kotp2p.net.handshake_limit`), and is tried again. Raises CannotReach, LinkFault or
-        Refused."""
+        """The link of a guest to the host. A table that is busy, or closes without a word, may have
+        reached its limit (`kotp2p.net.handshake_limit`), and is tried again. Raises CannotReach,
+        LinkFault or Refused."""
         for _ in range(MAX_HOST_DIALS - 1):
-            with contextlib.suppress(ClosedSilently):
+            with contextlib.suppress(ClosedSilently, TableBusy):
                 return await self._dial_host_once(place, port, number, admit)
             await trio.sleep(HOST_REDIAL_SECONDS)
         return await self._dial_host_once(place, port, number, admit)

@@ -14,6 +14,7 @@ from typing import TypeVar
 import trio
 
 from kotp2p.net.links import LINK, FrameReader, Link, LinkState, LinkStep
+from kotp2p.net.newcomers import DialledStream, NoRoom
 from kotp2p.state_table import Phase
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
@@ -37,6 +38,10 @@ class LinkFault(Exception):
 class ClosedSilently(LinkFault):
     """The other side has closed without a word. A table does so when too many come within a
     second, and so does much else."""
+
+
+class TableBusy(LinkFault):
+    """The other side is a table with no room for one more connection at the moment."""
 
 
 class NotInvited(LinkFault):
@@ -101,6 +106,9 @@ async def shake_hands(
         # One limit for the whole handshake: a stranger that sends a byte now and then must not
         # keep a place among the few that are open at a time.
         with trio.fail_after(HANDSHAKE_SECONDS):
+            if dialled:
+                stream = DialledStream(connection.stream)
+                connection = Connection(stream, connection.address, connection.binding)
             connection = await own.door.passed(connection, dialled)
             phase.move(LinkStep.SECURED)
             reader = FrameReader(connection.stream, MAX_HELLO_BYTES)
@@ -117,6 +125,8 @@ async def shake_hands(
             with trio.move_on_after(1, shield=True):
                 await _try_sending(connection.stream, encode(fault.refusal))
         raise
+    except NoRoom as fault:
+        raise TableBusy(str(fault)) from fault
     except NotLetIn as fault:
         raise NotInvited(str(fault)) from fault
     except HungUp as fault:

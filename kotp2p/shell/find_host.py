@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from kotp2p.endings import Ending, EndKind, end_kind_of_refusal
 from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.net.connections import Connections
-from kotp2p.net.handshake import LinkFault, NotInvited, Refused
+from kotp2p.net.handshake import LinkFault, NotInvited, Refused, TableBusy
 from kotp2p.net.invitation import Invitation, key_fingerprint
 from kotp2p.net.links import Link
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
@@ -86,6 +86,8 @@ async def _connect_at(connections: Connections, table: TableAddress, place: str)
     except NotInvited as fault:
         kind = EndKind.NOT_INVITED if table.secret == OPEN_TABLE_SECRET else EndKind.OTHER_TABLE
         raise NotSeated(Ending(kind, str(fault))) from fault
+    except TableBusy as fault:
+        raise NotSeated(Ending(EndKind.BUSY, str(fault))) from fault
     except LinkFault as fault:
         raise NotSeated(Ending(EndKind.NOT_A_TABLE, str(fault))) from fault
     except Refused as fault:

@@ -39,7 +39,9 @@ REMATCH_RETRY_SECONDS = 1.0
 """How often a guest of a rematch tries whether the host has opened the table."""
 SOLO_START_SECONDS = 60.0
 """How long a table for bots alone may take to begin; two steps of a start, which take far less."""
-NOT_OPEN_YET = (EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED)
+NOT_OPEN_YET = (
+    EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED, EndKind.BUSY,
+)  # fmt: skip
 NOBODY_THERE = (
     EndKind.STARTED, EndKind.NAME_UNKNOWN, EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE,
     EndKind.NOT_INVITED, EndKind.OTHER_TABLE,

@@ -20,6 +20,7 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.net.connections import Connections
 from kotp2p.net.link_events import FrameReceived
+from kotp2p.notices import Flooded
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
@@ -55,6 +56,7 @@ class TableLoop:
             self._put_item,
             refuse_without_lobby,
             self.secret,
+            tell_flood=lambda count: self.front.show(Flooded(count)),
         )
 
     async def run(self, session: Session) -> Ending:

@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from kotp2p.net import machine
-from kotp2p.net.connections import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_ADDRESS
+from kotp2p.net.connections import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_NETWORK
 from kotp2p.net.handshake import HANDSHAKE_SECONDS, Door, OwnSide, make_hello, shake_hands
 from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -125,7 +125,7 @@ CROWD = f"""
 import select, socket, sys
 there = sys.argv[1], int(sys.argv[2])
 left = [socket.create_connection(there) for _ in range({MAX_HANDSHAKES} + 24)]
-while len(left) > {MAX_HANDSHAKES_PER_ADDRESS}:
+while len(left) > {MAX_HANDSHAKES_PER_NETWORK}:
     for stranger in select.select(left, [], [])[0]:
         left.remove(stranger)
 print("few", flush=True)

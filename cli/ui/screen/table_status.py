@@ -22,6 +22,7 @@ from referee.model.events import Eliminated
 Ignored: TypeAlias = (
     told.TableAnnounced | told.GuestIdentity | told.NameChanged | told.KeyChanged | told.StartFailed
     | told.StartDeclined | told.StartSigned | told.LobbyRefused | told.Said | told.Reopened
+    | told.Flooded
     | told.GameStarted | told.Waiting
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Unsteady
     | told.Cheated | told.EvidenceKept | told.Unconfirmed | told.Diverged | told.ProgramFault

@@ -25,6 +25,7 @@ CODES = {
     EndKind.IN_USE: 9,
     EndKind.CLOSED: 4,
     EndKind.REMOVED: 4,
+    EndKind.BUSY: 4,
     EndKind.FULL: 4,
     EndKind.STARTED: 4,
     EndKind.KEPT_FOR_OTHERS: 4,

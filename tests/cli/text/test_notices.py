@@ -5,6 +5,7 @@ from kotp2p.notices import (
     Agreement,
     Cheated,
     Diverged,
+    Flooded,
     GameFinished,
     GuestIdentity,
     LinkChanged,
@@ -39,6 +40,13 @@ def test_much_that_happens_about_one_player_is_one_sentence() -> None:
     assert notices.describe_unsteadiness(Unsteady(1, UnsteadyMatter.WISHES), view) == (
         "Rex changes their mind again and again. From now on you are told only now and then what "
         "Rex wants."
+    )
+
+
+def test_a_flood_is_told_with_its_number() -> None:
+    assert notices.describe_flood(Flooded(20)) == (
+        "Someone is flooding this table with connections: 20 were turned away within 10 seconds. "
+        "Players can still come in. A player who reads that the table is busy should try again."
     )
 
 

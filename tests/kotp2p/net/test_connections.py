@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from dataclasses import dataclass, field, replace
 
 import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.net.connections import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_ADDRESS, MAX_HOST_DIALS
+from kotp2p.net.connections import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_NETWORK, MAX_HOST_DIALS
 from kotp2p.net.handshake import HANDSHAKE_SECONDS
 from kotp2p.net.handshake_limit import (
-    MAX_PER_ADDRESS_PER_SECOND,
+    ARRIVALS_SECONDS,
+    FLOOD_CONNECTIONS,
+    FLOOD_SECONDS,
+    MAX_PER_NETWORK_PER_SECOND,
     MAX_STRANGERS_PER_SECOND,
     HandshakeLimit,
+    network_of,
 )
-from kotp2p.notices import LinkChanged
-from kotp2p.world import Connection
+from kotp2p.net.newcomers import BUSY_LINE, Newcomer
+from kotp2p.notices import Flooded, LinkChanged
+from kotp2p.world import CannotReach, Connection
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.tls_links import tls
 from tests.support.whole_games import Slow, same_sound_logs
@@ -29,14 +35,14 @@ async def held(strangers: list[trio.abc.Stream]) -> int:
     for stranger in strangers:
         with trio.move_on_after(0.1) as patience:
             with contextlib.suppress(trio.BrokenResourceError):
-                assert await stranger.receive_some() == b""
+                assert await stranger.receive_some() in (b"", BUSY_LINE)
         count += patience.cancelled_caught
     return count
 
 
 @pytest.mark.parametrize(
     ("addresses", "most"),
-    [(1, MAX_HANDSHAKES_PER_ADDRESS), (2, 2 * MAX_HANDSHAKES_PER_ADDRESS), (40, MAX_HANDSHAKES)],
+    [(1, MAX_HANDSHAKES_PER_NETWORK), (2, 2 * MAX_HANDSHAKES_PER_NETWORK), (40, MAX_HANDSHAKES)],
 )
 async def test_strangers_are_held_in_small_numbers_and_for_a_short_time(
     addresses: int, most: int, autojump_clock: trio.testing.MockClock
@@ -79,25 +85,58 @@ async def test_a_player_gets_in_while_strangers_wait(
     assert table.endings[1].kind is EndKind.FINISHED
 
 
+def begun(entrance: HandshakeLimit, addresses: list[str], now: float) -> int:
+    """How many of them begin a handshake, one after the other, while the rest waits."""
+    return sum(entrance.begin_handshake(a, addresses[n:], now) for n, a in enumerate(addresses))
+
+
 def test_one_address_does_not_use_up_what_is_for_all() -> None:
     entrance = HandshakeLimit()
-    one = [entrance.admit_handshake("10.9.9.9", 0.1) for _ in range(100)]
-    assert sum(one) == MAX_PER_ADDRESS_PER_SECOND
-    others = [entrance.admit_handshake(f"10.9.8.{n}", 0.2) for n in range(100)]
-    assert sum(others) == MAX_STRANGERS_PER_SECOND - MAX_PER_ADDRESS_PER_SECOND
-    assert all(entrance.admit_handshake("", 0.2) for _ in range(100))  # loopback
-    assert not entrance.admit_handshake("10.9.7.1", 1.05)
-    assert entrance.admit_handshake("10.9.7.1", 1.1)
+    assert begun(entrance, ["10.9.9.9"] * 100, 0.1) == MAX_PER_NETWORK_PER_SECOND
+    others = [f"10.9.8.{n}" for n in range(100)]
+    assert begun(entrance, others, 0.2) == MAX_STRANGERS_PER_SECOND - MAX_PER_NETWORK_PER_SECOND
+    assert begun(entrance, [""] * 100, 0.2) == 100  # loopback
+    assert not begun(entrance, ["10.9.7.1"], 1.05)
+    assert begun(entrance, ["10.9.7.1"], 1.1)
+
+
+def test_a_network_of_ipv6_is_one_whatever_address_of_it_comes() -> None:
+    entrance = HandshakeLimit()
+    one = [f"2001:db8:0:1::{n:x}" for n in range(1, 100)]
+    assert begun(entrance, one, 0.0) == MAX_PER_NETWORK_PER_SECOND
+    assert begun(entrance, ["2001:db8:0:2::1"], 0.0) == 1
+    assert network_of("::ffff:10.0.0.1") == "10.0.0.1"
+    assert network_of("fe80::1%eth0") == network_of("fe80::2")
 
 
 def test_players_come_in_whatever_strangers_do() -> None:
     entrance = HandshakeLimit({"10.0.0.2"})
-    strangers = sum(entrance.admit_handshake(f"10.9.8.{n}", 0.0) for n in range(100))
+    strangers = begun(entrance, [f"10.9.8.{n}" for n in range(100)], 0.0)
     assert strangers == MAX_STRANGERS_PER_SECOND
-    assert (
-        sum(entrance.admit_handshake("10.0.0.2", 0.0) for _ in range(100))
-        == MAX_PER_ADDRESS_PER_SECOND
-    )
+    assert begun(entrance, ["10.0.0.2"] * 100, 0.0) == MAX_PER_NETWORK_PER_SECOND
+
+
+def test_the_network_that_has_come_least_in_the_last_minute_begins_first() -> None:
+    entrance = HandshakeLimit()
+    for address in ("10.9.9.1", "10.9.9.1", "10.9.9.2", "10.9.9.3"):
+        entrance.note_arrival(address, 0.0)
+    waiting = ["10.9.9.1", "10.9.9.2"]
+    assert not entrance.begin_handshake("10.9.9.1", waiting, 0.0)
+    assert entrance.begin_handshake("10.9.9.2", waiting, 0.0)
+    assert entrance.choose_to_go(["10.9.9.3", "10.9.9.1", "10.9.9.2", "", "10.9.9.1"]) == 1
+    entrance.note_arrival("10.9.9.2", ARRIVALS_SECONDS)  # only this one counts any more
+    assert entrance.begin_handshake("10.9.9.1", waiting, ARRIVALS_SECONDS)
+
+
+def test_a_flood_is_told_once_in_a_while() -> None:
+    entrance = HandshakeLimit()
+    told = [entrance.note_turned_away(n / 100) for n in range(FLOOD_CONNECTIONS + 100)]
+    assert told[FLOOD_CONNECTIONS - 1] == FLOOD_CONNECTIONS
+    assert sum(map(bool, told)) == 1
+    calm = HandshakeLimit()
+    pause = FLOOD_SECONDS / (FLOOD_CONNECTIONS - 1) + 0.01
+    times = [n * pause for n in range(1_000)]
+    assert not any(calm.note_turned_away(now) for now in times)
 
 
 @dataclass
@@ -118,7 +157,7 @@ class Counting:
 
 
 @pytest.mark.parametrize(
-    ("addresses", "most"), [(1, MAX_PER_ADDRESS_PER_SECOND), (40, MAX_STRANGERS_PER_SECOND)]
+    ("addresses", "most"), [(1, MAX_PER_NETWORK_PER_SECOND), (40, MAX_STRANGERS_PER_SECOND)]
 )
 async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
     addresses: int, most: int, autojump_clock: trio.testing.MockClock
@@ -136,7 +175,8 @@ async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
         for n in range(2000):
             if n == 400:
                 table.break_links("10.0.0.2")
-            table.net.connect(f"10.9.9.{n % addresses}", HOST, PORT)
+            connection = table.net.connect(f"10.9.9.{n % addresses}", HOST, PORT)
+            await connection.stream.send_all(b"\x16")
             await trio.sleep(0.005)
         changes = [x.up for x in table.front(0).notices if isinstance(x, LinkChanged)]
         assert changes == [False, True]
@@ -144,6 +184,57 @@ async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
     await table.run(flood)
     assert door.most_in_a_second() == most
     same_sound_logs(table, range(2))
+
+
+@pytest.mark.parametrize("words", [b"", b"\x16"])
+async def test_all_guests_get_in_through_a_flood_and_the_host_is_told(
+    words: bytes, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Two hundred connections a second from forty addresses once kept all guests out."""
+    table = TestTable(players=6)
+
+    async def flood() -> None:
+        for n in itertools.count():
+            with contextlib.suppress(CannotReach):
+                connection = table.net.connect(f"10.9.9.{n % 40}", HOST, PORT)
+                if words:
+                    await connection.stream.send_all(words)
+            await trio.sleep(0.005)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        nursery.start_soon(flood)
+        await trio.sleep(5)
+        async with trio.open_nursery() as guests:
+            for n in range(1, 6):
+                guests.start_soon(table.guest, n)
+        nursery.cancel_scope.cancel()
+    assert [table.endings[n].kind for n in range(1, 6)] == [EndKind.FINISHED] * 5
+    told = table.front(0).seen(Flooded)
+    assert told
+    assert told[0].count == FLOOD_CONNECTIONS
+
+
+async def test_a_table_without_room_is_busy_and_not_something_else(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    table.worlds[1] = replace(table.world_of(1), security=tls())
+    came = 0
+
+    def full(connection: Connection) -> None:
+        nonlocal came
+        came += 1
+        nursery.start_soon(Newcomer(connection).turn_away)
+
+    async with trio.open_nursery() as nursery:
+        acceptor = await table.net.at(HOST).listen(None, PORT, 1)
+        nursery.start_soon(acceptor.serve, full)
+        await table.guest(1)
+        nursery.cancel_scope.cancel()
+    assert table.endings[1].kind is EndKind.BUSY
+    assert came == MAX_HOST_DIALS
 
 
 async def test_a_player_gets_in_behind_a_crowd_at_the_same_address(
@@ -156,7 +247,7 @@ async def test_a_player_gets_in_behind_a_crowd_at_the_same_address(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.host)
         await trio.sleep(1)
-        for _ in range(MAX_PER_ADDRESS_PER_SECOND):
+        for _ in range(MAX_PER_NETWORK_PER_SECOND):
             table.net.connect("10.0.0.2", HOST, PORT)
         nursery.start_soon(table.guest, 1)
     assert [e.kind for e in table.endings.values()] == [EndKind.FINISHED] * 2
