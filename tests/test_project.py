@@ -118,6 +118,18 @@ def test_every_stranger_that_is_imported_is_required_and_the_reverse() -> None:
     assert strangers == required_names()
 
 
+def test_ci_finds_the_lowest_version_of_every_requirement() -> None:
+    """`.ci/lowest` takes them from the text, line by line."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    pattern = r'^ +"([A-Za-z_-]+)>=([0-9.]+)[^"]*".*'
+    assert pattern in (ROOT / ".ci" / "lowest").read_text(encoding="utf-8")
+    extras = project()["project"]["optional-dependencies"]
+    assert isinstance(extras, dict)
+    developer = {re.split(r"[<>=;]", line)[0] for line in extras["dev"]}
+    found = {name for name, _ in re.findall(pattern, text, re.MULTILINE)}
+    assert found == required_names() | developer
+
+
 def test_every_requirement_says_why() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     for name in required_names():
