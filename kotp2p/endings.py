@@ -75,6 +75,9 @@ class EndKind(StrEnum):
     """There is no game to resume. Exit 8."""
     IN_USE = "in-use"
     """Another process plays this game, or this profile. Exit 9."""
+    ELSEWHERE = "elsewhere"
+    """Another process plays this seat, from a copy of its files. Its player can resume where they
+    want to play. Exit 5."""
     FILES = "files"
     """A file cannot be read or written; `detail` says which and why. Exit 9."""
 

@@ -30,7 +30,10 @@ def exit_code(kind: EndKind) -> Exit:
     match kind:
         case EndKind.FINISHED | EndKind.LEFT:
             return Exit.DONE
-        case EndKind.STOPPED | EndKind.ADJOURNED | EndKind.CLAIMED | EndKind.KEPT:
+        case (
+            EndKind.STOPPED | EndKind.ADJOURNED | EndKind.CLAIMED | EndKind.KEPT
+            | EndKind.ELSEWHERE
+        ):  # fmt: skip
             return Exit.STOPPED
         case EndKind.NO_GAME:
             return Exit.NOTHING_FOUND

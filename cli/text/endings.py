@@ -26,11 +26,8 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
                 _("You have no unfinished game here."),
                 _("Start a new one: kotp2p host or kotp2p solo"),
             ]
-        case EndKind.IN_USE:
-            return [
-                _("That game, or your profile, is in use by another kotp2p on this machine."),
-                _("Go on there, or close it first."),
-            ]
+        case EndKind.IN_USE | EndKind.ELSEWHERE:
+            return _played_twice(ending.kind)
         case (
             EndKind.CLOSED | EndKind.REMOVED | EndKind.BUSY | EndKind.FULL | EndKind.STARTED
             | EndKind.VERSION | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
@@ -53,6 +50,18 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
             ]
         case _:
             assert_never(ending.kind)
+
+
+def _played_twice(kind: EndKind) -> list[str]:
+    if kind is EndKind.IN_USE:
+        return [
+            _("That game, or your profile, is in use by another kotp2p on this machine."),
+            _("Go on there, or close it first."),
+        ]
+    return [
+        _("Your seat is being played by another kotp2p, from a copy of your files."),
+        _("Go on there. To play here instead, type: kotp2p resume"),
+    ]
 
 
 def _bots_missing(fields: dict[str, object]) -> list[str]:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from kotp2p.absence_notices import Gone, Late, PauseEnded, Returned
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Solo
+from kotp2p.membership.own_processes import OwnProcesses
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
@@ -77,7 +78,7 @@ class Presence:
     clocks: SeatClocks
     voting: Voting
     rejoin: Rejoin
-    seat: Seat
+    own: OwnProcesses
     _phases: dict[Seat, Phase[SeatState, SeatEvent]] = field(init=False)
     _place: Place = (-1, -1)
     """Where the game stood at the last update."""
@@ -92,7 +93,7 @@ class Presence:
         players = self.ledger.genesis.players
         self.clocks.start(now)
         if resumed:
-            awaited, own = self.awaited_seats(), players[self.seat].keeper
+            awaited, own = self.awaited_seats(), players[self.own.seat].keeper
             self.rejoin.begin(awaited, [s for s in awaited if players[s].keeper != own], now)
 
     def awaited_seats(self) -> list[Seat]:
@@ -101,7 +102,9 @@ class Presence:
             return []
         leaving = self.ledger.farewells
         return [
-            s for s in self.ledger.game.state.seats_alive() if s != self.seat and s not in leaving
+            s
+            for s in self.ledger.game.state.seats_alive()
+            if s != self.own.seat and s not in leaving
         ]
 
     def update(self, now: float) -> None:
@@ -120,13 +123,13 @@ class Presence:
     def sign_head(self) -> Signed:
         """A heartbeat: how far this seat has come."""
         ledger = self.ledger
-        head = Head(self.seat, ledger.view, ledger.height, ledger.head)
+        head = Head(self.own.seat, ledger.view, ledger.height, ledger.head, self.own.instance)
         return head.sign(self.voting.signer, ledger.genesis.id)
 
     def report_waiting(self) -> None:
         """Tells which seats owe something, when that changes."""
         ledger, pending = self.ledger, self.ledger.game.pending
-        seats = tuple(s for s in ledger.owing_seats() if s != self.seat)
+        seats = tuple(s for s in ledger.owing_seats() if s != self.own.seat)
         decides = isinstance(ledger.step, Solo) and not isinstance(pending, Chance | Over)
         decision = pending if decides and not isinstance(pending, Chance | Over) else None
         waiting = Waiting(seats, decision)

@@ -39,6 +39,7 @@ from kotp2p.mesh.forks import Forks
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.heartbeat import Heartbeat
 from kotp2p.mesh.link_faults import LinkFaults
+from kotp2p.mesh.newest_heads import NewestHeads
 from kotp2p.mesh.notice_pace import NoticePace
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
@@ -76,6 +77,7 @@ class Follower:
     gossip: Gossip = field(init=False)
     early_entries: EarlyEntries = field(init=False)
     forks: Forks = field(init=False)
+    newest_heads: NewestHeads = field(init=False)
     divergence: Divergence = field(init=False)
     votes: VoteIntake = field(init=False)
     accusations: Accusations = field(init=False)
@@ -97,6 +99,7 @@ class Follower:
         self.notice_pace = NoticePace(self.seat, gossip.budgets)
         self.early_entries = EarlyEntries(ledger)
         self.forks = Forks(ledger, gossip)
+        self.newest_heads = NewestHeads(gossip)
         proofs = ProofIntake(ledger, gossip)
         self.votes = VoteIntake(ledger, gossip, proofs)
         self.accusations = Accusations(ledger, gossip, proofs)
@@ -258,7 +261,8 @@ class Follower:
         """Everything since the last gather: what `seat` may have lost with its old link."""
         recent = self.ledger.bodies_since(self.ledger.chain.last_gather)
         disputed = self.divergence.bodies_for_new_link()
-        for signed in (*self.accusations.bodies_for_new_link(), *recent, *disputed):
+        newest = self.newest_heads.bodies_for_new_link(seat)
+        for signed in (*newest, *self.accusations.bodies_for_new_link(), *recent, *disputed):
             self.gossip.send(seat, signed)
 
     def receive_link_frame(
@@ -368,6 +372,7 @@ class Follower:
         head = Head.parse(signed, self.genesis.id)
         require_signed_by_seat(self.genesis.players, head.seat, signed, "heartbeat")
         if head.seat != self.seat:  # else it is this seat's own, which others pass on
+            self.newest_heads.note_head(source, head, signed)
             self.reachability.note_heard(head.seat, now)
             if source == head.seat:
                 self.gossip.relay_news(source, head.seat, signed)

@@ -28,6 +28,7 @@ from kotp2p.game.refusals import Forged
 from kotp2p.game.steps import Finished, Moved, Solo
 from kotp2p.membership.closing import GameClosing
 from kotp2p.membership.departure import Departure
+from kotp2p.membership.own_processes import OwnProcesses
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.chat import ChatWriter
@@ -65,6 +66,7 @@ class Peer:
     follower: Follower = field(init=False)
     chat: ChatWriter = field(init=False)
     rejoin: Rejoin = field(default_factory=Rejoin)
+    own: OwnProcesses = field(init=False)
     deadline: float = math.inf
     """When `tick` is due at the latest."""
     _guard: OwnFaultGuard = field(init=False)
@@ -82,12 +84,13 @@ class Peer:
         ledger, gossip = follower.ledger, follower.gossip
         self._guard = OwnFaultGuard(gossip)
         clocks = SeatClocks(self.genesis.charter.clocks)
+        self.own = OwnProcesses(ledger, seat, has_decided=self.resumed is None)
         self._voting = Voting(
             ledger, follower.votes, clocks, seat, signer, follower.accusations.convicts
         )
         self._standing = VoteStanding(self._voting.locks, gossip)
         self._presence = Presence(
-            ledger, gossip, follower.reachability, clocks, self._voting, self.rejoin, seat
+            ledger, gossip, follower.reachability, clocks, self._voting, self.rejoin, self.own
         )
         self._closing = GameClosing.for_seat(ledger, gossip, follower.view, self._voting)
         self._departure = Departure(ledger, seat)
@@ -128,12 +131,13 @@ class Peer:
             return
         gossip = self.follower.gossip
         self.follower.add_link(seat, now)
-        with self._guard:
-            gossip.send(seat, self._presence.sign_head())
         self._voting.objections.note_new_link(seat)
         self.follower.send_recent_bodies(seat)
         for signed in self._voting.bodies_for_new_link():
             gossip.send(seat, signed)
+        # The head comes last: a seat that has come back decides once it has all heads.
+        with self._guard:
+            gossip.send(seat, self._presence.sign_head())
         self._send_seals(seat)
         self._advance(now)
 
@@ -179,6 +183,9 @@ class Peer:
 
     def _receive_body(self, source: Seat, signed: Signed, now: float) -> None:
         game = self.genesis.id
+        if self.own.is_from_elsewhere(signed):
+            self.follower.end(EndKind.ELSEWHERE)
+            return
         match signed.kind:
             case BodyKind.PLAY | BodyKind.SHARE:
                 self._accept_entry(source, Entry.parse(signed), now)
@@ -237,6 +244,7 @@ class Peer:
             return
         if self._voting.locks.forbids(Act.SIGN_ENTRY):
             return  # the question was withdrawn while its reply was on the way
+        self.own.has_decided = True
         with self._guard:
             self._duties.sign_answer(answer)
         self._advance(now)
@@ -259,7 +267,9 @@ class Peer:
         if self.has_ended:
             self.follower.pace_notices()
             return
-        if self._has_left() or (self._departure.is_wanted and self._say_farewell(now)):
+        # The keeper of this bot has left, or this player elsewhere; or this player wants to.
+        has_left = self.seat in self.ledger.farewells
+        if has_left or (self._departure.is_wanted and self._say_farewell(now)):
             self.follower.end(EndKind.LEFT)
             return
         with self._guard:
@@ -332,6 +342,7 @@ class Peer:
             return False
         if not moved.dropped and voting.locks.forbids(Act.SIGN_ENTRY):
             self._duties.withdraw_question()  # to be asked again if the vote comes to nothing
+        self.own.has_decided = True
         self._reporting.report_progress(moved)
         return True
 
@@ -344,6 +355,7 @@ class Peer:
         moved = None
         with self._guard:
             moved = voting.sign_agreed_drop()
+        self.own.has_decided |= moved is not None
         self._report(moved)
         return moved is not None
 
@@ -372,11 +384,6 @@ class Peer:
         if place is not None or now >= departure.deadline:
             self.keep_seat()
         return False
-
-    def _has_left(self) -> bool:
-        """Whether the keeper of this bot has left, and this bot with it."""
-        keeper = self.genesis.players[self.seat].keeper
-        return keeper != self.seat and keeper in self.ledger.farewells
 
     def keep_seat(self) -> None:
         """This process ends. The seat stays in the game."""

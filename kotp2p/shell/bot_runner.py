@@ -83,12 +83,13 @@ class BotRunner:
         self._note_ending(front, await play_as_guest(self.world, request, front, Peer))
 
     def _note_ending(self, front: BotFront, ending: Ending) -> None:
-        """A bot whose files fail ends the seat of this process, too: nobody else would learn why
-        the bot is gone, and a process that is resumed brings its bots along."""
+        """A bot whose files fail, or that is played elsewhere, ends the seat of this process, too:
+        nobody else would learn why the bot is gone, and a process that is resumed brings its bots
+        along."""
         self._running.remove(front)
         self.first_gone = self.first_gone or ending
         self._changed.set()
-        if ending.kind is EndKind.FILES:
+        if ending.kind in (EndKind.FILES, EndKind.ELSEWHERE):
             self.break_off(ending)
 
     def resume_bot(self, saved: SavedGame, keeper: int) -> None:
@@ -102,7 +103,8 @@ class BotRunner:
         self.nursery.start_soon(self._play_resumed, replace(saved, places=places), front)
 
     async def _play_resumed(self, saved: SavedGame, front: BotFront) -> None:
-        loop = TableLoop(self.world, saved.signer, front, self.table.secret)
+        epoch = saved.epoch.next_epoch
+        loop = TableLoop(self.world, saved.signer, front, self.table.secret, epoch)
         self._note_ending(front, await loop.run(ResumedSession(saved, NoBots(), shares_log=False)))
 
     async def end_bots(self) -> None:

@@ -53,6 +53,7 @@ from kotp2p.shell.commands import (
 )
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.stage import OwnBots, Stage, TableContext
+from kotp2p.store.epoch_file import SavedEpoch, epoch_of, write_epoch
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.wire.encoding import BadBytes, Unwritable
@@ -111,6 +112,7 @@ class GameStage:
     _question: OpenQuestion = field(init=False)
 
     def __post_init__(self) -> None:
+        self.peer.own.instance = self.context.connections.instance
         self._question = OpenQuestion(self.context)
         self._dialer = Dialer(
             self.context.world,
@@ -225,8 +227,8 @@ class GameStage:
         """A new link to a player of this game becomes the link of its seat.
 
         If two processes dial each other at once, both sides must keep the same one of the two
-        links: the one that the smaller key dialled. If the player has started another process,
-        the newer process counts.
+        links: the one that the smaller key dialled. Of two processes of one player the newer one
+        counts, and the older one is told of it.
         """
         peer, table = self.peer, self.peer.genesis.charter.table
         keys = [p.key for p in peer.genesis.players]
@@ -237,6 +239,12 @@ class GameStage:
             link.cut()
             return
         old = self._link_of(seat)
+        if old is not None and link.their_hello.instance < old.their_hello.instance:
+            newest = peer.follower.newest_heads.find_newest(seat)
+            if newest is not None:
+                self.context.connections.send_frame(link.number, newest)
+            link.close()
+            return
         if old is not None and old.their_hello.instance == link.their_hello.instance:
             smaller_dials = self.context.signer.key < link.key
             if link.dialled != smaller_dials and old.dialled == smaller_dials:
@@ -313,6 +321,10 @@ class GameStage:
     async def _end_game(self, kind: EndKind, detail: str) -> None:
         peer = self.peer
         log = await self.files.log.close_log()
+        if kind is EndKind.ELSEWHERE:
+            newer = epoch_of(max(peer.own.newer, peer.own.instance))
+            folder = self.files.places.path.parent
+            await write_epoch(self.context.world.disk, folder, SavedEpoch(newer, True))
         # A game that is finished, or that this seat has left, is nothing to come back to.
         self.files.places.close(keep=kind not in (EndKind.FINISHED, EndKind.LEFT))
         self.context.world.disk.release(self.files.places.path.with_name("lock"))

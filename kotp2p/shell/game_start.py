@@ -16,6 +16,7 @@ from kotp2p.lobby.effects import BeginGame
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.stage import OwnBots, TableContext
+from kotp2p.store.epoch_file import SavedEpoch, write_epoch
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder, seed_path
@@ -110,6 +111,7 @@ async def reopen_game(
         await disk.replace(folder / "places", saved.places.encode())
         await disk.replace(folder / "seed", saved.seed)
     log = await LogWriter.reopen(context.world, saved, shares=shares_log)
+    await write_epoch(disk, folder, SavedEpoch(saved.epoch.next_epoch))
     peer = Peer(saved.genesis, saved.seat, saved.signer, saved.seed, saved.ledger)
     places = PlacesFile(disk, folder / "places", saved.places)
     return GameStage(context, bots, GameFiles(places, log), peer)

@@ -145,7 +145,7 @@ async def continue_game(
     saved = replace(saved, places=places)
     if announce and not alone:
         front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))
-    loop = TableLoop(world, saved.signer, front, places.secret)
+    loop = TableLoop(world, saved.signer, front, places.secret, saved.epoch.next_epoch)
     async with trio.open_nursery() as nursery:
         listening = TableAddress((bind or "127.0.0.1",), acceptor.port, places.secret)
         runner = BotRunner(world, nursery, bots, RESUMED_BOT_LEVEL, listening, loop.break_off)

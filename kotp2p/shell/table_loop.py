@@ -24,7 +24,9 @@ from kotp2p.notices import Flooded
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
+from kotp2p.store.epoch_file import make_instance
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.world import FileTrouble, World
 
 MAX_BATCH_ITEMS = 256
@@ -40,6 +42,8 @@ class TableLoop:
     front: Front
     secret: bytes = OPEN_TABLE_SECRET
     """What all links of this table need (`kotp2p.net.certificates`)."""
+    epoch: int = 0
+    """Rises each time that the game is resumed (`kotp2p.store.epoch_file`)."""
     connections: Connections = field(init=False)
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
     _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
@@ -52,7 +56,7 @@ class TableLoop:
         self.connections = Connections(
             self.world,
             self.signer,
-            self.world.entropy(8),
+            make_instance(self.epoch, self.world.entropy(INSTANCE_BYTES)),
             self._put_item,
             refuse_without_lobby,
             self.secret,

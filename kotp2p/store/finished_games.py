@@ -23,7 +23,7 @@ of this machine may be wrong."""
 
 def remove_secrets(disk: Disk, folder: PurePath) -> None:
     """The game of this folder is over for its seat. Raises FileTrouble."""
-    for name in ("places", *SECRETS):
+    for name in ("places", "epoch", *SECRETS):
         disk.remove(folder / name)
 
 

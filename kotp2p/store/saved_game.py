@@ -11,11 +11,13 @@ a bot can, as its keeper knows the genesis.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
+from kotp2p.store.epoch_file import SavedEpoch, read_epoch
+from kotp2p.store.unheard import cut_unheard
 from kotp2p.wire.addresses import MAX_ADDRESS, AddressBook
 from kotp2p.wire.commitments import Stream, own_commitment
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
@@ -112,6 +114,8 @@ class SavedGame:
     """Length of the log without a torn tail, in bytes. 0: the log is to be begun."""
     log_records: int
     """How many records these bytes hold."""
+    epoch: SavedEpoch = field(default_factory=SavedEpoch)
+    """Of the processes that have played it so far."""
 
 
 def game_folder(world: World, game: bytes, key: bytes) -> PurePath:
@@ -129,9 +133,11 @@ def known_keys_path(world: World) -> PurePath:
     return world.data / "profiles" / world.profile / "known"
 
 
-def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:
+def load_game(
+    world: World, folder: PurePath, signer: Signer, *, was_elsewhere: bool = False
+) -> SavedGame | None:
     """The game of a folder, replayed. None if there is no game, if its end is signed, or if this
-    seat has left it. Raises CannotResume."""
+    seat has left it. `was_elsewhere`: its keeper's folder says so. Raises CannotResume."""
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
     if data is None or seed is None or places is None:
         return None
@@ -141,6 +147,9 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
             raise CannotResume(f"{folder / 'key'}: not a key (32 bytes)")
         signer = Signer(own)
     try:
+        epoch = read_epoch(world.disk, folder)
+        if epoch.was_elsewhere or was_elsewhere:
+            data = cut_unheard(data, signer.key)
         salt = read_salt(data)
         reader, replay = RecordReader(data, salt), Replay(salt)
         while (signed := reader.read_record()) is not None:
@@ -171,6 +180,7 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
         where,
         reader.offset,
         reader.index,
+        epoch,
     )
 
 
@@ -200,7 +210,9 @@ def load_bots(world: World, saved: SavedGame) -> Iterator[SavedGame]:
             if is_empty_log(world.disk.read(folder / "log")):
                 found = _bot_before_its_log(world, saved, seat, folder)
             else:
-                found = load_game(world, folder, saved.signer)
+                found = load_game(
+                    world, folder, saved.signer, was_elsewhere=saved.epoch.was_elsewhere
+                )
             if found is not None:
                 yield found
 

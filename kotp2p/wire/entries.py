@@ -52,6 +52,7 @@ MAX_VIEW = 10_000
 CONTRIBUTION_BYTES = 32
 SEALED_SHARE_BYTES = CONTRIBUTION_BYTES + 16
 """A sealed contribution: the plain bytes and the tag of ChaCha20-Poly1305."""
+INSTANCE_BYTES = 8
 MAX_FRESH_SLOTS = 8
 """How many slots one OPENING may open."""
 
@@ -348,15 +349,18 @@ class Head:
     view: int
     height: int
     head: bytes
+    instance: bytes = bytes(8)
+    """The process that plays the seat: its epoch, 4 bytes, and 4 random bytes. That of a later
+    process is greater (PROTOCOL.md 9.10)."""
 
     def sign(self, signer: Signer, game: bytes) -> Signed:
-        value = (game, self.view, self.height, self.head, self.seat)
+        value = (game, self.view, self.height, self.head, self.seat, self.instance)
         _, signed = Signed.sign(signer, BodyKind.HEAD, value, lambda s: (Head.parse(s, game), s))
         return signed
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Head:
-        theirs, view, height, head, seat = array(unpack(signed.body), 5)
+        theirs, view, height, head, seat, instance = array(unpack(signed.body), 6)
         if theirs != game:
             raise BadBytes("a heartbeat of another game")
         return Head(
@@ -364,4 +368,5 @@ class Head:
             integer(view, 0, MAX_VIEW),
             integer(height, 0, MAX_HEIGHT),
             octets(head, HASH_BYTES),
+            octets(instance, INSTANCE_BYTES),
         )

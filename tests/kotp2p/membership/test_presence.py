@@ -8,6 +8,7 @@ import pytest
 
 from kotp2p.absence_notices import Gone, Late, Returned
 from kotp2p.game.ledger import Ledger
+from kotp2p.membership.own_processes import OwnProcesses
 from kotp2p.membership.presence import PRESENCE, Presence
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.effects import ShowNotice
@@ -32,7 +33,8 @@ class Watch:
         reach, clocks = Reachability(seat), SeatClocks(Clocks(turn=TURN, reaction=TURN))
         gossip = Gossip(ledger, reach)
         voting = Voting(ledger, intake(ledger, gossip), clocks, seat, SIGNERS[seat], {})
-        self.presence = Presence(ledger, gossip, reach, clocks, voting, Rejoin(), seat)
+        own = OwnProcesses(ledger, seat)
+        self.presence = Presence(ledger, gossip, reach, clocks, voting, Rejoin(), own)
         self.presence.begin(0.0, resumed=False)
         self.now = 0.0
 

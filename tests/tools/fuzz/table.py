@@ -93,7 +93,8 @@ class Liar:
             return self._signed(BodyKind.WORD, game, seat, serial, verb, *place, seats)
         if roll < 0.9:
             view, height = self._place(ledger)
-            return self._signed(BodyKind.HEAD, game, view, height, ledger.head, seat)
+            where = (view, height, ledger.head, seat)
+            return self._signed(BodyKind.HEAD, game, *where, bytes(8))
         return self._signed(BodyKind.CHAT, game, seat, int(roll * 10**6), "hello")
 
     def _signed(self, kind: BodyKind, *fields: object) -> Signed:

@@ -191,7 +191,7 @@ class Client:
             self.send(PING)
             return
         line = self.judge.line
-        body = encode([self.genesis.game, *line.place, line.head, self.seat])
+        body = encode([self.genesis.game, *line.place, line.head, self.seat, bytes(8)])
         self.send(HEAD, body, self.sign("head", body))
 
     # -- 4.2 and 6 ---------------------------------------------------------------------------

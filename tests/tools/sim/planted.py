@@ -99,7 +99,7 @@ def opens_too_early() -> AbstractContextManager[object]:
         slot = ledger.chain.slots.next_slot[Stream.DICE]
         table = ledger.genesis.charter.table
         shown = contribution(seeds[signer], table, Stream.DICE, slot)
-        head = Head(presence.seat, ledger.view, ledger.height, shown)
+        head = Head(presence.own.seat, ledger.view, ledger.height, shown)
         return head.sign(signer, ledger.genesis.id)
 
     @contextmanager

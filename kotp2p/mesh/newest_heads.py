@@ -1,0 +1,47 @@
+"""The newest process of each seat, as its heads tell it (PROTOCOL.md 9.10).
+
+Scope: which process of a seat is the newest, and telling that to the older ones.
+Not here: what a process does that hears of a newer one of its own seat (`kotp2p.peer.peer`).
+
+A copied folder or a restored backup makes a second process of one seat. It has the same key, so the
+others cannot tell it from the first one but by the `instance` in its heads. Heads of a process that
+is new go to all seats, that of its author included: the older process of that seat may be there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.wire.entries import Head, Signed
+from referee.model.answers import Seat
+
+
+@dataclass(slots=True)
+class NewestHeads:
+    gossip: Gossip
+    _newest: dict[Seat, tuple[bytes, Signed]] = field(default_factory=dict)
+    """By seat: the greatest instance, and its last head."""
+
+    def note_head(self, source: Seat, head: Head, signed: Signed) -> None:
+        """Another seat's head, which is rightly signed, has come over the link of `source`."""
+        instance, newest = self._newest.get(head.seat, (b"", signed))
+        budgets = self.gossip.budgets
+        if head.instance < instance:
+            if budgets.may_relay(head.seat):
+                self.gossip.send(source, newest)
+            return
+        self._newest[head.seat] = (head.instance, signed)
+        if head.instance > instance and budgets.may_relay(head.seat):
+            for seat in sorted(self.gossip.reachability.linked - {source}):
+                self.gossip.send(seat, signed)
+
+    def bodies_for_new_link(self, seat: Seat) -> list[Signed]:
+        """An older process of `seat` may be at that link."""
+        newest = self.find_newest(seat)
+        return [] if newest is None else [newest]
+
+    def find_newest(self, seat: Seat) -> Signed | None:
+        """The last head of the newest process of `seat` that is known."""
+        _, newest = self._newest.get(seat, (b"", None))
+        return newest

@@ -1,0 +1,53 @@
+"""The end of a log that perhaps nobody else has heard, and how it is cut off.
+
+Scope: the log of a seat whose process has stopped because the seat was played elsewhere.
+Not here: torn tails (`kotp2p.wire.records`).
+
+Such a process may have signed a decision or a vote in its last moment that reached nobody, while
+the newer process decided otherwise. Sent later, the two would convict their seat. What nobody
+builds on is cut off. If somebody has heard it after all, this seat learns it again from the others
+(PROTOCOL.md 10.6).
+"""
+
+from __future__ import annotations
+
+from kotp2p.wire.entries import Answering, BodyKind, Entry
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.records import RecordReader, read_salt
+from kotp2p.wire.votes import Vote
+
+
+def cut_unheard(data: bytes, key: bytes) -> bytes:
+    """The log without what its seat has signed last and nobody has built on: from its first answer
+    behind the last entry of another seat, or from its first vote in the last view. Raises
+    Unreadable, Damaged or BadBytes."""
+    reader = RecordReader(data, read_salt(data))
+    first = reader.read_record()
+    if first is None:
+        return data
+    genesis = Genesis.parse(first.body)
+    keys = [player.key for player in genesis.players]
+    if key not in keys:
+        return data
+    seat = keys.index(key)
+    answered: int | None = None
+    voted: tuple[int, int] | None = None
+    """The offset, and the view."""
+    while True:
+        offset, signed = reader.offset, reader.read_record()
+        if signed is None:
+            break
+        if signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
+            entry = Entry.parse(signed)
+            if voted is not None and entry.view > voted[1]:
+                voted = None
+            if entry.seat != seat:
+                answered = None
+            elif answered is None and isinstance(entry.payload, Answering):
+                answered = offset
+        elif signed.kind is BodyKind.VOTE:
+            vote = Vote.parse(signed, genesis.id)
+            if vote.seat == seat and (voted is None or vote.view > voted[1]):
+                voted = offset, vote.view
+    cuts = [at for at in (answered, voted[0] if voted else None) if at is not None]
+    return data[: min(cuts, default=len(data))]
