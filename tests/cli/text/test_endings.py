@@ -21,6 +21,7 @@ CODES = {
     EndKind.ADJOURNED: 5,
     EndKind.KEPT: 5,
     EndKind.CLAIMED: 5,
+    EndKind.ELSEWHERE: 5,
     EndKind.NO_GAME: 8,
     EndKind.IN_USE: 9,
     EndKind.CLOSED: 4,
