@@ -365,12 +365,6 @@ class Ledger:
                 raise
             return self._verdicts.judge_proof(proof, former.chain, former.chain.height)
 
-    def asked_at(self, height: int) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
-        """The seats alive when `height` began, and those that it asks. At the present height the
-        latter are without those that have left."""
-        start, chain = self.chain.starts[height], self.chain
-        return start.alive, chain.remaining_asked_seats() if height == self.height else start.asked
-
     def electorates(self) -> list[set[Seat]]:
         """The live keepers at each height that votes might still undo."""
         players, starts = self.genesis.players, self.chain.starts

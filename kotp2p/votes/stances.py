@@ -44,7 +44,8 @@ class VoteEvent(StrEnum):
     SIGNS_DROP_TO_UNDO = "it votes to undo"
     """Nothing of the accused is missing there. It does so only because of proofs."""
     ACCUSED_LEAVE = "the accused leave"
-    """What is missing of them comes by a farewell from that place or an earlier one."""
+    """What is missing of them comes by a farewell from that place or an earlier one, or the step
+    closes on their stand-ins."""
     VOTE_FAILS = "its vote fails"
     """The last of its votes that bind there can pass no more: a keeper that the certificate needs
     has shown that it will not vote so."""

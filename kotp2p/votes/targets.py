@@ -129,18 +129,22 @@ def _convicted_seats(
     ledger: Ledger, convicts: Mapping[Seat, Cheat], height: int
 ) -> tuple[Seat, ...]:
     """All living seats of the keepers that are convicted on the chain up to `height`."""
-    players, (alive, _) = ledger.genesis.players, ledger.asked_at(height)
+    players, alive = ledger.genesis.players, ledger.chain.starts[height].alive
     return tuple(
         sorted(seats_kept_by(players, proofs_that_convict(ledger, convicts, height), alive))
     )
 
 
 def _is_due(ledger: Ledger, seat: Seat, found: Target) -> bool:
-    """Whether that height asks one of the accused, and `seat` has a vote."""
+    """Whether that height asks one of the accused, and `seat` has a vote.
+
+    Also one that has left: a cheat may show its farewell to some, and an entry behind it to others.
+    These vote to undo the entry, and need the votes of those that only wait for the others.
+    """
     (height, accused), players = found, ledger.genesis.players
-    alive, asked = ledger.asked_at(height)
-    return seat in keepers_of(players, alive) - keepers_of(players, accused) and bool(
-        {*accused} & {*asked}
+    start = ledger.chain.starts[height]
+    return seat in keepers_of(players, start.alive) - keepers_of(players, accused) and bool(
+        {*accused} & {*start.asked}
     )
 
 

@@ -74,7 +74,7 @@ def sends_before_sync() -> AbstractContextManager[object]:
     return patch.object(SimLog, "append", append)
 
 
-@bug("a game that is resumed has another seed", "I2", "I10")
+@bug("a game that is resumed has another seed", "I2", "I10", "I17")
 def seed_is_forgotten() -> AbstractContextManager[object]:
     load = saved_game.load_game
 

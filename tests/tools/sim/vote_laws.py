@@ -185,7 +185,7 @@ class VoteLaws:
             never.add(VoteEvent.SIGNS_OBJECTION)
         if old.heard == new.heard and old.view == new.view:
             never |= {VoteEvent.VOTE_COUNTS_AGAIN, VoteEvent.VOTE_UNDOES_AGAIN}
-        if old.farewells == new.farewells:
+        if old.farewells == new.farewells and old.taken[0] == new.taken[0]:
             never.add(VoteEvent.ACCUSED_LEAVE)
         reached, fresh = {before}, {before}
         while fresh:
