@@ -244,7 +244,7 @@ class HostLobby:
         del self._seating.guests[link]
 
     def publish_seats(self) -> None:
-        """Tells everybody, the host's front too, who sits where, now or soon."""
+        """Tells the seats to everybody, also to the front of the host, at once or soon."""
         self._board.publish()
 
     # -- commands of the host ------------------------------------------------------------

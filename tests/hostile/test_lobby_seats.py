@@ -186,7 +186,7 @@ def test_a_host_gives_a_kept_seat_to_a_bot() -> None:
 
 
 def test_a_guest_that_is_known_and_not_kept_for_waits_outside() -> None:
-    """Whoever comes under the name of a friend, too."""
+    """A guest that comes under the name of a friend waits, too."""
     room = rematch(HOST, key_of(2))
     room.host.known_keys.policy = NewKeyPolicy.ACCEPT
     room.join(1)
