@@ -130,10 +130,11 @@ def _may_still_come(
     """The certificate of a later round of the view before."""
     if not _binds(vote, farewells, tally, chain, heard):
         return False
-    here = {v.seat for v in ledger.tally.all_votes()} | set(ledger.chain.gathered)
+    drops = [v for v in heard if v.choice is VoteChoice.DROP]
     elsewhere = {
         v.seat
-        for v in tally.all_votes()
-        if v.round >= vote.round and (v.matter, v.head) != (vote.matter, vote.head)
+        for v in (*tally.all_votes(), *ledger.tally.all_votes(), *drops)
+        if (v.view, v.round) >= (vote.view, vote.round)
+        and (v.matter, v.head) != (vote.matter, vote.head)
     }
-    return not _lacking(vote, tally, chain) & (here | elsewhere)
+    return not _lacking(vote, tally, chain) & (elsewhere | set(ledger.chain.gathered))

@@ -108,18 +108,20 @@ class VoteLaws:
         waited = [now - clocks.gone_since[s] for s in owing if s in clocks.gone_since]
         waited += [clocks.seconds_over(seat) for seat in owing if clocks._owing is not None]
         place = (ledger.view, height)
+        # Players say it where they stand, also if proofs take the vote to an earlier height.
+        wish = (ledger.place, accused)
         needed = {players[seat].keeper for seat in ledger.game.state.seats_alive()}
         needed -= {players[seat].keeper for seat in accused}
         silent = {
             keeper
             for keeper in needed - set(ledger.farewells)
-            if self.is_honest(keeper) and (place, accused) not in self.wanted.get(keeper, ())
+            if self.is_honest(keeper) and wish not in self.wanted.get(keeper, ())
         }
         return Ground(
             Stance.PLEDGED in stances_of(peer).values(),
             {seat for *at, seat in peer._voting.locks.objected if (*at,) == place},
             bool(mine) and (mine[-1].height, mine[-1].seats) == (height, accused),
-            self.said_now.get(id(peer)) == (place, accused) and not silent,
+            self.said_now.get(id(peer)) == wish and not silent,
             max(waited, default=0.0),
         )
 
