@@ -1,12 +1,15 @@
 """Golden logs of the present version: `python -m tests.tools.golden_logs` plays and writes them.
 
 They stand in tests/logs/, with what each says in its index. A log that is there already is never
-written again: a change that makes one of them wrong raises `RULES_VERSION`.
+written again: a change that makes one of them wrong raises `RULES_VERSION`. Without the file, the
+same program writes the same bytes again.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 import trio
 import trio.testing
@@ -19,6 +22,7 @@ from referee.box.setup import Options
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import LOGS
 from tests.support.whole_games import Leaver
+from tests.tools.sim.run import run_deterministically
 
 FOLDER = LOGS
 
@@ -28,6 +32,9 @@ TABLES = {
     "second": (4, Options()),
     "dark": (3, Options(tile_sides="mixed")),
 }
+WITH_VOTES = "votes"
+NAMES = (*TABLES, WITH_VOTES)
+"""Of the logs of one version."""
 
 
 def saying(data: bytes) -> dict[str, object]:
@@ -52,7 +59,18 @@ def stored() -> dict[str, dict[str, object]]:
     return index
 
 
-def _write_one_with_votes() -> None:
+def play_log(name: str) -> bytes:
+    """The log of a whole game: of a rule set, or with votes. The same bytes in every run."""
+    return _play_with_votes() if name == WITH_VOTES else _play_rules(name)
+
+
+def _play_rules(rules: str) -> bytes:
+    players, options = TABLES[rules]
+    table = TestTable(players=players, rules=rules, options=options, seed=f"golden {rules}")
+    return _log_of(table)
+
+
+def _play_with_votes() -> bytes:
     """Five sit down; one is killed and voted out, one says farewell."""
     table = TestTable(players=5, seed="golden votes")
     for n in (0, 1, 2, 3):
@@ -65,36 +83,30 @@ def _write_one_with_votes() -> None:
             await trio.sleep(0.05)
         table.kill(4)
 
-    trio.run(table.run, kill, clock=trio.testing.MockClock(autojump_threshold=0))
+    data = _log_of(table, kill)
     assert table.front(0).seen(Dropped)
+    return data
+
+
+def _log_of(table: TestTable, meanwhile: Callable[[], Awaitable[None]] | None = None) -> bytes:
+    clock = trio.testing.MockClock(autojump_threshold=0)
+    run_deterministically(partial(table.run, meanwhile), table.seed, clock)
     log = table.endings[0].log
     assert log is not None
     data = table.world_of(0).disk.read(log)
     assert data is not None
-    (FOLDER / golden_name("votes")).write_bytes(data)
+    return data
 
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    index_file = FOLDER / "index.json"
-    index = stored() if index_file.exists() else {}
-    for rules, (players, options) in TABLES.items():
-        if (FOLDER / golden_name(rules)).exists():
-            continue  # what was published stays
-        table = TestTable(players=players, rules=rules, options=options, seed=f"golden {rules}")
-        trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
-        log = table.endings[0].log
-        assert log is not None
-        data = table.world_of(0).disk.read(log)
-        assert data is not None
-        name = golden_name(rules)
-        (FOLDER / name).write_bytes(data)
-        index[name] = saying(data)
-    if not (FOLDER / golden_name("votes")).exists():
-        _write_one_with_votes()
-    for path in FOLDER.glob("*.kotlog"):
-        index[path.name] = saying(path.read_bytes())
-    index_file.write_text(json.dumps(index, indent=1, sort_keys=True) + "\n", "utf-8")
+    for name in NAMES:
+        path = FOLDER / golden_name(name)
+        if not path.exists():  # what was published stays
+            path.write_bytes(play_log(name))
+    index = {path.name: saying(path.read_bytes()) for path in FOLDER.glob("*.kotlog")}
+    text = json.dumps(index, indent=1, sort_keys=True) + "\n"
+    (FOLDER / "index.json").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

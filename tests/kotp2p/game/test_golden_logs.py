@@ -11,7 +11,7 @@ from kotp2p.game.verify import Result, verify_log
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.records import EVIDENCE_MAGIC, OUR_VERSIONS, Versions, read_head
 from referee.box.rulesets import RULES_VERSION
-from tests.tools.golden_logs import FOLDER, TABLES, golden_name, saying, stored
+from tests.tools.golden_logs import FOLDER, NAMES, WITH_VOTES, golden_name, play_log, saying, stored
 
 
 @pytest.mark.parametrize("name", sorted(stored()))
@@ -50,7 +50,12 @@ def test_evidence_of_an_older_format_proves_nothing() -> None:
     assert finding.reason.startswith("written by another version of kotp2p: log format 1, ")
 
 
-def test_the_present_rules_have_a_golden_log_of_each_rule_set() -> None:
-    names = {golden_name(rules) for rules in TABLES}
+def test_the_present_rules_have_a_golden_log_of_each_rule_set_and_one_with_votes() -> None:
+    names = {golden_name(name) for name in NAMES}
     assert names <= set(stored())
     assert {path.name for path in FOLDER.glob("*.kotlog")} == set(stored())
+
+
+def test_a_golden_log_is_made_again_byte_for_byte() -> None:
+    """Of two plays; what is stored may come from a program whose bots played otherwise."""
+    assert play_log(WITH_VOTES) == play_log(WITH_VOTES)
