@@ -156,11 +156,12 @@ class Objections:
         return tuple(s for s in taken if s not in out and self._may_object(vote.height, s))
 
     def _may_object(self, height: int, seat: Seat) -> bool:
-        """Whether this seat has not voted against `seat` there. A vote because of a proof may be
-        over: once its copy has closed a later gather it votes there no more, and the others, which
-        have voted in a later round, need to know."""
-        mine = [vote for vote in self._own_votes_at(height) if seat in vote.seats]
-        return not mine or (height < self.ledger.undo_floor and all(v.proofs for v in mine))
+        """Whether this seat has not voted against `seat` there. Below the undo floor it votes no
+        more, whatever it has voted: the others may vote there in a later round, and need to
+        know."""
+        return height < self.ledger.undo_floor or not any(
+            seat in mine.seats for mine in self._own_votes_at(height)
+        )
 
     def _own_votes_at(self, height: int) -> list[Vote]:
         return [v for v in self.ledger.tally.votes_of(self.seat) if v.height == height]

@@ -166,9 +166,14 @@ def convict(voting: Voting, fault: Cheat) -> None:
 def beyond(height: int, gathers: int = 1) -> Ledger:
     """A copy to which whole gathers behind `height` have come, and an answer is owed behind."""
     ledger, _ = at_a_decision()
+    go_beyond(ledger, height, gathers)
+    return ledger
+
+
+def go_beyond(ledger: Ledger, height: int, gathers: int = 1) -> None:
+    """Takes what all owe until whole gathers behind `height` have come, and an answer is owed."""
     while (ledger.chain.last_gather, ledger.chain.gather_before_last)[gathers - 1] <= height or len(
         ledger.owing_seats()
     ) > 1:
         for seat in ledger.owing_seats():
             ledger.accept_entry(owes(ledger, seat))
-    return ledger

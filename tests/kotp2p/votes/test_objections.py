@@ -30,6 +30,7 @@ from tests.support.five_players import (
     count,
     drop,
     genesis,
+    go_beyond,
     held,
     intake,
     linked,
@@ -135,15 +136,21 @@ def test_a_proof_is_acted_on_before_any_vote_that_names_it_counts() -> None:
     assert ledger.tally.all_votes() == []
 
 
-def test_a_voter_with_a_proof_that_has_come_further_since_objects_for_the_others() -> None:
+@pytest.mark.parametrize("proven", [True, False])
+def test_a_voter_that_has_come_further_since_objects_for_the_others(proven: bool) -> None:
     """They have voted in a later round, and need a vote that it will not give."""
     own, asked = at_a_decision()
-    far = beyond(own.height)
+    there, _ = at_a_decision()
     me, other = others(asked)[:2]
-    voting = sitting(far, me)
-    count(far, accuse(own, me, (asked,), (asked,)))
-    tell(voting, other, accuse(own, other, (asked,), (asked,)))
-    assert voting.locks.objected == {(*own.place, asked)}
+    voting = sitting(own, me)
+    mine = accuse(there, me, (asked,), (asked,) if proven else ())
+    count(own, mine)
+    theirs = accuse(there, other, (asked,), (asked,), 2)
+    tell(voting, other, theirs)
+    assert voting.locks.objected == set()
+    go_beyond(own, there.height)
+    voting.objections.answer_votes()
+    assert voting.locks.objected == {(*there.place, asked)}
 
 
 def test_a_farewell_is_shown_to_the_voters_against_its_seat() -> None:
