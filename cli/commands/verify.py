@@ -101,6 +101,15 @@ def describe_report(path: Path, report: Report) -> list[str]:
         found.append(_("  Signed by all: {table}", table=describe_signed_table(report.charter)))
     if report.phrase:
         found.append(_("  Table phrase: {phrase}", phrase=report.phrase))
+    found += [
+        _(
+            "  Out by votes: {names}, by {voters}, at height {height}",
+            names=list_with_and(_names_of(report, votes.seats)),
+            voters=list_with_and(_names_of(report, votes.voters)),
+            height=votes.height,
+        )
+        for votes in report.voted_out
+    ]
     if report.winners is not None:
         found.append(_("  Winners: {names}", names=list_with_and(_names_of(report, report.winners))
                        or _("nobody")))  # fmt: skip
@@ -172,6 +181,14 @@ def report_as_object(path: Path, report: Report) -> dict[str, object]:
         ],
         **_charter_as_object(report.charter),
         "phrase": report.phrase,
+        "voted_out": [
+            {
+                "height": votes.height,
+                "names": _names_of(report, votes.seats),
+                "by": _names_of(report, votes.voters),
+            }
+            for votes in report.voted_out
+        ],
         "winners": None if report.winners is None else _names_of(report, report.winners),
         "confirmed_by": _names_of(report, report.confirmed_by),
         "wrong_at": None

@@ -31,7 +31,7 @@ from kotp2p.wire.records import (
     canonical_log,
     read_salt,
 )
-from kotp2p.wire.votes import Vote
+from kotp2p.wire.votes import Certificate, Vote
 from referee.model.answers import Seat
 
 
@@ -52,6 +52,15 @@ class WrongAt:
     seat: Seat | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class VotedOut:
+    """Votes that have put seats out."""
+
+    height: int
+    seats: tuple[Seat, ...]
+    voters: tuple[Seat, ...]
+
+
 @dataclass(slots=True)
 class Report:
     result: Result
@@ -64,6 +73,8 @@ class Report:
     winners: tuple[Seat, ...] | None = None
     """None unless the game is over; empty if nobody was left."""
     confirmed_by: tuple[Seat, ...] = ()
+    voted_out: tuple[VotedOut, ...] = ()
+    """Of the sequence that counts, in its order."""
     wrong_at: WrongAt | None = None
     reason: str = ""
     """Why the result is not SOUND: technical words, in English (the terminal adds the sentence)."""
@@ -222,6 +233,12 @@ class Replay:
             report.players = ledger.genesis.players
             report.phrase = ledger.genesis.phrase
             report.game = ledger.genesis.id
+            report.voted_out = tuple(
+                VotedOut(item.height, item.seats, item.voters)
+                for closed in ledger.chain.closed
+                for item in closed
+                if isinstance(item, Certificate)
+            )
             if isinstance(ledger.step, Finished):
                 report.winners = ledger.step.winners
             report.head = ledger.head

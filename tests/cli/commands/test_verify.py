@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from kotp2p.game.verify import Report, Result, WrongAt
+from kotp2p.game.verify import Report, Result, VotedOut, WrongAt
 from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.genesis import Charter, Clocks, Player
 from referee.box.setup import Options
@@ -21,7 +21,7 @@ PLAYERS = (
 CHARTER = Charter(bytes(32), bytes(32), "dark", Options(True), PLAYERS, 0, Clocks(90, 0))
 SOUND = Report(
     Result.SOUND, 214, 31, "second", PLAYERS, "lemon train ocean piano", (0,), (0, 1),
-    charter=CHARTER,
+    charter=CHARTER, voted_out=(VotedOut(97, (1,), (0,)),),
 )  # fmt: skip
 UNFINISHED = Report(Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record")
 UNREADABLE = Report(Result.UNREADABLE, reason="not a log")
@@ -77,6 +77,7 @@ def test_people_read_what_was_found(at: Callable[[str], Path]) -> None:
         "instead of points for Tokyo. The wickedness tiles show their red sides. Clocks: 90 s for "
         "a turn, none for a reaction.",
         "  Table phrase: lemon train ocean piano",
+        "  Out by votes: Rex, by Ana, at height 97",
         "  Winners: Ana",
         "  End confirmed by: Ana and Rex",
     ]
@@ -91,9 +92,10 @@ def test_programs_read_one_array(at: Callable[[str], Path]) -> None:
     assert [one["result"] for one in found] == ["sound", "wrong", "unreadable"]
     assert set(found[0]) == {
         "file", "result", "entries", "turns", "rules", "players", "phrase", "winners",
-        "confirmed_by", "wrong_at", "reason", "options", "clocks",
+        "confirmed_by", "wrong_at", "reason", "options", "clocks", "voted_out",
     }  # fmt: skip
     assert found[0]["winners"] == ["Ana"]
+    assert found[0]["voted_out"] == [{"height": 97, "names": ["Rex"], "by": ["Ana"]}]
     assert found[0]["players"][1] == {
         "name": "Rex", "key": "72" * 32, "monster": "The King", "bot_of": "Ana",
     }  # fmt: skip
