@@ -173,6 +173,9 @@ class StartSigned:
     """All players have signed the start: this is what the game is bound to."""
 
     charter: Charter
+    strangers: tuple[Seat, ...] = ()
+    """The other players whose keys this player does not know, if at some time of this game they
+    may be more than half of the players, who can put out anybody; else empty."""
 
 
 class LobbyFault(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import assert_never
 
-from cli.text.i18n import _, plural
+from cli.text.i18n import _, list_with_and, plural
 from cli.text.join_target import format_address
 from cli.text.terms import describe_chosen_options
 from kotp2p.net.invitation import fingerprint
@@ -18,6 +18,7 @@ from kotp2p.notices import (
     StartDeclined,
     StartDifference,
     StartFailed,
+    StartSigned,
     TableAnnounced,
     TableOpened,
 )
@@ -271,6 +272,20 @@ def describe_failed_start(notice: StartFailed) -> str:
         "The start was cancelled: no answer from {names}. The lobby stays open.",
         names=", ".join(notice.missing),
     )
+
+
+def describe_strangers(notice: StartSigned) -> list[str]:
+    """What players can do that nobody here has met before."""
+    if not notice.strangers:
+        return []
+    players = notice.charter.players
+    return [
+        _(
+            "You have not met the keys of {names} before. More than half of the players in the "
+            "game can together put out anyone, even a player who is on time.",
+            names=list_with_and([players[seat].name for seat in notice.strangers]),
+        )
+    ]
 
 
 def describe_declined_start(notice: StartDeclined) -> str:

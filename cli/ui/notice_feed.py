@@ -182,8 +182,8 @@ class NoticeFeed:
             case StartDeclined():
                 return ToldNotice([lobby.describe_declined_start(notice)])
             case StartSigned(charter=charter):
-                alone = self.audience.solo
-                return ToldNotice([] if alone else terms.describe_signed_start(charter))
+                lines = terms.describe_signed_start(charter) + lobby.describe_strangers(notice)
+                return ToldNotice([] if self.audience.solo else lines)
             case GuestIdentity():
                 return ToldNotice(hints=[notices.describe_guest_identity(notice)])
             case NameChanged():

@@ -371,7 +371,8 @@ class GuestLobby:
                 self._phase.move(GuestEvent.ALL_SIGNED)
                 links = {LINK_TO_HOST: genesis.charter.host}
                 addresses = self._followed.addresses
-                self._effects.show_notice(StartSigned(genesis.charter))
+                strangers = self.known_keys.find_strangers(genesis.players, self.signer.key)
+                self._effects.show_notice(StartSigned(genesis.charter, strangers))
                 self._effects.add_effects(
                     BeginGame(genesis, ceremony.seat, ceremony.seed, links, addresses)
                 )

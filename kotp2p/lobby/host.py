@@ -353,7 +353,9 @@ class HostLobby:
         if begin is not None:
             for link in self._seating.unseated_links():
                 self._effects.hang_up(link, RefusalCode.STARTED)
-            self._effects.show_notice(StartSigned(begin.genesis.charter))
+            charter = begin.genesis.charter
+            strangers = self.known_keys.find_strangers(charter.players, self.signer.key)
+            self._effects.show_notice(StartSigned(charter, strangers))
             self._effects.add_effects(begin)
 
     def _accept_declined(self, guest: LobbyGuest, table: bytes, now: float) -> None:

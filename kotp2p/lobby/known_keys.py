@@ -10,7 +10,7 @@ the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
@@ -19,6 +19,7 @@ from kotp2p.wire.crypto import KEY_BYTES
 from kotp2p.wire.encoding import array, octets, pack, text, unpack
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of
+from referee.model.answers import Seat
 
 Looks: TypeAlias = tuple[str, str]
 """Of a name, as `looks_of` gives them."""
@@ -40,6 +41,11 @@ def people_to_remember(players: Iterable[Player], own_key: bytes) -> list[tuple[
     return [(p.name, p.key) for p in players if not (p.bot or p.one_game or p.key == own_key)]
 
 
+STRANGERS_WITH_POWER = 2
+"""So many are more than half of three keepers, and can put out anybody (PROTOCOL.md 9.2 R7). A game
+of more keepers may come down to three. One is never more than half."""
+
+
 @dataclass(slots=True)
 class KnownKeys:
     policy: NewKeyPolicy = NewKeyPolicy.ASK
@@ -59,6 +65,16 @@ class KnownKeys:
     def is_person(self, key: bytes) -> bool:
         """Whether a person has played under this key: bots are not remembered."""
         return any(key == known for _name, known in self._known.values())
+
+    def find_strangers(self, players: Sequence[Player], own_key: bytes) -> tuple[Seat, ...]:
+        """The seats of the other people whose keys were not met before, if they are so many that
+        they can put somebody out; else none."""
+        found = tuple(
+            seat
+            for seat, player in enumerate(players)
+            if player.keeper == seat and player.key != own_key and not self.is_person(player.key)
+        )
+        return found if len(found) >= STRANGERS_WITH_POWER else ()
 
     def accept_key(self, name: str, key: bytes) -> None:
         """The player here has agreed that this is the same person."""

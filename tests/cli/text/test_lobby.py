@@ -225,3 +225,14 @@ def test_all_read_what_they_have_signed() -> None:
     passing = replace(rex, one_game=True)
     assert describe_signed_seat(passing, charter.players).endswith(", for this game only)")
     assert NoticeFeed(Audience(solo=True)).tell_notice(StartSigned(charter)).lines == []
+
+
+def test_a_game_with_strangers_begins_with_what_a_majority_can_do() -> None:
+    charter = genesis().charter
+    known = NoticeFeed(Audience()).tell_notice(StartSigned(charter)).lines
+    *first, line = NoticeFeed(Audience()).tell_notice(StartSigned(charter, (1, 2))).lines
+    assert first == known
+    assert line == (
+        "You have not met the keys of Rex and Otto before. More than half of the players in the "
+        "game can together put out anyone, even a player who is on time."
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 
 import pytest
 import trio
@@ -23,6 +24,7 @@ from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames_lobby import Start, Unsure
+from tests.support.five_players import genesis
 from tests.support.lobby_room import Room
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk, seeded
@@ -57,6 +59,25 @@ def test_the_key_met_last_counts() -> None:
     known.remember([("Rex", NEW)])
     assert known.known_other_key("Rex", NEW) is None
     assert known.known_other_key("Rex", OLD) == NEW
+
+
+def test_strangers_are_named_from_the_number_on_at_which_they_can_put_somebody_out() -> None:
+    """Two of three suffice, and five players may become three."""
+    players, known = genesis().players, KnownKeys()
+    own = players[0].key
+    assert known.find_strangers(players, own) == (1, 2, 3, 4)
+    known.remember([(players[n].name, players[n].key) for n in (1, 4)])
+    assert known.find_strangers(players, own) == (2, 3)
+    known.remember([(players[2].name, players[2].key)])
+    assert known.find_strangers(players, own) == ()
+    assert KnownKeys().find_strangers(players[:2], own) == ()
+
+
+def test_bots_are_no_strangers() -> None:
+    players = genesis().players
+    bots = [replace(p, bot=True, keeper=0) for p in players[1:4]]
+    found = KnownKeys().find_strangers([players[0], *bots, players[4]], players[0].key)
+    assert found == ()
 
 
 def test_a_player_that_accepts_all_keys_is_not_asked() -> None:
