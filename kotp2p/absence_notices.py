@@ -94,6 +94,8 @@ class Dropped:
     seats: tuple[Seat, ...]
     by: tuple[Seat, ...]
     view: SeatView
+    punctual: tuple[Seat, ...] = ()
+    """The keepers among them that were neither late nor gone, as far as this copy can tell."""
 
 
 @dataclass(frozen=True, slots=True)

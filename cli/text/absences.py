@@ -47,16 +47,8 @@ def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
             return [_vote(notice, view)]
         case VoteStands() | VoteFailed():
             return [_standing(notice, view)]
-        case Dropped(seats=seats, by=by):
-            return [
-                plural(
-                    "{names} is out by the votes of {voters}.",
-                    "{names} are out by the votes of {voters}.",
-                    len(seats),
-                    names=_listed(view, seats),
-                    voters=_listed(view, by),
-                )
-            ]
+        case Dropped():
+            return _dropped(notice, view)
         case Rewound(height=height):
             return [
                 _("What was played since entry {height} does not count, because the votes came "
@@ -86,6 +78,38 @@ def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
             _("Type drop to vote for that, wait to withdraw your vote. Without votes the game "
               "waits.")
         )  # fmt: skip
+    return lines
+
+
+def _dropped(notice: Dropped, view: SeatView) -> list[str]:
+    voters = _listed(view, notice.by)
+    lines = [
+        plural(
+            "{names} is out by the votes of {voters}.",
+            "{names} are out by the votes of {voters}.",
+            len(notice.seats),
+            names=_listed(view, notice.seats),
+            voters=voters,
+        )
+    ]
+    others = tuple(seat for seat in notice.punctual if seat != view.seat)
+    if others:
+        lines.append(
+            plural(
+                "{names} was on time all the same: neither late nor gone, as seen from here.",
+                "{names} were on time all the same: neither late nor gone, as seen from here.",
+                len(others),
+                names=_listed(view, others),
+            )
+        )
+    if view.seat in notice.punctual:
+        lines.append(
+            _(
+                "They have put you out although you were on time: as seen from here, you were "
+                "neither late nor gone. More than half of the players can do that together. Your "
+                "log shows who voted: kotp2p verify"
+            )
+        )
     return lines
 
 

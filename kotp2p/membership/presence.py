@@ -14,6 +14,7 @@ from kotp2p.absence_notices import Gone, Late, PauseEnded, Returned
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Solo
 from kotp2p.membership.own_processes import OwnProcesses
+from kotp2p.membership.punctuality import Punctuality
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
@@ -79,6 +80,7 @@ class Presence:
     voting: Voting
     rejoin: Rejoin
     own: OwnProcesses
+    punctuality: Punctuality = field(init=False)
     _phases: dict[Seat, Phase[SeatState, SeatEvent]] = field(init=False)
     _place: Place = (-1, -1)
     """Where the game stood at the last update."""
@@ -86,12 +88,14 @@ class Presence:
     """What was told last."""
 
     def __post_init__(self) -> None:
+        self.punctuality = Punctuality(self.ledger, self.clocks, self.own.seat)
         seats = range(len(self.ledger.genesis.players))
         self._phases = {seat: Phase.at_start(PRESENCE) for seat in seats}
 
     def begin(self, now: float, *, resumed: bool) -> None:
         players = self.ledger.genesis.players
         self.clocks.start(now)
+        self.punctuality.begin(now, resumed=resumed)
         if resumed:
             awaited, own = self.awaited_seats(), players[self.own.seat].keeper
             self.rejoin.begin(awaited, [s for s in awaited if players[s].keeper != own], now)
@@ -116,6 +120,7 @@ class Presence:
         self.clocks.update(self._owing(), now)
         self._report_gone(now)
         self._report_late()
+        self.punctuality.update(now)
         for seat in self.clocks.end_expired_pauses(now):
             self._show(PauseEnded(seat))
         self.voting.intents.update_open_vote(now)

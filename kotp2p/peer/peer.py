@@ -95,7 +95,7 @@ class Peer:
         self._closing = GameClosing.for_seat(ledger, gossip, follower.view, self._voting)
         self._departure = Departure(ledger, seat)
         secrets = Secrets(ledger, seat, signer, self.seed)
-        self._reporting = SeatReporting(follower, secrets, self._voting)
+        self._reporting = SeatReporting(follower, secrets, self._voting, self._presence.punctuality)
         self._duties = Duties(follower, secrets, self._reporting, self.rejoin)
         self.chat = ChatWriter(follower.chat, signer)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from kotp2p.absence_notices import Dropped, Rewound
 from kotp2p.game.steps import Moved
+from kotp2p.membership.punctuality import Punctuality
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Happened, Notice
@@ -38,13 +39,16 @@ class Reporting:
         found = [self.accusations.note_cheat(fault) for fault in moved.caught]
         return [further for further in found if further is not None]
 
-    def show_drops(self, moved: Moved) -> None:
-        """The seats that votes have put out, and where the game goes on."""
+    def show_drops(self, moved: Moved, punctuality: Punctuality | None = None) -> None:
+        """The seats that votes have put out, and where the game goes on. A copy without a seat has
+        no clocks, so it does not know who was on time."""
         if moved.rewound:
             assert moved.before is not None  # comes with `rewound`
             self.show_notice(Rewound(moved.dropped[0].height, self.view, moved.before))
+        convicts = self.accusations.convicts
         for dropped in moved.dropped:
-            self.show_notice(Dropped(dropped.seats, dropped.voters, self.view))
+            punctual = punctuality.punctual_among(dropped, convicts) if punctuality else ()
+            self.show_notice(Dropped(dropped.seats, dropped.voters, self.view, punctual))
 
     def show_events(self, moved: Moved) -> None:
         if moved.events:

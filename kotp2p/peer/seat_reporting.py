@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.steps import Moved
+from kotp2p.membership.punctuality import Punctuality
 from kotp2p.mesh.effects import WithdrawQuestion
 from kotp2p.notices import TopRevealed
 from kotp2p.peer.follower import Follower
@@ -23,6 +24,7 @@ class SeatReporting:
     follower: Follower
     secrets: Secrets
     voting: Voting
+    punctuality: Punctuality
 
     def report_progress(self, moved: Moved) -> None:
         """As `Reporting.report_progress`, with what concerns this seat at its place in between."""
@@ -33,7 +35,7 @@ class SeatReporting:
             if moved.rewound:
                 self.secrets.withheld = None
                 self.recall_top_card()
-            reporting.show_drops(moved)
+            reporting.show_drops(moved, self.punctuality)
             self.voting.intents.open_vote = ()
         has_peeked = moved.looked == self.secrets.seat
         if has_peeked:

@@ -104,7 +104,9 @@ class FalseAccuser(Peer):
     def __post_init__(self) -> None:
         super().__post_init__()
         honest = self._reporting
-        self._reporting = self.reporting(self.follower, honest.secrets, self._voting)
+        self._reporting = self.reporting(
+            self.follower, honest.secrets, self._voting, honest.punctuality
+        )
         self._duties.reporting = self._reporting
 
 

@@ -91,6 +91,21 @@ def test_each_notice_has_its_sentence(notice: AbsenceNotice, sentence: str) -> N
     assert told(notice) == sentence
 
 
+def test_that_somebody_was_put_out_on_time_is_said() -> None:
+    said = told(Dropped((1, 2), (0,), table(), (1, 2)))
+    assert said == (
+        "Rex and Mia are out by the votes of Ana. Rex and Mia were on time all the same: neither "
+        "late nor gone, as seen from here."
+    )
+    own = absences.describe_absence(Dropped((0, 2), (1,), table(), (0,)), table())
+    assert own == [
+        "Ana and Mia are out by the votes of Rex.",
+        "They have put you out although you were on time: as seen from here, you were neither late "
+        "nor gone. More than half of the players can do that together. Your log shows who voted: "
+        "kotp2p verify",
+    ]
+
+
 def test_what_does_not_count_any_more_is_said() -> None:
     said = told(Rewound(41, table(), table().game.state))
     assert said.startswith("What was played since entry 41 does not count")

@@ -191,6 +191,7 @@ def test_the_lobby() -> None:
                 told.StartDeclined("Rex"),
                 told.StartDeclined("", tuple(told.StartDifference)),
                 told.StartSigned(genesis().charter),
+                told.StartSigned(genesis().charter, (1, 2)),
                 told.GuestIdentity("work"),
                 told.NameChanged("Ana", "Ana 2"),
                 *(told.LobbyRefused(why, "Rex") for why in LobbyFault),
@@ -220,7 +221,7 @@ def test_absent_players_and_cheats() -> None:
         absence.VoteOpened((2,), (0, 1), True, False), absence.Voted(1, (2,)), absence.Voted(1, ()),
         absence.VoteStands((2,), (1,), True), absence.VoteStands((2,), (1,), False),
         absence.VoteFailed((2,)), absence.VoteEnded((2,)), absence.Dropped((2,), (0, 1), view),
-        absence.Rewound(41, view, view.game.state),
+        absence.Dropped((0, 2), (1,), view, (0, 2)), absence.Rewound(41, view, view.game.state),
         absence.PauseEnded(1), absence.AdjournWanted(1, True, (0,)),
         absence.AdjournWanted(1, True, ()), absence.AdjournWanted(1, False, ()),
     ]  # fmt: skip
