@@ -125,7 +125,7 @@ class MachineDisk:
     def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
         number = 1
         with _trouble_at(folder):
-            make_folder(Path(folder), self.root)
+            self._make_folder(Path(folder))
             while True:
                 tail = f"-{number}" if number > 1 else ""
                 target = Path(folder) / f"{name}{tail}{suffix}"
@@ -154,7 +154,7 @@ class MachineDisk:
         if file in self._locks:
             return True
         with _trouble_at(path):
-            make_folder(file.parent, self.root)
+            self._make_folder(file.parent)
             descriptor = _open_lock(file)
         try:
             _lock(descriptor)
@@ -173,9 +173,14 @@ class MachineDisk:
         with _trouble_at(path):
             Path(path).unlink(missing_ok=True)
 
+    def _make_folder(self, folder: Path) -> None:
+        """The folder and its missing parents, with their names on disk."""
+        for made in make_folder(folder, self.root):
+            _sync_folder(made.parent)
+
     def _create(self, path: Path, data: bytes) -> MachineLogFile:
         """A new file with `data` in it, on disk together with its name."""
-        make_folder(path.parent, self.root)
+        self._make_folder(path.parent)
         descriptor = create_file(path, os.O_WRONLY | os.O_APPEND)
         _write_all(descriptor, data)
         _sync(descriptor)
@@ -214,7 +219,7 @@ def _sync(descriptor: int) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The name of a new file is on disk only when its folder is."""
+    """The name of a new file or folder is on disk only when the folder around it is."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except OSError:

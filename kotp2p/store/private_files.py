@@ -16,21 +16,23 @@ OWNER_ONLY = 0o600
 OWNER_ONLY_FOLDER = 0o700
 
 
-def make_folder(folder: Path, root: Path | None = None) -> None:
-    """Makes the folder and its missing parents, all for their owner only. Raises OSError.
+def make_folder(folder: Path, root: Path | None = None) -> list[Path]:
+    """Makes the folder and its missing parents, all for their owner only. Returns those that it has
+    made, the outermost first. Raises OSError.
 
     The mode of `mkdir` holds for the last folder alone, and the umask takes from it. Folders below
     `root` that are there already are closed to others, as an earlier version may have left them
     open. `root` itself stays as it is: a person may have chosen it.
     """
-    missing = list(takewhile(lambda path: not path.exists(), (folder, *folder.parents)))
-    for path in reversed(missing):
+    missing = list(takewhile(lambda path: not path.exists(), (folder, *folder.parents)))[::-1]
+    for path in missing:
         path.mkdir(OWNER_ONLY_FOLDER, exist_ok=True)
         path.chmod(OWNER_ONLY_FOLDER)
     if root is not None and root in folder.parents:
         for path in takewhile(lambda path: path != root, (folder, *folder.parents)):
             if path not in missing:
                 _close_folder(path)
+    return missing
 
 
 def _close_folder(path: Path) -> None:
