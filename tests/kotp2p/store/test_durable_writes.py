@@ -17,7 +17,6 @@ import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.shell.game_stage import GameStage
-from kotp2p.store import machine_disk
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.frames import Frame
@@ -143,7 +142,7 @@ async def test_nothing_is_sent_that_a_power_failure_could_take_from_its_author(
         send(stage, seat, frame)
 
     monkeypatch.setattr(GameStage, "_send_frame", sends)
-    monkeypatch.setattr(machine_disk.trio.to_thread, "run_sync", write_at_once)
+    monkeypatch.setattr(trio.to_thread, "run_sync", write_at_once)
     table = TestTable(players=2)
     for n in range(table.players):
         data = tmp_path / str(n)
