@@ -135,9 +135,11 @@ def test_a_start_that_is_the_lobby_is_signed_and_shown() -> None:
     room.host.start_game(1.0)
     room.pump(1.0)
     (genesis,) = {begin.genesis.id: begin.genesis for begin in room.begun.values()}.values()
-    signed = StartSigned(genesis.charter)
-    assert signed in room.notices
-    assert room.told_to == {1: [signed], 2: [signed]}
+    assert StartSigned(genesis.charter, strangers=(1, 2)) in room.notices
+    assert room.told_to == {
+        1: [StartSigned(genesis.charter, strangers=(0, 2))],
+        2: [StartSigned(genesis.charter, strangers=(0, 1))],
+    }
     shown = [n for n in room.notices if isinstance(n, LobbyChanged)][-1]
     assert [seat.key for seat in shown.seats if seat is not None] == [
         p.key for p in genesis.players
