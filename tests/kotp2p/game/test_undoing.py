@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Stale
+from kotp2p.game.refusals import Cheat, Forged, Stale
 from kotp2p.game.steps import Gather
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
@@ -125,6 +125,20 @@ def test_a_copy_that_a_certificate_has_passed_by_is_sent_it_whatever_it_asks_for
     for signed in votes:
         far.accept_vote(Vote.parse(signed, genesis().id))
     assert far.place == (1, own.height - 1)
+
+
+def test_what_was_signed_in_a_view_that_has_ended_accuses_nobody() -> None:
+    """The answer had not come to its voters. In the new view nobody is asked for it."""
+    ledger, gone = at_a_decision()
+    late = owes(ledger, gone)
+    for voter in others(gone):
+        count(ledger, accuse(ledger, voter, (gone,), ()))
+    assert ledger.height > late.height
+    assert late.prev == ledger.heads[late.height]
+    with pytest.raises(Stale):
+        ledger.accept_entry(late)
+    with pytest.raises(Forged):
+        ledger.judge_proof(CheatProof((late.signed,)))
 
 
 def test_a_view_is_not_voted_on_before_it_has_begun() -> None:

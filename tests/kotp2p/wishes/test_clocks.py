@@ -48,6 +48,17 @@ def test_a_seat_is_late_when_its_clock_has_run_out_and_votable_a_while_later() -
     assert clocks.votable_seats(10.0 + VOTE_AFTER_SECONDS) == [OTHER]
 
 
+def test_a_seat_that_is_gone_is_votable_a_while_later_and_only_if_it_owes_something() -> None:
+    clocks = SeatClocks(Clocks(turn=0, reaction=0))
+    owing = Owing((0, 3), (OTHER,), turn=1, active=ACTIVE, decides=True)
+    clocks.update(owing, 0.0)
+    clocks.gone_since = {ACTIVE: 0.0, OTHER: 5.0}
+    assert clocks.next_change(5.0) == VOTE_AFTER_SECONDS
+    assert clocks.next_change(VOTE_AFTER_SECONDS) == 5.0 + VOTE_AFTER_SECONDS
+    assert clocks.votable_seats(4.9 + VOTE_AFTER_SECONDS) == []
+    assert clocks.votable_seats(5.0 + VOTE_AFTER_SECONDS) == [OTHER]
+
+
 def test_a_machine_that_was_suspended_finds_nobody_late() -> None:
     clocks = SeatClocks(Clocks(turn=20, reaction=10))
     owing = Owing((0, 3), (OTHER,), turn=1, active=ACTIVE, decides=True)

@@ -49,6 +49,23 @@ def test_a_farewell_is_as_good_as_a_word() -> None:
     assert voting.intents.is_agreed()
 
 
+def test_a_player_whose_monster_is_out_is_not_asked() -> None:
+    """Such a player has no vote either, and may have closed the program."""
+    voting = open_vote_against(4)
+    *some, fallen = others(4)
+    all_say_drop(voting, some, (4,))
+    voting.ledger.game.state.monsters[fallen].alive = False
+    assert voting.intents.is_agreed()
+
+
+def test_a_player_whose_monster_is_out_makes_no_majority() -> None:
+    voting = open_vote_against(3, 4)
+    all_say_drop(voting, others(3, 4), (3, 4))
+    assert voting.intents.is_agreed()
+    voting.ledger.game.state.monsters[2].alive = False
+    assert not voting.intents.is_agreed(), "two of four are half"
+
+
 def test_a_word_about_other_seats_does_not_count() -> None:
     voting = open_vote_against(4)
     *some, last = others(4)
