@@ -51,6 +51,9 @@ class Flooded:
 
     count: int
     """How many were turned away within ten seconds."""
+    players_have_passes: bool = True
+    """Players come in whatever strangers do. Not in the lobby of an open table, where anybody may
+    be a player."""
 
 
 # -- the lobby ---------------------------------------------------------------------------

@@ -70,8 +70,11 @@ class Connection:
 class Security(Protocol):
     """TLS under the secret of a table (PROTOCOL.md 4.1)."""
 
-    async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
-        """The same connection, encrypted, and closed to peers that lack `secret`.
+    async def wrap(
+        self, connection: Connection, secret: bytes, dialled: bool, name: str = ""
+    ) -> Connection:
+        """The same connection, encrypted, and closed to peers that lack `secret`. A side that
+        dials says `name` before anything is encrypted, if it is not empty.
 
         Raises NotTls, NotLetIn, or the errors of the stream.
         """

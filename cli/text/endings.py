@@ -96,8 +96,9 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.BUSY:
             return [
                 _("The table at {host} port {port} is busy with other connections.", **fields),
-                _("It has let none of yours in for some seconds. Try again in a minute."),
-            ]
+                _("It has let none of yours in for some seconds. Try again in a minute, or ask the "
+                  "host for a table by invitation."),
+            ]  # fmt: skip
         case EndKind.FULL:
             return [_("That table is full. The host can free a seat: remove NAME.")]
         case EndKind.KEPT_FOR_OTHERS:

@@ -55,11 +55,21 @@ def describe_chat(notice: Said) -> str:
 
 
 def describe_flood(notice: Flooded) -> str:
+    if notice.players_have_passes:
+        return plural(
+            "Someone is flooding this table with connections: {n} was turned away within "
+            "10 seconds. The players of this table can come in all the same.",
+            "Someone is flooding this table with connections: {n} were turned away within "
+            "10 seconds. The players of this table can come in all the same.",
+            notice.count,
+        )
     return plural(
         "Someone is flooding this table with connections: {n} was turned away within 10 seconds. "
-        "Players can still come in. A player who reads that the table is busy should try again.",
+        "A player who reads that the table is busy should try again. Invited players always come "
+        "in: kotp2p host --invite-only",
         "Someone is flooding this table with connections: {n} were turned away within 10 seconds. "
-        "Players can still come in. A player who reads that the table is busy should try again.",
+        "A player who reads that the table is busy should try again. Invited players always come "
+        "in: kotp2p host --invite-only",
         notice.count,
     )
 

@@ -2,7 +2,8 @@
 
 Scope: which links there are, and the limits for strangers. All of them report to one owner, the
 loop of a table. A table has one `Connections`.
-Not here: the handshake (`kotp2p.net.handshake`), and when a peer is dialled (`kotp2p.net.dialer`).
+Not here: which newcomer begins its handshake (`kotp2p.net.entrance`), the handshake
+(`kotp2p.net.handshake`), and when a peer is dialled (`kotp2p.net.dialer`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.lobby.effects import LINK_TO_HOST
+from kotp2p.net.entrance import Entrance
 from kotp2p.net.handshake import (
     HANDSHAKE_SECONDS,
     ClosedSilently,
@@ -27,22 +29,15 @@ from kotp2p.net.handshake import (
     make_refusal,
     shake_hands,
 )
-from kotp2p.net.handshake_limit import HandshakeLimit, network_of
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.net.links import Link
 from kotp2p.net.newcomers import Newcomer
+from kotp2p.net.passes import NONCE_BYTES, Passes
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.world import CannotReach, Connection, World
 
-MAX_HANDSHAKES = 16
-"""Connections that may be in the handshake at a time. One more, and one of the network that has
-come most is closed: a stranger that proves nothing cannot keep a guest out by waiting."""
-MAX_HANDSHAKES_PER_NETWORK = 4
-"""Handshakes with one network at a time. Loopback is not limited: a host's bots come from there."""
-TURN_SECONDS = 0.05
-"""How often a connection whose first bytes have come looks whether its turn has come."""
 MAX_LINKS = 64
 """Links that one process may have; a whole table with bots needs ten."""
 FLUSH_ALL_SECONDS = 5.0
@@ -66,15 +61,16 @@ class Connections:
     table: bytes = b""
     """The id of the table, for our hellos; empty in the lobby."""
     links: dict[int, Link] = field(default_factory=dict)
-    handshake_limit: HandshakeLimit = field(default_factory=HandshakeLimit)
+    entrance: Entrance = field(init=False)
     _numbers: itertools.count[int] = field(
         default_factory=lambda: itertools.count(LINK_TO_HOST + 1)
     )
     tell_flood: Callable[[int], None] = lambda _: None
     """Called with the number of connections that were turned away, if there are many."""
-    _newcomers: list[Newcomer] = field(default_factory=list)
-    """The connections in the handshake, the oldest first."""
     _nursery: trio.Nursery | None = None
+
+    def __post_init__(self) -> None:
+        self.entrance = Entrance(self.tell_flood, Passes(self.secret))
 
     def start_links(self, nursery: trio.Nursery) -> None:
         """Links run in `nursery` from now on."""
@@ -91,9 +87,17 @@ class Connections:
         if link is not None:
             link.send(frame)
 
-    def _own_side(self) -> OwnSide:
+    def join_game(self, table: bytes, game: bytes) -> None:
+        """From now on links are those of this game."""
+        self.table, self.entrance.passes.game = table, game
+
+    def _own_side(self, *, dials: bool) -> OwnSide:
+        security, passes = self.world.security, self.entrance.passes
         hello = make_hello(self.signer, self.instance, self.table, self.world.entropy(32))
-        return OwnSide(Door(self.world.security, self.secret), self.signer, hello)
+        own_pass = ""
+        if dials and security is not None and passes.are_worth_making:
+            own_pass = passes.make(self.world.entropy(NONCE_BYTES))
+        return OwnSide(Door(security, self.secret, own_pass), self.signer, hello)
 
     def accept_connection(self, connection: Connection) -> None:
         """A new connection: its handshake runs in a task of its own."""
@@ -103,31 +107,7 @@ class Connections:
             # started in the nursery any more, but the socket must be closed all the same.
             trio.lowlevel.spawn_system_task(trio.aclose_forcefully, connection.stream)
             return
-        newcomer = Newcomer(connection)
-        self.handshake_limit.note_arrival(connection.address, trio.current_time())
-        self._newcomers.append(newcomer)
-        self._make_room(connection.address)
-        if newcomer in self._newcomers:
-            self._nursery.start_soon(self._prove_newcomer, newcomer)
-        else:
-            self._nursery.start_soon(newcomer.turn_away)
-
-    def _make_room(self, address: str) -> None:
-        """Turns one connection away if there are too many in the handshake."""
-        network = network_of(address)
-        own = [n for n in self._newcomers if address and network_of(n.address) == network]
-        if len(own) > MAX_HANDSHAKES_PER_NETWORK:
-            leaving = own[0]
-        elif len(self._newcomers) > MAX_HANDSHAKES:
-            addresses = [newcomer.address for newcomer in self._newcomers]
-            leaving = self._newcomers[self.handshake_limit.choose_to_go(addresses)]
-        else:
-            return
-        self._newcomers.remove(leaving)
-        leaving.scope.cancel()
-        count = self.handshake_limit.note_turned_away(trio.current_time())
-        if count:
-            self.tell_flood(count)
+        self._nursery.start_soon(self._prove_newcomer, self.entrance.admit(connection))
 
     async def _prove_newcomer(self, newcomer: Newcomer) -> None:
         newcomer.scope.deadline = trio.current_time() + HANDSHAKE_SECONDS
@@ -138,27 +118,17 @@ class Connections:
             with newcomer.scope, contextlib.suppress(LinkFault, Refused):
                 link = await self._shake_hands_in_turn(newcomer)
         finally:
-            if newcomer in self._newcomers:
-                self._newcomers.remove(newcomer)
-            if not newcomer.has_begun:
-                await newcomer.turn_away()
+            await self.entrance.let_go(newcomer)
         if link is not None:
             await self._run_new_link(link)
 
     async def _shake_hands_in_turn(self, newcomer: Newcomer) -> Link | None:
         """None if it has ended without a word. Raises LinkFault or Refused."""
-        connection = await newcomer.hear_first_bytes()
+        connection = await self.entrance.await_turn(newcomer)
         if connection is None:
             return None
-        while not self._may_begin(newcomer):
-            await trio.sleep(TURN_SECONDS)
-        newcomer.has_begun = True
-        own, number = self._own_side(), next(self._numbers)
+        own, number = self._own_side(dials=False), next(self._numbers)
         return await shake_hands(connection, own, False, number, self._judge_hello)
-
-    def _may_begin(self, newcomer: Newcomer) -> bool:
-        waiting = [n.address for n in self._newcomers if n.has_spoken and not n.has_begun]
-        return self.handshake_limit.begin_handshake(newcomer.address, waiting, trio.current_time())
 
     async def dial_host(
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
@@ -176,7 +146,7 @@ class Connections:
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
         connection = await self.world.net.dial(place, port)
-        return await shake_hands(connection, self._own_side(), True, number, admit)
+        return await shake_hands(connection, self._own_side(dials=True), True, number, admit)
 
     async def dial_peer(self, address: str, port: int) -> None:
         """Links with another guest, if possible: without the link, other peers pass on what it
@@ -184,7 +154,7 @@ class Connections:
         assert self._nursery is not None
         with contextlib.suppress(CannotReach, LinkFault, Refused):
             connection = await self.world.net.dial(address, port)
-            own, number = self._own_side(), next(self._numbers)
+            own, number = self._own_side(dials=True), next(self._numbers)
             link = await shake_hands(connection, own, True, number, self._refuse_second_link)
             self._nursery.start_soon(self._run_new_link, link)
 

@@ -115,7 +115,7 @@ class Dialer:
         anybody's."""
         places, seen = self.file.places, self.addresses.last_link_addresses.values()
         first = {address or places.host_address for address, _ in places.addresses}
-        self.connections.handshake_limit.player_addresses = first | set(seen)
+        self.connections.entrance.strangers_limit.player_addresses = first | set(seen)
 
     def _send_address(self, seat: Seat, known: SignedAddress) -> None:
         """Loopback addresses are told to peers on this machine only: elsewhere they lead to another

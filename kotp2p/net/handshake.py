@@ -14,7 +14,7 @@ from typing import TypeVar
 import trio
 
 from kotp2p.net.links import LINK, FrameReader, Link, LinkState, LinkStep
-from kotp2p.net.newcomers import DialledStream, NoRoom
+from kotp2p.net.newcomers import DialledStream, NoRoom, say_no_room
 from kotp2p.state_table import Phase
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
@@ -63,12 +63,14 @@ class Door:
     security: Security | None
     """None: a bare stream, as within one process."""
     secret: bytes
+    own_pass: str = ""
+    """What a side that dials shows first (`kotp2p.net.passes`); empty if it has none."""
 
     async def passed(self, connection: Connection, dialled: bool) -> Connection:
         """The connection as it may be used. Raises NotTls, NotLetIn, or what the stream raises."""
         if self.security is None:
             return connection
-        return await self.security.wrap(connection, self.secret, dialled)
+        return await self.security.wrap(connection, self.secret, dialled, self.own_pass)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +104,12 @@ async def shake_hands(
     LinkFault or Refused; the stream is closed then.
     """
     phase = Phase.at_start(LINK)
+    bare = DialledStream(connection.stream) if dialled else connection.stream
+    connection = Connection(bare, connection.address, connection.binding)
     try:
         # One limit for the whole handshake: a stranger that sends a byte now and then must not
         # keep a place among the few that are open at a time.
         with trio.fail_after(HANDSHAKE_SECONDS):
-            if dialled:
-                stream = DialledStream(connection.stream)
-                connection = Connection(stream, connection.address, connection.binding)
             connection = await own.door.passed(connection, dialled)
             phase.move(LinkStep.SECURED)
             reader = FrameReader(connection.stream, MAX_HELLO_BYTES)
@@ -118,7 +119,13 @@ async def shake_hands(
             phase.move(LinkStep.PROVED)
         # Until here a frame was as short as a hello: nothing larger is read for a stranger.
         reader.decoder.limit = MAX_FRAME_BYTES
+        if isinstance(bare, DialledStream):
+            bare.is_let_in = True
         return Link(number, theirs, dialled, connection.address, connection.stream, reader, phase)
+    except trio.Cancelled:
+        if not dialled:  # its place is needed for another one
+            await say_no_room(bare)
+        raise
     except Refused as fault:
         if not dialled:
             # Shielded, but for a second only: the other side should read why.

@@ -2,7 +2,7 @@
 
 Scope: what is read of a stranger before its handshake begins, and the one line that a listener says
 to a connection that it has no room for (PROTOCOL.md 4.1).
-Not here: which one is turned away (`kotp2p.net.handshake_limit`), and the handshake itself.
+Not here: which one is turned away (`kotp2p.net.entrance`), and the handshake itself.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from dataclasses import dataclass, field
 
 import trio
 
+from kotp2p.net.client_hello import MAX_RECORD_BYTES, is_whole
 from kotp2p.world import Connection
 
 BUSY_LINE = b"kotp2p busy\n"
-"""What a listener says, in place of its side of TLS, to a connection that it has no room for."""
-FIRST_BYTES = 4096
-"""Bytes that are read before the handshake begins."""
+"""What a listener says in the clear, in place of TLS or of its rest, to a connection that it has no
+room for."""
 GOODBYE_SECONDS = 0.5
 """How long a connection that is turned away may take to read so. If it were closed with bytes of
 its own unread, its machine could throw the line away."""
+
+GOODBYE_READS = 8
+"""How often something is read of it meanwhile."""
 
 
 class NoRoom(Exception):
@@ -63,24 +66,39 @@ class SplitStream(_Wrapped):
 
 
 class DialledStream(_Wrapped):
-    """A stream to a listener, which may have no room. Raises NoRoom then."""
+    """A stream to a listener, which may have no room: at once, or when others come that have shown
+    more. Raises NoRoom then."""
 
-    _has_answered = False
+    is_let_in = False
+    """Both keys are proved: what comes from now on is never such a line."""
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
         data = await self._stream.receive_some(max_bytes)
-        if not self._has_answered and data == BUSY_LINE:
+        if not self.is_let_in and data.endswith(BUSY_LINE):
             raise NoRoom("the listener has no room")
-        self._has_answered = True
         return data
+
+
+async def say_no_room(stream: trio.abc.Stream) -> None:
+    """The last words to a connection; also where this task has been cancelled for them."""
+    with trio.move_on_after(GOODBYE_SECONDS, shield=True):
+        try:
+            await stream.send_all(BUSY_LINE)
+            if isinstance(stream, trio.abc.HalfCloseableStream):
+                await stream.send_eof()
+            for _ in range(GOODBYE_READS):
+                if not await stream.receive_some(MAX_RECORD_BYTES):
+                    break
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
 
 
 @dataclass(eq=False, slots=True)
 class Newcomer:
     connection: Connection
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
-    has_spoken: bool = False
-    """Its first bytes have come: one that says nothing costs no handshake."""
+    first_bytes: bytes = b""
+    """What it has said, once a whole record has come: one that says nothing costs no handshake."""
     has_begun: bool = False
     """Its handshake has begun."""
 
@@ -88,28 +106,28 @@ class Newcomer:
     def address(self) -> str:
         return self.connection.address
 
+    @property
+    def has_spoken(self) -> bool:
+        return bool(self.first_bytes)
+
     async def hear_first_bytes(self) -> Connection | None:
-        """The connection, once it has said something; None if it has ended. No byte is lost."""
-        stream = self.connection.stream
-        try:
-            first = bytes(await stream.receive_some(FIRST_BYTES))
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            first = b""
-        if not first:
-            return None
-        self.has_spoken = True
+        """The connection, once its first record has come; None if it has ended. No byte is
+        lost."""
+        stream, first = self.connection.stream, b""
+        while not is_whole(first):
+            try:
+                data = bytes(await stream.receive_some(MAX_RECORD_BYTES))
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                return None
+            if not data:
+                return None
+            first += data
+        self.first_bytes = first
         return Connection(SplitStream(stream, first), self.address, self.connection.binding)
 
-    async def turn_away(self) -> None:
+    async def turn_away(self, *, with_words: bool = True) -> None:
         """Says that there is no room, and closes."""
-        stream = self.connection.stream
-        with trio.move_on_after(GOODBYE_SECONDS, shield=True):
-            try:
-                await stream.send_all(BUSY_LINE)
-                if isinstance(stream, trio.abc.HalfCloseableStream):
-                    await stream.send_eof()
-                await stream.receive_some(FIRST_BYTES)
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
-                pass
+        if with_words:
+            await say_no_room(self.connection.stream)
         with trio.CancelScope(shield=True):
-            await trio.aclose_forcefully(stream)
+            await trio.aclose_forcefully(self.connection.stream)

@@ -46,10 +46,13 @@ Lend: TypeAlias = Callable[[bytes], AbstractContextManager[str]]
 class TlsStream(trio.abc.HalfCloseableStream):
     """The bytes inside. One task may send while another receives."""
 
-    def __init__(self, stream: trio.abc.Stream, context: ssl.SSLContext, listens: bool) -> None:
+    def __init__(
+        self, stream: trio.abc.Stream, context: ssl.SSLContext, listens: bool, name: str = ""
+    ) -> None:
+        """`name`: the server name that a side which dials says."""
         self._stream = stream
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
-        self._tls = context.wrap_bio(self._in, self._out, server_side=listens)
+        self._tls = context.wrap_bio(self._in, self._out, listens, name or None)
         self._flushing = trio.Lock()
 
     async def shake_hands(self) -> bytes:
@@ -152,13 +155,15 @@ class Tls:
     lend: Lend
     _tables: dict[bytes, _TableContexts] = field(default_factory=dict)
 
-    async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
+    async def wrap(
+        self, connection: Connection, secret: bytes, dialled: bool, name: str = ""
+    ) -> Connection:
         """Raises NotTls, NotLetIn, or what the stream raises."""
         table = self._tables.get(secret)
         if table is None:
             table = self._tables[secret] = self._table(secret)
         context = table.dialling if dialled else table.listening
-        stream = TlsStream(connection.stream, context, not dialled)
+        stream = TlsStream(connection.stream, context, not dialled, name)
         theirs = await stream.shake_hands()
         listener, dialler = table.certificate, theirs
         if dialled:

@@ -131,7 +131,7 @@ class GameStage:
         """The peer begins, and the others are dialled from now on. `links`: the seat of each link
         that stands already, by its number."""
         peer, now, connections = self.peer, trio.current_time(), self.context.connections
-        connections.table = peer.genesis.charter.table
+        connections.join_game(peer.genesis.charter.table, peer.genesis.id)
         connections.judge_newcomer = self.judge_newcomer
         peer.begin(now)
         for number, seat in links.items():

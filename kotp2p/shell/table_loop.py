@@ -60,7 +60,7 @@ class TableLoop:
             self._put_item,
             refuse_without_lobby,
             self.secret,
-            tell_flood=lambda count: self.front.show(Flooded(count)),
+            tell_flood=self._tell_flood,
         )
 
     async def run(self, session: Session) -> Ending:
@@ -120,6 +120,9 @@ class TableLoop:
         while (following := await stage.finish_batch(now)) is not stage:
             stage = following
         return stage
+
+    def _tell_flood(self, count: int) -> None:
+        self.front.show(Flooded(count, self.connections.entrance.passes.are_worth_making))
 
     def _put_item(self, item: Item) -> None:
         with suppress(trio.ClosedResourceError):

@@ -64,6 +64,7 @@ class Tag(StrEnum):
     BINDING = "kotp2p/binding/1"
     FINGERPRINT = "kotp2p/fingerprint/1"
     INVITATION = "kotp2p/invitation/1"
+    PASS = "kotp2p/pass/1"
 
 
 def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:

@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from kotp2p.net import machine
-from kotp2p.net.connections import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_NETWORK
+from kotp2p.net.entrance import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_NETWORK
 from kotp2p.net.handshake import HANDSHAKE_SECONDS, Door, OwnSide, make_hello, shake_hands
 from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import ssl
 from collections.abc import Callable
 
 import trio
@@ -21,6 +23,17 @@ ANA, REX = (Signer(bytes((n,)) * 32) for n in (1, 2))
 
 def tls() -> Tls:
     return Tls(os.urandom, lend_file)
+
+
+def hello(name: str | None) -> bytes:
+    """The first bytes of a side that dials."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.set_alpn_protocols(["kotp2p/1"])
+    out = ssl.MemoryBIO()
+    with contextlib.suppress(ssl.SSLWantReadError):
+        context.wrap_bio(ssl.MemoryBIO(), out, server_hostname=name).do_handshake()
+    return out.read()
 
 
 def admit_all(_theirs: object) -> None:

@@ -8,6 +8,7 @@ from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
+from kotp2p.net.passes import NONCE_BYTES, Passes
 from kotp2p.wire import frame_codec, frames_game, frames_link, frames_lobby
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag
 from kotp2p.wire.encoding import Value, pack
@@ -111,5 +112,10 @@ def links() -> dict[str, object]:
             "host": SEATS[0].key.hex(),
             "secret": secret.hex(),
             "link": invited.as_link(),
+        },
+        "passes, nonce 03*12": {
+            "secret 00..09, no game": Passes(secret).make(fill(3, NONCE_BYTES)),
+            "secret 00..09, game 04*32": Passes(secret, fill(4)).make(fill(3, NONCE_BYTES)),
+            "open table, game 04*32": Passes(OPEN_TABLE_SECRET, fill(4)).make(fill(3, NONCE_BYTES)),
         },
     }

@@ -30,13 +30,17 @@ class Loopback(MemoryHost):
 
 
 class NobodyIsLetIn:
-    async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
+    async def wrap(
+        self, connection: Connection, secret: bytes, dialled: bool, name: str = ""
+    ) -> Connection:
         await trio.lowlevel.checkpoint()
         raise NotTls("certificate verify failed")
 
 
 class NobodyAnswers:
-    async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
+    async def wrap(
+        self, connection: Connection, secret: bytes, dialled: bool, name: str = ""
+    ) -> Connection:
         await trio.sleep_forever()
         raise AssertionError("it sleeps for ever")
 

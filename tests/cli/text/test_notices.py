@@ -46,8 +46,9 @@ def test_much_that_happens_about_one_player_is_one_sentence() -> None:
 def test_a_flood_is_told_with_its_number() -> None:
     assert notices.describe_flood(Flooded(20)) == (
         "Someone is flooding this table with connections: 20 were turned away within 10 seconds. "
-        "Players can still come in. A player who reads that the table is busy should try again."
+        "The players of this table can come in all the same."
     )
+    assert "kotp2p host --invite-only" in notices.describe_flood(Flooded(20, False))
 
 
 def test_a_leaving_player_is_told_once() -> None:

@@ -9,7 +9,7 @@ import trio.testing
 
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import STRANGE_DIAL_SECONDS, Dialer
-from kotp2p.net.handshake_limit import HandshakeLimit
+from kotp2p.net.entrance import Entrance
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress, Target
@@ -26,7 +26,7 @@ class Dials:
 
     def __init__(self) -> None:
         self.made: list[Target] = []
-        self.handshake_limit = HandshakeLimit()
+        self.entrance = Entrance()
         self.links: dict[int, object] = {}
 
     async def dial_peer(self, address: str, port: int) -> None:

@@ -19,7 +19,9 @@ from tests.support.tls_links import ANA, REX, admit_all
 class NoSecurity:
     """A door at which somebody speaks something else."""
 
-    async def wrap(self, connection: Connection, secret: bytes, dialled: bool) -> Connection:
+    async def wrap(
+        self, connection: Connection, secret: bytes, dialled: bool, name: str = ""
+    ) -> Connection:
         raise NotTls("no TLS")
 
 

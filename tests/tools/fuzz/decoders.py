@@ -6,7 +6,9 @@ import random
 from collections.abc import Callable
 
 from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.net.client_hello import is_whole, server_name
 from kotp2p.net.invitation import Invitation
+from kotp2p.net.passes import Passes
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.chat_line import ChatLine
@@ -25,6 +27,7 @@ from kotp2p.wire.intents import Intent
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote
 from referee.box.rulesets import RULES_VERSION
+from tests.support.tls_links import hello
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.mutate import Mutator
 from tests.tools.vector_table import GAME
@@ -181,15 +184,28 @@ def known_keys(data: bytes) -> bool:
     return True
 
 
+def first_record(data: bytes) -> bool:
+    """Whether a name is in it. A pass is good once, whatever is behind its record."""
+    name = server_name(data)
+    passes = Passes(bytes(10))
+    is_pass = passes.take(name)
+    assert not passes.take(name)
+    assert server_name(data + b"more") == name or not is_whole(data)
+    assert is_pass <= (name == seeds.PASS)
+    return name != ""
+
+
 def pieces(chance: random.Random, count: int) -> int:
-    """Streams of frames, seals, invitations, and the files of places and of known keys."""
+    """Streams of frames, seals, invitations, first records of TLS, and the files of places and of
+    known keys."""
     framer = Mutator(seeds.frames(), chance)
     placer = Mutator([seeds.places()], chance)
     knower = Mutator([seeds.known_keys()], chance)
+    hellos = (hello(seeds.PASS), hello(None))
     whole = pack_seals({seat: bytes((seat,)) * 64 for seat in range(6)})
     good = 0
     for n in range(count):
-        match n % 5:
+        match n % 6:
             case 0:
                 data = b"".join(
                     pack_with_length(unpack(one)) for one in chance.choices(seeds.frames(), k=3)
@@ -201,6 +217,8 @@ def pieces(chance: random.Random, count: int) -> int:
                 good += places(placer.next())
             case 3:
                 good += known_keys(knower.next())
+            case 4:
+                good += first_record(framer.turned(chance.choice(hellos)))
             case _:
                 link = framer.turned(framer.turned(seeds.INVITATION.encode()))
                 good += invitation(link.decode("latin-1"))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
+from kotp2p.net.passes import NONCE_BYTES, Passes
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
@@ -72,6 +73,9 @@ def places() -> bytes:
 INVITATION = Invitation(
     ("192.168.1.7", "fd00::7", "ana.local"), 4243, bytes(10), b"h" * 10
 ).as_link()
+
+
+PASS = Passes(bytes(10)).make(bytes(NONCE_BYTES))
 
 
 def known_keys() -> bytes:

@@ -1,0 +1,231 @@
+"""Who has shown a pass comes in through any flood of strangers."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.net.entrance import MAX_GOODBYES, MAX_HANDSHAKES, Entrance
+from kotp2p.net.handshake import Door, LinkFault, OwnSide, TableBusy, make_hello, shake_hands
+from kotp2p.net.handshake_limit import MAX_STRANGERS_PER_SECOND
+from kotp2p.net.passes import Passes
+from kotp2p.notices import Flooded, LinkChanged, StartSigned
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.world import CannotReach, Connection
+from tests.support.memory_tables import HOST, PORT, TestTable
+from tests.support.tls_links import ANA, REX, admit_all, hello, tls
+from tests.support.whole_games import Slow, same_sound_logs
+
+SECRET = b"0123456789"
+
+
+def networks_without_end() -> Callable[[], str]:
+    """An attacker who never comes twice from one network."""
+    numbers = itertools.count()
+    return lambda: f"2001:db8:{(n := next(numbers)) >> 16:x}:{n & 0xFFFF:x}::1"
+
+
+def neighbours() -> Callable[[], str]:
+    """An attacker in the network of the first guest, behind the same router."""
+    return lambda: "10.0.0.2"
+
+
+async def flood(table: TestTable, caller: Callable[[], str], words: bytes) -> None:
+    """Two hundred connections a second."""
+    while True:
+        with contextlib.suppress(CannotReach):
+            connection = table.net.connect(caller(), HOST, PORT)
+            if words:
+                await connection.stream.send_all(words)
+        await trio.sleep(0.005)
+
+
+@pytest.mark.parametrize("words", [b"", hello("0" * 56)])
+@pytest.mark.parametrize("callers", [networks_without_end, neighbours])
+async def test_invited_guests_get_in_through_a_flood_from_any_networks(
+    words: bytes, callers: Callable[[], Callable[[], str]], autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=5, secret=SECRET)
+    for n in range(5):
+        table.worlds[n] = replace(table.world_of(n), security=tls())
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        nursery.start_soon(flood, table, callers(), words)
+        await trio.sleep(3)
+        for n in range(1, 5):
+            nursery.start_soon(table.guest, n)
+        with trio.fail_after(20):
+            while not all(table.front(n).seen(StartSigned) for n in range(5)):
+                await trio.sleep(0.1)
+        nursery.cancel_scope.cancel()
+    assert table.front(0).seen(Flooded)
+
+
+async def test_a_player_of_an_open_table_comes_back_from_another_address_through_a_flood(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, bots=1)
+    for n in range(2):
+        table.worlds[n] = replace(table.world_of(n), security=tls())
+        table.fronts[n] = Slow(f"slow {n}")
+
+    async def attack() -> None:
+        while not table.front(1).asked:
+            await trio.sleep(0.1)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(flood, table, networks_without_end(), hello(None))
+            await trio.sleep(2)
+            table.net.undialable.add("10.0.0.7")  # so it is up to him to come back
+            await table.moves(1, "10.0.0.7")
+            with trio.fail_after(20):
+                while [x.up for x in table.front(0).seen(LinkChanged)][-1:] != [True]:
+                    await trio.sleep(0.1)
+            nursery.cancel_scope.cancel()
+
+    await table.run(attack)
+    same_sound_logs(table, range(2))
+
+
+class Newcomers:
+    """Connections that say what the test lets them say, and an entrance at which they wait."""
+
+    def __init__(self, secret: bytes = SECRET) -> None:
+        self.entrance = Entrance(passes=Passes(secret))
+        self.passes = Passes(secret)
+        self.begun: list[str] = []
+        self.streams: list[trio.abc.Stream] = []
+        self._numbers = itertools.count()
+
+    async def come(self, nursery: trio.Nursery, address: str, words: bytes) -> None:
+        here, there = trio.testing.memory_stream_pair()
+        self.streams.append(here)
+        nursery.start_soon(self._wait, Connection(there, address))
+        if words:
+            await here.send_all(words)
+
+    def hello(self) -> bytes:
+        """With a new pass."""
+        return hello(self.passes.make(next(self._numbers).to_bytes(12, "big")))
+
+    async def _wait(self, connection: Connection) -> None:
+        newcomer = self.entrance.admit(connection)
+        with newcomer.scope:
+            if await self.entrance.await_turn(newcomer) is not None:
+                self.begun.append(newcomer.address)
+        await self.entrance.let_go(newcomer)
+
+
+async def test_a_pass_that_was_listened_to_is_no_pass_any_more(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    here = Newcomers()
+    shown = here.hello()
+    async with trio.open_nursery() as nursery:
+        for n in range(100):  # strangers that have used up the strangers' share of this second
+            await here.come(nursery, f"10.8.0.{n}", b"\0")
+        await here.come(nursery, "10.0.0.2", shown)
+        await trio.sleep(0.5)
+        assert here.begun.count("10.0.0.2") == 1
+        for n in range(50):
+            await here.come(nursery, f"10.9.0.{n}", shown)
+        await trio.sleep(0.4)
+        assert not [address for address in here.begun if address.startswith("10.9.")]
+        assert len(here.begun) == MAX_STRANGERS_PER_SECOND + 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_guests_with_passes_share_what_is_theirs(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """One of them floods: the others come in all the same, and the flood is bounded."""
+    here = Newcomers()
+    async with trio.open_nursery() as nursery:
+        for _ in range(10):
+            for _ in range(50):
+                await here.come(nursery, "10.9.9.9", here.hello())
+            await trio.sleep(1)
+        guests = [f"10.0.0.{n}" for n in range(2, 7)]
+        for guest in guests:
+            await here.come(nursery, guest, here.hello())
+        await trio.sleep(1)
+        assert set(guests) <= set(here.begun)
+        assert here.begun.count("10.9.9.9") <= 4 * 11
+        nursery.cancel_scope.cancel()
+
+
+async def test_few_connections_are_told_that_there_is_no_room(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Each costs a socket until its other side has read, and a game needs sockets, too."""
+    here = Newcomers()
+    open_before_close = 0
+    async with trio.open_nursery() as nursery:
+        for n in range(1_000):
+            await here.come(nursery, f"10.9.{n // 250}.{n % 250}", b"")
+        await trio.testing.wait_all_tasks_blocked()
+        for stream in here.streams:
+            with trio.move_on_after(0.001) as scope, contextlib.suppress(trio.BrokenResourceError):
+                while await stream.receive_some():
+                    pass
+            open_before_close += scope.cancelled_caught
+        assert open_before_close <= MAX_GOODBYES + MAX_HANDSHAKES
+        nursery.cancel_scope.cancel()
+
+
+class Waiting(trio.abc.Stream):
+    """A stream that holds back what is sent second, until it is told otherwise."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self.stream, self.sent, self.goes_on = stream, 0, trio.Event()
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        self.sent += 1
+        if self.sent > 1:
+            await self.goes_on.wait()
+        await self.stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self.stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        return await self.stream.receive_some(max_bytes)
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()
+
+
+async def test_a_guest_that_has_to_go_in_the_middle_of_tls_reads_that_the_table_is_busy() -> None:
+    here, there = trio.testing.memory_stream_pair()
+    slow, scope = Waiting(here), trio.CancelScope()
+    found: list[Exception] = []
+
+    def own(signer: Signer) -> OwnSide:
+        hello = make_hello(signer, bytes(8), b"", bytes(32))
+        return OwnSide(Door(tls(), OPEN_TABLE_SECRET), signer, hello)
+
+    async def listen() -> None:
+        with scope:
+            await shake_hands(Connection(there, "10.0.0.2"), own(ANA), False, 1, admit_all)
+
+    async def dial() -> None:
+        try:
+            await shake_hands(Connection(slow, "10.0.0.1"), own(REX), True, 1, admit_all)
+        except LinkFault as fault:
+            found.append(fault)
+
+    with trio.fail_after(20):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(listen)
+            nursery.start_soon(dial)
+            await trio.testing.wait_all_tasks_blocked()
+            scope.cancel()
+            await trio.testing.wait_all_tasks_blocked()
+            slow.goes_on.set()
+    assert [type(fault) for fault in found] == [TableBusy]
