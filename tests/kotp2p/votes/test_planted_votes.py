@@ -131,6 +131,18 @@ CAUGHT_BY = {
         "votes.test_objections",
         "test_a_vote_of_an_earlier_round_is_counted_and_objected_to",
     ),
+    "voter_objects": QuickTest(
+        "votes.test_objections",
+        "test_a_voter_that_has_come_further_since_objects_for_the_others",
+        (True,),
+    ),
+    "wish_is_overlooked": QuickTest(
+        "votes.test_objections",
+        "test_a_seat_that_wants_a_keeper_out_objects_for_none_of_its_seats",
+    ),
+    "nothing_is_shown": QuickTest(
+        "votes.test_showing", "test_a_vote_that_is_sent_again_and_again_is_shown_an_entry_once"
+    ),
     "objections_name_no_proof": QuickTest(
         "votes.test_objections",
         "test_a_vote_that_cannot_be_counted_is_answered_again_on_a_new_link",

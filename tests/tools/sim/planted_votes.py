@@ -313,16 +313,31 @@ def votes_are_not_answered() -> AbstractContextManager[object]:
     return patch.object(Objections, "answer_vote", lambda objections, vote: None)
 
 
-@bug("R21", "an objection names no proof")
+@bug("R21", "a seat objects for one that it has voted against")
+def voter_objects() -> AbstractContextManager[object]:
+    return patch.object(Objections, "_may_object", lambda objections, height, seat: True)
+
+
+@bug("R21", "a seat objects for one that its player wants out")
+def wish_is_overlooked() -> AbstractContextManager[object]:
+    return patch.object(Intents, "wanted_out", lambda intents: ())
+
+
+@bug("9.1 R6", "nothing is shown to a voter")
+def nothing_is_shown() -> AbstractContextManager[object]:
+    return patch.object(Objections, "show_taken_of", lambda objections, vote: None)
+
+
+@bug("R22", "an objection names no proof")
 def objections_name_no_proof() -> AbstractContextManager[object]:
     return patch.object(Objections, "_checked_proofs", lambda objections, vote: ())
 
 
-@bug("R22", "objections are not kept")
+@bug("9.1 R7", "objections are not kept")
 def objections_are_not_kept() -> AbstractContextManager[object]:
     return patch.object(VoteLocks, "note_objection", lambda locks, held: False)
 
 
-@bug("9.6 R8", "a stuck vote at a fork keeps its seat there")
+@bug("9.6 R5", "a stuck vote at a fork keeps its seat there")
 def nothing_is_passed_over() -> AbstractContextManager[object]:
     return patch.object(targets, "is_passed_over", lambda locks, convicts, found: False)
