@@ -50,6 +50,8 @@ class WrongAt:
     """Byte at which the record starts."""
     height: int | None = None
     seat: Seat | None = None
+    """The seat that has rightly signed what is wrong. None: it may be the fault of the writer of
+    the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +201,9 @@ class Replay:
         except Differs as fault:
             raise WrongLog("the position differs from the replay", height, seat) from fault
         except (Forged, Fork, Early, Stale) as fault:
-            raise WrongLog(str(fault), height, seat) from fault
+            raise WrongLog(str(fault), height) from fault
         if moved is None:
-            raise WrongLog("a record that stands twice", height, seat)
+            raise WrongLog("a record that stands twice", height)
 
     @staticmethod
     def _accept_proof(ledger: Ledger, proof: CheatProof) -> None:

@@ -271,7 +271,8 @@ class Follower:
         """A frame that is neither a body nor a request. A stray one ends its link."""
         match frame:
             case Links(seats=seats):
-                self.reachability.learn_links(source, seats)
+                table = range(len(self.genesis.players))
+                self.reachability.learn_links(source, [seat for seat in seats if seat in table])
             case PositionShown():
                 self.divergence.compare_position(source, frame)
             case Ping():
