@@ -92,8 +92,8 @@ def _offence(proof: CheatProof) -> Entry | None:
 
 @lru_cache(MAX_PROOFS_READ)
 def forked_place(proof: CheatProof) -> tuple[int, int] | None:
-    """The view and height for which a seat has signed two entries; None if the proof is of another
-    kind. Raises BadBytes."""
+    """The view and height of the last entry of a contradiction: a seat has signed two for it, or
+    one behind a farewell of its keeper. None if the proof is of another kind. Raises BadBytes."""
     match [signed.kind for signed in proof.bodies]:
         case [_, BodyKind.PLAY | BodyKind.SHARE]:
             entry = Entry.parse(proof.bodies[1])

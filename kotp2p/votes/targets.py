@@ -185,11 +185,11 @@ def calls_for_earlier_vote(ledger: Ledger, new: Cheat, known: Cheat) -> bool:
 
 def _fork_height(ledger: Ledger, fault: Cheat) -> int | None:
     """The height in this view at which others may have gone another way because of two bodies of
-    one seat; None if the proof is of another kind."""
+    one keeper; None if the proof is of another kind."""
     place = forked_place(fault.proof)
     if place is not None:
         view, height = place
         return height if view == ledger.view else None
     if all(signed.kind is BodyKind.STAND_IN for signed in fault.proof.bodies):
         return history.height_left(ledger.chain.closed, fault.seat)
-    return None  # one body alone, or two that forked nothing: votes, an entry behind a farewell
+    return None  # one body alone, or two that forked nothing, as a vote did
