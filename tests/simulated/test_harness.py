@@ -13,10 +13,16 @@ import trio
 import trio.testing
 
 from tests.tools.sim.__main__ import Batch
+from tests.tools.sim.clock import SimClock
 from tests.tools.sim.disk import LifeDisk, SimDisk
 from tests.tools.sim.life import Gone, Life
 from tests.tools.sim.net import SimHost, SimNet, SimStream
 from tests.tools.sim.trace import Trace
+
+
+@pytest.fixture
+def sim_clock() -> SimClock:
+    return SimClock()
 
 
 class NoTap:
@@ -50,7 +56,7 @@ def test_a_simulated_connection_is_a_stream() -> None:
     async def check() -> None:
         await trio.testing.check_half_closeable_stream(pair, clogged)
 
-    trio.run(check, clock=trio.testing.MockClock(autojump_threshold=0.01))
+    trio.run(check, clock=SimClock())
 
 
 @pytest.mark.parametrize("seed", [4, 17])
@@ -73,7 +79,7 @@ def disk_of(life: Life) -> LifeDisk:
 
 
 async def test_what_was_synced_survives_and_the_rest_may_be_torn(
-    autojump_clock: trio.testing.MockClock,
+    sim_clock: SimClock,
 ) -> None:
     lengths = set()
     for seed in range(60):
@@ -90,7 +96,7 @@ async def test_what_was_synced_survives_and_the_rest_may_be_torn(
     assert len(lengths) > 4
 
 
-async def test_the_dead_write_nothing(autojump_clock: trio.testing.MockClock) -> None:
+async def test_the_dead_write_nothing(sim_clock: SimClock) -> None:
     life = Life(0, 0, "")
     disk = disk_of(life)
     path = PurePath("log")
@@ -103,7 +109,7 @@ async def test_the_dead_write_nothing(autojump_clock: trio.testing.MockClock) ->
     assert disk.disk.files[path] == b"head"
 
 
-async def test_a_lock_is_held_by_the_living(autojump_clock: trio.testing.MockClock) -> None:
+async def test_a_lock_is_held_by_the_living(sim_clock: SimClock) -> None:
     first, second = Life(0, 0, ""), Life(0, 1, "")
     disk = disk_of(first)
     other = LifeDisk(disk.disk, second)

@@ -82,7 +82,7 @@ class CheatGame(SimGame):
         """Or until the rest have waited long enough for cheats that nobody can vote out."""
         stood, since = self._standing(), trio.current_time()
         while any(machine.done is None for machine in self._honest()):
-            await trio.sleep(1.0)
+            await self.clock.sleep(1.0)
             stands = self._standing()
             if stands != stood or not self.healed.is_set():
                 stood, since = stands, trio.current_time()

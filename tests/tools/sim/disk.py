@@ -18,6 +18,7 @@ from typing import Protocol
 import trio
 
 from kotp2p.world import FileTrouble, LogFile
+from tests.tools.sim.clock import SimClock
 from tests.tools.sim.life import Life
 from tests.tools.sim.trace import Trace
 
@@ -94,7 +95,7 @@ class SimLog:
             if done:
                 self._done(data)
             blow(done)
-        await trio.sleep(disk.chance.uniform(0.1, 2) * disk.sync_time)
+        await SimClock.current().sleep(disk.chance.uniform(0.1, 2) * disk.sync_time)
         await self.life.runs()
         self._done(data)
 
@@ -134,7 +135,7 @@ class LifeDisk:
         if disk.blow is not None:
             blow, disk.blow = disk.blow, None
             blow(False)
-        await trio.sleep(disk.chance.uniform(0.1, 2) * disk.sync_time)
+        await SimClock.current().sleep(disk.chance.uniform(0.1, 2) * disk.sync_time)
         await self.life.runs()
         disk.tap.written(self.life, path, data)
         disk.files[path] = data

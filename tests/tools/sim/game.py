@@ -14,7 +14,6 @@ from types import TracebackType
 from typing import ClassVar
 
 import trio
-import trio.testing
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
@@ -28,6 +27,7 @@ from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
 from tests.support.memory_world import seeded
 from tests.tools.sim import faults, wire
+from tests.tools.sim.clock import SimClock
 from tests.tools.sim.disk import LifeDisk, SimDisk
 from tests.tools.sim.invariants import Invariants, verified_once
 from tests.tools.sim.life import CURRENT, Gone, Life, state_of
@@ -78,7 +78,7 @@ class Machine:
 @dataclass
 class SimGame:
     mix: Mix
-    clock: trio.testing.MockClock
+    clock: SimClock
     trace: Trace
     invariants: Invariants = field(default_factory=Invariants)
     machines: list[Machine] = field(default_factory=list)
@@ -108,7 +108,7 @@ class SimGame:
             async with trio.open_nursery() as self.nursery:
                 for machine in self.machines:
                     self.nursery.start_soon(self._sit, machine)
-                    await trio.sleep(0.3)
+                    await self.clock.sleep(0.3)
                 await self._weather()
                 self._stop()
 
@@ -125,7 +125,7 @@ class SimGame:
     async def _weather(self) -> None:
         with trio.move_on_after(STARTING):
             while len(self.begun) < len(self.machines):
-                await trio.sleep(0.2)
+                await self.clock.sleep(0.2)
         async with trio.open_nursery() as nursery:
             with trio.move_on_after(self.mix.lasting):
                 nursery.start_soon(faults.strike, self, nursery)
@@ -149,7 +149,7 @@ class SimGame:
 
     async def _all_done(self) -> None:
         while any(machine.done is None and not machine.lost for machine in self.machines):
-            await trio.sleep(1.0)
+            await self.clock.sleep(1.0)
 
     def _judge(self) -> None:
         there = [m for m in self.machines if not m.lost]
@@ -246,7 +246,7 @@ class SimGame:
         """Until it is time, or soon after all is mended."""
         with trio.move_on_after(seconds):
             await self.healed.wait()
-            await trio.sleep(self.chance.uniform(0.5, 5))
+            await self.clock.sleep(self.chance.uniform(0.5, 5))
 
     async def live(self, machine: Machine, life: Life) -> Ending | None:
         """A process from its start to its end; None: it was killed."""

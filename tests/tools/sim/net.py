@@ -7,7 +7,6 @@ arrives when the way is open again; what runs into a hole is lost without a word
 
 from __future__ import annotations
 
-import math
 import operator
 from collections import Counter, deque
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from typing import Protocol
 import trio
 
 from kotp2p.world import CannotReach, Connection, PortTaken
+from tests.tools.sim.clock import SimClock
 from tests.tools.sim.life import Life
 from tests.tools.sim.trace import Trace
 
@@ -131,27 +131,23 @@ class SimStream(trio.abc.HalfCloseableStream):
             raise trio.BusyResourceError("another task is receiving")
         self._receiving = True
         try:
-            await trio.lowlevel.checkpoint()
+            if self.net.has_arrived(self.into):
+                await trio.lowlevel.checkpoint()
             while True:
                 await self.life.runs()
                 if self.closed:
                     raise trio.ClosedResourceError
                 if self.into.broken:
                     raise trio.BrokenResourceError
-                due = self.net.arrival(self.into)
-                if due <= trio.current_time():
+                if self.net.has_arrived(self.into):
                     return await self._take(max_bytes or 65_536)
-                if due == math.inf:  # without a scope, as most readers wait for the next frame
-                    await self.into.lot.park()
-                    continue
-                with trio.move_on_at(due):
-                    await self.into.lot.park()
+                await self.into.lot.park()
         finally:
             self._receiving = False
 
     async def _take(self, most: int) -> bytes:
         if self.life.slow:
-            await trio.sleep(0.05)
+            await self.net.clock.sleep(0.05)
             most = min(most, 100)
         pipe = self.into
         if not pipe.waiting:  # broken while it was slow
@@ -160,7 +156,7 @@ class SimStream(trio.abc.HalfCloseableStream):
         if data == END:
             return data
         pipe.waiting.popleft()
-        now = trio.current_time()
+        now = self.net.clock.now
         while pipe.waiting and pipe.waiting[0][0] <= now and pipe.waiting[0][1] != END:
             data += pipe.waiting.popleft()[1]
         if len(data) > most:
@@ -234,6 +230,7 @@ class SimNet:
     """Mean seconds of a segment on its way; the least is a millisecond."""
     pieces: float = 0.2
     """Share of what is sent that is cut to pieces."""
+    clock: SimClock = field(default_factory=SimClock.current)
     listening: dict[tuple[str, int], SimAcceptor] = field(default_factory=dict)
     dark: set[str] = field(default_factory=set)
     """Machines without power."""
@@ -299,21 +296,23 @@ class SimNet:
         size = len(data)
         if size > 1 and self.chance.random() < self.pieces:
             size = self.chance.randint(1, size)
-        due = trio.current_time() + 0.001 + self.chance.expovariate(1 / self.latency)
+        due = self.clock.now + 0.001 + self.chance.expovariate(1 / self.latency)
         pipe.latest = due = max(pipe.latest, due)
         if pipe.hole:
             pipe.size += size  # never acknowledged: the window fills
         else:
             pipe.waiting.append((due, data[:size]))
             pipe.size += size
-            pipe.wake()
+            self.clock.set_alarm(due, pipe.lot.unpark_all)
         return data[size:]
 
-    def arrival(self, pipe: Pipe) -> float:
-        """When there is something to read."""
-        if not pipe.waiting or self._cuts[pipe.source, pipe.target] > 0:
-            return math.inf
-        return pipe.waiting[0][0]
+    def has_arrived(self, pipe: Pipe) -> bool:
+        """Whether there is something to read."""
+        return (
+            bool(pipe.waiting)
+            and pipe.waiting[0][0] <= self.clock.now
+            and not self._cuts[pipe.source, pipe.target]
+        )
 
     def refuse(self, stream: SimStream) -> None:
         """The far end was started anew and knows nothing of this connection."""
@@ -325,7 +324,7 @@ class SimNet:
         await life.runs()
         here = life.address
         with trio.move_on_after(DIAL_TIMEOUT):
-            await trio.sleep(0.002 + self.chance.expovariate(1 / self.latency))
+            await self.clock.sleep(0.002 + self.chance.expovariate(1 / self.latency))
             while self.is_cut(here, target) or self.is_cut(target, here) or target in self.dark:
                 await self._changed.park()
             await life.runs()

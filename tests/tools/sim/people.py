@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-import trio
-
 from kotp2p.absence_notices import (
     AdjournWanted,
     Dropped,
@@ -108,31 +106,31 @@ class Person:
     async def _vote(self, vote: VoteOpened) -> None:
         """As long as the vote is open: goes on without the accused, or stops where that cannot
         be. Who is patient does so only if he knows that they will not come back."""
-        await trio.sleep(self.chance.expovariate(1 / self.thinking))
+        await self.game.clock.sleep(self.chance.expovariate(1 / self.thinking))
         while self.vote is vote and self.life.alive:
             assert self.control is not None
             if self.hasty or self.game.never_return(self.life, vote.accused):
                 want = self.control.vote if vote.has_majority else self.control.adjourn
                 want(self.chance.random() < 0.85)  # some think better of it
-            await trio.sleep(self.chance.uniform(5, 40))
+            await self.game.clock.sleep(self.chance.uniform(5, 40))
 
     async def _agree(self) -> None:
         """To stop for today."""
-        await trio.sleep(self.chance.expovariate(1 / self.thinking))
+        await self.game.clock.sleep(self.chance.expovariate(1 / self.thinking))
         if self.life.alive and self.control is not None and not self.game.healed.is_set():
             self.control.adjourn(self.chance.random() < 0.85)
 
     async def _dawdle(self) -> None:
         """What people do instead of answering."""
-        await trio.sleep(self.chance.expovariate(1 / self.thinking))
+        await self.game.clock.sleep(self.chance.expovariate(1 / self.thinking))
         if self.game.healed.is_set():
             return
         if self.hasty and self.chance.random() < 0.02:
             self.game.trace.reach("dozes", self.life.name)
-            await trio.sleep(self.chance.uniform(20, 150))
+            await self.game.clock.sleep(self.chance.uniform(20, 150))
         if self.breaks and self.control is not None and self.chance.random() < 0.05:
             self.control.pause()
-            await trio.sleep(self.chance.uniform(1, 60))
+            await self.game.clock.sleep(self.chance.uniform(1, 60))
             self.control.go_on()
         if self.breaks and self.control is not None and self.chance.random() < 0.01:
             self.control.adjourn(True)

@@ -15,7 +15,6 @@ from unittest.mock import patch
 
 import trio
 import trio._core._run as scheduler
-import trio.testing
 
 from kotp2p.net import handshake
 from kotp2p.peer.peer import Peer
@@ -26,6 +25,7 @@ from kotp2p.shell.stage import Stage
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire import crypto, entries, genesis
 from tests.tools.sim.cheat_game import CheatGame
+from tests.tools.sim.clock import SimClock
 from tests.tools.sim.game import SimGame
 from tests.tools.sim.invariants import Violation
 from tests.tools.sim.life import CURRENT
@@ -54,7 +54,7 @@ class Outcome:
 
 
 def run_deterministically(
-    main: Callable[[], Awaitable[None]], seed: object, clock: trio.testing.MockClock
+    main: Callable[[], Awaitable[None]], seed: object, clock: trio.abc.Clock
 ) -> None:
     assert hasattr(scheduler, "_ALLOW_DETERMINISTIC_SCHEDULING"), "trio has changed"
     with patch.object(scheduler, "_ALLOW_DETERMINISTIC_SCHEDULING", True):
@@ -129,7 +129,7 @@ def simulate(
 ) -> Outcome:
     """One game under the faults of its seed."""
     what = mix(seed) if isinstance(seed, int) else seed
-    clock = trio.testing.MockClock(rate=0, autojump_threshold=0)
+    clock = SimClock()
     trace = Trace(in_words)
     games: list[SimGame] = []
     ended: list[float] = []
