@@ -1,7 +1,7 @@
 """Runs one seed, the same way every time.
 
 Law: everything that could differ between two runs is fixed here: trio's batches, its order of
-tasks, the clock. Both names of trio are private; if they are gone this fails loudly.
+tasks, the clock. The names of trio are private; if they are gone this fails loudly.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from typing import Any
 from unittest.mock import patch
 
 import trio
@@ -53,11 +54,23 @@ class Outcome:
     """The logs and the evidence on all disks, each once, if the caller wants them."""
 
 
+IO_MANAGER: Any = vars(scheduler)["TheIOManager"]
+_poll = IO_MANAGER.get_events
+
+
+def _poll_when_idle(manager: object, timeout: float) -> object:
+    """What comes from the system, which is asked only if nothing else is to be done."""
+    return _poll(manager, timeout) if timeout else []
+
+
 def run_deterministically(
     main: Callable[[], Awaitable[None]], seed: object, clock: trio.abc.Clock
 ) -> None:
     assert hasattr(scheduler, "_ALLOW_DETERMINISTIC_SCHEDULING"), "trio has changed"
-    with patch.object(scheduler, "_ALLOW_DETERMINISTIC_SCHEDULING", True):
+    with (
+        patch.object(scheduler, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
+        patch.object(IO_MANAGER, "get_events", _poll_when_idle),
+    ):
         scheduler._r.seed(f"scheduler {seed}")
         trio.run(main, clock=clock)
 
