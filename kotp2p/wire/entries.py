@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum, unique
+from functools import lru_cache
 from typing import ClassVar, TypeAlias, TypeVar, get_args
 
 from kotp2p.wire.answer_codec import Secret, answer_to_value, parse_answer
@@ -55,6 +56,9 @@ SEALED_SHARE_BYTES = CONTRIBUTION_BYTES + 16
 INSTANCE_BYTES = 8
 MAX_FRESH_SLOTS = 8
 """How many slots one OPENING may open."""
+READINGS_KEPT = 256
+"""Readers of frames and bodies keep so many results: the same bytes come over several links, and
+some are looked at twice on their way."""
 
 
 # -- signed bodies -----------------------------------------------------------------------
@@ -307,6 +311,7 @@ class Entry:
         return entry
 
     @staticmethod
+    @lru_cache(READINGS_KEPT)
     def parse(signed: Signed) -> Entry:
         """The entry of a PLAY or SHARE body; BadBytes if it is malformed.
 
@@ -359,6 +364,7 @@ class Head:
         return signed
 
     @staticmethod
+    @lru_cache(READINGS_KEPT)
     def parse(signed: Signed, game: bytes) -> Head:
         theirs, view, height, head, seat, instance = array(unpack(signed.body), 6)
         if theirs != game:

@@ -23,7 +23,7 @@ from kotp2p.wire.encoding import (
     pack,
     unpack,
 )
-from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.entries import READINGS_KEPT, BodyKind, Signed
 from kotp2p.wire.frame_types import FrameType
 from kotp2p.wire.frames import SESSION_FRAMES, Frame
 
@@ -106,6 +106,7 @@ def read_hello_versions(body: bytes) -> tuple[int, int] | None:
     return integer(fields[1]), integer(fields[2])
 
 
+@lru_cache(READINGS_KEPT)
 def decode(body: bytes) -> Frame | None:
     """The frame of `body`; None for a session frame that this version does not know.
 

@@ -21,11 +21,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 from typing import TypeAlias
 
 from kotp2p.wire.crypto import HASH_BYTES, Signer, Tag, digest
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, unpack
-from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Signed
+from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, READINGS_KEPT, BodyKind, Signed
 from kotp2p.wire.genesis import Player
 from referee.model.answers import Seat
 
@@ -93,6 +94,7 @@ class Vote:
         return Signed.sign(signer, BodyKind.VOTE, value, lambda signed: Vote.parse(signed, game))
 
     @staticmethod
+    @lru_cache(READINGS_KEPT)
     def parse(signed: Signed, game: bytes) -> Vote:
         """The vote of a VOTE body; BadBytes if it is malformed or of another game.
 
