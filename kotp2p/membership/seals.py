@@ -71,7 +71,7 @@ class EndSeals:
         seals = unpack_seals(signed.signature)
         is_ours = self.end is not None and signed.body == self.end.body(self.game)
         known = self.seals if is_ours else self._early_seals_under(signed.body)
-        new = {s: seal for s, seal in seals.items() if s < len(self.players) and s not in known}
+        new = {seat: seal for seat, seal in seals.items() if seat not in known}
         for seat, seal in new.items():
             if not sealed_by_seat(self.players, seat, signed.body, seal):
                 raise Forged("a confirmation that is not its seat's")

@@ -60,8 +60,6 @@ class LinkFaults:
         except BadBytes:
             return set()
         for seat, seal in seals.items():
-            if seat >= len(self.players) or not sealed_by_seat(
-                self.players, seat, signed.body, seal
-            ):
+            if not sealed_by_seat(self.players, seat, signed.body, seal):
                 return set()
         return set(seals)

@@ -34,8 +34,8 @@ class VoteIntake:
         A vote that contradicts another still counts: other copies may have had it first.
         """
         players = self.ledger.genesis.players
-        if max(vote.seat, *vote.seats) >= len(players):
-            raise Forged("a vote of or against a seat that is not at the table")
+        if max(vote.seats) >= len(players):
+            raise Forged("a vote against a seat that is not at the table")
         require_signed_by_seat(players, vote.seat, vote.signed)
         said = self.ledger.farewells.get(vote.seat)
         own: list[Farewell | Vote] = [*self.ledger.tally.votes_of(vote.seat)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
-from kotp2p.wire.genesis import Player
+from kotp2p.wire.genesis import Player, signed_by_seat
 from referee.model.answers import Seat
 
 DEFAULT_PORT = 4242
@@ -125,11 +125,9 @@ class AddressBook:
         """
         found = SignedAddress.parse(signed, self.game)
         known = self.newest_of_seat.get(found.seat)
-        if found.seat >= len(self.players) or (
-            known is not None and known.sequence >= found.sequence
-        ):
+        if known is not None and known.sequence >= found.sequence:
             return None
-        if not signed.is_by(self.players[found.seat].key):
+        if not signed_by_seat(self.players, found.seat, signed):
             raise BadBytes("an address that its seat has not signed")
         if found.is_local and not near:
             return None

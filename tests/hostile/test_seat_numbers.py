@@ -5,21 +5,23 @@ Mallory has rightly signed each of them. It costs her link, and nothing else hap
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 
 import pytest
 
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.wire.addresses import AddressBook
-from kotp2p.wire.closings import BREAK_MARK
+from kotp2p.wire.addresses import AddressBook, SignedAddress
+from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.closings import BREAK_MARK, parse_closing
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import BadBytes, Value, pack
-from kotp2p.wire.entries import Answering, Blame, BodyKind, Signed
+from kotp2p.wire.entries import Answering, Blame, BodyKind, Entry, Head, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frames_game import Links
-from kotp2p.wire.intents import IntentKind
+from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import VoteChoice
+from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat, Stop
 from tests.support.forged_bodies import sign_anything
 from tests.support.hostile_seats import MALLORY, dropped, genesis, hears, peer
@@ -46,6 +48,10 @@ def vote(seat: Seat, choice: VoteChoice, *accused: Seat) -> Value:
     return (GAME, 0, round_, 0, GAME, seat, int(choice), accused, ())
 
 
+def address(seat: Seat) -> Value:
+    return (GAME, seat, 1, (("10.0.0.9", 4242),))
+
+
 def bodies(seat: Seat) -> Iterator[tuple[str, BodyKind, Value]]:
     """Each field of each body that has a seat in it, with this one there."""
     drop, held = VoteChoice.DROP, VoteChoice.HELD
@@ -62,6 +68,7 @@ def bodies(seat: Seat) -> Iterator[tuple[str, BodyKind, Value]]:
     yield "wish without", BodyKind.WORD, (GAME, MALLORY, 1, int(IntentKind.DROP), 0, 0, (seat,))
     yield "head of", BodyKind.HEAD, (GAME, 0, 0, GAME, seat, bytes(8))
     yield "line of", BodyKind.CHAT, (GAME, seat, 1, "hello")
+    yield "address of", BodyKind.ADDRESS, address(seat)
     yield "break without", BodyKind.CLOSE, (GAME, BREAK_MARK, 0, 0, GAME, (seat,))
 
 
@@ -80,7 +87,34 @@ BODIES = {
 IN_LOGS = {name: signed for name, signed in BODIES.items() if signed.kind in RECORDS}
 
 
+READERS: dict[BodyKind, Callable[[Signed], object]] = {
+    BodyKind.PLAY: Entry.parse,
+    BodyKind.SHARE: Entry.parse,
+    BodyKind.VOTE: lambda signed: Vote.parse(signed, GAME),
+    BodyKind.STAND_IN: lambda signed: Farewell.parse(signed, GAME),
+    BodyKind.CLOSE: lambda signed: parse_closing(signed.body, GAME),
+    BodyKind.HEAD: lambda signed: Head.parse(signed, GAME),
+    BodyKind.WORD: lambda signed: Intent.parse(signed, GAME),
+    BodyKind.CHAT: lambda signed: ChatLine.parse(signed, GAME),
+    BodyKind.ADDRESS: lambda signed: SignedAddress.parse(signed, GAME),
+}
+
+
 @pytest.mark.parametrize("name", BODIES)
+def test_a_seat_of_no_table_is_a_fault_of_form(name: str) -> None:
+    signed, seat = BODIES[name], int(name.split()[-1])
+    with pytest.raises(BadBytes) if seat in NOWHERE else nullcontext():
+        READERS[signed.kind](signed)
+
+
+def test_a_vote_against_its_own_author_is_a_fault_of_form() -> None:
+    for accused in ((MALLORY,), (0, MALLORY)):
+        value = vote(MALLORY, VoteChoice.DROP, *accused)
+        with pytest.raises(BadBytes):
+            Vote.parse(signed_by_mallory(BodyKind.VOTE, value), GAME)
+
+
+@pytest.mark.parametrize("name", [n for n in BODIES if BODIES[n].kind is not BodyKind.ADDRESS])
 def test_a_body_with_a_seat_that_is_not_there_costs_its_link(name: str) -> None:
     found = peer()
     before = found.ledger.revision
@@ -117,25 +151,26 @@ def test_a_proof_about_a_seat_that_is_not_there_costs_its_link(seat: Seat) -> No
     assert dropped(hears(peer(), CheatProof((mine, against)).signed))
 
 
+BREAK, END = (GAME, BREAK_MARK, 0, 0, GAME, ()), (GAME, 0, GAME, (), HEAD)
+
+
 @pytest.mark.parametrize("seat", [*NOT_HERE, 6, 255])
-def test_a_seal_of_a_seat_that_is_not_there_confirms_nothing(seat: Seat) -> None:
-    body = pack((GAME, BREAK_MARK, 0, 0, GAME, ()))
+@pytest.mark.parametrize("value", [BREAK, END], ids=["break", "end"])
+def test_a_seal_of_a_seat_that_is_not_there_costs_its_link(seat: Seat, value: Value) -> None:
+    body = pack(value)
     seal = SEATS[MALLORY].sign(Tag.CLOSE, body)
     alone = Signed(BodyKind.CLOSE, body, bytes((seat,)) + seal)
     beside = Signed(BodyKind.CLOSE, body, bytes((MALLORY,)) + seal + bytes((seat,)) + seal)
     for signed in (alone, beside):
-        found = peer()
-        hears(found, signed)
-        assert not found.has_ended
+        assert dropped(hears(peer(), signed))
         assert verify_log(written(GAME, [begun(), signed])).result is Result.WRONG
 
 
 @pytest.mark.parametrize("seat", NUMBERS)
 def test_an_address_of_a_seat_that_is_not_there_is_not_kept(seat: Seat) -> None:
     book = AddressBook(GAME, genesis().players)
-    value = (GAME, seat, 1, (("10.0.0.9", 4242),))
-    with suppress(BadBytes):
-        assert book.accept(sign_anything(SEATS[MALLORY], BodyKind.ADDRESS, value)) is None
+    with pytest.raises(BadBytes):
+        book.accept(BODIES[f"address of {seat}"])
     assert book.newest_of_seat == {}
 
 
