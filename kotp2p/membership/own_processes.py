@@ -7,8 +7,9 @@ Not here: what this process does then (`kotp2p.peer.peer`), and a second start f
 How it works: two processes of one seat sign different answers to one question sooner or later, and
 these convict their seat. So a process stops at once when it hears of a newer one. Of any two, the
 one with the greater instance goes on: that is the one where the player has typed `resume` last. It
-also stops when it hears a decision of its own seat that it cannot have forgotten. Before its own
-first decision it learns the earlier ones again from the others (10.6).
+also stops when it hears a decision of its own seat that it cannot have forgotten: one that excludes
+what it has signed itself, and any once it has decided something. Before, it learns the earlier ones
+again from the others (10.6).
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ class OwnProcesses:
         BadBytes."""
         is_foreign, instance = False, b""
         match signed.kind:
-            case BodyKind.PLAY | BodyKind.SHARE if self.has_decided:
+            case BodyKind.PLAY | BodyKind.SHARE:
                 is_foreign = self._is_foreign_entry(Entry.parse(signed))
-            case BodyKind.VOTE if self.has_decided:
+            case BodyKind.VOTE:
                 is_foreign = self._is_foreign_vote(Vote.parse(signed, self.ledger.genesis.id))
             case BodyKind.HEAD:
                 head = Head.parse(signed, self.ledger.genesis.id)
@@ -63,10 +64,15 @@ class OwnProcesses:
         if isinstance(entry.payload, Blame) or entry.game != self.ledger.genesis.id:
             return False
         known = self.ledger.chain.find_entry(entry.height, entry.seat)
-        return entry.view > self.ledger.view or known is None or known.id != entry.id
+        if entry.view == self.ledger.view and known is not None:
+            return known.id != entry.id
+        return self.has_decided
 
     def _is_foreign_vote(self, vote: Vote) -> bool:
         """A process may have forgotten which objections it has signed."""
         if vote.seat != self.seat or vote.view < self.ledger.view:
             return False
-        return vote.choice is VoteChoice.DROP and not self.ledger.tally.has_vote(vote)
+        if vote.choice is not VoteChoice.DROP or self.ledger.tally.has_vote(vote):
+            return False
+        rounds = {known.round for known in self.ledger.tally.votes_of(self.seat)}
+        return self.has_decided or (vote.view == self.ledger.view and vote.round in rounds)

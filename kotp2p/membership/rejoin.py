@@ -31,6 +31,11 @@ BELIEVE_CLAIM_SECONDS = 60.0
 proves nothing, so nobody may stop the game by one."""
 
 
+OLDER_STOPS_SECONDS = 3.0
+"""How long after its first head from another process this seat waits. Meanwhile the others tell an
+older process of this seat, if there is one, and what that has signed last comes here."""
+
+
 class RejoinState(StrEnum):
     NEVER_AWAY = "never away"
     """This process has played from the start on: it knows what it has signed."""
@@ -78,6 +83,8 @@ class Rejoin:
     _believed_until: dict[Seat, float] = field(default_factory=dict)
     """Until when each claim is waited for, counted from the first claim of its seat."""
     _resumed_at: float = -math.inf
+    _older_stopped_at: float = -math.inf
+    """When an older process of this seat must have heard of this one."""
 
     def begin(self, needed: Iterable[Seat], foreign: Iterable[Seat], now: float) -> None:
         """This process has resumed the game. `foreign`: the needed seats of other processes."""
@@ -98,6 +105,7 @@ class Rejoin:
         self._unheard.discard(seat)
         if seat in self._foreign and self._phase.allows(RejoinEvent.HEARS_FIRST):
             self._phase.move(RejoinEvent.HEARS_FIRST)
+            self._older_stopped_at = now + OLDER_STOPS_SECONDS
         self._check_last_heard()
         self._claims[seat] = max(self._claims.get(seat, place), place)
         self._believed_until.setdefault(seat, now + BELIEVE_CLAIM_SECONDS)
@@ -114,12 +122,16 @@ class Rejoin:
         )
 
     def has_heard_others(self, now: float) -> bool:
-        """Whether all have told how far they are, or some have and the time for the rest is up."""
+        """Whether all have told how far they are, or some have and the time for the rest is up;
+        and whether an older process of this seat must have stopped."""
         match self._phase.state:
-            case RejoinState.NEVER_AWAY | RejoinState.INFORMED:
+            case RejoinState.NEVER_AWAY:
                 return True
+            case RejoinState.INFORMED:
+                return now >= self._older_stopped_at
             case RejoinState.LISTENING:
-                return now >= self._resumed_at + WAIT_FOR_HEADS_SECONDS
+                heads_due = self._resumed_at + WAIT_FOR_HEADS_SECONDS
+                return now >= max(heads_due, self._older_stopped_at)
             case RejoinState.ALONE:
                 return False
 
@@ -129,7 +141,7 @@ class Rejoin:
 
     def next_decision_change(self, now: float) -> float:
         """When `may_decide` changes by time alone."""
-        times = list(self._believed_until.values())
+        times = [*self._believed_until.values(), self._older_stopped_at]
         if self._unheard:
             times.append(self._resumed_at + WAIT_FOR_HEADS_SECONDS)
         return min((due for due in times if due > now), default=math.inf)

@@ -8,6 +8,7 @@ Not here: whether a body counts (`kotp2p.game.ledger`), and which seats have a l
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
@@ -50,6 +51,9 @@ class Gossip:
     budgets: SeatBudgets = field(default_factory=SeatBudgets)
     closing: set[Seat] = field(default_factory=set)
     """The seats whose link is being closed. What still comes over it is thrown away."""
+    kept_back: dict[Seat, Mapping[Signed, tuple[int, float]]] = field(default_factory=dict)
+    """By link: decisions of this seat that it must not hear from here, perhaps not yet
+    (`kotp2p.peer.new_links`)."""
     _requests: dict[Seat, SentRequest] = field(default_factory=dict)
     _served_again_at: dict[Seat, float] = field(default_factory=dict)
     """When the next request of each seat is served."""
@@ -61,9 +65,15 @@ class Gossip:
         self.effects.append(AppendRecord(signed))
 
     def send(self, seat: Seat, frame: Frame) -> None:
-        """Sends a frame if there is a direct link to `seat`; otherwise nothing happens."""
-        if seat in self.reachability.linked:
+        """Sends a frame if there is a direct link to `seat`, and it is not kept back from it;
+        otherwise nothing happens."""
+        if seat in self.reachability.linked and frame not in self.kept_back.get(seat, ()):
             self.effects.append(SendFrame(seat, frame))
+
+    def forget_unsent(self) -> None:
+        """Takes back what has neither been written nor sent yet: a newer process of this seat may
+        have decided otherwise."""
+        self.effects = [e for e in self.effects if not isinstance(e, AppendRecord | SendFrame)]
 
     def broadcast(self, frame: Frame) -> None:
         """Sends a frame over all direct links."""

@@ -45,6 +45,7 @@ from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.notices import Agreement, GameStarted, LinkChanged, SeatLeft
+from kotp2p.peer.new_links import NewLinks
 from kotp2p.peer.reporting import Reporting
 from kotp2p.seat_view import SeatView
 from kotp2p.votes.accusations import Accusations
@@ -78,6 +79,7 @@ class Follower:
     early_entries: EarlyEntries = field(init=False)
     forks: Forks = field(init=False)
     newest_heads: NewestHeads = field(init=False)
+    new_links: NewLinks = field(init=False)
     divergence: Divergence = field(init=False)
     votes: VoteIntake = field(init=False)
     accusations: Accusations = field(init=False)
@@ -104,6 +106,9 @@ class Follower:
         self.votes = VoteIntake(ledger, gossip, proofs)
         self.accusations = Accusations(ledger, gossip, proofs)
         self.divergence = Divergence(ledger, gossip, self.accusations.convicts, self.seat)
+        self.new_links = NewLinks(
+            self.seat, ledger, gossip, self.newest_heads, self.accusations, self.divergence
+        )
         self.reporting = Reporting(gossip, self.accusations, self.view)
         self.chat = ChatReader(genesis, gossip, self.seat)
         self.link_faults = LinkFaults(genesis.players)
@@ -118,7 +123,7 @@ class Follower:
     def link_up(self, seat: Seat, now: float) -> None:
         if not self.has_ended:
             self.add_link(seat, now)
-            self.send_recent_bodies(seat)
+            self.new_links.send_recent_bodies(seat)
             self.pace_notices()
 
     def link_down(self, seat: Seat) -> None:
@@ -220,6 +225,8 @@ class Follower:
 
     def end(self, kind: EndKind, detail: str = "") -> None:
         """Nothing is done or shown any more."""
+        if kind is EndKind.ELSEWHERE:
+            self.gossip.forget_unsent()
         self.gossip.effects.append(EndPeer(kind, detail))
         self.has_ended = True
 
@@ -256,14 +263,6 @@ class Follower:
         self._was_down.add(seat)
         self.reporting.show_notice(LinkChanged(seat, False))
         self.gossip.broadcast_links()
-
-    def send_recent_bodies(self, seat: Seat) -> None:
-        """Everything since the last gather: what `seat` may have lost with its old link."""
-        recent = self.ledger.bodies_since(self.ledger.chain.last_gather)
-        disputed = self.divergence.bodies_for_new_link()
-        newest = self.newest_heads.bodies_for_new_link(seat)
-        for signed in (*newest, *self.accusations.bodies_for_new_link(), *recent, *disputed):
-            self.gossip.send(seat, signed)
 
     def receive_link_frame(
         self, source: Seat, frame: Links | PositionShown | LobbyFrame | HandshakeFrame
@@ -376,6 +375,7 @@ class Follower:
             self.newest_heads.note_head(source, head, signed)
             self.reachability.note_heard(head.seat, now)
             if source == head.seat:
+                self.new_links.note_head(source, head)
                 self.gossip.relay_news(source, head.seat, signed)
             if (head.view, head.height) > self.ledger.place:
                 is_later_view = head.view > self.ledger.view

@@ -132,7 +132,7 @@ class Peer:
         gossip = self.follower.gossip
         self.follower.add_link(seat, now)
         self._voting.objections.note_new_link(seat)
-        self.follower.send_recent_bodies(seat)
+        self.follower.new_links.send_recent_bodies(seat)
         for signed in self._voting.bodies_for_new_link():
             gossip.send(seat, signed)
         # The head comes last: a seat that has come back decides once it has all heads.

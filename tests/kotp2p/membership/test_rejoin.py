@@ -6,6 +6,7 @@ import math
 
 from kotp2p.membership.rejoin import (
     BELIEVE_CLAIM_SECONDS,
+    OLDER_STOPS_SECONDS,
     REJOIN,
     REPORT_MISSING_AFTER_SECONDS,
     WAIT_FOR_HEADS_SECONDS,
@@ -36,6 +37,17 @@ def test_a_peer_that_comes_back_learns_first_what_it_has_signed() -> None:
     rejoin.note_head(2, (0, 4), 103.0)
     assert not rejoin.may_decide((0, 3), 104.0)
     assert rejoin.may_decide((0, 4), 104.0)
+
+
+def test_a_peer_that_comes_back_decides_when_an_older_process_must_have_stopped() -> None:
+    """Both might decide within the time that it takes to tell the older one."""
+    rejoin = back()
+    for seat in (1, 2):
+        rejoin.note_head(seat, (0, 3), 101.0)
+    due = rejoin.next_decision_change(101.0)
+    assert due == 101.0 + OLDER_STOPS_SECONDS
+    assert not rejoin.may_decide((0, 3), due - 0.1)
+    assert rejoin.may_decide((0, 3), due)
 
 
 def test_a_claim_to_be_further_that_nothing_follows_is_not_believed_without_end() -> None:
@@ -73,7 +85,7 @@ def test_a_process_that_comes_back_walks_through_every_state() -> None:
         assert not rejoin.has_heard_others(101.0)
         assert rejoin.has_heard_others(100.0 + WAIT_FOR_HEADS_SECONDS)
         rejoin.note_head(2, (0, 3), 102.0)
-        assert rejoin.has_heard_others(102.0)
+        assert rejoin.has_heard_others(101.0 + OLDER_STOPS_SECONDS)
     assert seen == transitions(REJOIN)
 
 

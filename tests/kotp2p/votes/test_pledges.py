@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kotp2p.membership.rejoin import OLDER_STOPS_SECONDS
 from kotp2p.peer.peer import Peer
 from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
@@ -138,4 +139,5 @@ def test_after_a_restart_a_seat_votes_because_of_a_proof_only_when_it_has_heard_
         peer.link_up(seat, 1.0)
         head = Head(seat, *ledger.place, ledger.head).sign(SIGNERS[seat], genesis().id)
         peer.receive_frame(seat, head, 1.0)
+    peer.tick(1.0 + OLDER_STOPS_SECONDS)
     assert [vote.seats for vote in ledger.tally.votes_of(me)] == [(cheat,)]

@@ -1,0 +1,148 @@
+"""What a seat has decided and perhaps nobody has heard waits for the head of the other side."""
+
+from __future__ import annotations
+
+from kotp2p.endings import EndKind
+from kotp2p.mesh.effects import AppendRecord, EndPeer, SendFrame
+from kotp2p.peer.peer import Peer
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
+from kotp2p.wire.frames_game import Want
+from referee.model.answers import Reroll
+from tests.support.five_players import SEEDS, SIGNERS, at_a_decision, drop, genesis, others, owes
+
+NEWER = bytes((0, 0, 0, 9, 5, 5, 5, 5))
+
+
+def alone_with_an_answer() -> tuple[Peer, Signed]:
+    """A peer that has answered while it had no link."""
+    ledger, me = at_a_decision()
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer.own.has_decided = True
+    peer.begin(0.0)
+    payload = owes(ledger, me).payload
+    assert isinstance(payload, Answering)
+    peer.take_effects()
+    peer.accept_answer(ledger.place, payload.answer, 1.0)
+    (answer,) = [e.signed for e in peer.take_effects() if isinstance(e, AppendRecord)][:1]
+    return peer, answer
+
+
+def sent(peer: Peer, to: int) -> list[Signed]:
+    found = [e.frame for e in peer.take_effects() if isinstance(e, SendFrame) and e.seat == to]
+    return [frame for frame in found if isinstance(frame, Signed)]
+
+
+def head(seat: int, place: tuple[int, int], before: bytes, instance: bytes = bytes(8)) -> Signed:
+    return Head(seat, *place, before, instance).sign(SIGNERS[seat], genesis().id)
+
+
+def test_an_answer_that_nobody_builds_on_follows_the_first_head_of_a_new_link() -> None:
+    peer, answer = alone_with_an_answer()
+    here, there = others(peer.seat)[:2]
+    for link in (here, there):
+        peer.link_up(link, 2.0)
+    place = Entry.parse(answer).height
+    assert answer not in sent(peer, here)
+    peer.receive_frame(here, Want(place), 2.5)  # nor on request
+    peer.receive_frame(there, head(here, (0, place), peer.ledger.heads[place]), 2.5)  # another's
+    assert answer not in sent(peer, here)
+    peer.receive_frame(here, head(here, (0, place), peer.ledger.heads[place]), 3.0)
+    effects = peer.take_effects()
+    assert [e.seat for e in effects if isinstance(e, SendFrame) and e.frame == answer] == [here]
+
+
+def test_a_seat_that_has_come_past_it_never_gets_it() -> None:
+    """It has this answer, or another one."""
+    peer, answer = alone_with_an_answer()
+    here = others(peer.seat)[0]
+    peer.link_up(here, 2.0)
+    height = Entry.parse(answer).height + 1
+    peer.receive_frame(here, head(here, (0, height), bytes(32)), 3.0)  # a fork, too
+    peer.receive_frame(here, Want(height - 1), 4.0)
+    peer.receive_frame(here, head(here, (0, height), peer.ledger.heads[height]), 5.0)
+    assert answer not in sent(peer, here)
+
+
+def test_what_somebody_builds_on_goes_at_once() -> None:
+    peer, answer = alone_with_an_answer()
+    ledger = peer.ledger
+    while ledger.owing_seats()[0] == peer.seat:
+        ledger.accept_entry(owes(ledger, peer.seat))
+    ledger.accept_entry(owes(ledger, ledger.owing_seats()[0]))
+    here = others(peer.seat)[0]
+    peer.link_up(here, 2.0)
+    assert answer in sent(peer, here)
+
+
+def test_a_vote_follows_the_first_head_of_a_new_link() -> None:
+    ledger, asked = at_a_decision()
+    me, here = others(asked)[:2]
+    vote = drop(ledger, me, (asked,), 1)
+    ledger.accept_vote(vote)
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer.begin(0.0)
+    peer.link_up(here, 1.0)
+    assert vote.signed not in sent(peer, here)
+    peer.receive_frame(here, head(here, ledger.place, ledger.head), 2.0)
+    assert vote.signed in sent(peer, here)
+
+
+def test_a_process_that_slept_tells_nobody_what_it_has_decided_beside_a_newer_one() -> None:
+    """The others say first of all on a new link that there is a newer process."""
+    peer, answer = alone_with_an_answer()
+    here = others(peer.seat)[0]
+    peer.link_up(here, 2.0)
+    peer.receive_frame(here, head(peer.seat, peer.ledger.place, bytes(32), NEWER), 2.5)
+    effects = peer.take_effects()
+    assert EndPeer(EndKind.ELSEWHERE) in effects
+    assert answer not in [e.frame for e in effects if isinstance(e, SendFrame)]
+
+
+def test_what_was_not_written_yet_when_a_newer_process_is_heard_of_is_taken_back() -> None:
+    """An answer and a head that come in one batch: nothing of the answer leaves, or is written."""
+    ledger, me = at_a_decision()
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer.own.has_decided = True
+    peer.begin(0.0)
+    here = others(me)[0]
+    peer.link_up(here, 0.0)
+    newer = head(me, ledger.place, ledger.head, NEWER)
+    peer.take_effects()
+    payload = owes(ledger, me).payload
+    assert isinstance(payload, Answering)
+    peer.accept_answer(ledger.place, payload.answer, 1.0)
+    peer.receive_frame(here, newer, 1.0)
+    effects = peer.take_effects()
+    assert not [e for e in effects if isinstance(e, AppendRecord | SendFrame)]
+    assert EndPeer(EndKind.ELSEWHERE) in effects
+
+
+def test_a_process_that_is_back_stops_for_an_answer_that_excludes_its_own() -> None:
+    """Its log has one that nobody had heard, as its machine had lost its power then."""
+    ledger, me = at_a_decision()
+    place, before = ledger.place, ledger.head
+    ledger.accept_entry(owes(ledger, me))
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer.begin(0.0)
+    here = others(me)[0]
+    peer.link_up(here, 0.0)
+    answer = Answering(Reroll((0,)))
+    rival = Entry.sign(SIGNERS[me], genesis().id, *place, before, me, answer)
+    peer.receive_frame(here, rival.signed, 1.0)
+    assert EndPeer(EndKind.ELSEWHERE) in peer.take_effects()
+
+
+def test_a_process_that_is_back_stops_for_a_vote_that_excludes_its_own() -> None:
+    ledger, asked = at_a_decision()
+    me, here, third = others(asked)[:3]
+    ledger.accept_vote(drop(ledger, me, (asked,), 1))
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer.begin(0.0)
+    peer.link_up(here, 0.0)
+    forgotten = drop(ledger, me, (third,), 2)
+    peer.receive_frame(here, forgotten.signed, 1.0)
+    assert not peer.has_ended
+    rival = drop(ledger, me, (third,), 1)
+    assert rival.signed.kind is BodyKind.VOTE
+    peer.receive_frame(here, rival.signed, 1.0)
+    assert EndPeer(EndKind.ELSEWHERE) in peer.take_effects()
