@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -23,9 +22,13 @@ def choose_seed(order: str) -> int:
 
 def shuffle_tests(items: list[pytest.Item], seed: int) -> list[pytest.Item]:
     """All files in another order, and all tests of a file. The tests of a file stay together, as
-    they use the same caches."""
+    they use the same caches. A test that is to run twice does so in one worker, unless a block of
+    `deal_tests` ends between its two runs."""
     chance = random.Random(seed)
-    files = [list(tests) for _, tests in groupby(items, lambda item: item.path)]
+    by_file: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        by_file.setdefault(item.path, []).append(item)
+    files = list(by_file.values())
     chance.shuffle(files)
     for tests in files:
         chance.shuffle(tests)
