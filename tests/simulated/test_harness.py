@@ -64,7 +64,7 @@ def test_one_seed_is_one_trace_in_every_process(seed: int) -> None:
     traces = set()
     for hash_seed in ("0", "777"):
         run = subprocess.run(
-            [sys.executable, "-m", "tests.tools.sim", "--seed", str(seed)],
+            [sys.executable, "-m", "tests.sim", "--seed", str(seed)],
             capture_output=True,
             text=True,
             check=False,
