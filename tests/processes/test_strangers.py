@@ -14,6 +14,7 @@ import trio
 from kotp2p.net import machine
 from kotp2p.net.entrance import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_NETWORK
 from kotp2p.net.handshake import HANDSHAKE_SECONDS, Door, OwnSide, make_hello, shake_hands
+from kotp2p.net.invitation import Invitation
 from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
@@ -23,6 +24,7 @@ from kotp2p.wire.frames_lobby import Ping
 from kotp2p.world import Connection
 from tests.support.machines import three_machines
 from tests.support.processes import finished, guest, host
+from tests.support.program import Program
 
 LATEST = HANDSHAKE_SECONDS + 20
 """Seconds; the machine may be busy."""
@@ -139,6 +141,20 @@ sys.stdin.readline()
 print("cut" if select.select([stranger], [], [], 0)[0] else "waits", flush=True)
 """
 
+FLOOD = """
+import select, socket, sys
+there, held = (sys.argv[1], int(sys.argv[2])), []
+for n in range(4000):
+    stranger = socket.create_connection(there)
+    stranger.sendall(bytes(1))
+    held = [*held[-100:], stranger]
+    if n == 400:
+        print("floods", flush=True)
+    if select.select([sys.stdin], [], [], 0.004)[0]:
+        break
+"""
+"""Some two hundred connections a second."""
+
 
 class Inside:
     """A script on another machine."""
@@ -179,3 +195,19 @@ def test_a_crowd_on_one_machine_pushes_out_nobody_but_itself(tmp_path: Path) -> 
         finished([keeper, other])
         for one in (first, crowd):
             one.end()
+
+
+@pytest.mark.netns
+def test_an_invited_guest_comes_in_from_the_very_machine_that_floods_the_table(
+    tmp_path: Path,
+) -> None:
+    with three_machines() as machines:
+        here, there = (("ip", "netns", "exec", machine) for machine in machines[:2])
+        keeper = host(tmp_path / "ana", 2, "--invite-only", before=here)
+        link = keeper.wait_for(r"kotp2p join (kotp2p://\S+)").group(1)
+        port = Invitation.parse(link).port
+        flood = Inside(machines[1], FLOOD, "10.77.0.1", str(port))
+        assert flood.says() == "floods"
+        other = Program(tmp_path / "rex", "join", link, "--bot", "normal", before=there)
+        finished([keeper, other])
+        flood.end()
