@@ -179,6 +179,13 @@ class GuestLobby:
         """This seat has signed a genesis: for the others the game may have begun already."""
         return self._followed is not None and self._followed.ceremony.is_bound
 
+    @property
+    def keys_at_table(self) -> set[bytes]:
+        """Of all that may soon be in a game with this seat."""
+        seated = () if self._lobby is None else self._lobby.taken_seats
+        followed = () if self._followed is None else self._followed.ceremony.charter.players
+        return {seat.key for seat in seated} | {player.key for player in followed}
+
     def take_effects(self) -> list[LobbyEffect]:
         return self._effects.take_all()
 

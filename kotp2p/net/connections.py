@@ -40,6 +40,8 @@ from kotp2p.world import CannotReach, Connection, World
 
 MAX_LINKS = 64
 """Links that one process may have; a whole table with bots needs ten."""
+MAX_LINKS_OF_KEY = 4
+"""Links of one key: some may be closing while a new one comes. One more, and the oldest is cut."""
 FLUSH_ALL_SECONDS = 5.0
 """How long all links together may take, at the end, to send what is queued."""
 MAX_HOST_DIALS = 3
@@ -159,9 +161,18 @@ class Connections:
             self._nursery.start_soon(self._run_new_link, link)
 
     def _judge_hello(self, theirs: Hello) -> Refusal | None:
-        if len(self.links) >= MAX_LINKS:
+        refusal = self.judge_newcomer(theirs)
+        if refusal is None and len(self.links) >= MAX_LINKS and not self._cut_closing_link():
             return make_refusal(RefusalCode.BUSY, "too many links")
-        return self.judge_newcomer(theirs)
+        return refusal
+
+    def _cut_closing_link(self) -> bool:
+        """Makes room: what a link of that kind has still to say counts less than a new one."""
+        for link in self.links.values():
+            if link.is_closing:
+                link.cut()
+                return True
+        return False
 
     def _refuse_second_link(self, theirs: Hello) -> Refusal | None:
         """Keeps one link to each process. The peer at a known address shows only now who it is:
@@ -173,6 +184,9 @@ class Connections:
 
     async def _run_new_link(self, link: Link) -> None:
         self.links[link.number] = link
+        of_key = [other for other in self.links.values() if other.key == link.key]
+        for other in of_key[:-MAX_LINKS_OF_KEY]:
+            other.cut()
         self.put_event(LinkOpened(link))
         await self._run_link(link)
 

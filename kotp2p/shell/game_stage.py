@@ -52,7 +52,7 @@ from kotp2p.shell.commands import (
     TableCommand,
 )
 from kotp2p.shell.inbox import AnswerGiven, Item
-from kotp2p.shell.stage import OwnBots, Stage, TableContext
+from kotp2p.shell.stage import OwnBots, Stage, TableContext, refuse_stranger
 from kotp2p.store.epoch_file import SavedEpoch, epoch_of, write_epoch
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.places_file import PlacesFile
@@ -150,7 +150,7 @@ class GameStage:
             return make_refusal(RefusalCode.STARTED, "the game has started")
         if theirs.table != self.context.connections.table:
             return make_refusal(RefusalCode.NO_TABLE, "another table is played here")
-        return None
+        return refuse_stranger(theirs, (p.key for p in self.peer.genesis.players))
 
     # -- the stage ---------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ from kotp2p.shell.commands import (
 from kotp2p.shell.game_start import SeatSetup
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.lobby_stage import LobbyStage
-from kotp2p.shell.stage import NoBots, Stage, TableContext, refuse_without_lobby
+from kotp2p.shell.stage import NoBots, Stage, TableContext, refuse_stranger, refuse_without_lobby
 from kotp2p.wire.frames_link import Hello, Refusal
 
 MAX_EARLY_FRAMES = 64
@@ -87,7 +87,7 @@ class GuestSession:
     _early: EarlyItems = field(default_factory=EarlyItems)
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
-        return refuse_without_lobby(theirs)
+        return refuse_without_lobby(theirs) or refuse_stranger(theirs, self.lobby.keys_at_table)
 
     async def open(self, context: TableContext) -> Stage:
         host = context.connections.links[LINK_TO_HOST]

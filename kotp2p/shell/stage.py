@@ -7,7 +7,7 @@ takes the items of the inbox meanwhile: a lobby, then a game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -79,6 +79,14 @@ class NoBots:
 
     async def end_bots(self) -> None:
         pass
+
+
+def refuse_stranger(theirs: Hello, keys: Iterable[bytes]) -> Refusal | None:
+    """Turns away a peer whose key is not one of these. A link is for players: strangers must not
+    take its place."""
+    if theirs.key in keys:
+        return None
+    return make_refusal(RefusalCode.NO_TABLE, "you have no seat at the table that is played here")
 
 
 def refuse_without_lobby(theirs: Hello) -> Refusal | None:

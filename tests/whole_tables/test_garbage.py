@@ -9,12 +9,13 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
+from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames_game import Want
+from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import RecordReader, read_head
 from kotp2p.world import Connection
@@ -104,7 +105,7 @@ def table_id(table: TestTable) -> bytes:
 
 
 @pytest.mark.parametrize("host_too", [True, False])
-async def test_a_stranger_with_another_key_is_told_nothing(
+async def test_a_stranger_with_another_key_gets_no_link_to_a_game(
     host_too: bool, autojump_clock: trio.testing.MockClock
 ) -> None:
     async def stranger(table: TestTable) -> None:
@@ -112,18 +113,10 @@ async def test_a_stranger_with_another_key_is_told_nothing(
         own = make_hello(signer, bytes(8), table_id(table), bytes(32))
         places = [place for place in table.net.listening if (place[0] == HOST) == host_too]
         connection = await table.net.at("10.9.9.9").dial(*places[0])
-        link = await shake_hands(
-            connection,
-            OwnSide(Door(None, OPEN_TABLE_SECRET), signer, own),
-            True,
-            1,
-            lambda _: None,
-        )
-        heard: list[object] = []
-        link.send(Want(0))
-        with trio.fail_after(5):
-            await link.run(heard.append)
-        assert heard == []
+        side = OwnSide(Door(None, OPEN_TABLE_SECRET), signer, own)
+        with pytest.raises(Refused) as refused:
+            await shake_hands(connection, side, True, 1, lambda _: None)
+        assert refused.value.refusal.code == RefusalCode.NO_TABLE
 
     await while_a_game_is_played(stranger)
 
