@@ -5,25 +5,23 @@ Mallory has rightly signed each of them. It costs her link, and nothing else hap
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext
 
 import pytest
 
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.wire.addresses import AddressBook, SignedAddress
-from kotp2p.wire.chat_line import ChatLine
-from kotp2p.wire.closings import BREAK_MARK, parse_closing
+from kotp2p.wire.addresses import AddressBook
+from kotp2p.wire.closings import BREAK_MARK
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import BadBytes, Value, pack
-from kotp2p.wire.entries import Answering, Blame, BodyKind, Entry, Head, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.entries import Answering, Blame, BodyKind, Signed
 from kotp2p.wire.frames_game import Links
-from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import Vote, VoteChoice
+from kotp2p.wire.votes import VoteChoice
 from referee.model.answers import Seat, Stop
-from tests.support.forged_bodies import sign_anything
+from tests.support.forged_bodies import read_body, sign_anything
 from tests.support.hostile_seats import MALLORY, dropped, genesis, hears, peer
 from tests.support.scribe import written
 from tests.tools.vector_table import SEATS
@@ -87,31 +85,18 @@ BODIES = {
 IN_LOGS = {name: signed for name, signed in BODIES.items() if signed.kind in RECORDS}
 
 
-READERS: dict[BodyKind, Callable[[Signed], object]] = {
-    BodyKind.PLAY: Entry.parse,
-    BodyKind.SHARE: Entry.parse,
-    BodyKind.VOTE: lambda signed: Vote.parse(signed, GAME),
-    BodyKind.STAND_IN: lambda signed: Farewell.parse(signed, GAME),
-    BodyKind.CLOSE: lambda signed: parse_closing(signed.body, GAME),
-    BodyKind.HEAD: lambda signed: Head.parse(signed, GAME),
-    BodyKind.WORD: lambda signed: Intent.parse(signed, GAME),
-    BodyKind.CHAT: lambda signed: ChatLine.parse(signed, GAME),
-    BodyKind.ADDRESS: lambda signed: SignedAddress.parse(signed, GAME),
-}
-
-
 @pytest.mark.parametrize("name", BODIES)
 def test_a_seat_of_no_table_is_a_fault_of_form(name: str) -> None:
     signed, seat = BODIES[name], int(name.split()[-1])
     with pytest.raises(BadBytes) if seat in NOWHERE else nullcontext():
-        READERS[signed.kind](signed)
+        read_body(signed, GAME)
 
 
 def test_a_vote_against_its_own_author_is_a_fault_of_form() -> None:
     for accused in ((MALLORY,), (0, MALLORY)):
         value = vote(MALLORY, VoteChoice.DROP, *accused)
         with pytest.raises(BadBytes):
-            Vote.parse(signed_by_mallory(BodyKind.VOTE, value), GAME)
+            read_body(signed_by_mallory(BodyKind.VOTE, value), GAME)
 
 
 @pytest.mark.parametrize("name", [n for n in BODIES if BODIES[n].kind is not BodyKind.ADDRESS])

@@ -248,6 +248,16 @@ async def test_a_tls_client_without_a_certificate_is_cut(context: ssl.SSLContext
         await trio.aclose_forcefully(there.stream)
 
 
+async def test_after_garbage_nothing_is_taken_as_sent() -> None:
+    here, there = await opened()
+    assert isinstance(there.stream, TlsStream)
+    await there.stream._stream.send_all(b"no TLS at all")
+    with pytest.raises(trio.BrokenResourceError):
+        await here.stream.receive_some()
+    with pytest.raises(trio.BrokenResourceError):
+        await here.stream.send_all(b"a frame")
+
+
 # -- with keys -----------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.mesh.early_entries import EarlyEntries
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
-from kotp2p.votes.targets import MAX_VOTES_AT_HEIGHT, find_target
+from kotp2p.votes.targets import MAX_VOTES_AT_HEIGHT, calls_for_earlier_vote, find_target
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.farewells import Farewell
@@ -73,6 +73,21 @@ def out_of_turn(ledger: Ledger, seat: Seat, later: int = 0, answer: Answer | Non
 def offence(ledger: Ledger, seat: Seat) -> Cheat:
     """At the present height, so that it proves nothing behind it."""
     return ledger.judge_proof(CheatProof((out_of_turn(ledger, seat).signed,)))
+
+
+def test_a_proof_at_the_lowest_height_that_votes_may_undo_is_not_left_for_a_later_one() -> None:
+    """Seats that had heard of different proofs first would vote at different heights."""
+    ledger, cheat = at_a_decision()
+    floor = ledger.undo_floor
+    assert floor < ledger.height
+    place = genesis().id, ledger.view, floor, ledger.heads[floor]
+    one, other = (
+        Entry.sign(SIGNERS[cheat], *place, cheat, Answering(answer))
+        for answer in (Pass(), Reroll((0,)))
+    )
+    known, new = equivocation(one, other), equivocation(*two_answers(ledger, cheat))
+    assert calls_for_earlier_vote(ledger, known, new)
+    assert not calls_for_earlier_vote(ledger, new, known)
 
 
 @pytest.mark.parametrize(("theirs", "mine"), [(1, 1), (2, 1), (1, 2)])

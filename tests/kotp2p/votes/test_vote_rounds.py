@@ -238,6 +238,21 @@ def test_an_entry_of_another_game_is_not_kept_for_later() -> None:
     assert locks.release_entries() == []
 
 
+def test_a_blocked_seat_keeps_no_entry_of_another_view_back() -> None:
+    """The ledger says of it that something is missing, and that is asked for."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    me, other = others(cheat)[:2]
+    ledger.accept_entry(owes(ledger, cheat))
+    locks = VoteLocks(ledger, me)
+    count(ledger, accuse(there, me, (cheat,), (cheat,)))
+    assert locks.forbids(Act.TAKE_ENTRY)
+    right, place = owes(ledger, other), (ledger.height, ledger.head)
+    later = Entry.sign(SIGNERS[other], genesis().id, 1, *place, other, right.payload)
+    assert locks.hold_back_entry(right)
+    assert not locks.hold_back_entry(later)
+
+
 def test_votes_because_of_a_proof_and_of_an_absence_are_about_one_matter() -> None:
     """A seat told two things, another has gone, and all want to go on without both."""
     ledger, cheat = at_a_decision()
