@@ -69,7 +69,7 @@ INPUTS = (
     )),
     Input(18, "stops reading", (f"{LINKS}test_stops_reading",)),
     Input(19, "a key that is not at the table", (
-        f"{STRANGERS}test_a_stranger_with_another_key_is_told_nothing",
+        f"{STRANGERS}test_a_stranger_with_another_key_gets_no_link_to_a_game",
     )),
     Input(20, "a key without its signature", (
         f"{TLS}test_somebody_in_the_middle_cannot_pass_proofs_on",
