@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -12,6 +13,7 @@ from tests.tools.mutants.__main__ import EQUIVALENT, draw
 from tests.tools.mutants.mutations import compile_mutant, find_mutations
 from tests.tools.mutants.reaching import Reached
 from tests.tools.mutants.swapping import swap_code
+from tests.tools.mutants.trials import Fate, KeptFates
 
 SOURCE = '''
 class Door:
@@ -106,6 +108,25 @@ def test_the_tests_of_a_function_are_those_that_call_it_the_cheapest_first() -> 
         {"slow": ["a.py:f"], "quick": ["a.py:f.<locals>.g"], "other": ["a.py:ff"]},
     )
     assert reached.tests_of("a.py", "f") == ["quick", "slow"]
+
+
+def test_a_kept_fate_holds_for_the_same_sources(tmp_path: Path) -> None:
+    survivor, killed = draw("kotp2p.votes", 2, 1)
+    kept = KeptFates(tmp_path / "fates", "these sources")
+    kept.add(survivor, Fate.SURVIVED, 10)
+    kept.add(killed, Fate.KILLED, 10)
+    both = {(survivor.module, survivor.number): Fate.SURVIVED}
+    both[killed.module, killed.number] = Fate.KILLED
+    assert kept.load(10) == both
+    assert KeptFates(kept.path, "other sources").load(10) == {}
+
+
+def test_a_survivor_is_tried_again_with_more_time(tmp_path: Path) -> None:
+    survivor, killed = draw("kotp2p.votes", 2, 1)
+    kept = KeptFates(tmp_path / "fates", "sources")
+    kept.add(survivor, Fate.SURVIVED, 10)
+    kept.add(killed, Fate.KILLED, 10)
+    assert kept.load(60) == {(killed.module, killed.number): Fate.KILLED}
 
 
 def test_each_mutant_that_is_listed_as_equivalent_is_one_and_has_a_reason() -> None:

@@ -2,7 +2,7 @@
 one at a time, and prints those that no test notices.
 
 The first run notes which tests call which function; it takes some minutes, and is kept in a file
-until a source changes. Ctrl-C is safe at any time.
+until a source changes. So are the fates: after Ctrl-C the same command goes on where it was.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pytest
 
 from tests.tools.mutants.mutations import Mutation, find_mutations
 from tests.tools.mutants.reaching import ROOT, Reached, ReachPlugin, digest_of_sources
-from tests.tools.mutants.trials import Fate, Trials
+from tests.tools.mutants.trials import DEAD, Fate, KeptFates, Trials
 
 FOLDERS = ("referee", "kotp2p", "hostile", "second_verifier", "simulated", "whole_tables")
 """The tests that run in one process."""
@@ -32,10 +32,12 @@ def main(given: Sequence[str] | None = None) -> int:
     """0 if every mutant that is not listed as equivalent was killed."""
     asked = _parse(given)
     tests = [f"tests/{path}" for path in asked.tests]
-    reached = _reached(Path(asked.reached), tests)
+    digest = digest_of_sources(tests)
+    reached = _reached(Path(asked.reached), tests, digest)
+    kept = KeptFates(Path(asked.fates), digest)
     equivalent = {entry["mutant"] for entry in tomllib.loads(EQUIVALENT.read_text()).get("of", ())}
     drawn = [m for m in draw(asked.what, asked.count, asked.seed) if m.name not in equivalent]
-    trials = Trials(drawn, reached, asked.jobs, asked.seconds)
+    trials = Trials(drawn, reached, kept, asked.jobs, asked.seconds)
     _run_pytest([*ALONE, "-s", *tests], trials)
     print(summary(trials.fates, asked.seed))
     return int(any(fate in _ALIVE for fate in trials.fates.values()))
@@ -52,14 +54,14 @@ def draw(what: str, count: int, seed: int) -> list[Mutation]:
     return Random(f"mutants {seed}").sample(found, min(count, len(found)))
 
 
-_DEAD, _ALIVE = (Fate.KILLED, Fate.HANGS), (Fate.SURVIVED, Fate.UNREACHED)
+_ALIVE = (Fate.SURVIVED, Fate.UNREACHED)
 
 
 def summary(fates: dict[Mutation, Fate], seed: int) -> str:
     """Counts of a run, and by module where something has survived."""
     counts = Counter(fates.values())
-    tried = sum(counts[fate] for fate in (*_DEAD, *_ALIVE))
-    dead = sum(counts[fate] for fate in _DEAD)
+    tried = sum(counts[fate] for fate in (*DEAD, *_ALIVE))
+    dead = sum(counts[fate] for fate in DEAD)
     lines = [
         f"seed {seed}: " + ", ".join(f"{fate} {counts[fate]}" for fate in Fate),
         f"{dead} of {tried} killed ({100 * dead / max(tried, 1):.1f} %)",
@@ -69,8 +71,7 @@ def summary(fates: dict[Mutation, Fate], seed: int) -> str:
     return "\n".join(lines)
 
 
-def _reached(path: Path, tests: Sequence[str]) -> Reached:
-    digest = digest_of_sources(tests)
+def _reached(path: Path, tests: Sequence[str], digest: str) -> Reached:
     known = Reached.load(path, digest)
     if known is not None:
         return known
@@ -95,8 +96,9 @@ def _parse(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--seconds", type=float, default=60.0, help="CPU for the tests of one mutant (60)"
     )
-    default = Path(tempfile.gettempdir()) / "kotp2p-reached.json"
-    parser.add_argument("--reached", default=str(default), help=f"the kept file ({default})")
+    for what in ("reached", "fates"):
+        default = Path(tempfile.gettempdir()) / f"kotp2p-{what}.json"
+        parser.add_argument(f"--{what}", default=str(default), help=f"the kept file ({default})")
     return parser.parse_args(given)
 
 

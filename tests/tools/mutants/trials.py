@@ -1,10 +1,12 @@
 """Runs the tests of each mutant in a fork of the process that has collected them.
 
-Scope: one mutant at a time in each of some forks; the first test that fails ends it.
+Scope: one mutant at a time in each of some forks; the first test that fails ends it. Fates are kept
+in a file, so that a run that was stopped goes on.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -20,8 +22,10 @@ from tests.tools.mutants.mutations import Mutation, compile_mutant
 from tests.tools.mutants.reaching import ROOT, Reached
 from tests.tools.mutants.swapping import swap_code
 
-MOST_WAITING_SECONDS = 180
-"""A mutant that waits so long for nothing hangs, which a person would notice."""
+MOST_SECONDS = 10
+"""CPU that a test may use besides four times what it needs without the mutant."""
+MOST_WAITING_SECONDS = 120
+"""A test that waits so long for nothing hangs, which a person would notice."""
 
 
 class Fate(StrEnum):
@@ -35,7 +39,33 @@ class Fate(StrEnum):
     """There is no function in the running process that could take its code."""
 
 
+DEAD = (Fate.KILLED, Fate.HANGS)
 _CODES = {0: Fate.SURVIVED, 1: Fate.KILLED, 3: Fate.NOT_APPLIED}
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFates:
+    """A file with a line for each trial: the sources, the mutant, its fate, and the seconds that
+    its tests were given."""
+
+    path: Path
+    digest: str
+
+    def load(self, most_seconds: float) -> dict[tuple[str, int], Fate]:
+        """By module and number of a mutant. One that has survived fewer seconds is tried again."""
+        if not self.path.exists():
+            return {}
+        found = {}
+        for line in self.path.read_text().splitlines():
+            digest, module, number, fate, seconds = json.loads(line)
+            if digest == self.digest and (fate in DEAD or seconds >= most_seconds):
+                found[module, number] = Fate(fate)
+        return found
+
+    def add(self, mutation: Mutation, fate: Fate, most_seconds: float) -> None:
+        line = [self.digest, mutation.module, mutation.number, fate, most_seconds]
+        with self.path.open("a") as file:
+            file.write(json.dumps(line) + "\n")
 
 
 @dataclass(slots=True)
@@ -44,6 +74,7 @@ class Trials:
 
     mutations: list[Mutation]
     reached: Reached
+    kept: KeptFates
     jobs: int
     most_seconds: float
     """Of CPU for the tests of one mutant, by what they cost without it."""
@@ -56,7 +87,12 @@ class Trials:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
         running: dict[int, Mutation] = {}
+        known = self.kept.load(self.most_seconds)
         for mutation in self.mutations:
+            fate = known.get((mutation.module, mutation.number))
+            if fate is not None:
+                self._tell(mutation, fate)
+                continue
             tests = self._choose_tests(mutation, items)
             if not tests:
                 self._note(mutation, Fate.UNREACHED)
@@ -89,9 +125,6 @@ class Trials:
         silent = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silent, 1)
         os.dup2(silent, 2)
-        usual = sum(self.reached.seconds[test.nodeid] for test in tests)
-        resource.setrlimit(resource.RLIMIT_CPU, (int(20 + 4 * usual), resource.RLIM_INFINITY))
-        signal.alarm(int(MOST_WAITING_SECONDS + 8 * usual))
         os._exit(self._try(mutation, tests))
 
     def _try(self, mutation: Mutation, tests: list[pytest.Item]) -> int:
@@ -100,6 +133,7 @@ class Trials:
         if not swap_code(mutation.module, mutation.function, code):
             return 3
         for test, following in _with_next(tests):
+            _limit(self.reached.seconds[test.nodeid])
             test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
             if self._failed:
                 return 1
@@ -116,9 +150,22 @@ class Trials:
         self._note(running.pop(pid), fate)
 
     def _note(self, mutation: Mutation, fate: Fate) -> None:
+        self.kept.add(mutation, fate, self.most_seconds)
+        self._tell(mutation, fate)
+
+    def _tell(self, mutation: Mutation, fate: Fate) -> None:
         self.fates[mutation] = fate
-        if fate not in (Fate.KILLED, Fate.HANGS):
+        if fate not in DEAD:
             print(f"{fate}: line {mutation.line}, {mutation.name}", flush=True)
+
+
+def _limit(usual: float) -> None:
+    """Ends this process when the next test needs far more than usual: a mutant that hangs shall
+    not cost what all its tests do together."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    most = int(used.ru_utime + used.ru_stime + MOST_SECONDS + 4 * usual)
+    resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
+    signal.alarm(int(MOST_WAITING_SECONDS + 20 * usual))
 
 
 def _with_next(tests: list[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
