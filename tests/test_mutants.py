@@ -110,11 +110,19 @@ def test_the_tests_of_a_function_are_those_that_call_it_the_cheapest_first() -> 
     assert reached.tests_of("a.py", "f") == ["quick", "slow"]
 
 
+def test_the_tests_of_a_room_come_before_others_and_few_cases_of_one_test() -> None:
+    seconds = {"t::f[a]": 1.0, "t::f[b]": 1.1, "t::g": 1.2, "tests/kotp2p/votes/t.py::h": 2.0}
+    reached = Reached(seconds, {test: ["kotp2p/votes/locks.py:f"] for test in seconds})
+    assert reached.tests_of("kotp2p/votes/locks.py", "f") == [
+        "tests/kotp2p/votes/t.py::h", "t::f[a]", "t::g", "t::f[b]",
+    ]  # fmt: skip
+
+
 def test_a_kept_fate_holds_for_the_same_sources(tmp_path: Path) -> None:
     survivor, killed = draw("kotp2p.votes", 2, 1)
     kept = KeptFates(tmp_path / "fates", "these sources")
     kept.add(survivor, Fate.SURVIVED, 10)
-    kept.add(killed, Fate.KILLED, 10)
+    kept.add(killed, Fate.KILLED, 10, "a test")
     both = {(survivor.module, survivor.number): Fate.SURVIVED}
     both[killed.module, killed.number] = Fate.KILLED
     assert kept.load(10) == both
@@ -125,7 +133,7 @@ def test_a_survivor_is_tried_again_with_more_time(tmp_path: Path) -> None:
     survivor, killed = draw("kotp2p.votes", 2, 1)
     kept = KeptFates(tmp_path / "fates", "sources")
     kept.add(survivor, Fate.SURVIVED, 10)
-    kept.add(killed, Fate.KILLED, 10)
+    kept.add(killed, Fate.KILLED, 10, "a test")
     assert kept.load(60) == {(killed.module, killed.number): Fate.KILLED}
 
 

@@ -24,7 +24,16 @@ from tests.tools.mutants.trials import DEAD, Fate, KeptFates, Trials
 
 FOLDERS = ("referee", "kotp2p", "hostile", "second_verifier", "simulated", "whole_tables")
 """The tests that run in one process."""
-ALONE = ["-n", "0", "-qq", "--no-header", "--no-summary", "-p", "no:cacheprovider"]
+LEFT_OUT = (
+    # A mutant in which a planted bug shows itself otherwise would count as killed.
+    "simulated/test_planted.py",
+    "simulated/test_cheats.py::test_a_planted_bug_about_proofs_is_caught",
+    "kotp2p/votes/test_planted_votes.py",
+    # They play in processes of their own, with the code as it is written.
+    "simulated/test_games.py",
+    "simulated/test_cheats.py::test_the_honest_end_their_game_and_nobody_honest_is_accused",
+)
+ALONE = ["-n", "0", "-qq", "--no-header", "--no-summary", "--tb=native", "-p", "no:cacheprovider"]
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 
 
@@ -83,7 +92,8 @@ def _reached(path: Path, tests: Sequence[str], digest: str) -> Reached:
 
 
 def _run_pytest(arguments: list[str], plugin: object) -> None:
-    pytest.main(arguments, plugins=[plugin])
+    left_out = [f"--deselect=tests/{test}" for test in LEFT_OUT]
+    pytest.main([*arguments, *left_out], plugins=[plugin])
 
 
 def _parse(given: Sequence[str] | None) -> argparse.Namespace:

@@ -9,6 +9,7 @@ import hashlib
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +29,9 @@ class Reached:
     functions: dict[str, list[str]] = field(default_factory=dict)
 
     def tests_of(self, path: str, function: str) -> list[str]:
-        """The tests that call a function, or one that is defined in it; the cheapest first."""
+        """The tests that call a function, or one that is defined in it, in the order in which they
+        are worth their seconds: those of the room of that function first, and of the cases of one
+        test the first ones."""
         name = f"{path}:{function}"
         inner = f"{name}.<locals>."
         found = [
@@ -36,7 +39,17 @@ class Reached:
             for test, called in self.functions.items()
             if any(c == name or c.startswith(inner) for c in called)
         ]
-        return sorted(found, key=self.seconds.__getitem__)
+        found.sort(key=self.seconds.__getitem__)
+        room = f"tests/{Path(path).parent}/"
+        cases: Counter[str] = Counter()
+        worth = {}
+        for test in found:
+            family = test.partition("[")[0]
+            worth[test] = self.seconds[test] * (1 + cases[family])
+            if test.startswith(room):
+                worth[test] /= 10
+            cases[family] += 1
+        return sorted(found, key=worth.__getitem__)
 
     def save(self, path: Path, digest: str) -> None:
         path.write_text(json.dumps([digest, self.seconds, self.functions]))
@@ -62,7 +75,14 @@ def digest_of_sources(tests: Sequence[str]) -> str:
 
 @dataclass(slots=True)
 class ReachPlugin:
+    """Leaves out the tests that fail: they would kill whatever they meet."""
+
     reached: Reached = field(default_factory=Reached)
+    _failed: set[str] = field(default_factory=set)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self._failed.add(report.nodeid)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -78,8 +98,9 @@ class ReachPlugin:
             return (yield)
         finally:
             sys.setprofile(None)
-            self.reached.seconds[item.nodeid] = time.process_time() - began
-            self.reached.functions[item.nodeid] = sorted(_names(seen))
+            if item.nodeid not in self._failed:
+                self.reached.seconds[item.nodeid] = time.process_time() - began
+                self.reached.functions[item.nodeid] = sorted(_names(seen))
 
 
 def _names(codes: set[CodeType]) -> set[str]:

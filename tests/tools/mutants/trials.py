@@ -6,15 +6,19 @@ in a file, so that a run that was stopped goes on.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
+import select
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -45,8 +49,8 @@ _CODES = {0: Fate.SURVIVED, 1: Fate.KILLED, 3: Fate.NOT_APPLIED}
 
 @dataclass(frozen=True, slots=True)
 class KeptFates:
-    """A file with a line for each trial: the sources, the mutant, its fate, and the seconds that
-    its tests were given."""
+    """A file with a line for each trial: the sources, the mutant, its fate, the seconds that its
+    tests were given, and the test that has failed."""
 
     path: Path
     digest: str
@@ -57,15 +61,24 @@ class KeptFates:
             return {}
         found = {}
         for line in self.path.read_text().splitlines():
-            digest, module, number, fate, seconds = json.loads(line)
+            digest, module, number, fate, seconds, _ = json.loads(line)
             if digest == self.digest and (fate in DEAD or seconds >= most_seconds):
                 found[module, number] = Fate(fate)
         return found
 
-    def add(self, mutation: Mutation, fate: Fate, most_seconds: float) -> None:
-        line = [self.digest, mutation.module, mutation.number, fate, most_seconds]
+    def add(self, mutation: Mutation, fate: Fate, most_seconds: float, killer: str = "") -> None:
+        line = [self.digest, mutation.module, mutation.number, fate, most_seconds, killer]
         with self.path.open("a") as file:
             file.write(json.dumps(line) + "\n")
+
+
+class _Trial(NamedTuple):
+    """A running fork."""
+
+    pid: int
+    mutation: Mutation
+    told: int
+    """The end of a pipe through which it names the test that has failed."""
 
 
 @dataclass(slots=True)
@@ -81,12 +94,21 @@ class Trials:
     fates: dict[Mutation, Fate] = field(default_factory=dict)
     _failed: bool = False
 
+    def pytest_sessionstart(self) -> None:
+        # Not before pytest has prepared the assertions of hypothesis.
+        from hypothesis import Phase, settings
+
+        # Whether a law fails is enough to know; what its smallest example is costs minutes.
+        settings.register_profile("mutants", phases=(Phase.explicit, Phase.generate), database=None)
+        settings.load_profile("mutants")
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._failed |= report.failed
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
-        running: dict[int, Mutation] = {}
+        running: dict[int, _Trial] = {}
+        gc.freeze()  # or each fork copies all that has been collected
         known = self.kept.load(self.most_seconds)
         for mutation in self.mutations:
             fate = known.get((mutation.module, mutation.number))
@@ -99,7 +121,8 @@ class Trials:
                 continue
             if len(running) == self.jobs:
                 self._await_one(running)
-            running[self._fork(mutation, tests)] = mutation
+            trial = self._fork(mutation, tests)
+            running[trial.pid] = trial
         while running:
             self._await_one(running)
         return True
@@ -116,18 +139,21 @@ class Trials:
                 chosen.append(items[test])
         return chosen
 
-    def _fork(self, mutation: Mutation, tests: list[pytest.Item]) -> int:
+    def _fork(self, mutation: Mutation, tests: list[pytest.Item]) -> _Trial:
         sys.stdout.flush()
+        told, tells = os.pipe()
         pid = os.fork()
         if pid:
-            return pid
+            os.close(tells)
+            os.set_blocking(told, False)
+            return _Trial(pid, mutation, told)
         os.setpgid(0, 0)
         silent = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silent, 1)
         os.dup2(silent, 2)
-        os._exit(self._try(mutation, tests))
+        os._exit(self._try(mutation, tests, tells))
 
-    def _try(self, mutation: Mutation, tests: list[pytest.Item]) -> int:
+    def _try(self, mutation: Mutation, tests: list[pytest.Item], tells: int) -> int:
         path = Path(sys.modules[mutation.module].__file__ or "")
         code = compile_mutant(mutation, path.read_text(), str(path))
         if not swap_code(mutation.module, mutation.function, code):
@@ -136,10 +162,11 @@ class Trials:
             _limit(self.reached.seconds[test.nodeid])
             test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
             if self._failed:
+                os.write(tells, test.nodeid.encode()[: select.PIPE_BUF])
                 return 1
         return 0
 
-    def _await_one(self, running: dict[int, Mutation]) -> None:
+    def _await_one(self, running: dict[int, _Trial]) -> None:
         pid, status = os.wait()
         while pid not in running:
             pid, status = os.wait()
@@ -147,10 +174,15 @@ class Trials:
             fate = Fate.HANGS
         else:
             fate = _CODES.get(os.WEXITSTATUS(status), Fate.KILLED)
-        self._note(running.pop(pid), fate)
+        trial = running.pop(pid)
+        killer = b""
+        with suppress(BlockingIOError):  # a process that it has left behind may hold the other end
+            killer = os.read(trial.told, select.PIPE_BUF)
+        os.close(trial.told)
+        self._note(trial.mutation, fate, killer.decode(errors="replace"))
 
-    def _note(self, mutation: Mutation, fate: Fate) -> None:
-        self.kept.add(mutation, fate, self.most_seconds)
+    def _note(self, mutation: Mutation, fate: Fate, killer: str = "") -> None:
+        self.kept.add(mutation, fate, self.most_seconds, killer)
         self._tell(mutation, fate)
 
     def _tell(self, mutation: Mutation, fate: Fate) -> None:
