@@ -102,6 +102,21 @@ def test_the_same_seed_draws_the_same_mutants() -> None:
     assert draw("kotp2p.votes", 5, 1) == draw("kotp2p.votes", 5, 1) != draw("kotp2p.votes", 5, 2)
 
 
+def test_no_two_mutants_have_one_name() -> None:
+    names = [m.name for m in find_mutations("doors", "def f(a):\n    return a + 1 + 1\n")]
+    assert names[:4] == [
+        "doors:f: a + 1 + 1 -> a + 1 - 1",
+        "doors:f: a + 1 -> a - 1",
+        "doors:f: 1 -> 2",
+        "doors:f: 1 -> 2 (2)",
+    ]
+
+
+def test_a_change_elsewhere_leaves_the_draw_as_it_is() -> None:
+    of_room, of_all = (draw(what, 10**6, 1) for what in ("kotp2p.votes", "kotp2p"))
+    assert [m for m in of_all if m in of_room] == of_room
+
+
 def test_the_tests_of_a_function_are_those_that_call_it_the_cheapest_first() -> None:
     reached = Reached(
         {"slow": 2.0, "quick": 1.0, "other": 0.5},
@@ -123,9 +138,7 @@ def test_a_kept_fate_holds_for_the_same_sources(tmp_path: Path) -> None:
     kept = KeptFates(tmp_path / "fates", "these sources")
     kept.add(survivor, Fate.SURVIVED, 10)
     kept.add(killed, Fate.KILLED, 10, "a test")
-    both = {(survivor.module, survivor.number): Fate.SURVIVED}
-    both[killed.module, killed.number] = Fate.KILLED
-    assert kept.load(10) == both
+    assert kept.load(10) == {survivor.name: Fate.SURVIVED, killed.name: Fate.KILLED}
     assert KeptFates(kept.path, "other sources").load(10) == {}
 
 
@@ -134,7 +147,7 @@ def test_a_survivor_is_tried_again_with_more_time(tmp_path: Path) -> None:
     kept = KeptFates(tmp_path / "fates", "sources")
     kept.add(survivor, Fate.SURVIVED, 10)
     kept.add(killed, Fate.KILLED, 10, "a test")
-    assert kept.load(60) == {(killed.module, killed.number): Fate.KILLED}
+    assert kept.load(60) == {killed.name: Fate.KILLED}
 
 
 def test_each_mutant_that_is_listed_as_equivalent_is_one_and_has_a_reason() -> None:

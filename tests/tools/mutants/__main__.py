@@ -13,8 +13,8 @@ import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -53,14 +53,15 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def draw(what: str, count: int, seed: int) -> list[Mutation]:
-    """So many mutations of a package or module, drawn evenly from all; the same for one seed."""
+    """So many mutations of a package or module, drawn evenly from all. A change elsewhere in the
+    program leaves the draw of a seed as it is."""
     found = []
     for path in sorted((ROOT / what.replace(".", "/")).rglob("*.py")) or [
         ROOT / f"{what.replace('.', '/')}.py"
     ]:
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         found += find_mutations(module, path.read_text())
-    return Random(f"mutants {seed}").sample(found, min(count, len(found)))
+    return sorted(found, key=lambda m: sha256(f"{seed} {m.name}".encode()).digest())[:count]
 
 
 _ALIVE = (Fate.SURVIVED, Fate.UNREACHED)

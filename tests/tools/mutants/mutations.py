@@ -7,6 +7,7 @@ Not here: where that code goes (`swapping`).
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
@@ -45,19 +46,25 @@ class Mutation:
     before: str
     after: str
     number: int
+    copy: int
+    """Of those that read the same in one function, the how many-eth; from 1."""
 
     @property
     def name(self) -> str:
         """What stays the same when lines move."""
-        return f"{self.module}:{self.function}: {self.before} -> {self.after}"
+        words = f"{self.module}:{self.function}: {self.before} -> {self.after}"
+        return words if self.copy == 1 else f"{words} ({self.copy})"
 
 
 def find_mutations(module: str, source: str) -> list[Mutation]:
     """All mutations of a module, in the order of its text."""
     found = []
+    copies: Counter[tuple[str, str, str]] = Counter()
     tree = ast.parse(source)
     for number, (function, line, _, _, before, after) in enumerate(_changes(tree)):
-        found.append(Mutation(module, function, line, before, after, number))
+        words = function, before, after
+        copies[words] += 1
+        found.append(Mutation(module, function, line, before, after, number, copies[words]))
     return found
 
 

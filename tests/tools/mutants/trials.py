@@ -55,19 +55,19 @@ class KeptFates:
     path: Path
     digest: str
 
-    def load(self, most_seconds: float) -> dict[tuple[str, int], Fate]:
-        """By module and number of a mutant. One that has survived fewer seconds is tried again."""
+    def load(self, most_seconds: float) -> dict[str, Fate]:
+        """By the name of a mutant. One that has survived fewer seconds is tried again."""
         if not self.path.exists():
             return {}
         found = {}
         for line in self.path.read_text().splitlines():
-            digest, module, number, fate, seconds, _ = json.loads(line)
+            digest, name, fate, seconds, _ = json.loads(line)
             if digest == self.digest and (fate in DEAD or seconds >= most_seconds):
-                found[module, number] = Fate(fate)
+                found[name] = Fate(fate)
         return found
 
     def add(self, mutation: Mutation, fate: Fate, most_seconds: float, killer: str = "") -> None:
-        line = [self.digest, mutation.module, mutation.number, fate, most_seconds, killer]
+        line = [self.digest, mutation.name, fate, most_seconds, killer]
         with self.path.open("a") as file:
             file.write(json.dumps(line) + "\n")
 
@@ -111,7 +111,7 @@ class Trials:
         gc.freeze()  # or each fork copies all that has been collected
         known = self.kept.load(self.most_seconds)
         for mutation in self.mutations:
-            fate = known.get((mutation.module, mutation.number))
+            fate = known.get(mutation.name)
             if fate is not None:
                 self._tell(mutation, fate)
                 continue

@@ -1,0 +1,74 @@
+"""Which addresses of a machine others are told to dial, and where a table is announced."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import ifaddr
+import pytest
+
+from kotp2p.net.interfaces import announced_on, dialable, own_addresses, own_networks
+
+
+@pytest.fixture
+def two_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    def adapter(name: str, *ips: tuple[str | tuple[str, int, int], int]) -> SimpleNamespace:
+        found = [SimpleNamespace(ip=ip, network_prefix=prefix) for ip, prefix in ips]
+        return SimpleNamespace(nice_name=name, ips=found)
+
+    adapters = [
+        adapter("lo", ("127.0.0.1", 8), (("::1", 0, 0), 128)),
+        adapter("eth0", ("192.168.1.5", 24), (("fd00::5", 0, 2), 64), (("fe80::5", 0, 2), 64)),
+    ]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters)
+
+
+@pytest.mark.usefixtures("two_interfaces")
+def test_all_addresses_of_this_machine_are_found_without_zones() -> None:
+    assert own_addresses() == [
+        ("lo", "127.0.0.1"), ("lo", "::1"),
+        ("eth0", "192.168.1.5"), ("eth0", "fd00::5"), ("eth0", "fe80::5"),
+    ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("two_interfaces")
+def test_a_machine_is_on_no_network_by_its_loopback_or_link_local_addresses() -> None:
+    assert own_networks() == ("192.168.1.5/24", "fd00::5/64")
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "::1", "0.0.0.0", "::", "169.254.3.4", "fe80::1", "224.0.0.9"]
+)
+def test_nobody_is_told_an_address_that_means_another_machine_there(address: str) -> None:
+    assert dialable([("eth0", address)]) == ()
+
+
+def test_private_addresses_come_first_then_public_ones_then_those_of_virtual_interfaces() -> None:
+    here = [
+        ("docker0", "172.17.0.1"),
+        ("eth0", "8.8.4.4"),
+        ("eth0", "fd00::5"),
+        ("eth0", "192.168.1.5"),
+    ]
+    assert dialable(here) == ("192.168.1.5", "fd00::5", "8.8.4.4", "172.17.0.1")
+
+
+def test_what_cannot_be_dialled_hides_no_address_behind_it_and_the_order_is_kept() -> None:
+    here = [("lo", "127.0.0.1"), ("eth0", "192.168.1.7"), ("eth0", "192.168.1.5")]
+    assert dialable(here) == ("192.168.1.7", "192.168.1.5")
+
+
+def test_an_address_of_two_interfaces_is_told_once() -> None:
+    assert dialable([("eth0", "10.0.0.5"), ("wlan0", "10.0.0.5")]) == ("10.0.0.5",)
+
+
+def test_a_table_is_announced_on_interfaces_with_a_private_address_alone() -> None:
+    here = [("eth0", "8.8.4.4"), ("wlan0", "192.168.1.5"), ("wlan0", "2001:4860::5")]
+    assert announced_on(here) == ("192.168.1.5", "2001:4860::5")
+
+
+def test_a_table_is_announced_on_a_virtual_interface_only_where_there_is_no_other() -> None:
+    virtual = ("wg0", "10.8.0.2")
+    assert announced_on([virtual]) == ("10.8.0.2",)
+    assert announced_on([virtual, ("eth0", "192.168.1.5")]) == ("192.168.1.5",)
+    assert announced_on([virtual, ("eth0", "127.0.0.1")]) == ("10.8.0.2",)
