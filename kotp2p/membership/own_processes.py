@@ -69,7 +69,8 @@ class OwnProcesses:
         return self.has_decided
 
     def _is_foreign_vote(self, vote: Vote) -> bool:
-        """A process may have forgotten which objections it has signed."""
+        """A process may have forgotten which objections it has signed. Votes of views that have
+        ended tell nothing."""
         if vote.seat != self.seat or vote.view < self.ledger.view:
             return False
         if vote.choice is not VoteChoice.DROP or self.ledger.tally.has_vote(vote):

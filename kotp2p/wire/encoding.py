@@ -105,7 +105,6 @@ def unpack(data: bytes) -> Value:
             data,
             raw=False,
             use_list=False,
-            strict_map_key=True,
             max_array_len=_MAX_ARRAY,
             max_map_len=0,
             max_ext_len=0,

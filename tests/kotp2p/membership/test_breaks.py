@@ -143,3 +143,57 @@ def test_signatures_under_breaks_that_the_game_has_passed_make_room() -> None:
     stop = stop_here(ledger)
     assert adjournment.receive_seals(stop, sealed(stop, other))
     assert not adjournment.receive_seals(here, sealed(here, me))
+
+
+def test_a_break_is_signed_once_as_long_as_nothing_has_changed() -> None:
+    ledger, me = at_a_decision()
+    adjournment = adjournment_without(ledger, me, (me + 1) % PEOPLE)
+    assert adjournment.sign_break(0.0) is not None
+    assert adjournment.sign_break(1.0) is None
+    for seat in ledger.owing_seats():
+        ledger.accept_entry(owes(ledger, seat))
+    assert adjournment.sign_break(2.0) is not None
+
+
+def test_a_keeper_that_counts_as_absent_signs_no_break() -> None:
+    ledger, me = at_a_decision()
+    assert adjournment_without(ledger, me, me).sign_break(0.0) is None
+
+
+def test_no_break_is_signed_before_all_present_players_want_it() -> None:
+    ledger, me = at_a_decision()
+    gone, other = ((me + n) % PEOPLE for n in (1, 2))
+    adjournment = adjournment_without(ledger, me, gone)
+    wish = adjournment.intents.newest.pop(other)
+    assert adjournment.sign_break(0.0) is None
+    adjournment.intents.newest[other] = wish
+    assert adjournment.sign_break(0.0) is not None
+
+
+def test_a_break_is_written_when_all_present_have_signed_it_or_time_is_up() -> None:
+    ledger, me = at_a_decision()
+    gone = (me + 1) % PEOPLE
+    adjournment = adjournment_without(ledger, me, gone)
+    present = [seat for seat in range(PEOPLE) if seat not in (me, gone)]
+    adjournment.sign_break(0.0)
+    stop = stop_here(ledger, gone)
+    adjournment.receive_seals(stop, sealed(stop, *present[1:]))
+    assert adjournment.build_record(BREAK_SEALS_SECONDS - 0.1) is None
+    late = adjournment.build_record(BREAK_SEALS_SECONDS)
+    assert late is not None
+    assert set(unpack_seals(late.signature)) == {me, *present[1:]}
+    adjournment.receive_seals(stop, sealed(stop, present[0]))
+    whole = adjournment.build_record(0.0)
+    assert whole is not None
+    assert set(unpack_seals(whole.signature)) == {me, *present}
+
+
+def test_the_time_for_a_break_begins_when_it_is_signed_first() -> None:
+    ledger, me = at_a_decision()
+    gone = (me + 1) % PEOPLE
+    adjournment = adjournment_without(ledger, me, gone)
+    adjournment.sign_break(0.0)
+    for seat in ledger.owing_seats():
+        ledger.accept_entry(owes(ledger, seat))
+    adjournment.sign_break(BREAK_SEALS_SECONDS - 1)
+    assert adjournment.build_record(BREAK_SEALS_SECONDS) is not None

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.endings import EndKind
+from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import AppendRecord, EndPeer, SendFrame
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Answering, Entry, Head, Signed
@@ -124,6 +125,21 @@ def test_a_vote_of_its_own_in_its_own_log_stops_nothing() -> None:
     vote = drop(peer.ledger, peer.seat, (others(peer.seat, other)[0],), 1)
     peer.ledger.accept_vote(vote)
     assert not stops(peer, other, vote.signed)
+
+
+def test_a_vote_of_its_own_in_a_view_that_has_ended_stops_nothing() -> None:
+    me, other, accused = 0, 1, 2
+    votes = [drop(Ledger(genesis()), voter, (accused,), 1) for voter in others(accused)]
+    ledger = Ledger(genesis())
+    for vote in votes:
+        ledger.accept_vote(vote)
+    assert ledger.view == 1
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer.own.instance, peer.own.has_decided = NEW, True
+    peer.begin(0.0)
+    peer.link_up(other, 0.0)
+    peer.take_effects()
+    assert not stops(peer, other, votes[me].signed)
 
 
 # -- what all others do ----------------------------------------------------------------------

@@ -244,3 +244,12 @@ def test_a_link_that_breaks_is_shown_and_so_is_its_return() -> None:
     watcher.link_up(SOURCE, NOW)
     notices = [e.notice for e in watcher.take_effects() if isinstance(e, ShowNotice)]
     assert notices == [LinkChanged(SOURCE, False), LinkChanged(SOURCE, True)]
+
+
+def test_a_link_over_which_nothing_comes_is_ended() -> None:
+    watcher = watcher_of(GOLDEN[0])
+    watcher.take_effects()
+    for now in range(1, 60):
+        watcher.tick(NOW + now)
+    closed = [e for e in watcher.take_effects() if isinstance(e, CloseLink)]
+    assert [e.seat for e in closed] == [SOURCE]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -168,3 +169,12 @@ def test_a_seat_beyond_the_last_one_is_no_voter() -> None:
     fields = (GAME, 1, 1, 17, bytes(32), MAX_SEAT + 1, 1, (1,), ())
     with pytest.raises(BadBytes):
         Vote.parse(Signed(BodyKind.VOTE, pack(fields), bytes(64)), GAME)
+
+
+def test_a_proof_carries_no_signature_of_its_own() -> None:
+    """Else one proof would be two bodies, each of them news to everybody."""
+    bodies = (Signed(BodyKind.PLAY, b"body", bytes(64)),)
+    signed = CheatProof(bodies).signed
+    assert CheatProof.parse(signed).bodies == bodies
+    with pytest.raises(BadBytes):
+        CheatProof.parse(replace(signed, signature=bytes(64)))
