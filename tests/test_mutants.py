@@ -80,6 +80,13 @@ def test_what_is_only_told_is_not_changed() -> None:
     assert not [m for m in find_mutations("doors", SOURCE) if '"2 > 1"' in m.before]
 
 
+@pytest.mark.parametrize(
+    "statement", ["assert a > 2", "assert_never(a)", "return list(zip(a, strict=True))"]
+)
+def test_what_is_only_asserted_is_not_changed(statement: str) -> None:
+    assert find_mutations("doors", f"def f(a):\n    {statement}\n") == []
+
+
 def test_a_property_gets_the_changed_code(doors: ModuleType) -> None:
     assert not doors.Door(2).is_open
     assert put_in("self.keys > 2", "self.keys >= 2")

@@ -123,14 +123,19 @@ def _functions(
 def _nodes(
     holder: ast.AST, node: ast.AST, field: str, index: int | None
 ) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
-    """`node` and all below it, each with where it stands. Not what is only told or typed: the
-    texts of exceptions, docstrings, annotations."""
+    """`node` and all below it, each with where it stands. Not what is only told, typed or asserted:
+    the texts of exceptions, docstrings, annotations, `assert_never`, the `strict` of a zip."""
     if isinstance(node, ast.Raise | ast.JoinedStr | ast.AnnAssign | ast.Assert):
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             yield from _nodes(node, node.value, "value", None)
         return
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return
+    match node:
+        case ast.Expr(value=ast.Constant() | ast.Call(func=ast.Name(id="assert_never"))):
+            return
+        case ast.keyword(arg="strict"):
+            return
+        case _:
+            pass
     yield holder, field, index, node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "type_params", "decorator_list"):
