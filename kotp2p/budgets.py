@@ -64,7 +64,7 @@ class Allowance:
         return now if missing <= ROUNDING_UNITS else now + missing / self.per_second
 
     def _left_at(self, now: float) -> float:
-        if self._left >= self.capacity or now <= self._at:
+        if now <= self._at:
             return self._left
         return min(self.capacity, self._left + (now - self._at) * self.per_second)
 

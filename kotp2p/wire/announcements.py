@@ -154,7 +154,7 @@ def dialable_here(addresses: Iterable[str], networks: Iterable[str]) -> tuple[st
         except ValueError:
             continue
         here = any(ip.version == network.version and ip in network for network in near)
-        strange = ip.is_unspecified or ip.is_multicast or ip.is_link_local or ip.is_loopback
+        strange = ip.is_unspecified or ip.is_link_local or ip.is_loopback
         if here or (ip.is_private and not strange):
             ranked.append((not here, ip.version, str(ip)))
     return tuple(dict.fromkeys(address for _far, _version, address in sorted(ranked)))

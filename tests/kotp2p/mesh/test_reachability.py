@@ -80,3 +80,12 @@ def test_a_link_that_swallows_everything_is_dead_after_some_heartbeats() -> None
     assert it.find_dead_links(DEAD_LINK_AFTER_SECONDS) == []
     it.excuse_silence(DEAD_LINK_AFTER_SECONDS)
     assert it.find_dead_links(DEAD_LINK_AFTER_SECONDS + 5.0) == []
+
+
+def test_a_link_ends_the_time_without_a_way_even_if_it_breaks_at_once() -> None:
+    it = mesh(1)
+    it.learn_links(1, (0,))
+    it.find_gone_seats((2,), 1.0)
+    assert it.add_link(2, 20.0)
+    it.remove_link(2)
+    assert it.find_gone_seats((2,), 1.0 + GONE_AFTER_UNREACHABLE_SECONDS) == {}

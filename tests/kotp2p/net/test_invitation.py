@@ -113,6 +113,13 @@ def test_one_of_a_later_version_is_known_as_such() -> None:
     assert fault.value.newer
 
 
+def test_a_code_of_two_letters_tells_its_version() -> None:
+    for code, newer in (("0", False), ("04", False), ("08", True), ("g0", True)):
+        with pytest.raises(BadLink) as fault:
+            Invitation.parse(f"kotp2p://1.2.3.4/{code}")
+        assert fault.value.newer is newer
+
+
 def test_what_is_meant_as_one() -> None:
     assert is_link(" KOTP2P://x")
     assert not is_link("192.168.1.20")

@@ -1,0 +1,334 @@
+"""Every number, byte string and list of a body or frame has the bounds that PROTOCOL.md states: a
+reader takes the first and the last value, and nothing beyond (sections 2, 4, 5, 6 and 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from kotp2p.wire.addresses import SignedAddress
+from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.closings import Break, End
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack
+from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
+from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.frame_codec import decode
+from kotp2p.wire.intents import Intent
+from kotp2p.wire.votes import Vote
+from tests.tools.vector_table import GAME, HEAD_BYTES, fill
+
+Path = tuple[int, ...]
+SEAT, VIEW, HEIGHT, ANY = (0, 5), (0, 10_000), (0, 1_000_000), (0, MAX_INT)
+KEY = Signer(fill(1)).key
+
+
+@dataclass(frozen=True)
+class Form:
+    """A kind of body or frame: a right value, and by path the bounds of its parts."""
+
+    read: Callable[[bytes], object]
+    """Raises BadBytes."""
+    value: tuple[Value, ...]
+    numbers: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    sizes: dict[Path, int] = field(default_factory=dict)
+    """Of byte strings that have one size."""
+    lists: dict[Path, tuple[int, int, Callable[[int], tuple[Value, ...]]]] = field(
+        default_factory=dict
+    )
+    """The least and the greatest length, and a list of any length whose members are right."""
+    texts: dict[Path, int] = field(default_factory=dict)
+    """The most characters."""
+
+
+def seats(number: int) -> tuple[Value, ...]:
+    return tuple(range(number))
+
+
+def ids(number: int) -> tuple[Value, ...]:
+    return tuple(n.to_bytes(32, "big") for n in range(number))
+
+
+def same(item: Value) -> Callable[[int], tuple[Value, ...]]:
+    return lambda number: (item,) * number
+
+
+def of_game(kind: BodyKind, parse: Callable[[Signed, bytes], object]) -> Callable[[bytes], object]:
+    return lambda body: parse(Signed(kind, body, bytes(64)), GAME)
+
+
+def entry(kind: BodyKind) -> Callable[[bytes], object]:
+    return lambda body: Entry.parse(Signed(kind, body, bytes(64)))
+
+
+def before(kind: int, *payload: Value) -> tuple[Value, ...]:
+    return (1, GAME, 0, 0, HEAD_BYTES, 0, kind, payload)
+
+
+OF_ENTRY: dict[Path, tuple[int, int]] = {(0,): (1, 1), (2,): VIEW, (3,): HEIGHT, (5,): SEAT}
+OF_ENTRY_SIZES: dict[Path, int] = {(1,): 32, (4,): 32}
+PLAY, SHARE = entry(BodyKind.PLAY), entry(BodyKind.SHARE)
+ROW: Value = (fill(1), ids(2), tuple(ids(10)[2:]))
+MOST_BYTES = same(fill(7))
+FORMS = {
+    "answer": Form(PLAY, before(1, 3), OF_ENTRY, OF_ENTRY_SIZES),
+    "opening": Form(
+        PLAY,
+        before(2, 0, 0, (fill(1),), (fill(2),), fill(3), fill(4)),
+        OF_ENTRY | {(7, 0): (0, 1), (7, 1): ANY},
+        OF_ENTRY_SIZES | {(7, 2, 0): 32, (7, 3, 0): 32, (7, 4): 32, (7, 5): 32},
+        {(7, 2): (0, 8, MOST_BYTES), (7, 3): (0, 8, MOST_BYTES)},
+    ),
+    "commits": Form(
+        PLAY,
+        before(3, 0, ids(2), 0, ids(8)),
+        OF_ENTRY | {(7, 0): ANY, (7, 2): ANY},
+        OF_ENTRY_SIZES | {(7, 1, 0): 32, (7, 3, 0): 32},
+        {(7, 1): (2, 2, ids), (7, 3): (8, 8, ids)},
+    ),
+    "share": Form(
+        SHARE,
+        before(4, 0, KEY, bytes(48)),
+        OF_ENTRY | {(7, 0): ANY},
+        OF_ENTRY_SIZES | {(7, 1): 32, (7, 2): 48},
+    ),
+    "blame": Form(
+        SHARE, before(5, 0, bytes(32)), OF_ENTRY | {(7, 0): ANY}, OF_ENTRY_SIZES | {(7, 1): 32}
+    ),
+    "drop": Form(
+        of_game(BodyKind.VOTE, Vote.parse),
+        (GAME, 0, 1, 0, HEAD_BYTES, 0, 1, (1,), ()),
+        {(1,): VIEW, (2,): (1, 1000), (3,): HEIGHT, (5,): (2, 5), (7, 0): (1, 5)},
+        {(0,): 32, (4,): 32},
+        {(7,): (1, 5, lambda n: tuple(range(1, 1 + n))), (8,): (0, 5, ids)},
+    ),
+    "objection": Form(
+        of_game(BodyKind.VOTE, Vote.parse),
+        (GAME, 0, 0, 0, HEAD_BYTES, 0, 2, (1,), ids(1)),
+        {(1,): VIEW, (2,): (0, 0), (3,): HEIGHT},
+        {(0,): 32, (4,): 32, (8, 0): 32},
+    ),
+    "farewell": Form(
+        of_game(BodyKind.STAND_IN, Farewell.parse),
+        (GAME, 0, 0, 0, (1,)),
+        {(1,): SEAT, (2,): VIEW, (3,): HEIGHT, (4, 0): (1, 1000)},
+        {(0,): 32},
+        {(4,): (0, 64, lambda n: tuple(range(1, 1 + n)))},
+    ),
+    "head": Form(
+        of_game(BodyKind.HEAD, Head.parse),
+        (GAME, 0, 0, HEAD_BYTES, 0, bytes(8)),
+        {(1,): VIEW, (2,): HEIGHT, (4,): SEAT},
+        {(0,): 32, (3,): 32, (5,): 8},
+    ),
+    "intent": Form(
+        of_game(BodyKind.WORD, Intent.parse),
+        (GAME, 0, 0, 1, 0, 0, (0,)),
+        {(1,): SEAT, (2,): ANY, (3,): (0, 4), (4,): VIEW, (5,): HEIGHT, (6, 0): SEAT},
+        {(0,): 32},
+        {(6,): (0, 5, seats)},
+    ),
+    "address": Form(
+        of_game(BodyKind.ADDRESS, SignedAddress.parse),
+        (GAME, 0, 0, (("10.0.0.1", 1),)),
+        {(1,): SEAT, (2,): ANY, (3, 0, 1): (1, 65_535)},
+        {(0,): 32},
+        {(3,): (0, 16, same(("10.0.0.1", 1))), (3, 0): (2, 2, lambda n: ("10.0.0.1", 1, 1)[:n])},
+    ),
+    "chat": Form(
+        of_game(BodyKind.CHAT, ChatLine.parse),
+        (GAME, 0, 0, "hi"),
+        {(1,): SEAT, (2,): ANY},
+        {(0,): 32},
+        texts={(3,): 200},
+    ),
+    "end": Form(
+        lambda body: End.parse(body, GAME),
+        (GAME, 0, HEAD_BYTES, (0,), bytes(32)),
+        {(1,): HEIGHT, (3, 0): SEAT},
+        {(0,): 32, (2,): 32, (4,): 32},
+        {(3,): (0, 6, seats)},
+    ),
+    "break": Form(
+        lambda body: Break.parse(body, GAME),
+        (GAME, 1, 0, 0, HEAD_BYTES, (0,)),
+        {(1,): (1, 1), (2,): VIEW, (3,): HEIGHT, (5, 0): SEAT},
+        {(0,): 32, (4,): 32},
+        {(5,): (0, 5, seats)},
+    ),
+    "HELLO": Form(
+        decode,
+        (64, 5, 2, 0, bytes(8), bytes(32), KEY, bytes(32)),
+        {(1,): ANY, (2,): ANY, (3,): (0, 1)},
+        {(4,): 8, (5,): 32, (6,): 32, (7,): 32},
+    ),
+    "PROOF": Form(decode, (65, bytes(64)), sizes={(1,): 64}),
+    "REFUSAL": Form(
+        decode, (66, 0, 0, 0, "no"), {(1,): ANY, (2,): ANY, (3,): ANY}, texts={(4,): 200}
+    ),
+    "SIT": Form(
+        decode,
+        (67, "Ana", "Gigazaur", 0, False, bytes(16)),
+        {(3,): (0, 65_535)},
+        {(5,): 16},
+        texts={(1,): 24, (2,): 24},
+    ),
+    "LOBBY": Form(
+        decode,
+        (
+            68,
+            ((KEY, "Ana", "Gigazaur", False, True, False, bytes(16)), None),
+            "second",
+            (False, False, "red"),
+            (0, 0),
+        ),
+        {(4, 0): (0, 86_400), (4, 1): (0, 86_400)},
+        {(1, 0, 0): 32, (1, 0, 6): 16},
+        {(1,): (0, 6, same(None)), (4,): (2, 2, same(0))},
+        {(2,): 32},
+    ),
+    "STAND": Form(decode, (69,)),
+    "CLOSED": Form(decode, (70, 0), {(1,): ANY}),
+    "SEALED": Form(decode, (72, bytes(32), bytes(32)), sizes={(1,): 32, (2,): 32}),
+    "ALL-SEALED": Form(
+        decode, (73, bytes(32), ids(1)), sizes={(1,): 32, (2, 0): 32}, lists={(2,): (0, 6, ids)}
+    ),
+    "ROW": Form(
+        decode,
+        (74, bytes(32), ROW),
+        sizes={(1,): 32, (2, 0): 32, (2, 1, 0): 32, (2, 2, 0): 32},
+        lists={(2, 1): (2, 2, ids), (2, 2): (8, 8, ids)},
+    ),
+    "GENESIS-SHOWN": Form(decode, (75, b"body")),
+    "ASSENT": Form(decode, (76, bytes(64)), sizes={(1,): 64}),
+    "ALL-ASSENT": Form(
+        decode, (77, (bytes(64),)), sizes={(1, 0): 64}, lists={(1,): (0, 6, same(bytes(64)))}
+    ),
+    "LINKS": Form(decode, (78, (0,)), {(1, 0): SEAT}, lists={(1,): (0, 6, seats)}),
+    "WANT": Form(decode, (79, 0), {(1,): HEIGHT}),
+    "POSITION": Form(decode, (81, 0, (0,)), {(1,): HEIGHT, (2, 0): ANY}),
+    "PING": Form(decode, (82,)),
+    "SAID": Form(decode, (83, b"body", bytes(64)), sizes={(2,): 64}),
+    "UNSURE": Form(
+        decode, (84, (KEY,)), sizes={(1, 0): 32}, lists={(1,): (0, 6, same(KEY))}
+    ),
+    "DECLINED": Form(decode, (85, bytes(32)), sizes={(1,): 32}),
+}  # fmt: skip
+
+
+def put(value: Value, path: Path, new: Value) -> Value:
+    if not path:
+        return new
+    assert isinstance(value, tuple)
+    at, *rest = path
+    return (*value[:at], put(value[at], tuple(rest), new), *value[at + 1 :])
+
+
+def find(value: Value, path: Path) -> Value:
+    for at in path:
+        assert isinstance(value, tuple)
+        value = value[at]
+    return value
+
+
+def takes(form: Form, value: Value) -> bool:
+    try:
+        form.read(pack(value))
+    except BadBytes:
+        return False
+    return True
+
+
+def beyond(form: Form) -> Iterator[tuple[Path, Value]]:
+    """Each place, with a value that is a little too small or too large there."""
+    for path, (least, most) in form.numbers.items():
+        yield from ((path, number) for number in (least - 1, most + 1) if 0 <= number <= MAX_INT)
+    for path, size in form.sizes.items():
+        yield from ((path, bytes((1,)) * (size + more)) for more in (-1, 1))
+    for path, (least, most, make) in form.lists.items():
+        yield from ((path, make(size)) for size in (least - 1, most + 1) if size >= 0)
+    for path, length in form.texts.items():
+        yield path, "x" * (length + 1)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_each_part_takes_its_first_and_its_last_value(name: str) -> None:
+    form = FORMS[name]
+    assert takes(form, form.value)
+    for path, bounds in form.numbers.items():
+        for number in bounds:
+            assert takes(form, put(form.value, path, number)), (path, number)
+    for path, (least, most, make) in form.lists.items():
+        for size in (least, most):
+            assert takes(form, put(form.value, path, make(size))), (path, size)
+    for path, length in form.texts.items():
+        assert takes(form, put(form.value, path, "x" * length)), path
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_no_part_takes_a_value_beyond(name: str) -> None:
+    form = FORMS[name]
+    for path, wrong in beyond(form):
+        assert not takes(form, put(form.value, path, wrong)), (path, wrong)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_no_field_may_be_missing_and_none_is_left_over(name: str) -> None:
+    form = FORMS[name]
+    lists = [(), *(p for p in form.lists if form.lists[p][0] == form.lists[p][1])]
+    if isinstance(find(form.value, (-1,)), tuple) and name in ("answer", "opening", "commits"):
+        lists.append((7,))
+    for path in lists:
+        value = find(form.value, path)
+        assert isinstance(value, tuple)
+        assert not takes(form, put(form.value, path, value[:-1])), path
+        assert not takes(form, put(form.value, path, (*value, 0))), path
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_each_part_has_its_type(name: str) -> None:
+    form = FORMS[name]
+    for path in (*form.numbers, *form.sizes, *form.lists, *form.texts):
+        for wrong in (True, 0, b"", "", ()):
+            if type(wrong) is not type(find(form.value, path)):
+                assert not takes(form, put(form.value, path, wrong)), (path, wrong)
+
+
+@pytest.mark.parametrize("name", [name for name in FORMS if (0,) in FORMS[name].sizes])
+def test_a_body_of_another_game_is_refused(name: str) -> None:
+    form = FORMS[name]
+    assert not takes(form, put(form.value, (0,), fill(0xAB)))
+
+
+UNORDERED: dict[str, list[tuple[Path, Value]]] = {
+    "drop": [((7,), (2, 1)), ((7,), (1, 1)), ((8,), ids(3)[::-1]), ((8,), (fill(1), fill(1)))],
+    "farewell": [((4,), (2, 1)), ((4,), (1, 1))],
+    "intent": [((6,), (1, 0)), ((6,), (1, 1))],
+    "end": [((3,), (1, 0)), ((3,), (1, 1))],
+    "break": [((5,), (1, 0)), ((5,), (1, 1))],
+    "LINKS": [((1,), (1, 0)), ((1,), (1, 1))],
+}
+
+
+@pytest.mark.parametrize("name", UNORDERED)
+def test_a_list_that_ascends_names_nothing_twice(name: str) -> None:
+    for path, wrong in UNORDERED[name]:
+        assert not takes(FORMS[name], put(FORMS[name].value, path, wrong)), wrong
+
+
+@pytest.mark.parametrize("name", ["drop", "objection"])
+def test_a_voter_is_not_among_those_that_the_vote_is_about(name: str) -> None:
+    for seats_ in ((0,), (0, 1)):
+        assert not takes(FORMS[name], put(FORMS[name].value, (7,), seats_))
+
+
+@pytest.mark.parametrize(
+    ("read", "kind"), [(SHARE, 1), (SHARE, 2), (PLAY, 4), (PLAY, 5), (PLAY, 6), (PLAY, 0)]
+)
+def test_an_entry_is_of_the_class_of_its_type(read: Callable[[bytes], object], kind: int) -> None:
+    payload = {1: "answer", 2: "opening", 4: "share", 5: "blame"}.get(kind, "answer")
+    value = put(FORMS[payload].value, (6,), kind)
+    with pytest.raises(BadBytes):
+        read(pack(value))
