@@ -104,7 +104,8 @@ class Presence:
         """The other seats that the game cannot go on without."""
         if isinstance(self.ledger.step, Finished):
             return []
-        leaving = self.ledger.farewells
+        # A seat whose farewell is from a later place may owe something before.
+        leaving = set(self.ledger.farewells) - set(self.ledger.owing_seats())
         return [
             s
             for s in self.ledger.game.state.seats_alive()

@@ -56,7 +56,9 @@ class Intents:
     def absent_keepers(self) -> set[Seat]:
         """Live keepers of which nothing is heard, or whose bots have gone."""
         players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
-        gone = [s for s in alive if s in self.clocks.gone_since and s not in self.ledger.farewells]
+        # A farewell from a later place excuses nobody from what is owed here.
+        excused = set(self.ledger.farewells) - set(self.ledger.owing_seats())
+        gone = [s for s in alive if s in self.clocks.gone_since and s not in excused]
         return keepers_of(players, gone)
 
     def update_open_vote(self, now: float) -> None:
@@ -68,6 +70,8 @@ class Intents:
             # Convicts are voted out anyhow. Two votes about two sets of seats would both lack the
             # keepers that signed the other one.
             out |= set(self.convicts) & self.live_keepers()
+            while silent := self._leavers_without_vote(out):
+                out |= silent
         accused = tuple(sorted(seats_kept_by(players, out, alive)))
         if accused == self.open_vote:
             return
@@ -78,6 +82,18 @@ class Intents:
             needed = self.live_keepers() - out
             by, can_pass = tuple(sorted(needed)), self._are_enough(needed)
             self._show(VoteOpened(accused, by, can_pass, self.seat in needed))
+
+    def _leavers_without_vote(self, out: set[Seat]) -> set[Seat]:
+        """The other live keepers that leave from a later place and have not voted here against
+        `out`. Their votes would be needed, and will never come: nobody could go on."""
+        ledger, live = self.ledger, self.live_keepers()
+        accused = tuple(
+            sorted(seats_kept_by(ledger.genesis.players, out, ledger.game.state.seats_alive()))
+        )
+        votes = ledger.tally.all_votes()
+        voted = {v.seat for v in votes if (v.height, v.seats) == (ledger.height, accused)}
+        said = ledger.farewells
+        return {k for k in live - out - voted if k in said and said[k].place > ledger.place}
 
     def is_agreed(self) -> bool:
         """All that must agree want to go on without the accused of the open vote."""
