@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.gossip import MAX_BODIES_PER_REQUEST, Gossip
 from kotp2p.wire.entries import Head
 from kotp2p.wire.frames_game import Want
 from referee.model.answers import Seat
@@ -51,7 +51,8 @@ class Forks:
         # All seats are shown the first time, as each of them may hold the other body.
         is_known_to_all = self._broadcast_head == self.ledger.head
         self._broadcast_head = self.ledger.head
-        for signed in self.ledger.bodies_since(since):
+        # An entry may name any past place: one frame must not fill all links with a whole game.
+        for signed in self.ledger.bodies_since(since)[:MAX_BODIES_PER_REQUEST]:
             if is_known_to_all:
                 self.gossip.send(source, signed)
             else:

@@ -53,8 +53,11 @@ class Objections:
     _shown: dict[Seat, set[tuple[int, int, int, tuple[Seat, ...]]]] = field(default_factory=dict)
     """By voter: view, height and round of each vote to which this seat has shown what it had taken,
     and from whom. A cheat may send one vote again and again."""
-    _signed: list[Vote] = field(default_factory=list)
-    """The objections that this process has signed."""
+    _told: dict[Seat, set[tuple[object, ...]]] = field(default_factory=dict)
+    """By voter: which of these answers all seats were told, so many as `MAX_SHOWN`. A cheat may
+    also link again and again: it alone is told anew."""
+    _signed: dict[Seat, list[Vote]] = field(default_factory=dict)
+    """By voter: the objections to its votes that this process has signed last, each once."""
 
     def __post_init__(self) -> None:
         """After a restart: the objections that this seat has signed, or would have. No log holds
@@ -92,8 +95,11 @@ class Objections:
         self.show_taken_of(vote)
         self.locks.objected |= {(*vote.place, seat) for seat in seats}
         held = self._sign(vote.place, seats, self._checked_proofs(vote))
-        self._signed.append(held)
-        self.gossip.broadcast(held.signed)
+        signed = self._signed.setdefault(vote.seat, [])
+        if held not in signed:
+            signed.append(held)
+            del signed[:-MAX_ANSWERS]
+        self._tell(vote.seat, (*vote.place, vote.round), [held.signed])
 
     def show_taken_of(self, vote: Vote) -> None:
         """Shows to all what this copy has taken of the accused of a vote, once for each vote."""
@@ -103,10 +109,21 @@ class Objections:
         if news in known or len(known) >= MAX_SHOWN:
             return
         known.add(news)
-        for seat in taken:
-            entry = self.ledger.chain.find_entry(vote.height, seat)
-            shown = self.ledger.farewells[seat].signed if entry is None else entry.signed
-            self.gossip.broadcast(shown)
+        entries = {seat: self.ledger.chain.find_entry(vote.height, seat) for seat in taken}
+        shown = [e.signed if e else self.ledger.farewells[s].signed for s, e in entries.items()]
+        self._tell(vote.seat, news, shown)
+
+    def _tell(self, voter: Seat, news: tuple[object, ...], answer: list[Signed]) -> None:
+        """Answers a vote: to all the first time, and to its author alone over a new link."""
+        told = self._told.setdefault(voter, set())
+        is_new = news not in told and len(told) < MAX_SHOWN
+        if is_new:
+            told.add(news)
+        for signed in answer:
+            if is_new:
+                self.gossip.broadcast(signed)
+            else:
+                self.gossip.send(voter, signed)
 
     def note_new_link(self, seat: Seat) -> None:
         """A peer on a new link may have lost what it was answered."""
@@ -117,7 +134,8 @@ class Objections:
         """For a new link: the objections of this view, but not those of this seat where it is about
         to vote all the same because of a proof."""
         heard = [vote for known in self.locks.heard.values() for vote in known]
-        mine = [vote for vote in self._signed if not set(vote.seats) & self._seats_due(vote.height)]
+        signed = [vote for known in self._signed.values() for vote in known]
+        mine = [vote for vote in signed if not set(vote.seats) & self._seats_due(vote.height)]
         return [vote.signed for vote in (*heard, *mine) if vote.view == self.ledger.view]
 
     def _seats_due(self, height: int) -> set[Seat]:
