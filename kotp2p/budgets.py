@@ -31,6 +31,10 @@ RELAYS_PER_SECOND = 1.0
 NOTICES_AT_ONCE = 6
 """Notices that a seat may cause at once, of those that it can cause as often as it likes."""
 NOTICES_PER_SECOND = 0.1
+SEATS_AT_ONCE = 8
+"""Seats of a lobby that the guests of one network may take at once: a whole table, and some of
+them again."""
+SEATS_PER_SECOND = 0.1
 
 
 ROUNDING_UNITS = 1e-6

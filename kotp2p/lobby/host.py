@@ -26,6 +26,7 @@ from kotp2p.lobby.lobby_board import LobbyBoard
 from kotp2p.lobby.lobby_chat import ChatRelay, LobbyTalk
 from kotp2p.lobby.monsters import free_monster
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
+from kotp2p.lobby.seat_pace import SeatPace
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart, make_charter
 from kotp2p.lobby.table_offer import TableOffer
@@ -76,6 +77,7 @@ class HostLobby:
     _keys: HostKeyCheck = field(init=False)
     _chat: ChatRelay = field(init=False)
     _board: LobbyBoard = field(init=False)
+    _seat_pace: SeatPace = field(default_factory=SeatPace)
     _pings: PingTimer = field(default_factory=PingTimer)
     _bots_coming: int = 0
     """Bots that were asked for and have no seat yet."""
@@ -209,6 +211,9 @@ class HostLobby:
             return
         if not is_seated and (code := self._refused_seat(guest.key)) is not None:
             self._turn_away(guest.link, code)
+            return
+        if not is_seated and not self._seat_pace.may_sit(guest.address, self._board.now):
+            self._turn_away(guest.link, RefusalCode.BUSY)
             return
         others = [other for other in self._seating.seated_guests() if other is not guest]
         guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.net.client_hello import server_name
-from kotp2p.net.handshake_limit import HandshakeLimit, network_of
+from kotp2p.net.handshake_limit import HandshakeLimit
 from kotp2p.net.newcomers import Newcomer
 from kotp2p.net.passes import Passes
+from kotp2p.wire.addresses import network_of
 from kotp2p.world import Connection
 
 MAX_HANDSHAKES = 16

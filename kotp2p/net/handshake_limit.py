@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
-from ipaddress import AddressValueError, IPv6Address, IPv6Network
+
+from kotp2p.wire.addresses import network_of
 
 MAX_STRANGERS_PER_SECOND = 10
 """Handshakes begun within a second, of all strangers together."""
@@ -31,18 +32,6 @@ FLOOD_CONNECTIONS = 20
 """So many connections turned away within `FLOOD_SECONDS` are a flood."""
 FLOOD_PAUSE_SECONDS = 60.0
 """The time between two notices of a flood."""
-
-
-def network_of(address: str) -> str:
-    """What counts as one: an IPv4 address, or the /64 of an IPv6 address. Anybody on a LAN has all
-    addresses of its /64."""
-    try:
-        own = IPv6Address(address.partition("%")[0])
-    except AddressValueError:
-        return address
-    if own.ipv4_mapped is not None:
-        return str(own.ipv4_mapped)
-    return str(IPv6Network((own, 64), strict=False))
 
 
 @dataclass(slots=True)

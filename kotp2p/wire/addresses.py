@@ -156,3 +156,15 @@ def is_loopback(address: str) -> bool:
         return False
     mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
     return (mapped or ip).is_loopback
+
+
+def network_of(address: str) -> str:
+    """What counts as one: an IPv4 address, or the /64 of an IPv6 address. Anybody on a LAN has all
+    addresses of its /64."""
+    try:
+        own = ipaddress.IPv6Address(address.partition("%")[0])
+    except ipaddress.AddressValueError:
+        return address
+    if own.ipv4_mapped is not None:
+        return str(own.ipv4_mapped)
+    return str(ipaddress.IPv6Network((own, 64), strict=False))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from kotp2p.budgets import SEATS_AT_ONCE, SEATS_PER_SECOND
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.lobby_board import ANSWER_PAUSE_SECONDS, LOBBIES_AT_ONCE, LOBBIES_PER_SECOND
 from kotp2p.notices import LobbyChanged
-from kotp2p.wire.frames_lobby import Lobby, Sit, Stand
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.frames_link import RefusalCode
+from kotp2p.wire.frames_lobby import Closed, Lobby, Sit, Stand
 from tests.support.lobby_room import Room
 
 FRESH = bytes(16)
@@ -48,6 +51,48 @@ def test_a_guest_that_asks_for_its_seat_again_is_answered_alone_and_seldom() -> 
     room.host.receive_frame(MALLORY, asks, ANSWER_PAUSE_SECONDS)
     room.pump(ANSWER_PAUSE_SECONDS)
     assert len(room.told) == 2
+
+
+def test_few_seats_are_given_to_one_network_however_many_keys_it_has() -> None:
+    room, taken = Room(seats=5), 0
+    for second in range(100):
+        now, link = float(second), 10 + second
+        room.host.accept_link(link, Signer(bytes([20 + second]) * 32).key, "10.0.0.9", now)
+        room.host.receive_frame(link, Sit("Mallory", "", 0, False, FRESH), now)
+        taken += room.host.free_seats < 4
+        room.host.receive_frame(link, Stand(), now)
+        room.pump(now)
+    assert taken >= SEATS_AT_ONCE + 100 * SEATS_PER_SECOND - 2
+    assert taken <= SEATS_AT_ONCE + 100 * SEATS_PER_SECOND
+    assert [c.code for c in room.said(Closed)].count(RefusalCode.BUSY) == 100 - taken
+    room.host.accept_link(1, Signer(bytes([200]) * 32).key, "10.0.0.7", 100.0)
+    room.host.receive_frame(1, Sit("Rex", "", 0, False, FRESH), 100.0)
+    assert room.host.free_seats == 3
+
+
+def test_guests_that_go_delay_a_start_once_each_and_nobody_else_sits_down_meanwhile() -> None:
+    """A start waits until its players could have seen the lobby, which each of these changes."""
+    room, now = Room(seats=6), 0.0
+    for link in range(1, 6):
+        room.join(link, now)
+    room.host.start_game(now)
+    for link in (3, 4, 5):
+        now += LOBBY_SEEN_SECONDS - 0.1  # just before the start would be followed
+        for guest in room.guests.values():
+            guest.tick(now)
+        room.pump(now)
+        room.host.receive_frame(link, Stand(), now)
+        del room.guests[link]
+        for again in range(10):
+            new = 100 * link + again
+            key = Signer(bytes([100 + again]) * 32).key
+            room.host.accept_link(new, key, f"10.0.{again}.9", now)
+            room.host.receive_frame(new, Sit("Mallory", "", 0, False, FRESH), now)
+        room.pump(now)
+        assert room.begun == {}
+    room.see_lobby(now)
+    assert set(room.begun) == {0, 1, 2}
+    assert now + LOBBY_SEEN_SECONDS <= 4 * LOBBY_SEEN_SECONDS
 
 
 def test_changes_without_end_are_told_as_the_newest_lobby() -> None:

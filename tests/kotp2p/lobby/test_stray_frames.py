@@ -15,6 +15,7 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.budgets import SEATS_AT_ONCE
 from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import HangUp, SendToLink
 from kotp2p.lobby.lobby_chat import LobbyLine
@@ -305,6 +306,16 @@ async def host_with_another_start() -> None:
     assert not room.guests[1].is_over
 
 
+async def sits_too_often() -> None:
+    room = Room()
+    for link in range(1, SEATS_AT_ONCE + 2):
+        room.join(link)
+        room.host.receive_frame(link, Stand(), 0.0)
+    room.pump(0.0)
+    closed = [frame.code for frame in room.said(Closed)]
+    assert closed == [RefusalCode.CLOSED] * SEATS_AT_ONCE + [RefusalCode.BUSY]
+
+
 async def host_with_words_of_a_guest() -> None:
     room = Room()
     room.join(1)
@@ -323,6 +334,7 @@ ROWS: dict[str, Callable[[], Awaitable[None]]] = {
     "SIT of a seated guest": sits_twice,
     "the first SIT of a seated guest on a newer link": sits_again_on_a_newer_link,
     "SIT while a start is under way": sits_too_late,
+    "SIT beyond the budget of a network (9.9 R8)": sits_too_often,
     "SIT with an empty name": sits_without_a_name,
     "STAND": stands,
     "SAID that the guest has not signed, or not for this lobby": speaks_for_another,

@@ -20,10 +20,10 @@ from kotp2p.net.handshake_limit import (
     MAX_PER_NETWORK_PER_SECOND,
     MAX_STRANGERS_PER_SECOND,
     HandshakeLimit,
-    network_of,
 )
 from kotp2p.net.newcomers import BUSY_LINE, Newcomer
 from kotp2p.notices import Flooded, LinkChanged
+from kotp2p.wire.addresses import network_of
 from kotp2p.world import CannotReach, Connection
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.tls_links import tls
