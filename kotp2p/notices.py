@@ -137,6 +137,14 @@ class KeyChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyAccepted:
+    """The player here has agreed that this key is that of the player of this name."""
+
+    name: str
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class StartFailed:
     """The start was broken off, and the lobby goes on."""
 
@@ -198,6 +206,8 @@ class LobbyFault(StrEnum):
     """A known name has another key, and the host has not accepted it yet."""
     NOTHING_KEPT = "nothing-kept"
     """No seat is kept for anybody."""
+    JUST_SEATED = "just-seated"
+    """The player of this name sits there for a moment only: the other side may mean another key."""
     UNSURE = "unsure"
     """The guest `name` has not accepted the key of `other`, so no start can succeed."""
 
@@ -367,7 +377,7 @@ class Diverged:
 
 LobbyNotice: TypeAlias = (
     TableOpened | TableAnnounced | LobbyChanged | LobbyRefused | StartFailed | StartDeclined
-    | StartSigned | GuestIdentity | NameChanged | KeyChanged
+    | StartSigned | GuestIdentity | NameChanged | KeyChanged | KeyAccepted
 )  # fmt: skip
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | GameFinished
 IncidentNotice: TypeAlias = (

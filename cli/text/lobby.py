@@ -10,6 +10,7 @@ from cli.text.join_target import format_address
 from cli.text.terms import describe_chosen_options
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import (
+    KeyAccepted,
     KeyChanged,
     LobbyChanged,
     LobbyFault,
@@ -225,6 +226,11 @@ def describe_fault(notice: LobbyRefused) -> str:
             return _("No seat is kept for anybody: whoever comes may take a free one.")
         case LobbyFault.NEW_KEY:
             return _("{name} has a new key: type accept {name} or remove {name}.", name=notice.name)
+        case LobbyFault.JUST_SEATED:
+            return _(
+                "{name} has just sat down there: look at the key, then type accept {name} again.",
+                name=notice.name,
+            )
         case LobbyFault.UNSURE:
             return _(
                 "{name} knows {other} by another key, and the game cannot begin until {name} types "
@@ -252,6 +258,12 @@ def describe_key_change(notice: KeyChanged) -> str:
         "{name} has a different key than before: {new} instead of {known}. A new machine, or "
         "someone else? Ask {name}, then type: accept {name}. Until then no game begins here.",
         **fields,
+    )
+
+
+def describe_accepted_key(notice: KeyAccepted) -> str:
+    return _(
+        "{name} is accepted with the key {key}.", name=notice.name, key=fingerprint(notice.key)
     )
 
 

@@ -39,6 +39,7 @@ from kotp2p.notices import (
     GuestIdentity,
     Happened,
     IncidentNotice,
+    KeyAccepted,
     KeyChanged,
     LinkChanged,
     LobbyChanged,
@@ -131,6 +132,7 @@ class NoticeFeed:
             case (
                 TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()
                 | StartDeclined() | StartSigned() | GuestIdentity() | NameChanged() | KeyChanged()
+                | KeyAccepted()
             ):  # fmt: skip
                 return self._tell_lobby(notice)
             case Said():
@@ -177,6 +179,8 @@ class NoticeFeed:
                 return ToldNotice([lobby.describe_fault(notice)])
             case KeyChanged():
                 return ToldNotice([lobby.describe_key_change(notice)])
+            case KeyAccepted():
+                return ToldNotice([lobby.describe_accepted_key(notice)])
             case StartFailed():
                 return ToldNotice([lobby.describe_failed_start(notice)])
             case StartDeclined():

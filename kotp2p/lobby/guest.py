@@ -30,7 +30,7 @@ from kotp2p.lobby.key_check import GuestKeyCheck
 from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
 from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
-from kotp2p.notices import LobbyFault, LobbyRefused, Said, StartDeclined, StartSigned
+from kotp2p.notices import Said, StartDeclined, StartSigned
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
 from kotp2p.wire.crypto import Signer
@@ -278,7 +278,7 @@ class GuestLobby:
             self._told_name = True
             self._effects.show_notice(renamed)
         self._effects.show_notice(notice)
-        self._keys.seats = lobby.seats
+        self._keys.see_seats(lobby.seats, now)
         self._all_keys_accepted(self._keys.people_seated())
 
     def _change_lobby(self, lobby: Lobby, now: float) -> None:
@@ -311,8 +311,7 @@ class GuestLobby:
 
     def accept_key(self, name: str, now: float) -> None:
         """The player of this name is the one known before, with another key."""
-        if not self._keys.accept_player(name):
-            self._effects.show_notice(LobbyRefused(LobbyFault.NO_SUCH_NAME, name))
+        self._effects.show_notice(self._keys.accept_player(name, now))
         if self._held is not None:
             self._try_held_start(now)
         elif not self.is_over:

@@ -219,7 +219,7 @@ class HostLobby:
         guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])
         guest.monster = free_monster(sit.monster, [g.monster for g in others])
         guest.port, guest.one_game, guest.fresh = sit.port, sit.one_game, sit.fresh
-        guest.has_asked = True
+        guest.has_asked, guest.sat_at = True, self._board.now
         changed = self._keys.changed_key(guest)
         if changed is not None and changed.refused:
             self._effects.show_notice(changed)
@@ -278,13 +278,9 @@ class HostLobby:
         else:
             self._refuse_command(LobbyFault.NOTHING_KEPT)
 
-    def accept_key(self, name: str) -> None:
+    def accept_key(self, name: str, now: float) -> None:
         """The player of this name is the one known before, with another key."""
-        guest = self._seating.find_player(name)
-        if guest is None:
-            self._refuse_command(LobbyFault.NO_SUCH_NAME, name)
-        else:
-            self.known_keys.accept_key(guest.name, guest.key)
+        self._effects.show_notice(self._keys.accept_player(name, now))
 
     def add_bot(self) -> None:
         if not self.start.is_open:

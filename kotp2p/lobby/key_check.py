@@ -2,7 +2,8 @@
 
 Scope: what host and guest ask of the known keys (`kotp2p.lobby.known_keys`) while a lobby is open.
 A start has to wait until every key that has changed is accepted by a person, or the player is
-turned away where nobody can be asked.
+turned away where nobody can be asked. A person accepts a key that they could see. A key that has
+come under the same name a moment before the answer is not meant.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from kotp2p.lobby.agreement import FalseLobby
+from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.seating import LobbyGuest, Seating
-from kotp2p.notices import KeyChanged
+from kotp2p.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused
 from kotp2p.wire.frames_lobby import TakenSeat
 from kotp2p.wire.names import find_seat
 
@@ -45,6 +46,16 @@ class HostKeyCheck:
             (g for g in self.seating.seated_guests() if self.changed_key(g) is not None), None
         )
 
+    def accept_player(self, wanted: str, now: float) -> KeyAccepted | LobbyRefused:
+        """Accepts the key of the player of this name or seat number, and says so."""
+        guest = self.seating.find_player(wanted)
+        if guest is None:
+            return LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)
+        if now < guest.sat_at + LOBBY_SEEN_SECONDS:
+            return LobbyRefused(LobbyFault.JUST_SEATED, guest.name)
+        self.known_keys.accept_key(guest.name, guest.key)
+        return KeyAccepted(guest.name, guest.key)
+
     def unaccepted_among(self, guests: Iterable[LobbyGuest]) -> list[tuple[str, str]]:
         """(name of a guest, name of a player whose key that guest has not accepted)."""
         return [
@@ -63,12 +74,19 @@ class GuestKeyCheck:
     own_key: bytes
     seats: tuple[TakenSeat | None, ...] = ()
     """The lobby as the host has told it last."""
+    _since: dict[tuple[int, TakenSeat], float] = field(default_factory=dict)
+    """Since when each seat has been as it is."""
     _asked: set[bytes] = field(default_factory=set)
     """Keys that the person here has been asked about."""
 
     @property
     def refuses_new_keys(self) -> bool:
         return self.known_keys.policy is NewKeyPolicy.REFUSE
+
+    def see_seats(self, seats: tuple[TakenSeat | None, ...], now: float) -> None:
+        taken = [(n, seat) for n, seat in enumerate(seats) if seat is not None]
+        self._since = {row: self._since.get(row, now) for row in taken}
+        self.seats = seats
 
     def people_seated(self) -> list[tuple[str, bytes]]:
         """Name and key of each player in the lobby that is no bot."""
@@ -97,10 +115,13 @@ class GuestKeyCheck:
             if seat.bot and (seat.key in people or self.known_keys.is_person(seat.key)):
                 raise FalseLobby("a lobby in which a person is a bot of the host")
 
-    def accept_player(self, wanted: str) -> bool:
-        """Accepts the key of the player of this name or seat number; False if nobody is there."""
+    def accept_player(self, wanted: str, now: float) -> KeyAccepted | LobbyRefused:
+        """Accepts the key of the player of this name or seat number, and says so."""
         found = find_seat(wanted, [None if seat is None else seat.name for seat in self.seats])
         seat = None if found is None else self.seats[found]
-        if seat is not None:
-            self.known_keys.accept_key(seat.name, seat.key)
-        return seat is not None
+        if found is None or seat is None:
+            return LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)
+        if now < self._since[found, seat] + LOBBY_SEEN_SECONDS:
+            return LobbyRefused(LobbyFault.JUST_SEATED, seat.name)
+        self.known_keys.accept_key(seat.name, seat.key)
+        return KeyAccepted(seat.name, seat.key)

@@ -34,6 +34,8 @@ class LobbyGuest:
     """It has asked for its seat on this link."""
     heard_at: float = math.inf
     arrived_at: float = math.inf
+    sat_at: float = -math.inf
+    """When it sat down under its name."""
     unaccepted: frozenset[bytes] = frozenset()
     """Keys of others that this guest has not accepted, as it says."""
     chat_rate: RateLimit = field(default_factory=new_chat_limit)

@@ -88,7 +88,7 @@ class HostSession:
             case OpenSeats():
                 lobby.open_seats()
             case AcceptKey(name=name):
-                lobby.accept_key(name)
+                lobby.accept_key(name, now)
             case Say(text=text):
                 lobby.send_chat(text)
             case LeaveTable() | KeepSeat():

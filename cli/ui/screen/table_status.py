@@ -20,7 +20,8 @@ from referee.model.answers import Seat
 from referee.model.events import Eliminated
 
 Ignored: TypeAlias = (
-    told.TableAnnounced | told.GuestIdentity | told.NameChanged | told.KeyChanged | told.StartFailed
+    told.TableAnnounced | told.GuestIdentity | told.NameChanged | told.KeyChanged
+    | told.KeyAccepted | told.StartFailed
     | told.StartDeclined | told.StartSigned | told.LobbyRefused | told.Said | told.Reopened
     | told.Flooded
     | told.GameStarted | told.Waiting

@@ -117,8 +117,8 @@ def test_a_host_does_not_start_before_a_changed_key_is_accepted() -> None:
     room.pump(1.0)
     assert not room.begun
     assert refusals(room) == [LobbyRefused(LobbyFault.NEW_KEY, "Guest 1")]
-    room.host.accept_key("Guest 2")
-    room.host.accept_key("guest 1")
+    room.host.accept_key("Guest 2", 2.0)
+    room.host.accept_key("guest 1", 2.0)
     room.host.start_game(2.0)
     room.pump(2.0)
     assert set(room.begun) == {0, 1}
@@ -131,7 +131,7 @@ def test_a_table_that_starts_by_itself_waits_too() -> None:
     room.host.tick(1.0)
     room.pump(1.0)
     assert not room.begun
-    room.host.accept_key("Guest 1")
+    room.host.accept_key("Guest 1", 2.0)
     room.host.tick(2.0)
     room.pump(2.0)
     assert set(room.begun) == {0, 1}

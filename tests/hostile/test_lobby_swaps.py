@@ -1,0 +1,57 @@
+"""A lobby in which somebody is put in the place of somebody else, in the moment that counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
+from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.notices import KeyAccepted, LobbyFault, LobbyRefused
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.frames_lobby import Lobby
+from tests.support.lobby_room import Room
+from tests.support.lying_host import LyingRoom, with_seats
+
+REX, MALLORY, OLD = Signer(bytes([12]) * 32), Signer(bytes([66]) * 32), bytes([99]) * 32
+
+
+def test_a_guest_accepts_no_key_that_was_put_in_behind_the_question() -> None:
+    room = LyingRoom()
+    room.join(1)
+    guest = room.guests[1]
+    guest.known_keys.remember([("Guest 2", OLD)])
+    room.join(2)
+
+    def swap(lobby: Lobby) -> Lobby:
+        return with_seats(
+            lobby, lambda seat: replace(seat, key=MALLORY.key) if seat.key == REX.key else seat
+        )
+
+    room.lobby_lies[1] = swap
+    room.host.publish_seats()
+    room.pump(60.0)
+    for now, expected in (
+        (60.1, LobbyRefused(LobbyFault.JUST_SEATED, "Guest 2")),
+        (60.0 + LOBBY_SEEN_SECONDS, KeyAccepted("Guest 2", MALLORY.key)),
+    ):
+        guest.accept_key("Guest 2", now)
+        room.pump(now)
+        assert room.told_to[1][-1] == expected
+        is_known = guest.known_keys.known_other_key("Guest 2", MALLORY.key) is None
+        assert is_known is isinstance(expected, KeyAccepted)
+
+
+def test_a_host_accepts_no_key_that_sat_down_behind_the_question() -> None:
+    room = Room()
+    room.host.known_keys.policy = NewKeyPolicy.ASK
+    room.host.known_keys.remember([("Guest 2", OLD)])
+    room.join(2, 0.0)
+    room.guests[2].leave_table()
+    room.pump(60.0)
+    guest = room._guest(2, one_game=False)
+    guest.signer = MALLORY
+    room._sit_down(2, 60.0, guest)
+    room.host.accept_key("Guest 2", 60.1)
+    room.pump(60.1)
+    assert room.notices[-1] == LobbyRefused(LobbyFault.JUST_SEATED, "Guest 2")
+    assert room.host.known_keys.known_other_key("Guest 2", MALLORY.key) == OLD
