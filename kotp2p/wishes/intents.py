@@ -172,12 +172,17 @@ class Intents:
         return [i.signed for i in (*self.newest.values(), *self._about_clocks.values())]
 
     def _note_intent(self, intent: Intent, now: float) -> None:
+        # A seat that is out has no say here, nor has a bot.
+        has_say = intent.seat in self.live_keepers()
         if intent.is_about_clocks:
             self._about_clocks[intent.seat] = intent
-            self._pause(intent, now)
+            if has_say or intent.kind is IntentKind.GO:
+                self._pause(intent, now)
             return
         before = self.newest.get(intent.seat)
         self.newest[intent.seat] = intent
+        if not has_say:
+            return
         was = before.kind if before is not None else IntentKind.WAIT
         if intent.kind is IntentKind.ADJOURN and was is not IntentKind.ADJOURN:
             self._show(AdjournWanted(intent.seat, True, self.keepers_playing_on()))
