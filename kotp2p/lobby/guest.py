@@ -1,8 +1,8 @@
 """A guest's side of the lobby, without I/O: it asks for a seat and follows the host's start.
 
-Scope: the states of a guest's lobby, its frames to the host, and what its front is told.
-Not here: what a guest agrees to (`kotp2p.lobby.agreement`), the checks of a start (`ceremony`), and
-changed keys (`key_check`).
+Scope: a guest's frames to the host, and what its front is told.
+Not here: the states of its lobby (`guest_states`), what a guest agrees to (`agreement`), the checks
+of a start (`ceremony`), and changed keys (`key_check`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from kotp2p.endings import EndKind, end_kind_of_refusal
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby, OwnSeat, find_differences
@@ -26,12 +25,13 @@ from kotp2p.lobby.effects import (
     lobby_notice,
     name_notice,
 )
+from kotp2p.lobby.guest_states import GUEST_LOBBY, GuestEvent, GuestState
 from kotp2p.lobby.key_check import GuestKeyCheck
 from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
 from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
 from kotp2p.notices import Said, StartDeclined, StartSigned
-from kotp2p.state_table import Phase, StateTable
+from kotp2p.state_table import Phase
 from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -60,58 +60,6 @@ from kotp2p.wire.frames_lobby import (
 )
 from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.names import clean_name
-
-
-class GuestState(StrEnum):
-    WAITING = "waiting"
-    """No start was proposed yet."""
-    HOLDING = "holding"
-    """A start was proposed, and waits here until a changed key is accepted, or until the player
-    has had time to see the lobby."""
-    STARTING = "starting"
-    """This seat follows a start (`kotp2p.lobby.ceremony` has its steps)."""
-    BEGUN = "begun"
-    ENDED = "ended"
-    """The lobby is over without a game."""
-
-
-class GuestEvent(StrEnum):
-    START_HELD = "a start that has to wait"
-    START_FOLLOWED = "a start that can be followed"
-    LOBBY_CHANGED = "the lobby is another one"
-    ALL_SIGNED = "all have signed"
-    CLOSED = "left, closed or lost"
-
-
-GUEST_LOBBY = StateTable(
-    "lobby of a guest",
-    GuestState.WAITING,
-    {
-        GuestState.WAITING: {
-            GuestEvent.START_HELD: GuestState.HOLDING,
-            GuestEvent.START_FOLLOWED: GuestState.STARTING,
-            GuestEvent.CLOSED: GuestState.ENDED,
-        },
-        # The host tells nobody when it gives a start up: the next proposal takes its place, or the
-        # next change of the lobby. Until then the start before it can still come to its end.
-        GuestState.HOLDING: {
-            GuestEvent.START_HELD: GuestState.HOLDING,
-            GuestEvent.START_FOLLOWED: GuestState.STARTING,
-            GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
-            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
-            GuestEvent.CLOSED: GuestState.ENDED,
-        },
-        GuestState.STARTING: {
-            GuestEvent.START_HELD: GuestState.HOLDING,
-            GuestEvent.START_FOLLOWED: GuestState.STARTING,
-            GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
-            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
-            GuestEvent.CLOSED: GuestState.ENDED,
-        },
-        GuestState.BEGUN: {},
-        GuestState.ENDED: {},
-    },
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kotp2p.lobby.ceremony import CEREMONY
-from kotp2p.lobby.guest import GUEST_LOBBY
+from kotp2p.lobby.guest_states import GUEST_LOBBY
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.start_attempt import HOST_LOBBY
 from kotp2p.wire.frames import Frame
