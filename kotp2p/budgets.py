@@ -35,6 +35,10 @@ SEATS_AT_ONCE = 8
 """Seats of a lobby that the guests of one network may take at once: a whole table, and some of
 them again."""
 SEATS_PER_SECOND = 0.1
+STARTS_AT_ONCE = 8
+"""Starts that a program follows, or makes without its player, at once: one more for each seat that
+does not follow."""
+STARTS_PER_SECOND = 0.1
 
 
 ROUNDING_UNITS = 1e-6
@@ -95,3 +99,8 @@ class Budget:
 def units_of_frame(size: int) -> int:
     """What a frame of `size` bytes costs by itself."""
     return 1 + size // BYTES_OF_UNIT
+
+
+def pace_of_starts() -> Allowance:
+    """Each start costs a seed that is written to disk, and a signature."""
+    return Allowance(STARTS_AT_ONCE, STARTS_PER_SECOND)

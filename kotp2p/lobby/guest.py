@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from kotp2p.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance, pace_of_starts
 from kotp2p.endings import EndKind, end_kind_of_refusal
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby, OwnSeat, find_differences
 from kotp2p.lobby.ceremony import Ceremony
@@ -32,7 +33,7 @@ from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
 from kotp2p.notices import Said, StartDeclined, StartSigned
 from kotp2p.state_table import Phase
-from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
+from kotp2p.wire.chat_limit import clean_chat_line
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed
@@ -103,8 +104,12 @@ class GuestLobby:
     """The start that waits."""
     _held_until: float = math.inf
     """When the player has had time to see the lobby, if the start waits for that."""
-    _declined_rate: RateLimit = field(default_factory=new_chat_limit)
-    """A host that proposes without end is told of now and then."""
+    _start_pace: Allowance = field(default_factory=pace_of_starts)
+    """A host that proposes without end is followed now and then."""
+    _declined_pace: Allowance = field(
+        default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)
+    )
+    """False starts are told of now and then."""
     _told_name: bool = False
     _told_unaccepted: tuple[bytes, ...] = ()
     """The keys that are not accepted here, as the host was told."""
@@ -275,15 +280,18 @@ class GuestLobby:
         differences = find_differences(self._lobby, start.charter)
         if differences:
             self._send_to_host(Declined(start.charter.table))
-            if self._declined_rate.allows(now):
+            if self._declined_pace.has(1, now):
+                self._declined_pace.charge(1, now)
                 self._effects.show_notice(StartDeclined("", differences))
             return
         seen_at = self._lobby_changed_at + (0.0 if self.is_bot else LOBBY_SEEN_SECONDS)
+        due = max(seen_at, self._start_pace.next_time(1, now))
         if not self._all_keys_accepted(self._keys.people_seated()):
             self._hold_start(start, math.inf)
-        elif now < seen_at:
-            self._hold_start(start, seen_at)
+        elif now < due:
+            self._hold_start(start, due)
         else:
+            self._start_pace.charge(1, now)
             self._commit_to_start(start)
 
     def _hold_start(self, start: Start, until: float) -> None:

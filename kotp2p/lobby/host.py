@@ -186,8 +186,8 @@ class HostLobby:
         if late:
             self._expel_links(late, now)
         is_full = self.start.is_open and self.free_seats == 0
-        if self.offer.start_when_full and is_full and self._keys.first_changed() is None:
-            self._propose_start(now)
+        if self.offer.start_when_full and is_full:
+            self._propose_start_alone(now)
         self._pings.rest(now)
 
     def _close_dead_links(self, now: float) -> None:
@@ -384,6 +384,10 @@ class HostLobby:
         self.start.give_up()
         self._effects.show_notice(StartFailed(tuple(missing)))
         self.publish_seats()
-        enough = len(self._seating.seated_guests()) >= MIN_SEATS
-        if enough and self._keys.first_changed() is None:
+        if len(self._seating.seated_guests()) >= MIN_SEATS:
+            self._propose_start_alone(now)
+
+    def _propose_start_alone(self, now: float) -> None:
+        """A start that the host has not asked for just now."""
+        if self._keys.first_changed() is None and self.start.may_begin_alone(now):
             self._propose_start(now)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from kotp2p.budgets import Allowance, pace_of_starts
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.lobby.effects import HOST_ITSELF, BeginGame, EffectQueue, LinkNumber, SaveSeed
 from kotp2p.lobby.seating import LobbyGuest
@@ -210,6 +211,7 @@ class LobbyStart:
     effects: EffectQueue
     phase: Phase[LobbyState, LobbyEvent] = field(default_factory=lambda: Phase.at_start(HOST_LOBBY))
     _attempt: StartAttempt | None = None
+    _pace: Allowance = field(default_factory=pace_of_starts)
 
     @property
     def is_open(self) -> bool:
@@ -223,8 +225,14 @@ class LobbyStart:
     def is_under_way(self) -> bool:
         return not (self.is_open or self.has_begun)
 
+    def may_begin_alone(self, now: float) -> bool:
+        """Whether an attempt may be made that the player has not asked for. Guests that come and
+        never follow must not make the program try without end."""
+        return self._pace.has(1, now)
+
     def propose_charter(self, charter: Charter, guests: Sequence[LobbyGuest], now: float) -> None:
         """A new attempt, with a seed and a nonce that no other attempt has had."""
+        self._pace.charge(1, now)
         seed, nonce = self.entropy(32), self.entropy(32)
         ceremony = Ceremony(charter, self.signer, seed, nonce)
         self._attempt = StartAttempt(tuple(guests), ceremony, self.phase, self.effects)

@@ -11,12 +11,12 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.budgets import NOTICES_AT_ONCE
 from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.start_attempt import make_charter
 from kotp2p.notices import LobbyChanged, StartDeclined, StartDifference, StartFailed, StartSigned
-from kotp2p.wire.chat_limit import MAX_CHAT_LINES
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
 from kotp2p.wire.frame_codec import decode, encode
@@ -164,7 +164,7 @@ def test_a_host_that_proposes_false_starts_without_end_is_told_of_now_and_then()
     room = two_guests()
     for _ in range(100):
         room.start_with(STARTS["hasty clocks"][0])
-    assert len(room.told_to[1]) == MAX_CHAT_LINES
+    assert len(room.told_to[1]) == NOTICES_AT_ONCE
     assert not room.begun
 
 
