@@ -10,7 +10,6 @@ host passes on.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, field
 
 from kotp2p.lobby.effects import HOST_ITSELF, EffectQueue, LinkNumber
@@ -69,10 +68,10 @@ class LobbyTalk:
     """What is said in one lobby, as one of its players writes and reads it."""
 
     signer: Signer
-    _lobbies: deque[bytes] = field(default_factory=lambda: deque(maxlen=MAX_LOBBIES_KEPT))
-    """The hashes of the last lobbies, the newest last."""
+    _lobbies: dict[bytes, dict[bytes, str]] = field(default_factory=dict)
+    """For the hashes of the last lobbies, the newest last: the names of the players by key."""
     _names: dict[bytes, str] = field(default_factory=dict)
-    """The names of the present players by key."""
+    """Those of the present players."""
     _serial: int = 0
     _heard: dict[tuple[bytes, bytes], int] = field(default_factory=dict)
     """By lobby and author: the greatest serial. A line that comes again is no new one."""
@@ -86,9 +85,10 @@ class LobbyTalk:
         """The lobby has been shown to this player."""
         self._names = {seat.key: seat.name for seat in lobby.taken_seats}
         self._author_rates = {k: r for k, r in self._author_rates.items() if k in self._names}
-        if lobby.id in self._lobbies:
-            self._lobbies.remove(lobby.id)
-        self._lobbies.append(lobby.id)
+        self._lobbies.pop(lobby.id, None)
+        self._lobbies[lobby.id] = self._names
+        if len(self._lobbies) > MAX_LOBBIES_KEPT:
+            del self._lobbies[next(iter(self._lobbies))]
         self._heard = {at: n for at, n in self._heard.items() if at[0] in self._lobbies}
 
     def write_line(self, words: str) -> LobbyChat | None:
@@ -97,15 +97,15 @@ class LobbyTalk:
         if not words or not self._lobbies:
             return None
         self._serial += 1
-        line = LobbyLine(self._lobbies[-1], self.signer.key, self._serial, words)
+        line = LobbyLine(next(reversed(self._lobbies)), self.signer.key, self._serial, words)
         return line.sign(self.signer)
 
     def read_line(
         self, frame: LobbyChat, now: float, author: bytes | None = None
     ) -> tuple[str, str] | None:
         """Name and words of a line by another player who sits here, or by `author` alone; None for
-        a line that is passed over: forged, of another lobby, told before, or too soon behind
-        others."""
+        a line that is passed over: forged, of another lobby, of an author who had another name
+        there, told before, or too soon behind others."""
         try:
             line = LobbyLine.parse(frame.body)
         except BadBytes:
@@ -125,7 +125,8 @@ class LobbyTalk:
 
     def _is_new(self, line: LobbyLine) -> bool:
         heard = self._heard.get((line.lobby, line.author), 0)
-        return line.lobby in self._lobbies and line.serial > heard
+        names = self._lobbies.get(line.lobby, {})
+        return names.get(line.author) == self._names[line.author] and line.serial > heard
 
 
 @dataclass(slots=True)
