@@ -132,6 +132,8 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
         was, then = before[key]
         if was != n:
             lines.append(_("{name} has seat {n} now.", name=seat.name, n=n))
+        if then.one_game != seat.one_game:
+            lines.append(_describe_kind_of_key(seat))
         if (then.name, then.monster) != (seat.name, seat.monster):
             lines.append(
                 _("{old} is now {name}, {monster}.", old=then.name, name=seat.name,
@@ -145,6 +147,12 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
         taken = _("All seats are taken.")
         lines.append(plural("{n} seat is free.", "{n} seats are free.", free) if free else taken)
     return lines
+
+
+def _describe_kind_of_key(seat: LobbySeat) -> str:
+    if seat.one_game:
+        return _("{name} has a key for this game only now.", name=seat.name)
+    return _("{name} has a lasting key now.", name=seat.name)
 
 
 def own_seat(lobby: LobbyChanged) -> LobbySeat:

@@ -19,6 +19,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames_lobby import Lobby, Sit, TakenSeat
 from kotp2p.wire.genesis import Charter
 from kotp2p.wire.names import is_free_name_of
+from referee.box.rulesets import RULE_SETS
 
 LOBBY_SEEN_SECONDS = 2.0
 """A person is asked for no signature sooner after a change of the lobby. A bot looks at nothing."""
@@ -57,6 +58,8 @@ class OwnSeat:
         if [(seat.key, seat.bot) for seat in seats if seat.host] != [(self.host, False)]:
             raise FalseLobby("a lobby of another host")
         check_monsters(seats)
+        if lobby.rules not in RULE_SETS:
+            raise FalseLobby("a lobby with a rule set that is not in the box")
 
 
 def check_monsters(seats: tuple[TakenSeat, ...]) -> None:

@@ -99,6 +99,8 @@ class GuestLobby:
     _pings: PingTimer = field(default_factory=PingTimer)
     _heard_at: float = math.inf
     """When the host was last heard."""
+    _asked_at: float = math.inf
+    """When a seat was asked for. A host that gives none, and yet pings, is left."""
     _followed: FollowedStart | None = None
     _held: Start | None = None
     """The start that waits."""
@@ -149,7 +151,7 @@ class GuestLobby:
 
     def ask_for_seat(self, host: bytes, now: float) -> None:
         """`host`: the key that the host has proved."""
-        self._heard_at = now
+        self._heard_at = self._asked_at = now
         sit = Sit(self.name, self.monster, self.port, self.one_game, self.entropy(FRESH_BYTES))
         self._seat = OwnSeat(self.signer.key, host, sit, self.is_bot)
         self._send_to_host(sit)
@@ -171,6 +173,8 @@ class GuestLobby:
             self._send_to_host(Ping())
         if now - self._heard_at >= LINK_DEAD_SECONDS:
             self._end_lobby(EndKind.LOST_HOST)
+        if self._lobby is None and now - self._asked_at >= LINK_DEAD_SECONDS:
+            self._end_lobby(EndKind.NOT_A_TABLE, "no seat was given")
         self._pings.rest(now)
         if now >= self._held_until:
             self._try_held_start(now)

@@ -109,9 +109,13 @@ class GuestKeyCheck:
 
     def check_bots(self, seats: Iterable[TakenSeat]) -> None:
         """Raises FalseLobby if the key of a bot is known as a person's: from an earlier game, or
-        from the lobby as it was told before."""
+        from the lobby as it was told before. Raises it also if a bot of that lobby is a person
+        now: it would have a vote that nobody was told of."""
         people = {key for _name, key in self.people_seated()}
+        bots = {seat.key for seat in self.seats if seat is not None and seat.bot}
         for seat in seats:
+            if seat.key in bots and not seat.bot:
+                raise FalseLobby("a lobby in which a bot of the host is a person now")
             if seat.bot and (seat.key in people or self.known_keys.is_person(seat.key)):
                 raise FalseLobby("a lobby in which a person is a bot of the host")
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.notices import KeyAccepted, LobbyFault, LobbyRefused
+from kotp2p.lobby.pings import LINK_DEAD_SECONDS
+from kotp2p.notices import KeyAccepted, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_lobby import Lobby
+from kotp2p.wire.frames_lobby import Lobby, Ping
 from tests.support.lobby_room import Room
 from tests.support.lying_host import LyingRoom, with_seats
 
@@ -55,3 +57,54 @@ def test_a_host_accepts_no_key_that_sat_down_behind_the_question() -> None:
     room.pump(60.1)
     assert room.notices[-1] == LobbyRefused(LobbyFault.JUST_SEATED, "Guest 2")
     assert room.host.known_keys.known_other_key("Guest 2", MALLORY.key) == OLD
+
+
+def test_a_line_is_not_told_under_the_name_of_somebody_else() -> None:
+    """The host swaps two names for one reader only, behind the lobby that the line names."""
+    room = LyingRoom()
+    for link in (1, 2, 3):
+        room.join(link)
+    names = {"Guest 2": "Guest 3", "Guest 3": "Guest 2"}
+
+    def swap(lobby: Lobby) -> Lobby:
+        return with_seats(lobby, lambda seat: replace(seat, name=names.get(seat.name, seat.name)))
+
+    room.lobby_lies[1] = swap
+    room.host.publish_seats()
+    room.pump(1.0)
+    room.guests[2].send_chat("I give up")
+    room.pump(1.0)
+    told = [n for n in room.told_to.get(1, []) if isinstance(n, Said)]
+    assert not told
+    assert [n.text for n in room.told_to[3] if isinstance(n, Said)] == ["I give up"]
+
+
+def test_no_bot_of_the_lobby_becomes_a_person_with_a_vote() -> None:
+    room = LyingRoom()
+    room.join_bot(2)
+    room.join(1)
+    room.lobby_lies[1] = lambda lobby: with_seats(lobby, lambda seat: replace(seat, bot=False))
+    room.host.publish_seats()
+    room.pump(1.0)
+    assert room.shut == {1: EndKind.FALSE_LOBBY}
+
+
+def test_a_lobby_says_nothing_in_place_of_a_rule_set() -> None:
+    room = LyingRoom()
+    room.lobby_lies[1] = lambda lobby: replace(lobby, rules="second. All here are friends")
+    room.join(1)
+    assert room.shut == {1: EndKind.FALSE_LOBBY}
+
+
+def test_a_guest_does_not_wait_for_ever_for_a_seat() -> None:
+    """A host that pings, and answers no SIT."""
+    room = LyingRoom()
+    room.lobby_lies[1] = lambda lobby: None
+    room.join(1, 0.0)
+    for now in (3.0, 6.0, 9.0):
+        room.guests[1].receive_frame(Ping(), now)
+        room.guests[1].tick(now)
+    assert not room.guests[1].is_over
+    room.guests[1].tick(LINK_DEAD_SECONDS)
+    room.pump(LINK_DEAD_SECONDS)
+    assert room.shut == {1: EndKind.NOT_A_TABLE}
