@@ -5,6 +5,7 @@ Scope: the effects, the queue in which they wait, and notices that are made of a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -95,6 +96,10 @@ class EffectQueue:
 
     def show_notice(self, notice: Notice) -> None:
         self._effects.append(ShowNotice(notice))
+
+    def show_notices(self, notices: Iterable[Notice]) -> None:
+        for notice in notices:
+            self.show_notice(notice)
 
     def hang_up(self, link: LinkNumber, code: RefusalCode) -> None:
         """Closes the link, and says why."""

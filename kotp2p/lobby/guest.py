@@ -123,7 +123,7 @@ class GuestLobby:
 
     @property
     def deadline(self) -> float:
-        return min(self._pings.deadline, self._held_until)
+        return min(self._pings.deadline, self._held_until, self._keys.questions.due)
 
     @property
     def is_over(self) -> bool:
@@ -176,6 +176,8 @@ class GuestLobby:
         if self._lobby is None and now - self._asked_at >= LINK_DEAD_SECONDS:
             self._end_lobby(EndKind.NOT_A_TABLE, "no seat was given")
         self._pings.rest(now)
+        if now >= self._keys.questions.due:
+            self._all_keys_accepted(now)
         if now >= self._held_until:
             self._try_held_start(now)
 
@@ -236,7 +238,7 @@ class GuestLobby:
             self._effects.show_notice(renamed)
         self._effects.show_notice(notice)
         self._keys.see_seats(lobby.seats, now)
-        self._all_keys_accepted(self._keys.people_seated())
+        self._all_keys_accepted(now)
 
     def _change_lobby(self, lobby: Lobby, now: float) -> None:
         """A start of the lobby before is over, unless this seat has signed it."""
@@ -248,18 +250,17 @@ class GuestLobby:
 
     # -- changed keys ----------------------------------------------------------------------
 
-    def _all_keys_accepted(self, people: list[tuple[str, bytes]]) -> bool:
+    def _all_keys_accepted(self, now: float) -> bool:
         """Asks about each key that has changed, and tells the host which keys are not accepted, so
         that it can show why nothing begins. Ends the lobby if nobody here can be asked."""
-        changed = self._keys.changed_keys(people)
+        changed = self._keys.changed_keys(self._keys.people_seated())
         for change in changed:
             if change.refused:
                 self._effects.show_notice(change)
                 self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
                 self._end_lobby(EndKind.NEW_KEY, change.name)
                 return False
-            if self._keys.is_first_question(change.new):
-                self._effects.show_notice(change)
+        self._effects.show_notices(self._keys.questions.choose(changed, now))
         keys = tuple(change.new for change in changed)
         if keys != self._told_unaccepted:
             self._told_unaccepted = keys
@@ -268,11 +269,11 @@ class GuestLobby:
 
     def accept_key(self, name: str, now: float) -> None:
         """The player of this name is the one known before, with another key."""
-        self._effects.show_notice(self._keys.accept_player(name, now))
+        self._effects.show_notices(self._keys.accept_player(name, now))
         if self._held is not None:
             self._try_held_start(now)
         elif not self.is_over:
-            self._all_keys_accepted(self._keys.people_seated())
+            self._all_keys_accepted(now)
 
     # -- the start -------------------------------------------------------------------------
 
@@ -290,7 +291,7 @@ class GuestLobby:
             return
         seen_at = self._lobby_changed_at + (0.0 if self.is_bot else LOBBY_SEEN_SECONDS)
         due = max(seen_at, self._start_pace.next_time(1, now))
-        if not self._all_keys_accepted(self._keys.people_seated()):
+        if not self._all_keys_accepted(now):
             self._hold_start(start, math.inf)
         elif now < due:
             self._hold_start(start, due)

@@ -102,7 +102,7 @@ class HostLobby:
 
     @property
     def deadline(self) -> float:
-        return min(self._pings.deadline, self._board.due)
+        return min(self._pings.deadline, self._board.due, self._keys.questions.due)
 
     def take_effects(self) -> list[LobbyEffect]:
         return self._effects.take_all()
@@ -178,6 +178,7 @@ class HostLobby:
     def tick(self, now: float) -> None:
         self._board.note_time(now)
         self._board.publish_news()
+        self._effects.show_notices(self._keys.choose_questions(now))
         if self._pings.is_due(now):
             for link in self._seating.guest_links():
                 self._effects.send_frame(link, Ping())
@@ -222,7 +223,7 @@ class HostLobby:
         guest.has_asked, guest.sat_at = True, self._board.now
         changed = self._keys.changed_key(guest)
         if changed is not None and changed.refused:
-            self._effects.show_notice(changed)
+            self._effects.show_notices(self._keys.questions.choose([changed], self._board.now))
             self._turn_away(guest.link, RefusalCode.REMOVED)
             self._seating.vacate_seat(guest.link)
             if is_seated:
@@ -233,8 +234,7 @@ class HostLobby:
             if guest.bot:
                 self._bots_coming -= 1
         self.publish_seats()
-        if changed is not None:
-            self._effects.show_notice(changed)
+        self._effects.show_notices(self._keys.choose_questions(self._board.now))
 
     def _refused_seat(self, key: bytes) -> RefusalCode | None:
         """Why the owner of this key cannot sit down."""
@@ -280,7 +280,7 @@ class HostLobby:
 
     def accept_key(self, name: str, now: float) -> None:
         """The player of this name is the one known before, with another key."""
-        self._effects.show_notice(self._keys.accept_player(name, now))
+        self._effects.show_notices(self._keys.accept_player(name, now))
 
     def add_bot(self) -> None:
         if not self.start.is_open:

@@ -8,15 +8,63 @@ come under the same name a moment before the answer is not meant.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from kotp2p.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.seating import LobbyGuest, Seating
-from kotp2p.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused
+from kotp2p.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
 from kotp2p.wire.frames_lobby import TakenSeat
 from kotp2p.wire.names import find_seat
+
+MAX_QUESTIONS_KEPT = 64
+"""Keys of which it is known that the player was told. One more, and the oldest is forgotten."""
+
+
+@dataclass(slots=True)
+class KeyQuestions:
+    """What the player is told of keys that have changed: each one once, and at a pace.
+
+    Keys cost nothing, so somebody can come under a known name with another key each time.
+    """
+
+    _pace: Allowance = field(
+        default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)
+    )
+    _told: dict[KeyChanged, None] = field(default_factory=dict)
+    """The oldest first."""
+    _next: float = math.inf
+    """When one more may be told, if one waits."""
+
+    @property
+    def due(self) -> float:
+        return self._next
+
+    def choose(self, changes: Iterable[KeyChanged], now: float) -> list[KeyChanged]:
+        """Those of all present changes that are told now. The others wait."""
+        chosen = []
+        self._next = math.inf
+        for change in changes:
+            if change in self._told:
+                continue
+            if not self._pace.has(1, now):
+                self._next = self._pace.next_time(1, now)
+                break
+            chosen += self.ask_now(change, now)
+        return chosen
+
+    def ask_now(self, change: KeyChanged, now: float) -> list[KeyChanged]:
+        """The change if the player was not told it before: now they are, whatever the pace says."""
+        if change in self._told:
+            return []
+        self._pace.charge(1, now)
+        self._told[change] = None
+        if len(self._told) > MAX_QUESTIONS_KEPT:
+            del self._told[next(iter(self._told))]
+        return [change]
 
 
 @dataclass(slots=True)
@@ -26,6 +74,7 @@ class HostKeyCheck:
     known_keys: KnownKeys
     seating: Seating
     own_key: bytes
+    questions: KeyQuestions = field(default_factory=KeyQuestions)
 
     @property
     def refuses_new_keys(self) -> bool:
@@ -46,15 +95,23 @@ class HostKeyCheck:
             (g for g in self.seating.seated_guests() if self.changed_key(g) is not None), None
         )
 
-    def accept_player(self, wanted: str, now: float) -> KeyAccepted | LobbyRefused:
-        """Accepts the key of the player of this name or seat number, and says so."""
+    def choose_questions(self, now: float) -> list[KeyChanged]:
+        """Of the seated players, what the host is told now."""
+        changes = (self.changed_key(guest) for guest in self.seating.seated_guests())
+        return self.questions.choose((c for c in changes if c is not None), now)
+
+    def accept_player(self, wanted: str, now: float) -> list[Notice]:
+        """Accepts the key of the player of this name or seat number, and says so. A key that the
+        host was not told of is told, and not accepted."""
         guest = self.seating.find_player(wanted)
         if guest is None:
-            return LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)
-        if now < guest.sat_at + LOBBY_SEEN_SECONDS:
-            return LobbyRefused(LobbyFault.JUST_SEATED, guest.name)
+            return [LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)]
+        change = self.changed_key(guest)
+        untold = [] if change is None else self.questions.ask_now(change, now)
+        if untold or now < guest.sat_at + LOBBY_SEEN_SECONDS:
+            return [*untold, LobbyRefused(LobbyFault.JUST_SEATED, guest.name)]
         self.known_keys.accept_key(guest.name, guest.key)
-        return KeyAccepted(guest.name, guest.key)
+        return [KeyAccepted(guest.name, guest.key)]
 
     def unaccepted_among(self, guests: Iterable[LobbyGuest]) -> list[tuple[str, str]]:
         """(name of a guest, name of a player whose key that guest has not accepted)."""
@@ -76,8 +133,7 @@ class GuestKeyCheck:
     """The lobby as the host has told it last."""
     _since: dict[tuple[int, TakenSeat], float] = field(default_factory=dict)
     """Since when each seat has been as it is."""
-    _asked: set[bytes] = field(default_factory=set)
-    """Keys that the person here has been asked about."""
+    questions: KeyQuestions = field(default_factory=KeyQuestions)
 
     @property
     def refuses_new_keys(self) -> bool:
@@ -101,12 +157,6 @@ class GuestKeyCheck:
                 found.append(KeyChanged(name, known, key, self.refuses_new_keys))
         return found
 
-    def is_first_question(self, key: bytes) -> bool:
-        """Whether the person here has not been asked about the key; from now on, it has."""
-        is_first = key not in self._asked
-        self._asked.add(key)
-        return is_first
-
     def check_bots(self, seats: Iterable[TakenSeat]) -> None:
         """Raises FalseLobby if the key of a bot is known as a person's: from an earlier game, or
         from the lobby as it was told before. Raises it also if a bot of that lobby is a person
@@ -119,13 +169,15 @@ class GuestKeyCheck:
             if seat.bot and (seat.key in people or self.known_keys.is_person(seat.key)):
                 raise FalseLobby("a lobby in which a person is a bot of the host")
 
-    def accept_player(self, wanted: str, now: float) -> KeyAccepted | LobbyRefused:
-        """Accepts the key of the player of this name or seat number, and says so."""
+    def accept_player(self, wanted: str, now: float) -> list[Notice]:
+        """Like that of a host."""
         found = find_seat(wanted, [None if seat is None else seat.name for seat in self.seats])
         seat = None if found is None else self.seats[found]
         if found is None or seat is None:
-            return LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)
-        if now < self._since[found, seat] + LOBBY_SEEN_SECONDS:
-            return LobbyRefused(LobbyFault.JUST_SEATED, seat.name)
+            return [LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)]
+        changes = () if seat.bot else self.changed_keys([(seat.name, seat.key)])
+        untold = [one for change in changes for one in self.questions.ask_now(change, now)]
+        if untold or now < self._since[found, seat] + LOBBY_SEEN_SECONDS:
+            return [*untold, LobbyRefused(LobbyFault.JUST_SEATED, seat.name)]
         self.known_keys.accept_key(seat.name, seat.key)
-        return KeyAccepted(seat.name, seat.key)
+        return [KeyAccepted(seat.name, seat.key)]
