@@ -25,6 +25,8 @@ from kotp2p.wire.frames_link import Hello
 
 MAX_QUEUED_FRAMES = 4096
 """Frames that may wait for a peer that does not read."""
+MAX_QUEUED_BYTES = 4 * 2**20
+"""The same in bytes: twice as much as the longest answer to WANT, 512 proofs."""
 MAX_WAITING_FRAMES = 64
 """Frames of one link that may wait to be looked at."""
 MAX_WAITING_BYTES = 262_144
@@ -137,6 +139,8 @@ class Link:
     """The sizes of the frames that wait to be looked at, oldest first."""
     _taken: trio.Event = field(default_factory=trio.Event)
     """Set when one of them was taken."""
+    _queued_bytes: int = 0
+    """What waits to be sent, with what is being sent."""
     _outbox: trio.MemorySendChannel[bytes] = field(init=False)
     _queue: trio.MemoryReceiveChannel[bytes] = field(init=False)
     _scope: trio.CancelScope = field(default_factory=trio.CancelScope)
@@ -154,11 +158,17 @@ class Link:
         return self._phase.state in (LinkState.CLOSING, LinkState.CUT)
 
     def send(self, frame: Frame) -> None:
-        """Queues the frame; a link whose queue is full is cut."""
+        """Queues the frame; a link whose queue is full is cut. This side then links anew, and both
+        ask for what they miss."""
         if self.is_closing:
             return
+        data = encode(frame)
+        if self._queued_bytes + len(data) > MAX_QUEUED_BYTES:
+            self.cut()
+            return
         try:
-            self._outbox.send_nowait(encode(frame))
+            self._outbox.send_nowait(data)
+            self._queued_bytes += len(data)
         except trio.WouldBlock:
             self.cut()
         except (trio.ClosedResourceError, trio.BrokenResourceError):
@@ -173,9 +183,10 @@ class Link:
         self._scope.deadline = trio.current_time() + FLUSH_SECONDS
 
     def cut(self) -> None:
-        """Closes at once; what is queued is lost."""
+        """Closes at once; what is queued is thrown away."""
         self._phase.move(LinkStep.CUT)
         self.was_shut = True
+        self._queue.close()
         self._scope.cancel()
 
     async def run(self, receive: Callable[[Frame], None]) -> str:
@@ -237,6 +248,7 @@ class Link:
         try:
             async for data in self._queue:
                 await self._stream.send_all(data)
+                self._queued_bytes -= len(data)
             if isinstance(self._stream, trio.abc.HalfCloseableStream):
                 await self._stream.send_eof()
         except (trio.BrokenResourceError, trio.ClosedResourceError):

@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from math import inf
 
 import pytest
 import trio
 import trio.testing
 
-from kotp2p.budgets import Budget
+from kotp2p.budgets import Allowance, Budget
 from kotp2p.net.handshake import Door, LinkFault, OwnSide, make_hello, shake_hands
-from kotp2p.net.links import MAX_QUEUED_FRAMES, Link
+from kotp2p.net.links import MAX_QUEUED_BYTES, MAX_QUEUED_FRAMES, Link
 from kotp2p.net.machine import MachineNet
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frame_codec import encode
@@ -77,10 +78,11 @@ async def test_sends_noise_beneath_tls_while_its_link_is_closed() -> None:
     """There is something left to send when no record can be written any more."""
     ended: list[str] = []
     async with met() as found, trio.open_nursery() as nursery:
-        for _ in range(300):
-            found.ours.send(GenesisShown(bytes(60_000)))  # more than the system takes at once
         nursery.start_soon(run, found.ours, ended)
-        await trio.testing.wait_all_tasks_blocked()
+        while found.ours._queued_bytes < MAX_QUEUED_BYTES / 2:  # until the system takes no more
+            for _ in range(MAX_QUEUED_BYTES // 2 // 60_000 + 1):
+                found.ours.send(GenesisShown(bytes(60_000)))
+            await trio.testing.wait_all_tasks_blocked()
         found.ours.close()
         await found.bare.send_all(BAD_RECORD)
         await trio.testing.wait_all_tasks_blocked(0.2)
@@ -98,6 +100,42 @@ async def test_stops_reading() -> None:
             found.ours.send(Want(1))
         assert found.ours.is_closing
     assert len(ended) == 1
+
+
+async def test_stops_reading_while_much_is_said() -> None:
+    """Few of the longest frames are a queue, too: 4096 of them once held 256 MiB."""
+    ended: list[str] = []
+    long = GenesisShown(bytes(60_000))
+    size = len(encode(long))
+    async with met() as found, trio.open_nursery() as nursery:
+        nursery.start_soon(run, found.ours, ended)
+        for n in range(MAX_QUEUED_BYTES // size + 1):
+            assert not found.ours.is_closing
+            assert found.ours._queued_bytes == n * size <= MAX_QUEUED_BYTES
+            found.ours.send(long)
+        assert found.ours.is_closing
+        assert found.ours._queue.statistics().current_buffer_used == 0
+    assert len(ended) == 1
+
+
+async def test_a_link_that_is_read_may_bring_any_number_of_bytes() -> None:
+    count, got = 4 * MAX_QUEUED_BYTES // 60_000, 0
+    async with met() as found, trio.open_nursery() as nursery:
+
+        def take(_: Frame) -> None:
+            nonlocal got
+            got += 1
+            found.theirs.note_taken()
+            if got < count:
+                found.ours.send(GenesisShown(bytes(60_000)))
+            else:
+                nursery.cancel_scope.cancel()
+
+        found.theirs.budget = Budget(Allowance(inf, 1.0))
+        nursery.start_soon(found.ours.run, lambda _: None)
+        nursery.start_soon(found.theirs.run, take)
+        found.ours.send(GenesisShown(bytes(60_000)))
+    assert got == count
 
 
 async def test_sends_a_thousand_frames_at_once() -> None:

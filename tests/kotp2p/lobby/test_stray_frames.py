@@ -74,6 +74,7 @@ class RawGuest:
     async def say(self, *said: Frame | RawFrame) -> None:
         for one in said:
             data = pack_with_length(one) if isinstance(one, tuple) else encode(one)
+            self.link._queued_bytes += len(data)
             self.link._outbox.send_nowait(data)
         await trio.sleep(1)
 
