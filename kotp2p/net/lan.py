@@ -43,6 +43,8 @@ INTERFACES_VARIABLE = "KOTP2P_LAN_INTERFACES"
 empty: none. For tests, which must not speak on the network of the machine on which they run."""
 RECORD_TTL_SECONDS = 120
 """How long other machines remember a table whose machine died."""
+MAX_LABEL_BYTES = 63
+"""The limit of DNS for a part of a name."""
 UPDATE_PAUSE_SECONDS = 1.0
 """The time between two changes of an announcement. A guest that comes and goes cannot make the host
 fill the network."""
@@ -271,7 +273,9 @@ class _Browsing:
         def changed(
             zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
         ) -> None:
-            if state_change is ServiceStateChange.Removed:
+            if not _can_be_asked_for(name):
+                _forget_pointer(zeroconf, name)
+            elif state_change is ServiceStateChange.Removed:
                 self._names.pop(name, None)
             elif name not in self._names and len(self._names) < MAX_HEARD_RECORDS:
                 self._names[name] = asyncio.ensure_future(self._ask(zeroconf, name))
@@ -290,6 +294,21 @@ class _Browsing:
         """Asks for the properties that the first answer left out."""
         info = _named(name)
         return info is not None and await info.async_request(zeroconf, self.seconds * 1000)
+
+
+def _can_be_asked_for(name: str) -> bool:
+    """A label of bytes that are no UTF-8 is read as a longer one, which nobody can write."""
+    return all(
+        len(label.encode("utf-8", "replace")) <= MAX_LABEL_BYTES for label in name.split(".")
+    )
+
+
+def _forget_pointer(zeroconf: Zeroconf, name: str) -> None:
+    """A question names all answers that are known already. With one that cannot be written no
+    question would go out any more, and no table would be found."""
+    pointers = zeroconf.cache.async_entries_with_name(SERVICE_TYPE)
+    bad = [one for one in pointers if getattr(one, "alias", "") == name]
+    zeroconf.cache.async_remove_records(bad)
 
 
 def _named(name: str) -> AsyncServiceInfo | None:

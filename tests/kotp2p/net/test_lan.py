@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 import trio
+from zeroconf._dns import DNSPointer
+from zeroconf.asyncio import AsyncZeroconf
 
 from kotp2p.net import lan
 from kotp2p.net.lan import MachineLan
@@ -96,3 +99,23 @@ def test_the_variable_that_names_the_interfaces(monkeypatch: pytest.MonkeyPatch)
     assert lan.lan_of_this_machine(entropy) is None
     monkeypatch.delenv(lan.INTERFACES_VARIABLE)
     assert lan.lan_of_this_machine(entropy) == MachineLan(entropy, None)
+
+
+def test_an_answer_that_cannot_be_repeated_is_forgotten() -> None:
+    """A question repeats all answers that are known. With a label that cannot be written none would
+    go out any more."""
+    kept = asyncio.run(_pointers_after_looking(b"\x80".decode("utf-8", "replace") * 22, "Ana"))
+    assert kept == ["Ana"]
+
+
+async def _pointers_after_looking(*labels: str) -> list[str]:
+    """The first labels of the tables that are still asked for."""
+    zero = AsyncZeroconf(interfaces=["127.0.0.1"])
+    records = [
+        DNSPointer(lan.SERVICE_TYPE, 12, 1, 120, f"{label}.{lan.SERVICE_TYPE}") for label in labels
+    ]
+    zero.zeroconf.cache.async_add_records(records)
+    await lan._Browsing(0.05).do(zero)
+    found = zero.zeroconf.cache.async_entries_with_name(lan.SERVICE_TYPE)
+    await zero.async_close()
+    return [one.alias.partition(".")[0] for one in found if isinstance(one, DNSPointer)]
