@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
@@ -21,6 +22,9 @@ DEFAULT_PORT = 4242
 MAX_ADDRESSES = 16
 MAX_ADDRESS = 64
 
+IP: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+_NO_NETWORK = ipaddress.IPv4Network("0.0.0.0/8")
+_BROADCAST = ipaddress.IPv4Address("255.255.255.255")
 Target = tuple[str, int]
 """Address and port."""
 
@@ -64,16 +68,29 @@ class SignedAddress:
         return any(is_loopback(address) for address, _ in self.targets)
 
 
+def parse_ip(address: str) -> IP:
+    """An IPv4 address within an IPv6 one is judged as that IPv4 address, as a system dials it so.
+    Raises ValueError."""
+    ip = ipaddress.ip_address(address)
+    return (ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None) or ip
+
+
+def is_nobodys(ip: IP) -> bool:
+    """Whether no machine has this address alone. Some systems dial themselves at 0.0.0.0."""
+    is_here = isinstance(ip, ipaddress.IPv4Address) and ip in _NO_NETWORK
+    return ip.is_unspecified or ip.is_multicast or is_here or ip == _BROADCAST
+
+
 def _check_address(given: str) -> str:
     """A numeric address of one machine, as it came. Raises BadBytes.
 
     A host name is refused: a stranger must not make this peer look a name up.
     """
     try:
-        ip = ipaddress.ip_address(given)
+        ip = parse_ip(given)
     except ValueError as fault:
         raise BadBytes("no address") from fault
-    if ip.is_unspecified or ip.is_multicast or "%" in given:
+    if is_nobodys(ip) or "%" in given:
         raise BadBytes("an address that is nobody's")
     return given
 
@@ -102,7 +119,7 @@ def can_be_told(address: str) -> bool:
 def is_public(address: str) -> bool:
     """Whether an address may be that of a machine anywhere on the internet."""
     try:
-        return ipaddress.ip_address(address).is_global
+        return parse_ip(address).is_global
     except ValueError:
         return False
 
@@ -151,11 +168,9 @@ class AddressBook:
 def is_loopback(address: str) -> bool:
     """Whether an address as a socket names it is this machine's loopback."""
     try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
+        return parse_ip(address.partition("%")[0]).is_loopback
     except ValueError:
         return False
-    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
-    return (mapped or ip).is_loopback
 
 
 def network_of(address: str) -> str:

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from kotp2p.wire.addresses import is_nobodys, parse_ip
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
 from kotp2p.wire.names import clean_name
 from referee.box.rulesets import RULES_VERSION
@@ -150,11 +151,11 @@ def dialable_here(addresses: Iterable[str], networks: Iterable[str]) -> tuple[st
     ranked = []
     for address in list(addresses)[:MAX_RECORD_ADDRESSES]:
         try:
-            ip = ipaddress.ip_address(address)
+            ip = parse_ip(address)
         except ValueError:
             continue
         here = any(ip.version == network.version and ip in network for network in near)
-        strange = ip.is_unspecified or ip.is_link_local or ip.is_loopback
+        strange = is_nobodys(ip) or ip.is_link_local or ip.is_loopback
         if here or (ip.is_private and not strange):
             ranked.append((not here, ip.version, str(ip)))
     return tuple(dict.fromkeys(address for _far, _version, address in sorted(ranked)))

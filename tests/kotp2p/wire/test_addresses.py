@@ -12,6 +12,7 @@ from tests.tools.vector_table import small_genesis
 NEAR = ["", "192.168.1.20", "10.0.0.1", "100.64.0.7", "fd00::7", "203.0.113.9", "2001:db8::1"]
 FORBIDDEN = [
     "localhost", "ana.example", "127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1", "0.0.0.0",
+    "::ffff:0.0.0.0", "0.1.2.3", "::ffff:224.0.0.251", "255.255.255.255",
     "::", "224.0.0.251", "ff02::fb", "fe80::1%eth0", "1.2.3", "0x7f000001", "2130706433", " ",
     "192.168.1.20 ", "[::1]", "1" * 65,
 ]  # fmt: skip
@@ -38,5 +39,6 @@ def test_a_host_never_makes_a_guest_look_up_a_name_or_dial_itself(address: str) 
 def test_only_addresses_of_the_internet_are_public() -> None:
     assert is_public("8.8.8.8")
     assert is_public("2606:4700::1111")
+    assert is_public("::ffff:8.8.8.8")
     for address in ("", "192.168.1.20", "100.64.0.7", "fd00::7", "fe80::1", "127.0.0.1", "x"):
         assert not is_public(address)

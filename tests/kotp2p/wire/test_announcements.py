@@ -92,6 +92,8 @@ def test_addresses_of_this_network_come_first_and_others_not_at_all() -> None:
     claimed = ["8.8.8.8", "10.9.9.9", "fd00::5", "192.168.1.5", "127.0.0.1", "nonsense", "fe80::1"]
     assert dialable_here(claimed, NEAR) == ("192.168.1.5", "fd00::5", "10.9.9.9")
     assert dialable_here(["127.0.0.1", "::1"], ("127.0.0.1",)) == ("127.0.0.1",)
+    own_machine = ["::ffff:127.0.0.1", "::ffff:0.0.0.0", "0.0.0.0", "0.1.2.3", "255.255.255.255"]
+    assert dialable_here(own_machine, NEAR) == ()
     assert dialable_here(["8.8.8.8"] * MAX_RECORD_ADDRESSES + ["192.168.1.5"], NEAR) == ()
 
 
