@@ -147,13 +147,14 @@ class Dialer:
     async def _keep_linked(self, seat: Seat) -> None:
         if seat < self.seat:
             await trio.sleep(HEAD_START_SECONDS)
-        pause, rest = FIRST_REDIAL_SECONDS, MIN_REST_SECONDS
+        pause, rest, dialled_at = FIRST_REDIAL_SECONDS, MIN_REST_SECONDS, inf
         while True:
             self._redials[seat] = anew = trio.Event()
             if seat in self.links:
                 await anew.wait()
                 pause = FIRST_REDIAL_SECONDS
             else:
+                dialled_at = trio.current_time()
                 await self._dial_seat(seat)
                 with trio.move_on_after(self._with_jitter(pause)):
                     await anew.wait()
@@ -161,9 +162,19 @@ class Dialer:
                     FIRST_REDIAL_SECONDS if anew.is_set() else min(1.5 * pause, MAX_REDIAL_SECONDS)
                 )
             if anew.is_set():
-                new = trio.current_time() < self._linked_at.get(seat, -inf) + STEADY_LINK_SECONDS
-                rest = min(2 * rest, MAX_REST_SECONDS) if new else MIN_REST_SECONDS
+                rest = self._next_rest(seat, rest, dialled_at)
                 await trio.sleep(rest)
+
+    def _next_rest(self, seat: Seat, rest: float, dialled_at: float) -> float:
+        """How long the next attempt rests that news has brought forward. `dialled_at`: when the
+        last one began. News that leads to no link may be told to aim this peer at machines of
+        others, so it brings ever less."""
+        linked_at = self._linked_at.get(seat, -inf)
+        if dialled_at < inf and linked_at < dialled_at:
+            return min(2 * rest, MAX_REDIAL_SECONDS)
+        if trio.current_time() < linked_at + STEADY_LINK_SECONDS:
+            return min(2 * rest, MAX_REST_SECONDS)
+        return MIN_REST_SECONDS
 
     async def _dial_seat(self, seat: Seat) -> None:
         for target in self.targets_of(seat):

@@ -79,3 +79,39 @@ async def test_a_public_address_at_which_the_seat_was_seen_is_dialled_each_time(
     for _ in range(3):
         await dialer._dial_seat(1)
     assert dials.take().count(MOVED) == 3
+
+
+async def test_news_that_leads_to_no_link_makes_no_peer_dial_more_and_more(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """A host may tell addresses of invented players, and news of them without end."""
+    dials = Dials()
+    dialer = dialer_of_seat_0(dials)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(dialer._keep_linked, 1)
+        for sequence in range(1, 601):
+            tell(dialer, sequence, HOME)
+            await trio.sleep(0.25)
+        nursery.cancel_scope.cancel()
+    # After 1, 2, 4, 8, 16, 30, 30, 30 and 30 s.
+    assert dials.take().count(HOME) <= 10
+
+
+async def test_a_seat_that_was_linked_is_dialled_soon_after_news(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    dials = Dials()
+    dialer = dialer_of_seat_0(dials)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(dialer._keep_linked, 1)
+        await trio.sleep(1)
+        dialer.links[1] = 7
+        dialer._linked_at[1] = trio.current_time()
+        await trio.sleep(100)
+        dials.take()
+        del dialer.links[1]
+        tell(dialer, 1, HOME)
+        dialer.redial_now(1)
+        await trio.sleep(0.6)
+        assert HOME in dials.take()
+        nursery.cancel_scope.cancel()
