@@ -19,7 +19,7 @@ from cli.commands.resume_list import unfinished_game_reminder
 from cli.commands.table_options import TableRequest, host_options, same_table
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
-from cli.text.i18n import _
+from cli.text.i18n import _, clean_line
 from cli.text.join_target import BadAddress, parse_address, parse_invitation
 from cli.ui.stdin import ask_line, is_terminal, read_one_line
 from kotp2p import bots
@@ -152,7 +152,7 @@ def resume(
 
 
 def _refuse_address(fault: BadAddress) -> int:
-    sys.stderr.write(f"kotp2p: {fault}\n")
+    sys.stderr.write(clean_line(f"kotp2p: {fault}") + "\n")  # it names what was typed
     return Exit.USAGE
 
 

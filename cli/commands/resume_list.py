@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
-from cli.text.i18n import _, list_with_and, plural
+from cli.text.i18n import _, clean_line, list_with_and, plural
 
 if TYPE_CHECKING:
     from kotp2p.store.unfinished_games import UnfinishedGame
@@ -32,24 +32,29 @@ def list_games(profile: str, as_json: bool) -> int:
     try:
         for found in resume.list_games(world):
             if isinstance(found, CannotResume):
-                print(_("This game cannot be resumed: {fault}", fault=found), file=sys.stderr)
+                _note(_("This game cannot be resumed: {fault}", fault=found))
             else:
                 games.append(found)
     except FileTrouble as fault:
-        print(_("The games cannot be listed: {fault}", fault=fault), file=sys.stderr)
+        _note(_("The games cannot be listed: {fault}", fault=fault))
         return Exit.FILES
     strays = find_strays(world)
     if strays:
-        print(_describe_strays(strays), file=sys.stderr)
+        _note(_describe_strays(strays))
     if as_json:
         print(json.dumps([_game_as_object(game) for game in games]))
     else:
         for game in games:
             print(_describe_game(game, profile))
     if not games:
-        print(_("You have no unfinished game here."), file=sys.stderr)
+        _note(_("You have no unfinished game here."))
         return Exit.NOTHING_FOUND
     return Exit.DONE
+
+
+def _note(line: str) -> None:
+    """A file may be called anything, and an error names it."""
+    print(clean_line(line), file=sys.stderr)
 
 
 def _describe_strays(strays: Sequence[PurePath]) -> str:

@@ -21,12 +21,15 @@ from cli.ask.standing_orders import Orders, parse_setting
 from cli.system.options import CommonFlags, Palette, Symbols
 from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.store.files import read_whole_file
 from kotp2p.wire.names import clean_name, is_changed
 
 CONFIG_VARIABLE = "KOTP2P_CONFIG"
 """Names another file, for tests and for two players on one account."""
 NO_COLOR_VARIABLE = "NO_COLOR"
 CONFIG_FILE_NAME = "config.toml"
+MAX_CONFIG_BYTES = 16_384
+"""Many times what all keys need. To read much more TOML can take very long."""
 Value: TypeAlias = str | bool | None
 
 
@@ -265,7 +268,9 @@ def _parse_text(key: ConfigKey, word: str, origin: str) -> Value:
 def read_config_file(path: Path) -> dict[str, Value]:
     """What stands in the file; nothing if there is none. Raises ConfigFault."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        is_none = str(path) == os.devnull  # as people say: no settings
+        data = b"" if is_none else read_whole_file(path, MAX_CONFIG_BYTES)
+        table = tomllib.loads(data.decode())
     except FileNotFoundError:
         return {}
     except OSError as fault:

@@ -22,7 +22,7 @@ def read_whole_file(path: Path, most: int) -> bytes:
         with open(descriptor, "rb", closefd=False) as file:
             data = file.read(most + 1) if status.st_size <= most else b""
         if status.st_size > most or len(data) > most:
-            raise OSError(errno.EFBIG, f"longer than {most // 2**20} MiB", str(path))
+            raise OSError(errno.EFBIG, f"longer than {most // 1024} KiB", str(path))
         return data
     finally:
         os.close(descriptor)

@@ -1,0 +1,51 @@
+"""What hostile names and texts do to the terminal, and a file of settings to its reader."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cli.commands import play, resume_list
+from cli.system import config
+from cli.text.join_target import BadAddress, parse_address
+
+NASTY = "\x1b]0;gone\x07\x1b[2J"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such file names")
+def test_no_name_of_a_file_steers_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / NASTY).touch()
+    resume_list.list_games("default", as_json=False)
+    said = capsys.readouterr()
+    assert "?[2J" in said.err
+    assert "\x1b" not in said.err + said.out
+
+
+def test_no_pasted_address_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BadAddress) as fault:
+        parse_address(f"table{NASTY}")
+    play._refuse_address(fault.value)
+    said = capsys.readouterr().err
+    assert "table?" in said
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize("kind", ["pipe", "endless", "huge"])
+def test_settings_are_read_whole_or_not_at_all(tmp_path: Path, kind: str) -> None:
+    """A file that never ends, or takes hours to be read as TOML."""
+    path = tmp_path / "config.toml"
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "endless":
+            path.symlink_to("/dev/zero")
+        case _:
+            path.write_text("a" + ".a" * 1_000_000 + " = 1")
+    with pytest.raises(config.ConfigFault, match="cannot be read"):
+        config.read_config_file(path)
