@@ -6,6 +6,7 @@ believe its mistakes.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,14 +19,20 @@ DROP = 1
 ANSWER, BLAME = 1, 5
 
 
+@functools.lru_cache(1024)
+def _fields(body: bytes) -> tuple[object, ...]:
+    """Several laws look at one body, on every machine that it comes to."""
+    fields: tuple[object, ...] = msgpack.unpackb(body, use_list=False)
+    return fields
+
+
 @dataclass(frozen=True, slots=True)
 class Body:
     kind: int
     body: bytes
 
     def fields(self) -> tuple[object, ...]:
-        fields: tuple[object, ...] = msgpack.unpackb(self.body, use_list=False)
-        return fields
+        return _fields(self.body)
 
     def place(self) -> tuple[object, ...] | None:
         """Where its seat may sign one body only; None: it may sign many of this kind."""
@@ -68,16 +75,18 @@ def of_frame(data: bytes) -> Body | None:
     return Body(kind, body)
 
 
-def of_log(data: bytes) -> Iterator[Body]:
+@functools.lru_cache(32)
+def of_log(data: bytes) -> tuple[Body, ...]:
     """The bodies of records, behind a head or not, up to where the bytes are no record any more."""
-    at = LOG_HEAD if data.startswith(MAGIC) else 0
+    found, at = [], LOG_HEAD if data.startswith(MAGIC) else 0
     while len(data) - at >= 8:
         size = int.from_bytes(data[at : at + 4], "big")
         if not size or len(data) - at < 12 + size:
-            return
+            break
         kind, body, _ = msgpack.unpackb(data[at + 8 : at + 8 + size], use_list=False)
-        yield Body(kind, body)
+        found.append(Body(kind, body))
         at += 12 + size
+    return tuple(found)
 
 
 def blobs(value: object) -> Iterator[bytes]:
