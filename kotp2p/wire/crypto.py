@@ -67,13 +67,16 @@ class Tag(StrEnum):
     PASS = "kotp2p/pass/1"
 
 
+_TAGS_WITH_LENGTHS = {tag: len(tag).to_bytes(4, "big") + tag.encode() for tag in Tag}
+
+
 def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
     """Tag and fields, each behind its length as u32; integers as u64.
 
     The lengths make the join unambiguous: ("ab", "c") and ("a", "bc") give different bytes.
     """
-    parts: list[bytes] = []
-    for field in (tag.encode(), *fields):
+    parts = [_TAGS_WITH_LENGTHS[tag]]
+    for field in fields:
         data = field.to_bytes(8, "big") if isinstance(field, int) else field
         parts += (len(data).to_bytes(4, "big"), data)
     return b"".join(parts)

@@ -79,7 +79,8 @@ def _check_writable(value: Value, depth: int) -> None:
         if depth >= _MAX_DEPTH or len(value) > _MAX_ARRAY:
             raise BadBytes("nested too deep, or too long")
         for item in value:
-            _check_writable(item, depth + 1)
+            if type(item) is not bytes:  # most are
+                _check_writable(item, depth + 1)
     elif isinstance(value, int):
         integer(int(value))
     elif not isinstance(value, bytes | str | None):
@@ -126,7 +127,8 @@ def _check_types(value: object, depth: int) -> None:
         if depth >= _MAX_DEPTH:
             raise BadBytes("nested too deep")
         for item in value:  # type: ignore[attr-defined]
-            _check_types(item, depth + 1)
+            if type(item) is not bytes:  # most are
+                _check_types(item, depth + 1)
     elif kind is int:
         integer(value)
     elif kind is not bytes and kind is not str and kind is not bool and value is not None:

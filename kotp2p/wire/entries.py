@@ -37,6 +37,7 @@ from kotp2p.wire.encoding import (
     integer,
     octets,
     optional_octets,
+    pack,
     pack_readable,
     unpack,
 )
@@ -127,6 +128,12 @@ class Signed:
         unsigned = bytes(SIGNATURE_BYTES)
         body = pack_readable(value, lambda packed: read(Signed(kind, packed, unsigned)))
         return read(Signed(kind, body, signer.sign(TAG_OF_KIND[kind], body)))
+
+
+@lru_cache(READINGS_KEPT)
+def pack_signed(signed: Signed) -> bytes:
+    """The array that a frame or a record holds. Raises Unwritable."""
+    return pack((int(signed.kind), signed.body, signed.signature))
 
 
 # -- the payloads of entries (PROTOCOL.md 5.2) ---------------------------------------------

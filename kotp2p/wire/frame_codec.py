@@ -23,7 +23,7 @@ from kotp2p.wire.encoding import (
     pack,
     unpack,
 )
-from kotp2p.wire.entries import READINGS_KEPT, BodyKind, Signed
+from kotp2p.wire.entries import READINGS_KEPT, BodyKind, Signed, pack_signed
 from kotp2p.wire.frame_types import FrameType
 from kotp2p.wire.frames import SESSION_FRAMES, Frame
 
@@ -34,7 +34,10 @@ MAX_HELLO_BYTES = 512
 def pack_with_length(value: Value) -> bytes:
     """The encoding of `value` behind its length. Raises Unwritable for what `unpack` would
     refuse."""
-    body = pack(value)
+    return _with_length(pack(value))
+
+
+def _with_length(body: bytes) -> bytes:
     return len(body).to_bytes(4, "big") + body
 
 
@@ -79,7 +82,7 @@ def encode(frame: Frame) -> bytes:
 @lru_cache(64)
 def _encode_signed(signed: Signed) -> bytes:
     """A body is mostly sent on several links, one after the other."""
-    return _read_back(pack_with_length((int(signed.kind), signed.body, signed.signature)), signed)
+    return _read_back(_with_length(pack_signed(signed)), signed)
 
 
 def _read_back(data: bytes, frame: Frame) -> bytes:

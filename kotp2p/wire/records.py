@@ -11,8 +11,8 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 
-from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, array, integer, octets, pack, unpack
-from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, array, integer, octets, unpack
+from kotp2p.wire.entries import BodyKind, Signed, pack_signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 
@@ -51,7 +51,7 @@ def pack_record(salt: bytes, index: int, signed: Signed) -> bytes:
 
     The length has a checksum of its own. A reader can then tell a torn tail from a damaged length.
     """
-    payload = pack((int(signed.kind), signed.body, signed.signature))
+    payload = pack_signed(signed)
     length = _u32(len(payload))
     return length + _crc(salt, _u32(index), length) + payload + _crc(salt, _u32(index), payload)
 
