@@ -148,7 +148,8 @@ class Chain:
             case Solo(seat=seat) | Sharing(seat=seat):
                 return (seat,)
             case Gather(seats=seats) | Renewal(seats=seats):
-                return tuple(s for s in seats if s not in self.gathered and not self._has_left(s))
+                missing = [seat for seat in seats if seat not in self.gathered]
+                return tuple([seat for seat in missing if not self._has_left(seat)])
             case Finished():
                 return ()
 

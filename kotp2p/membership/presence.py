@@ -178,12 +178,11 @@ class Presence:
                 self.clocks.gone_since[seat] = now
                 if seat not in self.rejoin.missing:  # that it is not here has been told already
                     self._show(Gone(seat, int(VOTE_AFTER_SECONDS)))
-        for seat, phase in self._phases.items():
-            if seat not in gone and phase.allows(SeatEvent.RETURNS):
-                phase.move(SeatEvent.RETURNS)
-                del self.clocks.gone_since[seat]
-                if self.ledger.game.state.monsters[seat].alive:
-                    self._show(Returned(seat))
+        for seat in sorted(self.clocks.gone_since.keys() - gone.keys()):
+            self._phases[seat].move(SeatEvent.RETURNS)
+            del self.clocks.gone_since[seat]
+            if self.ledger.game.state.monsters[seat].alive:
+                self._show(Returned(seat))
 
     def _report_late(self) -> None:
         if self._place != self.ledger.place:
