@@ -39,7 +39,9 @@ class VoteStanding:
             if self._told is not None and self._told_in == self.locks.ledger.view:
                 self._show(VoteFailed(self._told.accused))
             self._told = None
-        elif standing != self._told:
+        elif standing == self._told:
+            self.due = math.inf
+        else:
             self.due = min(self.due, now + TELL_AFTER_SECONDS)
             if now >= self.due:
                 self.due, self._told, self._told_in = math.inf, standing, self.locks.ledger.view

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from kotp2p.absence_notices import VoteFailed, VoteStands
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.notices import Notice
@@ -39,6 +41,24 @@ def test_a_vote_that_stands_is_told_after_some_seconds_and_once() -> None:
     stands = VoteStands((gone,), tuple(rest), blocks=False)
     assert told(voting, standing, TELL_AFTER_SECONDS) == [stands]
     assert told(voting, standing, TELL_AFTER_SECONDS + 60) == []
+
+
+def test_nothing_is_due_once_a_vote_stands_again_as_it_was_told() -> None:
+    """A time that has passed and stays due would wake the peer again and again."""
+    ledger, gone = at_a_decision()
+    me, other, *rest = others(gone)
+    voting = sitting(ledger, me)
+    standing = VoteStanding(voting.locks, voting.intake.gossip)
+    count(ledger, drop(ledger, me, (gone,), 1))
+    told(voting, standing, 0.0)
+    stands = VoteStands((gone,), (other, *rest), blocks=False)
+    assert told(voting, standing, TELL_AFTER_SECONDS) == [stands]
+    count(ledger, drop(ledger, other, (gone,), 1))
+    told(voting, standing, 10.0)
+    assert standing.due == 10.0 + TELL_AFTER_SECONDS
+    count(ledger, drop(ledger, me, (gone,), 2))
+    told(voting, standing, 11.0)
+    assert standing.due == math.inf
 
 
 def test_a_vote_that_passes_at_once_is_not_told_as_standing() -> None:
