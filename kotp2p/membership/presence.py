@@ -84,6 +84,8 @@ class Presence:
     _phases: dict[Seat, Phase[SeatState, SeatEvent]] = field(init=False)
     _place: Place = (-1, -1)
     """Where the game stood at the last update."""
+    _beats: int = 0
+    """The heartbeats that this process has signed."""
     _waiting: Waiting | None = None
     """What was told last."""
 
@@ -129,7 +131,9 @@ class Presence:
     def sign_head(self) -> Signed:
         """A heartbeat: how far this seat has come."""
         ledger = self.ledger
-        head = Head(self.own.seat, ledger.view, ledger.height, ledger.head, self.own.instance)
+        self._beats += 1
+        place = (ledger.view, ledger.height, ledger.head)
+        head = Head(self.own.seat, *place, self.own.instance, self._beats)
         return head.sign(self.voting.signer, ledger.genesis.id)
 
     def report_waiting(self) -> None:

@@ -20,21 +20,25 @@ from referee.model.answers import Seat
 @dataclass(slots=True)
 class NewestHeads:
     gossip: Gossip
-    _newest: dict[Seat, tuple[bytes, Signed]] = field(default_factory=dict)
-    """By seat: the greatest instance, and its last head."""
+    _newest: dict[Seat, tuple[bytes, int, Signed]] = field(default_factory=dict)
+    """By seat: the greatest instance, and the beat and the bytes of its last head."""
 
-    def note_head(self, source: Seat, head: Head, signed: Signed) -> None:
-        """Another seat's head, which is rightly signed, has come over the link of `source`."""
-        instance, newest = self._newest.get(head.seat, (b"", signed))
+    def note_head(self, source: Seat, head: Head, signed: Signed) -> bool:
+        """Another seat's head, which is rightly signed, has come over the link of `source`. Whether
+        it is a sign of life: no other seat can have sent it again."""
+        instance, beat, newest = self._newest.get(head.seat, (b"", -1, signed))
         budgets = self.gossip.budgets
         if head.instance < instance:
             if budgets.may_relay(head.seat):
                 self.gossip.send(source, newest)
-            return
-        self._newest[head.seat] = (head.instance, signed)
+            return False
+        if head.instance == instance and head.beat <= beat:
+            return False
+        self._newest[head.seat] = (head.instance, head.beat, signed)
         if head.instance > instance and budgets.may_relay(head.seat):
             for seat in sorted(self.gossip.reachability.linked - {source}):
                 self.gossip.send(seat, signed)
+        return True
 
     def bodies_for_new_link(self, seat: Seat) -> list[Signed]:
         """An older process of `seat` may be at that link."""
@@ -43,5 +47,5 @@ class NewestHeads:
 
     def find_newest(self, seat: Seat) -> Signed | None:
         """The last head of the newest process of `seat` that is known."""
-        _, newest = self._newest.get(seat, (b"", None))
-        return newest
+        known = self._newest.get(seat)
+        return None if known is None else known[-1]

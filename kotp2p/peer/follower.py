@@ -193,7 +193,8 @@ class Follower:
             # A vote that cannot be counted here comes again with what is missing here.
             with suppress(Early, Stale, Fork):
                 moved = self.votes.count_vote(source, vote, now)
-        self.reachability.note_heard(vote.seat, now)
+        if moved is not None:  # anybody may have kept one that is known
+            self.reachability.note_heard(vote.seat, now)
         if fault is not None:
             moved = moved or Moved()
             moved.caught = (*moved.caught, fault)
@@ -372,8 +373,8 @@ class Follower:
         head = Head.parse(signed, self.genesis.id)
         require_signed_by_seat(self.genesis.players, head.seat, signed, "heartbeat")
         if head.seat != self.seat:  # else it is this seat's own, which others pass on
-            self.newest_heads.note_head(source, head, signed)
-            self.reachability.note_heard(head.seat, now)
+            if self.newest_heads.note_head(source, head, signed):
+                self.reachability.note_heard(head.seat, now)
             if source == head.seat:
                 self.new_links.note_head(source, head)
                 self.gossip.relay_news(source, head.seat, signed)

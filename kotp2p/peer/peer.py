@@ -209,8 +209,7 @@ class Peer:
                 assert_never(signed.kind)
 
     def _accept_entry(self, source: Seat, entry: Entry, now: float) -> None:
-        voting = self._voting
-        if voting.locks.hold_back_entry(entry):
+        if self._voting.locks.hold_back_entry(entry):
             return
         moved = self.follower.accept_entry(source, entry, now)
         self._report(moved)
@@ -227,7 +226,8 @@ class Peer:
 
     def _accept_vote(self, source: Seat, vote: Vote, now: float) -> None:
         moved = self._voting.receive_vote(source, vote, now)
-        self.follower.reachability.note_heard(vote.seat, now)
+        if moved is not None:  # anybody may have kept one that is known
+            self.follower.reachability.note_heard(vote.seat, now)
         self._report(moved)
 
     def _report(self, moved: Moved | None) -> None:

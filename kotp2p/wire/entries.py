@@ -364,16 +364,20 @@ class Head:
     instance: bytes = bytes(8)
     """The process that plays the seat: its epoch, 4 bytes, and 4 random bytes. That of a later
     process is greater (PROTOCOL.md 9.10)."""
+    beat: int = 0
+    """Ascends with each heartbeat of a process. One that is no greater shows no sign of life:
+    anybody may have kept it."""
 
     def sign(self, signer: Signer, game: bytes) -> Signed:
-        value = (game, self.view, self.height, self.head, self.seat, self.instance)
+        place = (self.view, self.height, self.head)
+        value = (game, *place, self.seat, self.instance, self.beat)
         _, signed = Signed.sign(signer, BodyKind.HEAD, value, lambda s: (Head.parse(s, game), s))
         return signed
 
     @staticmethod
     @lru_cache(READINGS_KEPT)
     def parse(signed: Signed, game: bytes) -> Head:
-        theirs, view, height, head, seat, instance = array(unpack(signed.body), 6)
+        theirs, view, height, head, seat, instance, beat = array(unpack(signed.body), 7)
         if theirs != game:
             raise BadBytes("a heartbeat of another game")
         return Head(
@@ -382,4 +386,5 @@ class Head:
             integer(height, 0, MAX_HEIGHT),
             octets(head, HASH_BYTES),
             octets(instance, INSTANCE_BYTES),
+            integer(beat),
         )

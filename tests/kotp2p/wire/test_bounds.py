@@ -119,8 +119,8 @@ FORMS = {
     ),
     "head": Form(
         of_game(BodyKind.HEAD, Head.parse),
-        (GAME, 0, 0, HEAD_BYTES, 0, bytes(8)),
-        {(1,): VIEW, (2,): HEIGHT, (4,): SEAT},
+        (GAME, 0, 0, HEAD_BYTES, 0, bytes(8), 0),
+        {(1,): VIEW, (2,): HEIGHT, (4,): SEAT, (6,): ANY},
         {(0,): 32, (3,): 32, (5,): 8},
     ),
     "intent": Form(

@@ -54,8 +54,10 @@ FIELDS: dict[str, tuple[BodyKind, Callable[[int], Value], int, int]] = {
     "view of a wish": (BodyKind.WORD, lambda n: wish(n, 0), 0, MAX_VIEW),
     "height of a wish": (BodyKind.WORD, lambda n: wish(0, n), 0, MAX_HEIGHT),
     "kind of a wish": (BodyKind.WORD, lambda n: wish(0, 0, n), 0, 4),
-    "view of a head": (BodyKind.HEAD, lambda n: (GAME, n, 0, HEAD, 0, bytes(8)), 0, MAX_VIEW),
-    "height of a head": (BodyKind.HEAD, lambda n: (GAME, 0, n, HEAD, 0, bytes(8)), 0, MAX_HEIGHT),
+    "view of a head": (BodyKind.HEAD, lambda n: (GAME, n, 0, HEAD, 0, bytes(8), 0), 0, MAX_VIEW),
+    "height of a head": (
+        BodyKind.HEAD, lambda n: (GAME, 0, n, HEAD, 0, bytes(8), 0), 0, MAX_HEIGHT
+    ),
     "view of a break": (
         BodyKind.CLOSE, lambda n: (GAME, BREAK_MARK, n, 0, HEAD, ()), 0, MAX_VIEW
     ),

@@ -49,7 +49,8 @@ def again(signed: Signed) -> bytes:
             return pack((GAME, gone.seat, gone.view, gone.height, gone.rounds))
         case BodyKind.HEAD:
             head = Head.parse(signed, GAME)
-            return pack((GAME, head.view, head.height, head.head, head.seat, head.instance))
+            process = (head.seat, head.instance, head.beat)
+            return pack((GAME, head.view, head.height, head.head, *process))
         case BodyKind.VOTE:
             v = Vote.parse(signed, GAME)
             place = (v.view, v.round, v.height, v.head)

@@ -94,7 +94,7 @@ class Liar:
         if roll < 0.9:
             view, height = self._place(ledger)
             where = (view, height, ledger.head, seat)
-            return self._signed(BodyKind.HEAD, game, *where, bytes(8))
+            return self._signed(BodyKind.HEAD, game, *where, bytes(8), int(roll * 10**6))
         return self._signed(BodyKind.CHAT, game, seat, int(roll * 10**6), "hello")
 
     def _signed(self, kind: BodyKind, *fields: object) -> Signed:

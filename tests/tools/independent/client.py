@@ -134,6 +134,8 @@ class Client:
     buffer: bytes = b""
     told: float = 0.0
     """When the other side was last told that we are there."""
+    beats: int = 0
+    """The HEADs that were sent."""
     lobby: list[Value] = field(default_factory=list)
     """The fields of the last LOBBY."""
     waiting: list[Record] = field(default_factory=list)
@@ -191,7 +193,9 @@ class Client:
             self.send(PING)
             return
         line = self.judge.line
-        body = encode([self.genesis.game, *line.place, line.head, self.seat, bytes(8)])
+        self.beats += 1
+        where: list[Value] = [self.genesis.game, *line.place, line.head, self.seat]
+        body = encode([*where, bytes(8), self.beats])
         self.send(HEAD, body, self.sign("head", body))
 
     # -- 4.2 and 6 ---------------------------------------------------------------------------

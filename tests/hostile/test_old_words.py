@@ -1,0 +1,84 @@
+"""A player says again what another one has said, who is not there any more."""
+
+from __future__ import annotations
+
+from kotp2p.absence_notices import Gone
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.peer.peer import Peer
+from kotp2p.wire.entries import Head, Signed
+from kotp2p.wire.frames_game import Links
+from kotp2p.wire.votes import Vote, VoteChoice
+from referee.model.answers import Seat
+from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
+
+ME, MALLORY, AWAY = 0, 3, 4
+NOW, TOO_LONG = 100.0, 90
+
+
+def seated() -> Peer:
+    """Linked to all others."""
+    found = Peer(genesis(), ME, SIGNERS[ME], SEEDS[ME])
+    found.begin(NOW)
+    for seat in range(PEOPLE):
+        if seat != ME:
+            found.link_up(seat, NOW)
+    found.receive_frame(MALLORY, Links((ME, AWAY)), NOW)
+    found.take_effects()
+    return found
+
+
+def beat(seat: Seat, number: int, instance: bytes = bytes(8)) -> Signed:
+    game = genesis().id
+    return Head(seat, 0, 0, game, instance, number).sign(SIGNERS[seat], game)
+
+
+def vote_of_away() -> Signed:
+    game = genesis().id
+    return Vote.sign(SIGNERS[AWAY], game, (0, 0), game, AWAY, VoteChoice.DROP, (MALLORY,), 1).signed
+
+
+def gone(found: Peer, *words: Signed) -> set[Seat]:
+    """Those that are told to be gone while Mallory says these words every second."""
+    shown = set()
+    for second in range(TOO_LONG):
+        for seat in range(PEOPLE):
+            if seat not in (ME, AWAY):
+                found.receive_frame(seat, beat(seat, second + 2), NOW + second)
+        for word in words:
+            found.receive_frame(MALLORY, word, NOW + second)
+        found.tick(NOW + second)
+        effects = found.take_effects()
+        shown |= {e.notice for e in effects if isinstance(e, ShowNotice)}
+    return {notice.seat for notice in shown if isinstance(notice, Gone)}
+
+
+def test_a_heartbeat_that_is_sent_again_brings_nobody_back() -> None:
+    """Where the table has no clocks, all others would wait for ever."""
+    found = seated()
+    found.receive_frame(AWAY, beat(AWAY, 5), NOW)
+    found.link_down(AWAY, NOW)
+    older = beat(AWAY, 5, b"\x00" * 8), beat(AWAY, 4)
+    assert gone(found, beat(AWAY, 5), *older) == {AWAY}
+
+
+def test_a_heartbeat_of_an_older_process_brings_nobody_back() -> None:
+    found = seated()
+    found.receive_frame(AWAY, beat(AWAY, 1, b"\x00\x00\x00\x01" + bytes(4)), NOW)
+    found.link_down(AWAY, NOW)
+    assert gone(found, beat(AWAY, 9)) == {AWAY}
+
+
+def test_a_vote_that_is_sent_again_brings_nobody_back() -> None:
+    found = seated()
+    found.link_down(AWAY, NOW)
+    assert gone(found, vote_of_away()) == {AWAY}
+
+
+def test_new_heartbeats_by_another_way_are_a_sign_of_life() -> None:
+    found = seated()
+    found.link_down(AWAY, NOW)
+    for second in range(TOO_LONG):
+        found.receive_frame(MALLORY, beat(AWAY, second + 1), NOW + second)
+        found.tick(NOW + second)
+    shown = {e.notice for e in found.take_effects() if isinstance(e, ShowNotice)}
+    assert AWAY not in {notice.seat for notice in shown if isinstance(notice, Gone)}
