@@ -31,6 +31,7 @@ from kotp2p.lobby.key_check import GuestKeyCheck
 from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
 from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
+from kotp2p.lobby.start_attempt import START_STEP_SECONDS
 from kotp2p.notices import Said, StartDeclined, StartSigned
 from kotp2p.state_table import Phase
 from kotp2p.wire.chat_limit import clean_chat_line
@@ -101,6 +102,9 @@ class GuestLobby:
     """When the host was last heard."""
     _asked_at: float = math.inf
     """When a seat was asked for. A host that gives none, and yet pings, is left."""
+    _leave_at: float = math.inf
+    """The player wants to leave, and this seat has signed a start. If it has not come to its end by
+    then, this seat leaves."""
     _followed: FollowedStart | None = None
     _held: Start | None = None
     """The start that waits."""
@@ -123,7 +127,7 @@ class GuestLobby:
 
     @property
     def deadline(self) -> float:
-        return min(self._pings.deadline, self._held_until, self._keys.questions.due)
+        return min(self._pings.deadline, self._held_until, self._keys.questions.due, self._leave_at)
 
     @property
     def is_over(self) -> bool:
@@ -162,6 +166,10 @@ class GuestLobby:
             self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
             self._end_lobby(EndKind.LEFT)
 
+    def leave_unless_begun(self, now: float) -> None:
+        """For a seat that is bound: leaves as soon as its start has failed."""
+        self._leave_at = min(self._leave_at, now + START_STEP_SECONDS)
+
     def lose_host(self) -> None:
         """The link to the host is gone."""
         self._end_lobby(EndKind.LOST_HOST)
@@ -180,6 +188,8 @@ class GuestLobby:
             self._all_keys_accepted(now)
         if now >= self._held_until:
             self._try_held_start(now)
+        if now >= self._leave_at:
+            self.leave_table()
 
     def send_chat(self, text: str) -> None:
         line = None if self.is_over else self._talk.write_line(text)
@@ -282,6 +292,9 @@ class GuestLobby:
         knows everybody in it. Declines any other start."""
         if self._lobby is None:
             raise BadBytes("a start before the lobby")
+        if self._leave_at < math.inf:  # the start that it has signed is given up
+            self.leave_table()
+            return
         differences = find_differences(self._lobby, start.charter)
         if differences:
             self._send_to_host(Declined(start.charter.table))

@@ -101,7 +101,7 @@ class GuestSession:
             case AcceptKey(name=name):
                 self.lobby.accept_key(name, now)
             case Say() | LeaveTable() | KeepSeat():
-                self._obey_command(item)
+                self._obey_command(item, now)
             case StartGame() | AddBot() | RemovePlayer() | MovePlayer() | OpenSeats():
                 pass  # the host's
             case AnswerGiven():
@@ -120,14 +120,15 @@ class GuestSession:
             case _:  # of the other guests, with whom the game may have begun
                 self._early.hold_link_event(event)
 
-    def _obey_command(self, command: TableCommand) -> None:
+    def _obey_command(self, command: TableCommand, now: float) -> None:
         match command:
             case Say(text=text):
                 self.lobby.send_chat(text)
             case LeaveTable() | KeepSeat() if self.lobby.is_bound:
                 # For the others the game may have begun: they must not wait for a seat that has
-                # no files to come back from.
+                # no files to come back from. But a host may keep the end of the start to itself.
                 self._early.hold_command(command)
+                self.lobby.leave_unless_begun(now)
             case LeaveTable() | KeepSeat():
                 self.lobby.leave_table()
             case _:

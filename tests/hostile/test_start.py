@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
+from kotp2p.lobby.start_attempt import START_STEP_SECONDS
 from kotp2p.notices import StartFailed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import Assent, RowShown, Sealed
+from kotp2p.wire.frames_lobby import AllAssent, Assent, GenesisShown, Ping, RowShown, Sealed
 from kotp2p.wire.genesis import GenesisRow
 from tests.support.lobby_room import Room
 
@@ -94,3 +96,49 @@ def test_a_part_that_is_wrong_in_itself_costs_its_own_guest_the_seat(part: type[
     failed = [notice.missing for notice in room.notices if isinstance(notice, StartFailed)]
     assert failed == [("Guest 1",)]
     assert set(room.begun) == {0, 2, 3}
+
+
+class KeepingRoom(Room):
+    """The host keeps the signatures of all to itself."""
+
+    def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
+        return None if isinstance(frame, AllAssent) else frame
+
+
+def test_a_player_whose_signed_start_never_ends_can_leave() -> None:
+    room = KeepingRoom()
+    room.join(1)
+    room.host.start_game(1.0)
+    room.pump(1.0)
+    assert room.guests[1].is_bound
+    room.guests[1].leave_unless_begun(1.0)
+    for now in (9.0, 17.0, 25.0, 1.0 + START_STEP_SECONDS):
+        assert not room.guests[1].is_over
+        room.guests[1].receive_frame(Ping(), now)
+        room.guests[1].tick(now)
+    room.pump(40.0)
+    assert room.shut == {1: EndKind.LEFT}
+
+
+class HalfDeafRoom(Room):
+    """One guest does not get the genesis, so the start fails."""
+
+    def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
+        return None if link == 2 and isinstance(frame, GenesisShown) else frame
+
+
+def test_a_player_who_wants_to_leave_signs_no_further_start() -> None:
+    room, failed = HalfDeafRoom(), 1.0 + START_STEP_SECONDS
+    room.join(1)
+    room.join(2)
+    room.host.start_game(1.0)
+    room.pump(1.0)
+    signed = room.guests[1]._followed
+    assert room.guests[1].is_bound
+    room.guests[1].leave_unless_begun(10.0)
+    for link in (1, 2):
+        room.host.receive_frame(link, Ping(), failed)
+    room.host.tick(failed)
+    room.pump(failed)
+    assert room.shut[1] is EndKind.LEFT
+    assert room.guests[1]._followed is signed
