@@ -97,6 +97,8 @@ class Ending:
     one_game_key: Signer | None = field(default=None, repr=False)
     """What this seat has signed with, if the key was made for the game: a rematch needs it again,
     as each seat of a rematch is kept for its key."""
+    host_key: bytes = b""
+    """Of a guest: the key that the host has proved. A rematch is with the same host."""
 
 
 _KINDS_OF_REFUSALS: dict[int, EndKind] = {

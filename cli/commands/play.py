@@ -99,21 +99,24 @@ def join(person: Person, target: str) -> int:
         return _refuse_address(fault)
 
     def play(
-        patience: float, key: Signer | None, world: World, seating: SeatWish, front: Front
+        patience: float, before: Ending | None, world: World, seating: SeatWish, front: Front
     ) -> Awaitable[Ending]:
         return run.join(
             world, seating, host_name, port, front, bots=bots.make_bot, patience=patience,
-            invitation=invitation, new_keys=person.new_keys(is_terminal()), one_game_key=key,
+            invitation=invitation, new_keys=person.new_keys(is_terminal()),
+            one_game_key=before.one_game_key if before else None,
+            host_key=before.host_key if before else b"",
         )  # fmt: skip
 
-    world, patience, key = _world_of(person), 0.0, None
+    world, patience = _world_of(person), 0.0
+    before: Ending | None = None
     while True:
-        once = partial(play, patience, key)
+        once = partial(play, patience, before)
         code, ending = play_game(person, once, world, target=(host_name, port))
         if not rematch.is_wanted(ending, _line_asker(person)):
             return code
         assert ending is not None  # a game was played
-        key = ending.one_game_key
+        before = ending
         patience = rematch.WAIT_FOR_HOST_SECONDS
         sys.stderr.write(_("Waiting for the host to open the table for the rematch.") + "\n")
 

@@ -150,9 +150,9 @@ def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]  # fmt: skip
         case EndKind.OTHER_HOST:
             return [
-                _("Someone other than the host of this invitation answers at {host} port {port}.",
+                _("Someone other than the host of this table answers at {host} port {port}.",
                   **fields),
-                _("Ask the host for a new link."),
+                _("Ask the host for a new link, or for the address of the table."),
             ]  # fmt: skip
         case _:  # NEW_KEY, the last that `_turned_away` passes here
             return [

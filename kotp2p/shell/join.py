@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
@@ -73,7 +73,7 @@ async def play_as_guest(
                 nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
             ending = await loop.run(session)
             nursery.cancel_scope.cancel()
-        return ending
+        return replace(ending, host_key=link.key)
     finally:
         if acceptor is not None:
             # Shielded: a guest that is cancelled gives its port back all the same.

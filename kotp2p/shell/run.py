@@ -41,6 +41,7 @@ SOLO_START_SECONDS = 60.0
 """How long a table for bots alone may take to begin; two steps of a start, which take far less."""
 NOT_OPEN_YET = (
     EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED, EndKind.BUSY,
+    EndKind.OTHER_HOST,
 )  # fmt: skip
 NOBODY_THERE = (
     EndKind.STARTED, EndKind.NAME_UNKNOWN, EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE,
@@ -240,16 +241,20 @@ async def join(
     invitation: Invitation | None = None,
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
     one_game_key: Signer | None = None,
+    host_key: bytes = b"",
 ) -> Ending:
     """Sits down at the table that listens at `address`, or at that of the invitation. Where no
     table is open, goes on with the game that this player has left there; `bots` is for those that
     the player runs in it. A rematch has `patience` seconds with its host, whose table may not be
-    open yet, and the key that the player had in the game before, if it was made for that game."""
+    open yet, and the key that the player had in the game before, if it was made for that game. With
+    `host_key` it sits down with the owner of that key alone."""
     goal = (
         TableAddress((address,), port)
         if invitation is None
         else TableAddress.from_invitation(invitation)
     )
+    if host_key:
+        goal = replace(goal, host=key_fingerprint(host_key))
     try:
         profile = await open_profile(world, front, new_keys, one_game_key)
     except FileTrouble as fault:

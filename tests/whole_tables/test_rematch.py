@@ -115,3 +115,27 @@ async def test_a_rematch_keeps_every_seat_for_somebody(
     options = HostOptions(players=3, order=(b"", b""))
     with pytest.raises(ValueError):
         await host(TestTable().world_of(0), SeatWish("Ana"), options, Recorder("few"), make_bot)
+
+
+async def test_a_rematch_is_with_the_host_of_the_game_before(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """At an open table only the address says whose it is, and somebody else may listen there."""
+    table = TestTable(players=2)
+    await table.run()
+    key = table.endings[1].host_key
+    assert table.endings[0].view is not None
+    assert key == table.endings[0].view.players[0].key
+    for n in range(2):
+        table.free(n)
+    mallory = replace(table.world_of(0), profile="mallory")
+    async with trio.open_nursery() as nursery:
+        options = HostOptions(players=2, start_when_full=True)
+        nursery.start_soon(host, mallory, SeatWish("Ana"), options, Recorder("Mallory"), make_bot)
+        ending = await join(
+            table.world_of(1), SeatWish("Guest 1"), HOST, PORT, Recorder("again"), patience=60.0,
+            host_key=key,
+        )  # fmt: skip
+        nursery.cancel_scope.cancel()
+    assert ending.kind is EndKind.OTHER_HOST
+    assert trio.current_time() >= 60.0
