@@ -15,12 +15,12 @@ from cli.text.terms import describe_signed_seat, describe_signed_table
 from kotp2p.game import verify as checker
 from kotp2p.game.verify import Report, Result
 from kotp2p.store.files import read_whole_file
+from kotp2p.store.saved_game import LOG_SUFFIX
 from kotp2p.wire.genesis import Charter
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 """For several logs, the one that stands last here counts."""
-LOG_SUFFIX = ".kotlog"
 
 
 def verify_logs(logs: list[Path], log_dir: Path | None, as_json: bool) -> int:

@@ -18,6 +18,8 @@ _catalogue = gettext.translation(
     "kotp2p", localedir=Path(__file__).parent.parent / "locale", fallback=True
 )
 
+MAX_MARKS = 4
+"""How many marks may stand over one letter, as in a name."""
 HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
 """Format characters that words of some languages need."""
 
@@ -47,8 +49,14 @@ def list_with_or(parts: Sequence[str]) -> str:
 
 
 def clean_line(line: str) -> str:
-    """One line without anything that moves a cursor or turns the reading direction."""
-    return "".join("?" if _harmful(sign) else sign for sign in line)
+    """One line without anything that moves a cursor or turns the reading direction. Marks that
+    would pile up over other lines are left out."""
+    kept, marks = [], 0
+    for sign in line:
+        marks = marks + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
+        if marks <= MAX_MARKS:
+            kept.append("?" if _harmful(sign) else sign)
+    return "".join(kept)
 
 
 def line_width(line: str) -> int:

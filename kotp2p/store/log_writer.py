@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.store.saved_game import SavedGame
+from kotp2p.store.saved_game import LOG_SUFFIX, SavedGame
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
@@ -73,7 +73,7 @@ class LogWriter:
     def _share_log(self) -> None:
         if self.shares and self.shared is None:
             name = f"{self.world.today()}-{self.genesis.phrase.replace(' ', '-')}"
-            self.shared = self.world.disk.share(self.path, self.world.logs, name, ".kotlog")
+            self.shared = self.world.disk.share(self.path, self.world.logs, name, LOG_SUFFIX)
 
     async def save_evidence(self, name: str, data: bytes) -> PurePath:
         """Writes a file of evidence; returns the path by which people find it."""

@@ -28,6 +28,7 @@ from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, Unreadable, r
 from kotp2p.world import World
 
 GAMES_FOLDER = "games"
+LOG_SUFFIX = ".kotlog"
 STARTING_FOLDER = "starting"
 SEED_BYTES = 32
 
@@ -92,10 +93,11 @@ class SavedPlaces:
 
 
 def _read_file_name(value: object) -> str:
-    """A name without a folder, or none at all. Raises BadBytes."""
+    """The name of a log, without a folder, or none at all. The file of that name is written anew
+    when the game goes on. Raises BadBytes."""
     name = text(value, 255)
-    if name == ".." or PurePath(name).name != name:
-        raise BadBytes("a file in another folder")
+    if name and (not name.endswith(LOG_SUFFIX) or PurePath(name).name != name):
+        raise BadBytes("a file that is no log, or in another folder")
     return name
 
 

@@ -9,7 +9,10 @@ import pytest
 
 from cli.commands import play, resume_list
 from cli.system import config
+from cli.text.i18n import clean_line
 from cli.text.join_target import BadAddress, parse_address
+from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.wire.encoding import BadBytes
 
 NASTY = "\x1b]0;gone\x07\x1b[2J"
 
@@ -49,3 +52,16 @@ def test_settings_are_read_whole_or_not_at_all(tmp_path: Path, kind: str) -> Non
             path.write_text("a" + ".a" * 1_000_000 + " = 1")
     with pytest.raises(config.ConfigFault, match="cannot be read"):
         config.read_config_file(path)
+
+
+def test_marks_do_not_pile_up_over_other_lines() -> None:
+    assert clean_line("Ana says: a" + "\u0301\u0489" * 90) == "Ana says: a" + "\u0301\u0489" * 2
+    assert clean_line("vi\u1ec7t na\u0323\u0302m") == "vi\u1ec7t na\u0323\u0302m"
+
+
+@pytest.mark.parametrize("name", [".bashrc", "notes.txt", "..", "../a.kotlog", "a/b.kotlog"])
+def test_a_saved_game_names_no_file_but_a_log(name: str) -> None:
+    """When the game goes on, the file of that name in the folder of logs is written anew."""
+    places = SavedPlaces("", 4242, "", (("", 4242), ("", 0)), name)
+    with pytest.raises(BadBytes):
+        SavedPlaces.decode(places.encode())
