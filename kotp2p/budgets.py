@@ -39,6 +39,8 @@ STARTS_AT_ONCE = 8
 """Starts that a program follows, or makes without its player, at once: one more for each seat that
 does not follow."""
 STARTS_PER_SECOND = 0.1
+LOBBIES_READ_AT_ONCE = 48
+LOBBIES_READ_PER_SECOND = 1.0
 
 
 ROUNDING_UNITS = 1e-6
@@ -99,6 +101,11 @@ class Budget:
 def units_of_frame(size: int) -> int:
     """What a frame of `size` bytes costs by itself."""
     return 1 + size // BYTES_OF_UNIT
+
+
+def pace_of_lobbies() -> Allowance:
+    """Changes of a lobby that a guest reads. A host tells fewer, also right behind a stall."""
+    return Allowance(LOBBIES_READ_AT_ONCE, LOBBIES_READ_PER_SECOND)
 
 
 def pace_of_starts() -> Allowance:

@@ -11,7 +11,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance, pace_of_starts
+from kotp2p.budgets import (
+    NOTICES_AT_ONCE,
+    NOTICES_PER_SECOND,
+    Allowance,
+    pace_of_lobbies,
+    pace_of_starts,
+)
 from kotp2p.endings import EndKind, end_kind_of_refusal
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby, OwnSeat, find_differences
 from kotp2p.lobby.ceremony import Ceremony
@@ -110,6 +116,7 @@ class GuestLobby:
     """The start that waits."""
     _held_until: float = math.inf
     """When the player has had time to see the lobby, if the start waits for that."""
+    _lobby_pace: Allowance = field(default_factory=pace_of_lobbies)
     _start_pace: Allowance = field(default_factory=pace_of_starts)
     """A host that proposes without end is followed now and then."""
     _declined_pace: Allowance = field(
@@ -252,6 +259,9 @@ class GuestLobby:
 
     def _change_lobby(self, lobby: Lobby, now: float) -> None:
         """A start of the lobby before is over, unless this seat has signed it."""
+        if not self._lobby_pace.has(1, now):
+            raise FalseLobby("a lobby that changes without end")
+        self._lobby_pace.charge(1, now)
         self._lobby, self._lobby_changed_at = lobby, now
         self._talk.see_lobby(lobby)
         if self._phase.allows(GuestEvent.LOBBY_CHANGED) and not self.is_bound:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kotp2p.budgets import LOBBIES_READ_AT_ONCE
 from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import NewKeyPolicy
@@ -11,6 +12,7 @@ from kotp2p.lobby.pings import LINK_DEAD_SECONDS
 from kotp2p.notices import KeyAccepted, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_lobby import Lobby, Ping
+from kotp2p.wire.genesis import Clocks
 from tests.support.lobby_room import Room
 from tests.support.lying_host import LyingRoom, with_seats
 
@@ -108,3 +110,21 @@ def test_a_guest_does_not_wait_for_ever_for_a_seat() -> None:
     room.guests[1].tick(LINK_DEAD_SECONDS)
     room.pump(LINK_DEAD_SECONDS)
     assert room.shut == {1: EndKind.NOT_A_TABLE}
+
+
+def test_a_guest_leaves_a_host_whose_lobby_changes_without_end() -> None:
+    """Each change costs its player up to a dozen lines, and the host may send sixteen a second."""
+    room = LyingRoom()
+    room.join(1, 0.0)
+    (lobby,) = [frame for _, frame in room.told if isinstance(frame, Lobby)]
+    read = 0
+    for n in range(1, 3 * LOBBIES_READ_AT_ONCE):
+        clocks = Clocks(n, n)
+        changed = replace(lobby, options=replace(lobby.options, clocks=clocks))
+        room.guests[1].receive_frame(changed, n / 16)
+        room.pump(n / 16)
+        if room.guests[1].is_over:
+            break
+        read += 1
+    assert LOBBIES_READ_AT_ONCE <= read < 2 * LOBBIES_READ_AT_ONCE
+    assert room.shut == {1: EndKind.FALSE_LOBBY}
