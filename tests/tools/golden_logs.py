@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 import trio
-import trio.testing
 
 from kotp2p.absence_notices import Dropped
 from kotp2p.game.verify import verify_log
@@ -22,6 +21,7 @@ from referee.box.setup import Options
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import LOGS
 from tests.support.whole_games import Leaver
+from tests.tools.sim.clock import SimClock
 from tests.tools.sim.run import run_deterministically
 
 FOLDER = LOGS
@@ -89,8 +89,7 @@ def _play_with_votes() -> bytes:
 
 
 def _log_of(table: TestTable, meanwhile: Callable[[], Awaitable[None]] | None = None) -> bytes:
-    clock = trio.testing.MockClock(autojump_threshold=0)
-    run_deterministically(partial(table.run, meanwhile), table.seed, clock)
+    run_deterministically(partial(table.run, meanwhile), table.seed, SimClock())
     log = table.endings[0].log
     assert log is not None
     data = table.world_of(0).disk.read(log)
