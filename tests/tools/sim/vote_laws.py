@@ -11,9 +11,11 @@ Law: stances are found anew (`tests.tools.sim.stances`), and figures are written
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from kotp2p.game.refusals import Early, Forged, Fork
 from kotp2p.peer.peer import Peer
 from kotp2p.votes.stances import STANCES, Stance, VoteEvent
 from kotp2p.wire.farewells import Farewell
@@ -58,6 +60,8 @@ class Ground:
     """All needed players have said that they want it."""
     waited: float
     """For how long a seat that owes something has been late, or gone."""
+    proven: dict[bytes, int]
+    """By proof that convicts there: the keeper."""
 
 
 @dataclass
@@ -123,13 +127,16 @@ class VoteLaws:
             bool(mine) and (mine[-1].height, mine[-1].seats) == (height, accused),
             self.said_now.get(id(peer)) == wish and not silent,
             max(waited, default=0.0),
+            self._keepers_proven(peer, height),
         )
 
     def signs_drop(self, peer: Peer, vote: Vote, ground: Ground) -> None:
         """I14: a pledged seat signs none; none goes against a seat that was objected for, unless
         because of a proof. I15: against the others only when all needed players have said so."""
         who = f"seat {peer.seat} votes at {vote.place} against {vote.seats}"
-        unproven = self._unproven(peer, vote)
+        proven = {ground.proven[proof] for proof in vote.proofs if proof in ground.proven}
+        players = peer.genesis.players
+        unproven = {seat for seat in vote.seats if players[seat].keeper not in proven}
         if ground.pledged:
             self.broken("I14", f"{who} though it is pledged")
         if ground.kept & unproven:
@@ -142,15 +149,16 @@ class VoteLaws:
             self.broken("I15", f"{who} after {ground.waited:.1f} seconds")
 
     @staticmethod
-    def _unproven(peer: Peer, vote: Vote) -> set[int]:
-        """The accused against whose keepers no proof of the vote goes."""
-        players = peer.genesis.players
-        proven = {
-            keeper
-            for keeper, fault in peer._voting.convicts.items()
-            if fault.proof.id in vote.proofs
-        }
-        return {seat for seat in vote.seats if players[seat].keeper not in proven}
+    def _keepers_proven(peer: Peer, height: int) -> dict[bytes, int]:
+        """By proof that this seat knows and that convicts there: the keeper. A keeper may have
+        several."""
+        ledger, found = peer.ledger, dict[bytes, int]()
+        known = {fault.proof.id: fault.proof for fault in peer._voting.convicts.values()}
+        for name, proof in {**known, **ledger.proofs}.items():
+            with suppress(Forged, Early, Fork):
+                fault = ledger.judge_proof(proof, height)
+                found[name] = peer.genesis.players[fault.seat].keeper
+        return found
 
     # -- behind each step ------------------------------------------------------------------
 
