@@ -23,6 +23,7 @@ from kotp2p.notices import Missing, Notice, Waiting
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Head, Signed
+from kotp2p.wire.votes import seats_kept_by
 from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS, Owing, Place, SeatClocks
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over
@@ -118,6 +119,8 @@ class Presence:
         """Tells what has changed. Nothing is waited for once the game is over."""
         if isinstance(self.ledger.step, Finished):
             return
+        players = self.ledger.genesis.players
+        self.rejoin.excuse(seats_kept_by(players, self.voting.convicts, range(len(players))))
         if self.rejoin.missing:
             self._report_missing(now)
         self.clocks.update(self._owing(), now)

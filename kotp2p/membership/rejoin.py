@@ -13,7 +13,7 @@ end for a first head from another process, up to `WAIT_FOR_HEADS_SECONDS` for th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -49,7 +49,7 @@ class RejoinState(StrEnum):
 
 class RejoinEvent(StrEnum):
     RESUMES = "this process resumes the game"
-    HEARS_FIRST = "the first head of another process comes"
+    HEARS_FIRST = "the first head of another process comes, or only cheats could send one"
     HEARS_LAST = "the last head comes"
 
 
@@ -95,20 +95,30 @@ class Rejoin:
         self._report_at = now + REPORT_MISSING_AFTER_SECONDS if self.missing else math.inf
         self._phase.move(RejoinEvent.RESUMES)
         if not self._foreign:  # no other process is needed: there is no first head to wait for
-            self._phase.move(RejoinEvent.HEARS_FIRST)
+            self._hear_first()
         self._check_last_heard()
+
+    def excuse(self, convicts: Collection[Seat]) -> None:
+        """These seats are proven to cheat. Where they are all that other processes play, nobody is
+        there whose word is worth waiting for without end."""
+        if self._foreign and self._foreign <= set(convicts):
+            self._hear_first()
 
     def note_head(self, seat: Seat, place: tuple[int, int], now: float) -> None:
         """`seat` has told how far it is."""
         if self._phase.state is RejoinState.NEVER_AWAY:
             return
         self._unheard.discard(seat)
-        if seat in self._foreign and self._phase.allows(RejoinEvent.HEARS_FIRST):
-            self._phase.move(RejoinEvent.HEARS_FIRST)
+        if seat in self._foreign and self._older_stopped_at == -math.inf:
             self._older_stopped_at = now + OLDER_STOPS_SECONDS
+            self._hear_first()
         self._check_last_heard()
         self._claims[seat] = max(self._claims.get(seat, place), place)
         self._believed_until.setdefault(seat, now + BELIEVE_CLAIM_SECONDS)
+
+    def _hear_first(self) -> None:
+        if self._phase.allows(RejoinEvent.HEARS_FIRST):
+            self._phase.move(RejoinEvent.HEARS_FIRST)
 
     def _check_last_heard(self) -> None:
         if not self._unheard and self._phase.allows(RejoinEvent.HEARS_LAST):

@@ -94,3 +94,19 @@ def test_a_process_that_plays_all_other_seats_waits_for_no_head_of_another() -> 
     rejoin.begin([1, 2], [], 100.0)
     assert not rejoin.has_heard_others(101.0)
     assert rejoin.has_heard_others(100.0 + WAIT_FOR_HEADS_SECONDS)
+
+
+def test_proven_cheats_that_stay_away_keep_nobody_from_deciding() -> None:
+    """The last honest seat must decide before anything is asked of them, and they are voted out."""
+    rejoin = back()
+    rejoin.excuse([1])
+    assert not rejoin.has_heard_others(100.0 + WAIT_FOR_HEADS_SECONDS)  # seat 2 may know more
+    rejoin.excuse([1, 2])
+    assert not rejoin.has_heard_others(99.9 + WAIT_FOR_HEADS_SECONDS)
+    assert rejoin.has_heard_others(100.0 + WAIT_FOR_HEADS_SECONDS)
+
+
+def test_a_process_that_was_never_away_excuses_nobody() -> None:
+    rejoin = Rejoin()
+    rejoin.excuse([1, 2])
+    assert rejoin.has_heard_others(5.0)
