@@ -48,6 +48,8 @@ class Objections:
     signer: Signer
     wanted_accused: Callable[[], tuple[Seat, ...]]
     """The accused of the vote that is open here, if the player of this seat wants it, too."""
+    may_have_wanted: Callable[[tuple[int, int], tuple[Seat, ...]], bool]
+    """Whether the player of this seat may have wanted to go on at a place without just these."""
     _answered: dict[Seat, set[tuple[int, int, int]]] = field(default_factory=dict)
     """By voter: view, height and round of each vote that this seat has objected to."""
     _shown: dict[Seat, set[tuple[int, int, int, tuple[Seat, ...]]]] = field(default_factory=dict)
@@ -88,7 +90,7 @@ class Objections:
             return
         answered = self._answered.setdefault(vote.seat, set())
         answered -= {known for known in answered if known[0] != ledger.view}
-        seats = self._seats_to_protect(vote)
+        seats = self._seats_to_protect(vote) if self._may_bind(vote) else ()
         if not seats or self._was_answered(vote) or len(answered) >= MAX_ANSWERS:
             return
         answered.add((*vote.place, vote.round))
@@ -100,6 +102,13 @@ class Objections:
             signed.append(held)
             del signed[:-MAX_ANSWERS]
         self._tell(vote.seat, (*vote.place, vote.round), [held.signed])
+
+    def _may_bind(self, vote: Vote) -> bool:
+        """Whether a program that keeps the rules may have signed the vote, and so waits for an
+        answer. Without a proof it has signed because all wanted it, this player too. To answer the
+        others would be a promise for nothing: a cheat could so have each seat promise to spare all
+        others at a place, and nobody could be voted out there any more."""
+        return bool(vote.proofs) or self.may_have_wanted(vote.place, vote.seats)
 
     def show_taken_of(self, vote: Vote) -> None:
         """Shows to all what this copy has taken of the accused of a vote, once for each vote."""

@@ -75,6 +75,7 @@ class Voting:
             self.seat,
             self.signer,
             self.intents.wanted_out,
+            self.intents.may_have_wanted,
         )
 
     def bodies_for_new_link(self) -> list[Signed]:

@@ -45,7 +45,14 @@ class Intents:
     """The newest intent of each seat about pauses."""
     _paused: set[tuple[Seat, int]] = field(default_factory=set)
     """Seat and turn of each pause that was used: a seat has one in a turn."""
+    _wanted_drops: set[tuple[tuple[int, int], tuple[Seat, ...]]] = field(default_factory=set)
+    """Each place at which this player has wanted to go on without some, and without which."""
+    _began_at: tuple[int, int] = field(init=False)
+    """The last place at which an earlier process of this seat may have said what it wants."""
     _serial: int = 0
+
+    def __post_init__(self) -> None:
+        self._began_at = self.ledger.place
 
     # -- the open vote -------------------------------------------------------------------
 
@@ -118,6 +125,11 @@ class Intents:
         """The accused of the open vote, if the player of this seat wants it, too."""
         return self.open_vote if self.open_vote and self.wants_drop(self.seat) else ()
 
+    def may_have_wanted(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> bool:
+        """Whether this player has wanted at any time to go on there without just these seats, as
+        far as this process can know."""
+        return (place, seats) in self._wanted_drops or place <= self._began_at
+
     def _are_enough(self, needed: set[Seat]) -> bool:
         return is_majority(len(needed), len(self.live_keepers() - set(self.convicts)))
 
@@ -149,6 +161,8 @@ class Intents:
         place = (0, self.ledger.chain.turns) if is_about_clocks else self.ledger.place
         game = self.ledger.genesis.id
         intent = Intent.sign(self.signer, game, self.seat, self._serial, kind, place, seats)
+        if kind is IntentKind.DROP:
+            self._wanted_drops.add((place, seats))
         self._note_intent(intent, now)
         self.gossip.broadcast(intent.signed)
 
@@ -161,6 +175,8 @@ class Intents:
             raise Forged("an intent about nobody at this table")
         if intent.seat == self.seat:
             self._serial = max(self._serial, intent.serial)  # said before a restart
+            if intent.kind is IntentKind.DROP:
+                self._wanted_drops.add((intent.place, intent.seats))
             return
         known = (self._about_clocks if intent.is_about_clocks else self.newest).get(intent.seat)
         if known is None or intent.serial > known.serial:

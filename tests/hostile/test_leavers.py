@@ -11,6 +11,7 @@ from kotp2p.votes.voting import Voting
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frames_game import Links
 from kotp2p.wire.intents import IntentKind
+from kotp2p.wire.votes import Vote, VoteChoice
 from kotp2p.wishes.clocks import Owing
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SIGNERS, drop, genesis, owes, sitting
@@ -64,6 +65,20 @@ def test_a_farewell_from_the_far_future_that_names_every_round_holds_up_no_vote(
     farewell = Farewell.sign(SIGNERS[LEAVER], genesis().id, LEAVER, 0, 900_000, EVERY_ROUND)
     table.send(LEAVER, [farewell.signed])
     table.tamper[LEAVER] = lambda _seat, _frame: ()
+    assert goes_on_without_both(table)
+
+
+def test_votes_against_all_that_have_opened_hold_up_no_vote() -> None:
+    """Each seat once promised to spare all that a cheat had voted against, and kept that."""
+    table = waits_for_missed()
+    place, head = table.peers[0].ledger.place, table.peers[0].ledger.head
+    for round_, accused in enumerate([(LEAVER,), (0, 1, 2, LEAVER), (1, 2, LEAVER)], 1):
+        game, drop_ = genesis().id, VoteChoice.DROP
+        vote = Vote.sign(SIGNERS[MISSED], game, place, head, MISSED, drop_, accused, round_)
+        table.send(MISSED, [vote.signed])
+    table.deliver()
+    table.peers[LEAVER].leave_game(table.now)
+    table._perform(LEAVER)
     assert goes_on_without_both(table)
 
 
