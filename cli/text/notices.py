@@ -252,7 +252,7 @@ def _describe_agreement(notice: Diverged, name: str) -> str:
 def describe_own_fault(notice: ProgramFault) -> str:
     return _(
         "This program has an error: it was about to write what nobody could read ({detail}). "
-        "It has left that out, and the game goes on. Please report this line.",
+        "It has left that out and goes on. Please report this line.",
         detail=notice.detail,
     )
 

@@ -42,7 +42,7 @@ from kotp2p.notices import Said, StartDeclined, StartSigned
 from kotp2p.state_table import Phase
 from kotp2p.wire.chat_limit import clean_chat_line
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import GameFrame
@@ -219,6 +219,8 @@ class GuestLobby:
         except FalseLobby as fault:
             self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
             self._end_lobby(EndKind.FALSE_LOBBY, str(fault))
+        except Unwritable:
+            raise  # our own fault, and not the host's
         except (BadBytes, OtherVersion) as fault:
             self._end_lobby(EndKind.NOT_A_TABLE, str(fault))
 

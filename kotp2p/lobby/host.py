@@ -32,7 +32,7 @@ from kotp2p.lobby.start_attempt import LobbyStart, make_charter
 from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.notices import LobbyFault, LobbyRefused, StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import GameFrame
@@ -348,6 +348,9 @@ class HostLobby:
             return
         try:
             begin = self.start.accept_part(guest.link, frame, now)
+        except Unwritable:  # our own fault, and not the guest's
+            self.start.give_up()
+            raise
         except BadBytes:
             self._expel_links([guest.link], now)
             return

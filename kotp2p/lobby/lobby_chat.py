@@ -23,7 +23,7 @@ from kotp2p.wire.chat_limit import (
     new_chat_limit,
 )
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, Signer, Tag, is_valid_signature
-from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
+from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack_readable, text, unpack
 from kotp2p.wire.frame_types import MAX_TEXT
 from kotp2p.wire.frames_lobby import Lobby, LobbyChat
 from kotp2p.wire.genesis import MAX_SEATS
@@ -45,7 +45,9 @@ class LobbyLine:
     words: str
 
     def sign(self, signer: Signer) -> LobbyChat:
-        body = pack((self.lobby, self.author, self.serial, self.words))
+        """Raises Unwritable for a line that no reader takes."""
+        value = (self.lobby, self.author, self.serial, self.words)
+        body = pack_readable(value, LobbyLine.parse)
         return LobbyChat(body, signer.sign(Tag.SAID, body))
 
     def has_signed(self, frame: LobbyChat) -> bool:

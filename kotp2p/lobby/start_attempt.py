@@ -20,6 +20,7 @@ from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.addresses import can_be_told
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import (
     AllAssent,
@@ -107,7 +108,9 @@ class StartAttempt:
     """What the seats have sent in this step."""
 
     def propose_charter(self, now: float) -> None:
+        """Raises Unwritable, before anything is done, for a start that no guest would take."""
         charter, seed = self.ceremony.charter, self.ceremony.seed
+        encode(Start(charter, self.addresses))
         self.effects.add_effects(SaveSeed(charter.table, seed))
         self._tell_all(Start(charter, self.addresses))
         self._enter_step(LobbyEvent.PROPOSED, now)
@@ -235,8 +238,9 @@ class LobbyStart:
         self._pace.charge(1, now)
         seed, nonce = self.entropy(32), self.entropy(32)
         ceremony = Ceremony(charter, self.signer, seed, nonce)
-        self._attempt = StartAttempt(tuple(guests), ceremony, self.phase, self.effects)
-        self._attempt.propose_charter(now)
+        attempt = StartAttempt(tuple(guests), ceremony, self.phase, self.effects)
+        attempt.propose_charter(now)
+        self._attempt = attempt
 
     def accept_part(
         self, link: LinkNumber, frame: Sealed | RowShown | Assent, now: float

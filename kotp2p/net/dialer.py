@@ -18,8 +18,16 @@ import trio
 
 from kotp2p.net.connections import Connections
 from kotp2p.net.links import Link
+from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.store.places_file import PlacesFile
-from kotp2p.wire.addresses import MAX_ADDRESSES, AddressBook, SignedAddress, Target, is_public
+from kotp2p.wire.addresses import (
+    MAX_ADDRESSES,
+    AddressBook,
+    SignedAddress,
+    Target,
+    is_one_machine,
+    is_public,
+)
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Genesis
@@ -59,6 +67,8 @@ class Dialer:
     file: PlacesFile
     links: dict[Seat, int]
     """The link number of each linked seat; shared with the stage of the game."""
+    guard: OwnFaultGuard
+    """Around what this seat signs and sends."""
     may_relay: Callable[[Seat], bool] = lambda _: True
     """Whether news of a seat may be passed on to others."""
     addresses: AddressBook = field(init=False)
@@ -121,7 +131,8 @@ class Dialer:
         """Loopback addresses are told to peers on this machine only: elsewhere they lead to another
         machine."""
         if self._is_near(seat) or not known.is_local:
-            self.connections.send_frame(self.links.get(seat, -1), known.signed)
+            with self.guard:
+                self.connections.send_frame(self.links.get(seat, -1), known.signed)
 
     def _is_near(self, seat: Seat) -> bool:
         """Linked over this machine's loopback."""
@@ -251,14 +262,19 @@ class Dialer:
             await trio.sleep(MACHINE_CHECK_SECONDS)
 
     async def _tell_addresses(self, here: tuple[str, ...]) -> None:
-        targets = tuple((address, self.file.places.port) for address in here[:MAX_ADDRESSES])
+        numeric = [address for address in here if is_one_machine(address)]
+        targets = tuple((address, self.file.places.port) for address in numeric[:MAX_ADDRESSES])
         before = self.addresses.newest_of_seat.get(self.seat)
         if not self.file.places.port or (before is not None and before.targets == targets):
             return
         # The greatest number counts for the others. Another copy of this seat's files may have
         # signed greater ones, which have come back to us.
         sequence = before.sequence + 1 if before else 1
-        own = SignedAddress.sign(self.signer, self.genesis.id, self.seat, sequence, targets)
+        own: SignedAddress | None = None
+        with self.guard:
+            own = SignedAddress.sign(self.signer, self.genesis.id, self.seat, sequence, targets)
+        if own is None:
+            return
         self.addresses.newest_of_seat[self.seat] = own
         await self.file.save(self.addresses)
         for seat in self.links:

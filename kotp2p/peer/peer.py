@@ -32,10 +32,10 @@ from kotp2p.membership.own_processes import OwnProcesses
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.chat import ChatWriter
-from kotp2p.mesh.effects import Effect
+from kotp2p.mesh.effects import Effect, ShowNotice
+from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.peer.duties import Duties
 from kotp2p.peer.follower import Follower
-from kotp2p.peer.own_faults import OwnFaultGuard
 from kotp2p.peer.seat_reporting import SeatReporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
@@ -82,7 +82,7 @@ class Peer:
         seat, signer = self.seat, self.signer
         self.follower = follower = Follower(self.genesis, seat, self.resumed)
         ledger, gossip = follower.ledger, follower.gossip
-        self._guard = OwnFaultGuard(gossip)
+        self._guard = OwnFaultGuard(lambda fault: gossip.effects.append(ShowNotice(fault)))
         clocks = SeatClocks(self.genesis.charter.clocks)
         self.own = OwnProcesses(ledger, seat, has_decided=self.resumed is None)
         self._voting = Voting(

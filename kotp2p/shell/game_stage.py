@@ -30,7 +30,7 @@ from kotp2p.net.dialer import Dialer
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
-from kotp2p.notices import EvidenceKept, ProgramFault
+from kotp2p.notices import EvidenceKept
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.commands import (
@@ -56,7 +56,7 @@ from kotp2p.shell.stage import OwnBots, Stage, TableContext, refuse_stranger
 from kotp2p.store.epoch_file import SavedEpoch, epoch_of, write_epoch
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.places_file import PlacesFile
-from kotp2p.wire.encoding import BadBytes, Unwritable
+from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
@@ -122,6 +122,7 @@ class GameStage:
             self.context.signer,
             self.files.places,
             self._links,
+            self.context.own_faults,
             self.peer.follower.gossip.budgets.may_relay,
         )
 
@@ -313,10 +314,8 @@ class GameStage:
                     assert_never(effect)
 
     def _send_frame(self, seat: int, frame: Frame) -> None:
-        try:
+        with self.context.own_faults:
             self.context.connections.send_frame(self._links.get(seat, -1), frame)
-        except Unwritable as fault:
-            self.context.front.show(ProgramFault(f"a frame: {fault}"))
 
     async def _end_game(self, kind: EndKind, detail: str) -> None:
         peer = self.peer

@@ -81,11 +81,13 @@ class LobbyStage:
         return self.side.lobby.deadline
 
     def accept_item(self, item: Item, now: float) -> None:
-        self.side.accept_item(item, now)
+        with self.context.own_faults:
+            self.side.accept_item(item, now)
 
     async def finish_batch(self, now: float) -> Stage:
         if now >= self.deadline:
-            self.side.lobby.tick(now)
+            with self.context.own_faults:
+                self.side.lobby.tick(now)
         return await self.perform_item_effects()
 
     async def perform_item_effects(self) -> Stage:
@@ -104,9 +106,11 @@ class LobbyStage:
         connections = self.context.connections
         match effect:
             case SendToLink(link=number, frame=frame):
-                connections.send_frame(number, frame)
+                with self.context.own_faults:
+                    connections.send_frame(number, frame)
             case HangUp(link=number, frame=frame):
-                connections.send_frame(number, frame)
+                with self.context.own_faults:
+                    connections.send_frame(number, frame)
                 if number in connections.links:
                     connections.links[number].close()
             case ShowNotice(notice=notice):

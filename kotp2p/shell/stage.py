@@ -17,6 +17,7 @@ from kotp2p.endings import Ending
 from kotp2p.front import Front
 from kotp2p.net.connections import Connections
 from kotp2p.net.handshake import make_refusal
+from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.shell.inbox import Item
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
@@ -35,6 +36,7 @@ class TableContext:
     """Into the inbox of this table; never blocks."""
     nursery: trio.Nursery
     """Its tasks end with the table."""
+    own_faults: OwnFaultGuard
 
 
 class Stage(Protocol):

@@ -21,6 +21,7 @@ from kotp2p.front import Front
 from kotp2p.net.connections import Connections
 from kotp2p.net.link_events import FrameReceived
 from kotp2p.notices import Flooded
+from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
@@ -91,7 +92,13 @@ class TableLoop:
 
     def _context(self, nursery: trio.Nursery) -> TableContext:
         return TableContext(
-            self.world, self.signer, self.front, self.connections, self._put_item, nursery
+            self.world,
+            self.signer,
+            self.front,
+            self.connections,
+            self._put_item,
+            nursery,
+            OwnFaultGuard(self.front.show),
         )
 
     async def _next_items(self, stage: Stage) -> list[Item]:

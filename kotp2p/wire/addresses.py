@@ -95,6 +95,15 @@ def _check_address(given: str) -> str:
     return given
 
 
+def is_one_machine(address: str) -> bool:
+    """Whether a seat may tell this address: not a name, nor one with a zone of this machine."""
+    try:
+        _check_address(text(address, MAX_ADDRESS))
+    except BadBytes:
+        return False
+    return True
+
+
 def read_start_target(address: object, port: object) -> Target:
     """Where the host says that a seat can be dialled; an empty address is the host's machine.
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from unittest.mock import patch
 
 from kotp2p.lobby import host as host_module
+from kotp2p.lobby import start_attempt
 from kotp2p.lobby.start_attempt import make_charter
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import Lobby, Start, TakenSeat
@@ -42,7 +43,8 @@ class LyingRoom(Room):
         def propose(*terms: Any) -> Charter:
             return lie(make_charter(*terms))
 
-        with patch.object(host_module, "make_charter", propose):
+        unread = patch.object(start_attempt, "encode", lambda _: b"")  # its own reader would object
+        with unread, patch.object(host_module, "make_charter", propose):
             self.host.start_game(now)
             self.pump(now)
 

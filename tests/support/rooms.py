@@ -12,6 +12,7 @@ ROOMS = {
         "seat_view",
         "absence_notices",
         "notices",
+        "own_faults",
         "front",
         "endings",
         "world",

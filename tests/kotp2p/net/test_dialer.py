@@ -10,6 +10,7 @@ import trio.testing
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import STRANGE_DIAL_SECONDS, Dialer
 from kotp2p.net.entrance import Entrance
+from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress, Target
@@ -43,7 +44,8 @@ def dialer_of_seat_0(dials: Dials) -> Dialer:
     genesis = small_genesis()[0]
     places = SavedPlaces("", 4242, "", (("", 4242), ("10.0.0.9", 5000), ("", 0)), "")
     file = PlacesFile(here.disk, here.data / "places", places)
-    return Dialer(here, cast(Connections, dials), genesis, 0, SEATS[0], file, {})
+    guard = OwnFaultGuard(lambda _: None)
+    return Dialer(here, cast(Connections, dials), genesis, 0, SEATS[0], file, {}, guard)
 
 
 def tell(dialer: Dialer, sequence: int, *targets: Target) -> None:

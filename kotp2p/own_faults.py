@@ -1,18 +1,17 @@
 """Errors of this program that its own reader has found before anything left it.
 
 Scope: an action that would have signed, written or sent what nobody takes is left out and told.
-The process and the game go on.
-Not here: the checks themselves: `Signed.sign`, `Gossip.append_record`, and the ledger, which takes
-each entry and vote of this seat before that is written and sent.
+The process and the game, or the lobby, go on.
+Not here: the checks themselves: `Signed.sign`, `pack_readable`, `encode`, `Gossip.append_record`,
+and the ledger, which takes each entry and vote of this seat before that is written and sent.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.refusals import OwnFault
-from kotp2p.mesh.effects import ShowNotice
-from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import ProgramFault
 from kotp2p.wire.encoding import Unwritable
 
@@ -25,7 +24,7 @@ class OwnFaultGuard:
     """A block under it ends at such an error. Each one is told once, as it may come again at every
     frame."""
 
-    gossip: Gossip
+    show: Callable[[ProgramFault], None]
     _told: set[str] = field(default_factory=set)
 
     def __enter__(self) -> None:
@@ -39,5 +38,5 @@ class OwnFaultGuard:
         detail = str(fault)
         if detail not in self._told and len(self._told) < MAX_FAULTS_TOLD:
             self._told.add(detail)
-            self.gossip.effects.append(ShowNotice(ProgramFault(detail)))
+            self.show(ProgramFault(detail))
         return True
