@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import (
     MAX_PAUSE_SECONDS,
@@ -76,3 +79,76 @@ def test_a_pause_stops_the_clocks() -> None:
     assert clocks.end_expired_pauses(MAX_PAUSE_SECONDS) == [OTHER]
     after(clocks, owing, 30.0, 10)
     assert clocks.late_seats() == [OTHER]
+
+
+MINE = Owing((0, 3), (ACTIVE,), turn=1, active=ACTIVE, decides=True)
+
+
+def test_the_decisions_of_a_turn_share_its_time_and_each_has_a_little_of_its_own() -> None:
+    clocks = SeatClocks(Clocks(turn=20, reaction=10))
+    after(clocks, MINE, 0.0, 15)
+    assert clocks.seconds_over(ACTIVE) == -5
+    second = replace(MINE, place=(0, 4))
+    after(clocks, second, 15.0, 5)
+    assert clocks.seconds_over(ACTIVE) == -5  # the turn is used up, this decision is not
+    after(clocks, second, 20.0, 5)
+    assert clocks.late_seats() == [ACTIVE]
+    third = replace(MINE, place=(0, 5))
+    clocks.update(third, 25.0)
+    assert clocks.seconds_over(ACTIVE) == -10
+    clocks.update(replace(MINE, place=(0, 6), turn=2), 25.0)
+    assert clocks.seconds_over(ACTIVE) == -20
+
+
+def test_only_decisions_of_the_active_monster_use_up_its_turn() -> None:
+    clocks = SeatClocks(Clocks(turn=20, reaction=10))
+    after(clocks, Owing((0, 1), (ACTIVE, OTHER), 1, ACTIVE, decides=False), 0.0, 15)
+    after(clocks, Owing((0, 2), (OTHER,), 1, ACTIVE, decides=True), 15.0, 9)
+    clocks.update(MINE, 24.0)
+    assert clocks.seconds_over(ACTIVE) == -20
+
+
+def test_without_a_limit_for_turns_or_reactions_nobody_is_late() -> None:
+    for owing, limits in (
+        (MINE, Clocks(turn=0, reaction=10)),
+        (Owing((0, 3), (OTHER,), 1, ACTIVE, decides=True), Clocks(turn=20, reaction=0)),
+    ):
+        clocks = SeatClocks(limits)
+        after(clocks, owing, 0.0, 1000)
+        assert clocks.late_seats() == []
+        assert clocks.next_change(1000.0) == math.inf
+
+
+def test_without_a_limit_for_reactions_a_decision_has_the_time_of_a_program() -> None:
+    clocks = SeatClocks(Clocks(turn=20, reaction=0))
+    after(clocks, MINE, 0.0, 20)
+    assert clocks.seconds_over(ACTIVE) == 20 - PROGRAM_ANSWER_SECONDS
+
+
+def test_a_program_that_signs_nothing_is_late_whatever_the_clocks_of_players_are() -> None:
+    clocks = SeatClocks(Clocks(turn=0, reaction=0))
+    after(clocks, Owing((0, 3), (ACTIVE, OTHER), 1, ACTIVE, decides=False), 0.0, 29)
+    assert clocks.late_seats() == []
+    assert clocks.next_change(29.0) == PROGRAM_ANSWER_SECONDS
+    after(clocks, Owing((0, 3), (ACTIVE, OTHER), 1, ACTIVE, decides=False), 29.0, 1)
+    assert clocks.late_seats() == [ACTIVE, OTHER]
+
+
+def test_time_at_another_place_does_not_count() -> None:
+    clocks = SeatClocks(Clocks(turn=20, reaction=10))
+    there = Owing((0, 3), (OTHER,), 1, ACTIVE, decides=True)
+    after(clocks, there, 0.0, 9)
+    clocks.update(replace(there, place=(0, 4)), 9.0)
+    assert clocks.seconds_over(OTHER) == -10
+
+
+def test_the_next_change_is_when_a_seat_is_late_then_when_it_is_votable() -> None:
+    clocks = SeatClocks(Clocks(turn=20, reaction=10))
+    owing = Owing((0, 3), (OTHER,), 1, ACTIVE, decides=True)
+    assert clocks.next_change(0.0) == math.inf
+    after(clocks, owing, 0.0, 4)
+    assert clocks.next_change(4.0) == 10.0
+    after(clocks, owing, 4.0, 8)
+    assert clocks.next_change(12.0) == 10.0 + VOTE_AFTER_SECONDS
+    clocks.paused_until[OTHER] = 500.0
+    assert clocks.next_change(12.0) == 500.0

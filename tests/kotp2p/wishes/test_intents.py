@@ -89,3 +89,29 @@ def test_the_players_that_agree_must_be_more_than_half(
     voting = open_vote_against(*accused)
     all_say_drop(voting, others(*accused), accused)
     assert voting.intents.is_agreed() == enough
+
+
+def test_where_no_vote_is_open_nobody_agrees_to_one() -> None:
+    voting = open_vote_against()
+    all_say_drop(voting, range(5), ())
+    assert not voting.intents.is_agreed()
+
+
+def test_a_player_wants_the_accused_of_the_open_vote_out_or_nobody() -> None:
+    voting = open_vote_against(4)
+    assert voting.intents.wanted_out() == ()
+    all_say_drop(voting, [0], (3,))
+    assert voting.intents.wanted_out() == ()
+    all_say_drop(voting, [0], (4,))
+    assert voting.intents.wanted_out() == (4,)
+    voting.intents.open_vote = ()
+    assert voting.intents.wanted_out() == ()
+
+
+def test_a_wish_for_something_else_is_no_wish_to_go_on_without_a_seat() -> None:
+    voting = open_vote_against(4)
+    place = voting.ledger.place
+    for kind in set(IntentKind) - {IntentKind.DROP}:
+        wish = Intent.sign(SIGNERS[1], genesis().id, 1, 1, kind, place, (4,))
+        voting.intents.newest[1] = wish
+        assert not voting.intents.wants_drop(1)
