@@ -1,0 +1,53 @@
+"""A bot with the same key answers the same for ever, so that a change of its judgement is meant.
+
+Where a digest differs, the bot judges otherwise now. If that is what you want, take the new one.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+
+from bench.bots import player
+from bench.table import Player, play
+from kotp2p.bots import Noise
+from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Setup
+from referee.game import Game
+from referee.model.answers import Answer, Item
+from referee.model.decisions import Decision
+
+GOLDEN = {
+    ("easy", "classic"): "01cfe341a29a9e38",
+    ("easy", "second"): "974b7fd11ae0c50e",
+    ("easy", "dark"): "3f8e9eeab33f054e",
+    ("normal", "classic"): "b6f822f57d3fab33",
+    ("normal", "second"): "3068a38bc967f94e",
+    ("normal", "dark"): "9f7cbdf897dbe1d0",
+}
+"""By level and rule set: the digest of all answers of games between two to six such bots."""
+
+
+def course(level: str, rules: str) -> str:
+    found = sha256()
+
+    def noted(seat: int) -> Player:
+        inner = player(level, f"{rules} {seat}".encode())
+
+        def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
+            given = inner(game, decision, top)
+            found.update(f"{decision.seat} {given}\n".encode())
+            return given
+
+        return answer
+
+    for seats in range(2, 7):
+        setup = Setup(RULE_SETS[rules], seats, RULE_SETS[rules].deck())
+        play(setup, [noted(seat) for seat in range(seats)], Noise(bytes([seats])), most=5000)
+    return found.hexdigest()[:16]
+
+
+@pytest.mark.parametrize(("level", "rules"), GOLDEN)
+def test_bots_of_fixed_keys_play_the_games_that_they_always_played(level: str, rules: str) -> None:
+    assert course(level, rules) == GOLDEN[level, rules]
