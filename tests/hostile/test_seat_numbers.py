@@ -64,7 +64,7 @@ def bodies(seat: Seat) -> Iterator[tuple[str, BodyKind, Value]]:
     yield "wish of", BodyKind.WORD, (GAME, seat, 1, int(IntentKind.WAIT), 0, 0, ())
     yield "pause of", BodyKind.WORD, (GAME, seat, 1, int(IntentKind.PAUSE), 0, 0, ())
     yield "wish without", BodyKind.WORD, (GAME, MALLORY, 1, int(IntentKind.DROP), 0, 0, (seat,))
-    yield "head of", BodyKind.HEAD, (GAME, 0, 0, GAME, seat, bytes(8))
+    yield "head of", BodyKind.HEAD, (GAME, 0, 0, GAME, seat, bytes(8), 0)
     yield "line of", BodyKind.CHAT, (GAME, seat, 1, "hello")
     yield "address of", BodyKind.ADDRESS, address(seat)
     yield "break without", BodyKind.CLOSE, (GAME, BREAK_MARK, 0, 0, GAME, (seat,))
