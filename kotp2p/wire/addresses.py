@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
+from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack_body
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.genesis import Player, signed_by_seat
 from referee.model.answers import Seat
@@ -51,9 +51,7 @@ class SignedAddress:
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> SignedAddress:
-        theirs, seat, sequence, targets = array(unpack(signed.body), 4)
-        if theirs != game:
-            raise BadBytes("an address in another game")
+        seat, sequence, targets = unpack_body(signed.body, game, 3)
         pairs = [array(pair, 2) for pair in array(targets, most=MAX_ADDRESSES)]
         return SignedAddress(
             integer(seat, 0, MAX_SEAT),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack
+from kotp2p.wire.encoding import integer, text, unpack_body
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.frame_types import MAX_TEXT
 from referee.model.answers import Seat
@@ -33,7 +33,5 @@ class ChatLine:
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> ChatLine:
-        theirs, seat, serial, words = array(unpack(signed.body), 4)
-        if theirs != game:
-            raise BadBytes("chat of another game")
+        seat, serial, words = unpack_body(signed.body, game, 3)
         return ChatLine(integer(seat, 0, MAX_SEAT), integer(serial), text(words, MAX_TEXT), signed)

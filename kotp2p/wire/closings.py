@@ -18,6 +18,7 @@ from kotp2p.wire.encoding import (
     octets,
     pack_readable,
     unpack,
+    unpack_body,
 )
 from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW
 from kotp2p.wire.seat_lists import ascending_seats
@@ -44,9 +45,7 @@ class End:
     @staticmethod
     def parse(body: bytes, game: bytes) -> End:
         """Raises BadBytes if the body is malformed or belongs to another game."""
-        theirs, height, head, winners, position = array(unpack(body), 5)
-        if theirs != game:
-            raise BadBytes("the end of another game")
+        height, head, winners, position = unpack_body(body, game, 4)
         return End(
             integer(height, 0, MAX_HEIGHT),
             octets(head, HASH_BYTES),
@@ -80,9 +79,7 @@ class Break:
     @staticmethod
     def parse(body: bytes, game: bytes) -> Break:
         """Raises BadBytes if the body is malformed or belongs to another game."""
-        theirs, mark, view, height, head, absent = array(unpack(body), 6)
-        if theirs != game:
-            raise BadBytes("a break of another game")
+        mark, view, height, head, absent = unpack_body(body, game, 5)
         integer(mark, BREAK_MARK, BREAK_MARK)
         return Break(
             integer(view, 0, MAX_VIEW),

@@ -170,6 +170,15 @@ def array(value: object, size: int | None = None, most: int = _MAX_ARRAY) -> tup
     return value
 
 
+def unpack_body(body: bytes, game: bytes, size: int) -> tuple[object, ...]:
+    """The fields of a body behind its first one, so many, which is the id of its game. Raises
+    BadBytes if it is another game's."""
+    named, *fields = array(unpack(body), size + 1)
+    if named != game:
+        raise BadBytes("a body of another game")
+    return tuple(fields)
+
+
 def optional_octets(value: object, size: int) -> bytes | None:
     """Exactly `size` bytes, or nil."""
     return None if value is None else octets(value, size)

@@ -40,6 +40,7 @@ from kotp2p.wire.encoding import (
     pack,
     pack_readable,
     unpack,
+    unpack_body,
 )
 from referee.model.answers import Answer, Seat
 
@@ -377,9 +378,7 @@ class Head:
     @staticmethod
     @lru_cache(READINGS_KEPT)
     def parse(signed: Signed, game: bytes) -> Head:
-        theirs, view, height, head, seat, instance, beat = array(unpack(signed.body), 7)
-        if theirs != game:
-            raise BadBytes("a heartbeat of another game")
+        view, height, head, seat, instance, beat = unpack_body(signed.body, game, 6)
         return Head(
             integer(seat, 0, MAX_SEAT),
             integer(view, 0, MAX_VIEW),

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from kotp2p.wire.crypto import Signer, Tag, digest
-from kotp2p.wire.encoding import BadBytes, array, integer, unpack
+from kotp2p.wire.encoding import BadBytes, array, integer, unpack_body
 from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Signed
 from kotp2p.wire.votes import MAX_ROUND
 from referee.model.answers import Seat
@@ -61,9 +61,7 @@ class Farewell:
 
         The signature is not checked here, nor whether its seat is a keeper.
         """
-        theirs, seat, view, height, named = array(unpack(signed.body), 5)
-        if theirs != game:
-            raise BadBytes("a farewell to another game")
+        seat, view, height, named = unpack_body(signed.body, game, 4)
         rounds = tuple(integer(r, 1, MAX_ROUND) for r in array(named, most=MAX_NAMED_ROUNDS))
         if list(rounds) != sorted(set(rounds)):
             raise BadBytes("rounds out of order")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes, array, integer, unpack
+from kotp2p.wire.encoding import integer, unpack_body
 from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Signed
 from kotp2p.wire.seat_lists import ascending_seats
 from referee.model.answers import Seat
@@ -67,9 +67,7 @@ class Intent:
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> Intent:
-        theirs, seat, serial, verb, view, height, seats = array(unpack(signed.body), 7)
-        if theirs != game:
-            raise BadBytes("an intent about another game")
+        seat, serial, verb, view, height, seats = unpack_body(signed.body, game, 6)
         return Intent(
             integer(seat, 0, MAX_SEAT),
             integer(serial),

@@ -25,9 +25,10 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from kotp2p.wire.crypto import HASH_BYTES, Signer, Tag, digest
-from kotp2p.wire.encoding import BadBytes, array, integer, octets, unpack
+from kotp2p.wire.encoding import BadBytes, array, integer, octets, unpack_body
 from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, READINGS_KEPT, BodyKind, Signed
 from kotp2p.wire.genesis import Player
+from kotp2p.wire.seat_lists import ascending_seats
 from referee.model.answers import Seat
 
 MAX_ROUND = 1000
@@ -100,15 +101,12 @@ class Vote:
 
         The signature is not checked here, nor whether its proofs are known.
         """
-        fields = array(unpack(signed.body), 9)
-        theirs, view, round_, height, head, seat, what, seats, named = fields
-        if theirs != game:
-            raise BadBytes("a vote of another game")
-        accused = tuple(integer(s, 0, MAX_SEAT) for s in array(seats, most=MAX_SEAT))
-        voter = integer(seat, 0, MAX_SEAT)
+        fields = unpack_body(signed.body, game, 8)
+        view, round_, height, head, seat, what, seats, named = fields
         # One set of seats has one spelling, so that matters can be compared as values.
-        if not accused or list(accused) != sorted(set(accused)) or voter in accused:
-            raise BadBytes("a vote about nobody, twice about one, or about oneself")
+        accused, voter = ascending_seats(seats), integer(seat, 0, MAX_SEAT)
+        if not accused or voter in accused:
+            raise BadBytes("a vote about nobody, or about oneself")
         choice = VoteChoice(integer(what, 1, 2))
         proofs = tuple(octets(p, HASH_BYTES) for p in array(named, most=MAX_PROOFS))
         if list(proofs) != sorted(set(proofs)):
