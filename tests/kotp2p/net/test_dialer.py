@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import cast
 
+import pytest
 import trio
 import trio.testing
 
 from kotp2p.net.connections import Connections
-from kotp2p.net.dialer import STRANGE_DIAL_SECONDS, Dialer
+from kotp2p.net.dialer import (
+    FIRST_REDIAL_SECONDS,
+    HEAD_START_SECONDS,
+    MAX_REDIAL_SECONDS,
+    STRANGE_DIAL_SECONDS,
+    Dialer,
+)
 from kotp2p.net.entrance import Entrance
+from kotp2p.net.links import Link
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
@@ -22,17 +31,34 @@ PUBLIC = tuple((f"8.8.8.{n}", 443) for n in range(5))
 MOVED = ("2606:4700::7", 4242)
 
 
+class FakeLink:
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.is_cut = False
+
+    def cut(self) -> None:
+        self.is_cut = True
+
+
 class Dials:
     """Notes what is dialled, and reaches nobody."""
 
     def __init__(self) -> None:
         self.made: list[Target] = []
         self.entrance = Entrance()
-        self.links: dict[int, object] = {}
+        self.links: dict[int, FakeLink] = {}
+        self.sent: list[tuple[int, object]] = []
 
     async def dial_peer(self, address: str, port: int) -> None:
         self.made.append((address, port))
         await trio.lowlevel.checkpoint()
+
+    def send_frame(self, number: int, frame: object) -> None:
+        self.sent.append((number, frame))
+
+    def take_sent(self) -> list[tuple[int, object]]:
+        sent, self.sent = self.sent, []
+        return sent
 
     def take(self) -> list[Target]:
         made, self.made = self.made, []
@@ -117,3 +143,143 @@ async def test_a_seat_that_was_linked_is_dialled_soon_after_news(
         await trio.sleep(0.6)
         assert HOME in dials.take()
         nursery.cancel_scope.cancel()
+
+
+# -- what seats say of themselves --------------------------------------------------------------
+
+NEAR, FAR = 11, 12
+"""The numbers of two links: over loopback to seat 1, over the network to seat 2."""
+
+
+def linked() -> tuple[Dialer, Dials]:
+    dials = Dials()
+    dialer = dialer_of_seat_0(dials)
+    dials.links = {NEAR: FakeLink(""), FAR: FakeLink("10.0.0.9")}
+    dialer.links.update({1: NEAR, 2: FAR})
+    return dialer, dials
+
+
+def test_news_of_where_a_seat_is_goes_to_all_other_links_as_long_as_it_may() -> None:
+    dialer, dials = linked()
+    tell(dialer, 1, HOME)
+    ((number, _),) = dials.take_sent()
+    assert number == FAR
+    assert dialer.file.is_stale
+    tell(dialer, 1, HOME)
+    assert dials.take_sent() == []
+    dialer.may_relay = lambda _: False
+    tell(dialer, 2, HOME)
+    assert dials.take_sent() == []
+
+
+def test_a_loopback_address_is_passed_on_over_loopback_alone() -> None:
+    dialer, dials = linked()
+    tell(dialer, 1, ("127.0.0.1", 4242))  # seat 1 is on this machine, seat 2 is not
+    assert dials.take_sent() == []
+    assert 1 in dialer.addresses.newest_of_seat
+    said = SignedAddress.sign(SEATS[2], dialer.genesis.id, 2, 1, (("127.0.0.1", 4242),))
+    dialer.accept_address(2, said.signed)
+    assert 2 not in dialer.addresses.newest_of_seat
+
+
+def test_a_new_link_is_told_all_known_addresses_and_its_own_is_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(trio, "current_time", lambda: 0.0)
+    dialer, dials = linked()
+    tell(dialer, 1, HOME)
+    dials.take_sent()
+    dialer.file.is_stale = False
+    link = cast(Link, dials.links[FAR])
+    dialer.greet_link(2, link)
+    assert [number for number, _ in dials.take_sent()] == [FAR]
+    assert dialer.addresses.last_link_addresses[2] == "10.0.0.9"
+    assert dialer.file.is_stale
+    dialer.file.is_stale = False
+    dialer.greet_link(2, link)
+    assert not dialer.file.is_stale
+
+
+async def test_a_seat_tells_its_addresses_once_and_anew_when_they_change(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    dialer, dials = linked()
+    for here, sequence in ((("10.0.0.1",), 1), (("10.0.0.1", "10.0.0.5"), 2)):
+        await dialer._tell_addresses(here)
+        assert [number for number, _ in dials.take_sent()] == [NEAR, FAR]
+        own = dialer.addresses.newest_of_seat[0]
+        assert own.sequence == sequence
+        assert own.targets == tuple((address, 4242) for address in here)
+        await dialer._tell_addresses(here)
+        assert dials.take_sent() == []
+
+
+async def test_a_seat_goes_on_behind_the_greatest_number_that_has_come_back_to_it(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    dialer, _ = linked()
+    mine = SignedAddress.sign(SEATS[0], dialer.genesis.id, 0, 7, (HOME,))
+    dialer.accept_address(1, mine.signed)
+    await dialer._tell_addresses(("10.0.0.1",))
+    assert dialer.addresses.newest_of_seat[0].sequence == 8
+
+
+async def test_a_machine_that_has_slept_or_lost_an_address_drops_its_links(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    dialer, dials = linked()
+    dialer._drop_all_links()
+    assert [link.is_cut for link in dials.links.values()] == [True, True]
+
+
+# -- dialling ----------------------------------------------------------------------------------
+
+
+async def test_a_seat_without_a_link_is_dialled_again_and_again_and_ever_more_seldom(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    dials = Dials()
+    dialer = dialer_of_seat_0(dials)
+    times: list[float] = []
+
+    async def note(address: str, port: int) -> None:
+        times.append(trio.current_time() - began)
+        await trio.lowlevel.checkpoint()
+
+    dials.dial_peer = note  # type: ignore[method-assign]
+    began = trio.current_time()
+    with trio.move_on_after(300):
+        await dialer._keep_linked(1)
+    pauses = [later - before for before, later in pairwise(times)]
+    assert times[0] == 0
+    assert 0.8 * FIRST_REDIAL_SECONDS <= pauses[0] <= 1.2 * FIRST_REDIAL_SECONDS
+    assert all(pause <= 1.2 * MAX_REDIAL_SECONDS for pause in pauses)
+    assert min(pauses[-3:]) >= 0.8 * MAX_REDIAL_SECONDS
+    assert 8 < len(pauses) < 20
+
+
+async def test_a_lower_seat_dials_first_and_a_linked_seat_is_not_dialled(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    dials = Dials()
+    dialer = dialer_of_seat_0(dials)
+    dialer.seat = 2
+    with trio.move_on_after(HEAD_START_SECONDS - 0.1):
+        await dialer._keep_linked(1)
+    assert dials.take() == []
+    with trio.move_on_after(HEAD_START_SECONDS + 0.1):
+        await dialer._keep_linked(1)
+    assert dials.take() != []
+    dialer.links[1] = NEAR
+    with trio.move_on_after(100):
+        await dialer._keep_linked(1)
+    assert dials.take() == []
+
+
+async def test_an_address_is_dialled_until_its_seat_is_found(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    dials = Dials()
+    dialer = dialer_of_seat_0(dials)
+    await dialer.dial_until_found(HOME, lambda: len(dials.made) < 3)
+    assert dials.take() == [HOME] * 3

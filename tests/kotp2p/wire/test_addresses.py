@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.wire.addresses import can_be_told, is_public, read_start_target
+from kotp2p.wire.addresses import (
+    AddressBook,
+    SignedAddress,
+    Target,
+    can_be_told,
+    is_loopback,
+    is_public,
+    read_start_target,
+)
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
 from kotp2p.wire.frames_lobby import Start
-from tests.tools.vector_table import small_genesis
+from tests.tools.vector_table import SEATS, small_genesis
 
 NEAR = ["", "192.168.1.20", "10.0.0.1", "100.64.0.7", "fd00::7", "203.0.113.9", "2001:db8::1"]
 FORBIDDEN = [
@@ -42,3 +50,75 @@ def test_only_addresses_of_the_internet_are_public() -> None:
     assert is_public("::ffff:8.8.8.8")
     for address in ("", "192.168.1.20", "100.64.0.7", "fd00::7", "fe80::1", "127.0.0.1", "x"):
         assert not is_public(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "is_local"),
+    [
+        ("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("::1%lo", True),
+        ("::ffff:127.0.0.1", True), ("::ffff:192.168.1.5", False), ("192.168.1.5", False),
+        ("fd00::5", False), ("ana.example", False), ("", False),
+    ],
+)  # fmt: skip
+def test_loopback_has_many_spellings(address: str, is_local: bool) -> None:
+    assert is_loopback(address) is is_local
+
+
+# -- the book ------------------------------------------------------------------------------
+
+LAN, HERE = ("192.168.1.7", 4243), ("127.0.0.1", 4244)
+
+
+def book() -> AddressBook:
+    genesis, _ = small_genesis()
+    return AddressBook(genesis.id, genesis.players)
+
+
+def told(seat: int, sequence: int, *targets: Target, signer: int | None = None) -> SignedAddress:
+    by = SEATS[seat if signer is None else signer]
+    return SignedAddress.sign(by, small_genesis()[0].id, seat, sequence, targets)
+
+
+def test_of_what_a_seat_has_told_the_greatest_number_holds() -> None:
+    it = book()
+    second, third = told(1, 2, LAN), told(1, 3)
+    assert it.accept(second.signed) == second
+    for old in (second, told(1, 1), told(1, 2, HERE)):
+        assert it.accept(old.signed) is None
+    assert it.newest_of_seat == {1: second}
+    assert it.accept(third.signed) == third
+    assert it.newest_of_seat == {1: third}
+
+
+def test_only_a_seat_itself_tells_where_it_is() -> None:
+    it = book()
+    for seat in (1, 5):  # the table has three seats
+        with pytest.raises(BadBytes):
+            it.accept(told(seat, 1, LAN, signer=2).signed)
+    assert it.newest_of_seat == {}
+
+
+def test_a_loopback_address_counts_only_over_loopback() -> None:
+    it = book()
+    local = told(1, 1, LAN, HERE)
+    assert local.is_local
+    assert it.accept(local.signed, near=False) is None
+    assert it.accept(local.signed, near=True) == local
+
+
+def test_a_seat_is_dialled_where_its_last_link_was_seen_with_the_port_that_it_has_told() -> None:
+    it = book()
+    assert it.targets_of(1, 0, ()) == []
+    it.last_link_addresses[1] = "10.0.0.9"
+    assert it.targets_of(1, 0, ()) == []
+    assert it.targets_of(1, 5000, ()) == [("10.0.0.9", 5000)]
+    it.accept(told(1, 1, LAN).signed)
+    assert it.targets_of(1, 5000, ()) == [("10.0.0.9", 4243), LAN]
+
+
+def test_a_seat_of_this_machine_is_not_dialled_at_the_addresses_of_this_machine() -> None:
+    it = book()
+    it.accept(told(1, 1, LAN, ("10.0.0.3", 4243)).signed)
+    assert it.targets_of(1, 0, ("192.168.1.7",)) == [LAN, ("10.0.0.3", 4243)]
+    it.last_link_addresses[1] = ""
+    assert it.targets_of(1, 0, ("192.168.1.7",)) == [("127.0.0.1", 4243), ("10.0.0.3", 4243)]
