@@ -28,7 +28,10 @@ FORBIDDEN = [
 
 @pytest.mark.parametrize("address", NEAR)
 def test_a_host_tells_where_the_others_are(address: str) -> None:
-    assert read_start_target(address, 4242) == (address, 4242)
+    for port in (0, 4242, 65_535):
+        assert read_start_target(address, port) == (address, port)
+    with pytest.raises(BadBytes):
+        read_start_target(address, 65_536)
     assert can_be_told(address)
 
 
@@ -104,6 +107,7 @@ def test_a_loopback_address_counts_only_over_loopback() -> None:
     assert local.is_local
     assert it.accept(local.signed, near=False) is None
     assert it.accept(local.signed, near=True) == local
+    assert it.accept(told(2, 1, LAN).signed, near=False) is not None
 
 
 def test_a_seat_is_dialled_where_its_last_link_was_seen_with_the_port_that_it_has_told() -> None:

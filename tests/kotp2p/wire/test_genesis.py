@@ -27,7 +27,8 @@ SIGNATURES = [signer.sign(Tag.GENESIS, GENESIS.body) for signer in SEATS]
 
 
 def with_players(*players: Player, host: int = 0) -> Charter:
-    return replace(CHARTER, players=players, host=host, table=table_id(players, 0, CHARTER.fresh))
+    at = host if host < len(players) else 0
+    return replace(CHARTER, players=players, host=host, table=table_id(players, at, CHARTER.fresh))
 
 
 def test_a_genesis_that_all_have_signed_is_read_as_it_was_built() -> None:
@@ -49,6 +50,8 @@ def test_another_version_is_known_whatever_follows_it() -> None:
     for versions in ((1, 1), (5, 3), (6, 2)):
         with pytest.raises(OtherVersion):
             Genesis.parse(pack((*versions, "of another form")))
+        with pytest.raises(OtherVersion):
+            Genesis.parse(pack(versions))
     for value in ((), (5,)):
         with pytest.raises(BadBytes):
             Genesis.parse(pack(value))
@@ -74,7 +77,8 @@ def test_a_charter_is_of_a_game_that_can_be_played() -> None:
     ana, rex, otto = CHARTER.players
     six = [replace(rex, name=f"Guest {n}", key=fill(n)) for n in (65, 66, 67, 68)]
     with_players(ana, rex).check_playable()
-    with_players(ana, rex, *six).check_playable()
+    last = with_players(ana, rex, *six, host=5)
+    assert Charter.parse(unpack(pack(last.value()))).host == 5
     for wrong in (
         with_players(ana),
         with_players(ana, rex, *six, replace(rex, name="Zoe", key=fill(69))),
