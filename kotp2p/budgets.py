@@ -16,6 +16,9 @@ from dataclasses import dataclass, field
 
 BYTES_OF_UNIT = 4096
 """A frame costs one unit of work, and one more for each so many bytes."""
+PART_UNITS = 1 / 16
+"""What a record of TLS costs that completes no frame. A frame could come byte by byte, and each
+costs a decryption and a turn of the loop."""
 JUDGING_UNITS = 16
 """What it costs to judge a proof for the first time: signatures, and some steps of the game."""
 SEAT_UNITS = 2048

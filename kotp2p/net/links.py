@@ -10,13 +10,13 @@ Not here: how the keys are proved (`kotp2p.net.handshake`), and what a frame mea
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 import trio
 
-from kotp2p.budgets import Budget, units_of_frame
+from kotp2p.budgets import PART_UNITS, Budget, units_of_frame
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frame_codec import FrameDecoder, decode, encode
@@ -106,6 +106,8 @@ class FrameReader:
     def __init__(self, stream: trio.abc.Stream, limit: int) -> None:
         self._stream = stream
         self.decoder = FrameDecoder(limit)
+        self.after_part: Callable[[], Awaitable[None]] | None = None
+        """Called for what was read and completes no frame."""
         self._ready: list[bytes] = []
 
     async def next_body(self) -> bytes | None:
@@ -116,6 +118,8 @@ class FrameReader:
             if not data:
                 return None
             self._ready = list(self.decoder.feed(data))
+            if not self._ready and self.after_part is not None:
+                await self.after_part()
         return self._ready.pop(0)
 
 
@@ -208,6 +212,7 @@ class Link:
         return why
 
     async def _read(self, receive: Callable[[Frame], None]) -> str:
+        self._reader.after_part = self._charge_part
         try:
             while True:
                 await self._rest()
@@ -241,6 +246,10 @@ class Link:
         now = trio.current_time()
         if not self.was_shut and not self.budget.work.has(1, now):
             await trio.sleep_until(self.budget.work.next_time(1, now))
+
+    async def _charge_part(self) -> None:
+        self.budget.work.charge(PART_UNITS, trio.current_time())
+        await self._rest()
 
     async def _write(self) -> None:
         """Sends what is queued. Once the queue is closed, ends our direction only: what the other

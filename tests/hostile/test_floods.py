@@ -9,6 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.budgets import (
+    PART_UNITS,
     SEAT_UNITS,
     SEAT_UNITS_PER_SECOND,
     STRANGER_UNITS,
@@ -17,10 +18,11 @@ from kotp2p.budgets import (
 )
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
 from kotp2p.net.link_events import FrameReceived
-from kotp2p.net.links import MAX_WAITING_BYTES, MAX_WAITING_FRAMES, Link
+from kotp2p.net.links import MAX_WAITING_BYTES, MAX_WAITING_FRAMES, FrameReader, Link
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.encoding import MAX_FRAME_BYTES
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Want
@@ -150,3 +152,37 @@ async def test_what_has_come_over_a_link_that_is_cut_is_thrown_away() -> None:
     for _again in range(2):
         await loop._feed_batch(stage, [FrameReceived(link, Want(n)) for n in range(40)])
     assert stage.taken == [FrameReceived(link, Want(0))]
+
+
+async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Each byte in a record of its own: 180 KB took a second of the reader's time."""
+    link, stream = await proved_link()
+    read = 0
+
+    class Drips(trio.abc.Stream):
+        """Gives one byte at a time, whatever is there."""
+
+        async def receive_some(self, max_bytes: int | None = None) -> bytes:
+            nonlocal read
+            await trio.lowlevel.checkpoint()
+            read += 1
+            return LARGE[read - 1 : read]
+
+        async def send_all(self, data: object) -> None:
+            await trio.sleep_forever()
+
+        async def wait_send_all_might_not_block(self) -> None:
+            await trio.sleep_forever()
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    link._reader = FrameReader(Drips(), MAX_FRAME_BYTES)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(link.run, lambda frame: None)
+        await trio.sleep(10)
+        nursery.cancel_scope.cancel()
+    may_read = (STRANGER_UNITS + 10 * STRANGER_UNITS_PER_SECOND) / PART_UNITS
+    assert 0.9 * may_read < read < 1.1 * may_read
