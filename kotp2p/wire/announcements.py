@@ -121,19 +121,24 @@ def merge_records(
 ) -> tuple[FoundTable, ...]:
     """The found tables, sorted by host name, with the addresses that this machine can use.
 
-    Two records with the same best address and port are one table; the first record counts. Of more
-    tables than are shown, those count that were heard first.
+    Two records with the same best address and port are one table. The first one counts that takes
+    guests, else the first: nobody must be able to make a table look full by a second record of it.
+    Of more tables than are shown, those count that were heard first.
     """
     near = tuple(networks)
     tables: dict[tuple[str, int], FoundTable] = {}
     at_address: Counter[str] = Counter()
     for poster, addresses in records:
         usable = dialable_here(addresses, near)
-        if not usable or (usable[0], poster.port) in tables:
+        if not usable:
             continue
-        if len(tables) < MAX_FOUND_TABLES and at_address[usable[0]] < MAX_TABLES_OF_ADDRESS:
+        at = (usable[0], poster.port)
+        if at in tables:
+            if poster.takes_guests and not tables[at].poster.takes_guests:
+                tables[at] = FoundTable(poster, usable)
+        elif len(tables) < MAX_FOUND_TABLES and at_address[usable[0]] < MAX_TABLES_OF_ADDRESS:
             at_address[usable[0]] += 1
-            tables[usable[0], poster.port] = FoundTable(poster, usable)
+            tables[at] = FoundTable(poster, usable)
     return tuple(sorted(tables.values(), key=_order))
 
 

@@ -108,6 +108,14 @@ def test_two_records_of_one_place_are_one_table() -> None:
     ]  # fmt: skip
 
 
+def test_a_second_record_does_not_make_a_table_look_full() -> None:
+    here = ["192.168.1.5"]
+    for lie in (replace(POSTER, free=0), replace(POSTER, open=False), replace(POSTER, protocol=99)):
+        for records in ([(lie, here), (POSTER, here)], [(POSTER, here), (lie, here)]):
+            (found,) = merge_records(records, NEAR)
+            assert found.poster == POSTER
+
+
 def test_no_flood_of_tables() -> None:
     flood = [(replace(POSTER, port=1 + n), [f"192.168.1.{n}"]) for n in range(1, 255)]
     found = merge_records(flood, NEAR)
