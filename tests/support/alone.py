@@ -6,6 +6,7 @@ left behind.
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import pickle
 
@@ -15,6 +16,9 @@ from _pytest.runner import runtestprotocol
 
 def run_in_fork(item: pytest.Item) -> list[pytest.TestReport]:
     """The reports of the test: of its setup, its call and its teardown."""
+    # The thread that tells of a test that hangs does not come along. A failed test would stop it in
+    # the fork, and wait for it for ever.
+    faulthandler.cancel_dump_traceback_later()
     source, target = os.pipe()
     child = os.fork()
     if child == 0:
