@@ -33,11 +33,14 @@ from kotp2p.shell.game_start import SeatSetup
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.lobby_stage import LobbyStage
 from kotp2p.shell.stage import NoBots, Stage, TableContext, refuse_stranger, refuse_without_lobby
+from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames_link import Hello, Refusal
 
 MAX_EARLY_FRAMES = 64
 """Frames of one link that are held, far more than an honest peer sends before our genesis is
 complete. A link that brings more is cut."""
+MAX_EARLY_BYTES = 262_144
+"""The same in bytes: many links of invented players must not fill the memory."""
 
 
 @dataclass(slots=True)
@@ -48,16 +51,21 @@ class EarlyItems:
     """
 
     _items: list[Item] = field(default_factory=list)
+    _bytes: dict[int, int] = field(default_factory=dict)
+    """Of the frames held, by the number of their link."""
 
     def hold_link_event(self, event: LinkEvent) -> None:
         """Nothing is held of a link that has ended."""
         match event:
             case LinkClosed(link=link):
                 self._items = [item for item in self._items if not _is_of_link(item, link)]
-            case FrameReceived(link=link):
+                self._bytes.pop(link.number, None)
+            case FrameReceived(link=link, frame=frame):
                 frames = [i for i in self._items if isinstance(i, FrameReceived) and i.link is link]
-                if len(frames) < MAX_EARLY_FRAMES:
+                held = self._bytes.get(link.number, 0) + len(encode(frame))
+                if len(frames) < MAX_EARLY_FRAMES and held <= MAX_EARLY_BYTES:
                     self._items.append(event)
+                    self._bytes[link.number] = held
                 else:
                     link.cut()
             case LinkOpened():

@@ -17,8 +17,9 @@ from kotp2p.budgets import (
     Budget,
 )
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
-from kotp2p.net.link_events import FrameReceived
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import MAX_WAITING_BYTES, MAX_WAITING_FRAMES, FrameReader, Link
+from kotp2p.shell.guest_session import MAX_EARLY_BYTES, EarlyItems
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -186,3 +187,17 @@ async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender
         nursery.cancel_scope.cancel()
     may_read = (STRANGER_UNITS + 10 * STRANGER_UNITS_PER_SECOND) / PART_UNITS
     assert 0.9 * may_read < read < 1.1 * may_read
+
+
+async def test_a_guest_holds_few_bytes_of_a_link_before_the_game() -> None:
+    """A host can seat invented players, whose frames wait for a game that never begins."""
+    link, _ = await proved_link()
+    early, frame = EarlyItems(), GenesisShown(bytes(60_000))
+    early.hold_link_event(LinkOpened(link))
+    for _ in range(MAX_EARLY_BYTES // 60_000):
+        early.hold_link_event(FrameReceived(link, frame))
+        assert not link.was_shut
+    early.hold_link_event(FrameReceived(link, frame))
+    assert link.was_shut
+    early.hold_link_event(LinkClosed(link))
+    assert early.release() == []
