@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import SupportsIndex, overload
 
 import pytest
 
+from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import (
     HEAD_BYTES,
@@ -84,3 +86,42 @@ def test_zeros_behind_a_good_length_are_torn_and_otherwise_damage(zeros: int) ->
     assert read_all(head + length + bytes(1000)) == 0
     with pytest.raises(Damaged):
         read_all(head + length + bytes(zeros) + b"\x01" + bytes(1000))
+
+
+@pytest.mark.parametrize("kind", [0, *BodyKind, 12])
+def test_a_log_holds_what_stands_in_a_game_and_nothing_else(kind: int) -> None:
+    """Heads, intents, addresses and chat are in no log (PROTOCOL.md 10.2)."""
+    payload = pack((kind, b"body", bytes(64)))
+    length = len(payload).to_bytes(4, "big")
+    index = bytes(4)
+    data = pack_head(SALT) + b"".join(
+        part + zlib.crc32(SALT + index + part).to_bytes(4, "big") for part in (length, payload)
+    )
+    reader = RecordReader(data, SALT)
+    if kind in (1, 2, 3, 4, 5, 6, 11):
+        assert reader.read_record() == Signed(BodyKind(kind), b"body", bytes(64))
+        assert reader.read_record() is None
+        assert not reader.is_torn
+    else:
+        with pytest.raises(Damaged):
+            reader.read_record()
+
+
+def test_a_record_that_is_cut_anywhere_is_a_torn_tail() -> None:
+    whole, one = log_of(2), len(log_of(1))
+    for end in range(one, len(whole) + 1):
+        reader = RecordReader(whole[:end], SALT)
+        assert reader.read_record() is not None
+        assert (reader.read_record() is not None) is (end == len(whole))
+        assert reader.is_torn is (one < end < len(whole))
+        assert reader.offset == (one if end < len(whole) else end)
+
+
+def test_each_changed_byte_of_a_record_is_damage_there() -> None:
+    whole, one = log_of(2), len(log_of(1))
+    for at in range(one, len(whole)):
+        reader = RecordReader(bytes((*whole[:at], whole[at] ^ 1, *whole[at + 1 :])), SALT)
+        reader.read_record()
+        with pytest.raises(Damaged) as shown:
+            reader.read_record()
+        assert (shown.value.index, shown.value.offset) == (1, one)

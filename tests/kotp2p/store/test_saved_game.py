@@ -1,0 +1,129 @@
+"""What is needed to go on with a game, and what is said where it is missing (PROTOCOL.md 10.6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePath
+
+import pytest
+
+from kotp2p.store.saved_game import CannotResume, SavedPlaces, is_empty_log, load_game
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
+from kotp2p.wire.records import HEAD_BYTES
+from kotp2p.world import World
+from tests.support.log_bytes import boundaries, cut_to
+from tests.support.memory_world import MemoryDisk
+
+
+def unfinished() -> tuple[World, MemoryDisk, PurePath, Signer, int]:
+    """A game whose log ends in the middle of it, and how long that log is."""
+    ends = list(boundaries())
+    end = ends[len(ends) // 2]
+    world, folder, signer = cut_to(end)
+    assert isinstance(world.disk, MemoryDisk)
+    return world, world.disk, folder, signer, end
+
+
+def test_a_saved_game_says_where_its_log_goes_on() -> None:
+    world, _, folder, signer, end = unfinished()
+    saved = load_game(world, folder, signer)
+    assert saved is not None
+    assert saved.log_bytes == end
+    assert saved.log_records == 1 + list(boundaries()).index(end)
+    assert saved.genesis.players[saved.seat].key == signer.key
+    assert saved.ledger.genesis == saved.genesis
+
+
+@pytest.mark.parametrize("missing", ["log", "seed", "places"])
+def test_without_log_seed_or_places_there_is_no_game_to_go_on_with(missing: str) -> None:
+    world, disk, folder, signer, _ = unfinished()
+    del disk.files[folder / missing]
+    assert load_game(world, folder, signer) is None
+
+
+def test_a_game_that_has_ended_is_not_gone_on_with() -> None:
+    world, folder, signer = cut_to(10**9)
+    assert load_game(world, folder, signer) is None
+
+
+def test_a_game_of_others_is_not_gone_on_with() -> None:
+    world, disk, folder, signer, _ = unfinished()
+    assert load_game(world, folder, Signer(bytes(32))) is None
+    disk.files[folder / "key"] = bytes(32)
+    assert load_game(world, folder, signer) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("key", bytes(31)), ("seed", bytes(32)), ("places", b"\xc0")]
+)
+def test_a_file_that_does_not_fit_is_named(name: str, data: bytes) -> None:
+    world, disk, folder, signer, _ = unfinished()
+    disk.files[folder / name] = data
+    with pytest.raises(CannotResume, match=f"{folder / name}|{folder / 'log'}"):
+        load_game(world, folder, signer)
+    assert disk.files[folder / name] == data
+
+
+def test_a_log_is_empty_until_its_genesis_stands_in_it() -> None:
+    world, folder, _ = cut_to(10**9)
+    data = world.disk.read(folder / "log")
+    assert data is not None
+    first = next(end for end in boundaries() if end > HEAD_BYTES)
+    assert is_empty_log(None)
+    for size in (0, 1, HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 9, first - 1):
+        assert is_empty_log(data[:size]), size
+    assert is_empty_log(bytes(HEAD_BYTES + 100))
+    assert not is_empty_log(data[:first])
+    assert not is_empty_log(b"x" * HEAD_BYTES)  # of somebody else, and not to be written over
+
+
+PLACES = SavedPlaces(
+    "10.0.0.1", 4242, "10.0.0.9", (("", 4242), ("10.0.0.5", 0)), "2026-11-22-of-four-words.kotlog"
+)
+
+
+def with_field(at: int, value: Value) -> bytes:
+    fields = unpack(PLACES.encode())
+    assert isinstance(fields, tuple)
+    return pack((*fields[:at], value, *fields[at + 1 :]))
+
+
+RIGHT: list[tuple[int, Value]] = [
+    (0, ""), (0, "x" * 255), (1, 0), (1, 65_535), (2, "x" * 255), (3, ()),
+    (3, (("x" * 64, 0),) * 6), (3, (("", 65_535),)), (4, ""), (4, "a.kotlog"),
+    (5, ((b"body", b"signature"),) * 6), (6, ((0, ""), (5, "x" * 255))), (7, b""),
+]  # fmt: skip
+WRONG: list[tuple[int, Value]] = [
+    (0, "x" * 256), (1, 65_536), (2, "x" * 256), (3, (("x" * 65, 0),)), (3, (("", 65_536),)),
+    (3, (("", 0),) * 7), (3, (("",),)), (4, "a.txt"), (4, "../a.kotlog"), (4, "b/a.kotlog"),
+    (4, "x" * 249 + ".kotlog"), (5, ((b"", b""),) * 7), (5, ((b"",),)), (6, ((6, ""),)),
+    (6, ((0, "x" * 256),)), (6, ((0, ""),) * 7), (7, "secret"),
+]  # fmt: skip
+
+
+def test_places_are_read_as_they_were_written() -> None:
+    assert SavedPlaces.decode(PLACES.encode()) == PLACES
+    for at, value in RIGHT:
+        assert SavedPlaces.decode(with_field(at, value)).encode() == with_field(at, value)
+
+
+@pytest.mark.parametrize(("at", "value"), WRONG)
+def test_places_that_no_program_writes_are_refused(at: int, value: Value) -> None:
+    with pytest.raises(BadBytes):
+        SavedPlaces.decode(with_field(at, value))
+
+
+def test_places_of_another_table_are_refused() -> None:
+    world, disk, folder, signer, _ = unfinished()
+    saved = load_game(world, folder, signer)
+    assert saved is not None
+    one_more = (*saved.places.addresses, ("", 0))
+    forged = ((b"no address", bytes(64)),)
+    for changed in (
+        replace(saved.places, addresses=one_more),
+        replace(saved.places, whereabouts=forged),
+    ):
+        disk.files[folder / "places"] = changed.encode()
+        with pytest.raises(CannotResume, match="places"):
+            load_game(world, folder, signer)
