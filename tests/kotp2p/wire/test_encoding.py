@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgpack
 import pytest
 from hypothesis import given
@@ -11,6 +13,8 @@ from kotp2p.wire.clean_text import clean_text, is_clean_text
 from kotp2p.wire.encoding import (
     MAX_FRAME_BYTES,
     BadBytes,
+    Unwritable,
+    Value,
     boolean,
     integer,
     octets,
@@ -104,3 +108,48 @@ def test_nothing_that_deceives_survives_cleaning(words: str) -> None:
 def test_names_of_all_languages_are_texts() -> None:
     for name in ("Ana", "Zoë", "سارا", "美咲", "Łukasz"):
         assert text(name, 24) == name
+
+
+def nested(depth: int) -> Value:
+    """So many arrays, one in the other."""
+    value: Value = ()
+    for _ in range(depth - 1):
+        value = (value,)
+    return value
+
+
+BOUNDS: dict[str, tuple[Value, Value]] = {
+    "an integer": (2**53 - 1, 2**53),
+    "an integer in an array": ((2**53 - 1,), (2**53,)),
+    "a negative integer": (0, -1),
+    "an array": ((0,) * 4096, (0,) * 4097),
+    "arrays in arrays": (nested(6), nested(7)),
+    "all in all": (bytes(MAX_FRAME_BYTES - 3), bytes(MAX_FRAME_BYTES - 2)),
+}
+"""By name: the last value that travels, and the first that does not (PROTOCOL.md 2)."""
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_a_writer_has_the_bounds_of_a_reader(name: str) -> None:
+    last, beyond = BOUNDS[name]
+    assert unpack(pack(last)) == last
+    with pytest.raises(BadBytes):
+        unpack(msgpack.packb(beyond, use_bin_type=True))
+    with pytest.raises(Unwritable):
+        pack(beyond)
+
+
+@pytest.mark.parametrize("value", [1.0, {}, {1: 2}, (1, (2, 0.5)), {1}])
+def test_what_no_reader_takes_is_not_written(value: Any) -> None:
+    with pytest.raises(Unwritable):
+        pack(value)
+
+
+def test_a_text_has_its_greatest_length() -> None:
+    assert text("abc", 3) == "abc"
+    with pytest.raises(BadBytes):
+        text("abcd", 3)
+
+
+def test_both_booleans_travel_in_arrays() -> None:
+    assert unpack(pack((True, False, None, "a", b"b", 1))) == (True, False, None, "a", b"b", 1)
