@@ -92,19 +92,18 @@ class BotRunner:
         if ending.kind in (EndKind.FILES, EndKind.ELSEWHERE):
             self.break_off(ending)
 
-    def resume_bot(self, saved: SavedGame, keeper: int) -> None:
-        """A bot of a resumed game: it knows the way to its keeper only."""
+    def resume_bot(self, saved: SavedGame, keeper: int, instance: bytes) -> None:
+        """A bot of a resumed game: it knows the way to its keeper only, and has its instance."""
         front = BotFront(self.factory(self.level, saved.seed))
         self._running.append(front)
         (address,), port, secret = self.table.places, self.table.port, self.table.secret
         addresses = [("", 0)] * len(saved.genesis.players)
         addresses[keeper] = (address, port)
         places = SavedPlaces("", 0, "", tuple(addresses), "", secret=secret)
-        self.nursery.start_soon(self._play_resumed, replace(saved, places=places), front)
+        self.nursery.start_soon(self._play_resumed, replace(saved, places=places), front, instance)
 
-    async def _play_resumed(self, saved: SavedGame, front: BotFront) -> None:
-        epoch = saved.epoch.next_epoch
-        loop = TableLoop(self.world, saved.signer, front, self.table.secret, epoch)
+    async def _play_resumed(self, saved: SavedGame, front: BotFront, instance: bytes) -> None:
+        loop = TableLoop(self.world, saved.signer, front, self.table.secret, instance)
         self._note_ending(front, await loop.run(ResumedSession(saved, NoBots(), shares_log=False)))
 
     async def end_bots(self) -> None:

@@ -15,10 +15,12 @@ from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.profile import lock_profile, read_identity
 from kotp2p.shell.resumed_session import ResumedSession
 from kotp2p.shell.table_loop import TableLoop
+from kotp2p.store.epoch_file import make_instance
 from kotp2p.store.finished_games import sweep_secrets
 from kotp2p.store.saved_game import CannotResume, SavedGame, load_bots, load_game
 from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
 from kotp2p.wire.crypto import Signer
+from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.names import looks_of
 from kotp2p.world import FileTrouble, PortTaken, World
 
@@ -142,18 +144,26 @@ async def continue_game(
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
     places = replace(saved.places, bind=bind or "", port=acceptor.port)
-    saved = replace(saved, places=places)
+    saved, *kept = _with_one_epoch([replace(saved, places=places), *kept])
     if announce and not alone:
         front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))
-    loop = TableLoop(world, saved.signer, front, places.secret, saved.epoch.next_epoch)
+    instance = make_instance(saved.epoch.next_epoch, world.entropy(INSTANCE_BYTES))
+    loop = TableLoop(world, saved.signer, front, places.secret, instance)
     async with trio.open_nursery() as nursery:
         listening = TableAddress((bind or "127.0.0.1",), acceptor.port, places.secret)
         runner = BotRunner(world, nursery, bots, RESUMED_BOT_LEVEL, listening, loop.break_off)
         nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
         for bot in kept:
-            runner.resume_bot(bot, saved.seat)
+            runner.resume_bot(bot, saved.seat, instance)
         ending = await loop.run(ResumedSession(saved, runner, at))
         await runner.wait_for_bots()
         nursery.cancel_scope.cancel()
     await acceptor.aclose()
     return ending
+
+
+def _with_one_epoch(games: list[SavedGame]) -> list[SavedGame]:
+    """The seats of one process, the greatest epoch for all. Of two processes with the same bots one
+    must be the newer one for each seat, or both would stop."""
+    greatest = max(game.epoch.epoch for game in games)
+    return [replace(game, epoch=replace(game.epoch, epoch=greatest)) for game in games]

@@ -43,8 +43,9 @@ class TableLoop:
     front: Front
     secret: bytes = OPEN_TABLE_SECRET
     """What all links of this table need (`kotp2p.net.certificates`)."""
-    epoch: int = 0
-    """Rises each time that the game is resumed (`kotp2p.store.epoch_file`)."""
+    instance: bytes = b""
+    """Of the process that resumes a game; empty for one that begins it
+    (`kotp2p.store.epoch_file`)."""
     connections: Connections = field(init=False)
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
     _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
@@ -57,7 +58,7 @@ class TableLoop:
         self.connections = Connections(
             self.world,
             self.signer,
-            make_instance(self.epoch, self.world.entropy(INSTANCE_BYTES)),
+            self.instance or make_instance(0, self.world.entropy(INSTANCE_BYTES)),
             self._put_item,
             refuse_without_lobby,
             self.secret,
