@@ -176,6 +176,8 @@ class HostLobby:
             self.publish_seats()
 
     def tick(self, now: float) -> None:
+        if self.start.has_begun:
+            return  # the lobby is over: its links may go, and their seats stay as they were signed
         self._board.note_time(now)
         self._board.publish_news()
         self._effects.show_notices(self._keys.choose_questions(now))
