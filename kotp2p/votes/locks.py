@@ -11,13 +11,14 @@ forgotten at a restart or when votes undo a place.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from kotp2p.game import history
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Cheat
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW, VoteTally
 from kotp2p.votes.remembered import Remembered
 from kotp2p.votes.stances import FORBIDDEN, Act, Stance
@@ -46,6 +47,8 @@ class OwnVote(NamedTuple):
 class VoteLocks:
     ledger: Ledger
     seat: Seat
+    convicts: Mapping[Seat, Cheat] = field(default_factory=dict)
+    """Keepers that have cheated, or whose bots have. None is ever taken out."""
     objected: set[EntryPlace] = field(default_factory=set)
     """The entries against whose authors this seat has promised not to vote there, unless because
     of a proof."""
@@ -68,7 +71,7 @@ class VoteLocks:
     @property
     def sources(self) -> Hashable:
         """All that the stances depend on, but objections of this seat."""
-        return self.ledger.revision, self._news
+        return self.ledger.revision, self._news, len(self.convicts)
 
     def stance_at(self, height: int) -> Stance:
         """The stance of this seat at a height of the present view."""
@@ -149,9 +152,14 @@ class VoteLocks:
 
     def _find_pledge(self) -> tuple[Vote, set[Seat]] | None:
         """A vote of this seat in the former view that may still begin this view otherwise, and the
-        keepers whose votes it needs."""
+        keepers whose votes it needs.
+
+        The pledge is for the honest ones among the others, which could close a gather here while
+        this seat goes the other way. Where all others are proven cheats, it binds nothing: one of
+        them once withheld its vote, and the last honest seat waited for it for ever.
+        """
         former = self.ledger.open_former()
-        if former is None:
+        if former is None or self._live_keepers() - {self.seat} <= set(self.convicts):
             return None
         for mine in former.tally.votes_of(self.seat):
             waited = self._waited_for(mine, former.tally, former.chain)
@@ -165,6 +173,10 @@ class VoteLocks:
             ):
                 return mine, waited
         return None
+
+    def _live_keepers(self) -> set[Seat]:
+        state = self.ledger.game.state
+        return keepers_of(self.ledger.genesis.players, state.seats_alive())
 
     # -- what others have shown ----------------------------------------------------------
 

@@ -64,7 +64,7 @@ class Voting:
         self.intents = Intents(
             self.ledger, gossip, self.clocks, self.seat, self.signer, self.convicts
         )
-        self.locks = VoteLocks(self.ledger, self.seat)
+        self.locks = VoteLocks(self.ledger, self.seat, self.convicts)
         self.targets = TargetFinder(self.locks, self.convicts)
         self.objections = Objections(
             self.ledger,

@@ -51,6 +51,16 @@ def test_a_voter_of_a_later_round_follows_an_earlier_one_and_signs_nothing_there
     assert not voting.locks.forbids(Act.TAKE_ENTRY)
 
 
+def test_a_pledge_binds_nobody_whose_others_are_all_proven_cheats() -> None:
+    """One of them can withhold its vote for ever, and no honest seat is there to be misled."""
+    voting, other, third, slow = pledged()
+    for cheat in (other, third):
+        voting.convicts[cheat] = voting.ledger.judge_proof(proof_against(cheat))
+        assert voting.locks.forbids(Act.SIGN_ENTRY)
+    voting.convicts[slow] = voting.ledger.judge_proof(proof_against(slow))
+    assert not voting.locks.forbids(Act.SIGN_ENTRY)
+
+
 def test_a_pledge_ends_when_a_needed_keeper_signs_in_the_new_view() -> None:
     voting, _, third, slow = pledged()
     ledger = voting.ledger

@@ -46,11 +46,18 @@ def stances_of(peer: Peer) -> Stances:
     if former is not None:
         for vote in former.tally.all_votes():
             later = vote.seat == me and vote.round > former.certificate.round
-            if later and _may_still_come(
+            if later and _has_honest_others(peer) and _may_still_come(
                 vote, ledger, farewells, former.tally, former.chain, heard
             ):
                 found[vote.place] = Stance.PLEDGED
     return found
+
+
+def _has_honest_others(peer: Peer) -> bool:
+    """Another live keeper is not proven to cheat."""
+    players, state = peer.genesis.players, peer.ledger.game.state
+    keepers = {players[seat].keeper for seat in state.seats_alive()}
+    return not keepers - {peer.seat} <= set(peer._voting.convicts)
 
 
 def _heard(peer: Peer) -> list[Vote]:
