@@ -61,8 +61,9 @@ class NewLinks:
 
     def _unheard_among(self, bodies: Iterable[Signed]) -> dict[Signed, tuple[int, float]]:
         """What this seat has decided and nobody builds on, and up to which place of another seat
-        it may be sent: its answers behind the last entry of another seat, and its votes."""
-        answers, votes = dict[Signed, tuple[int, float]](), dict[Signed, tuple[int, float]]()
+        it may be sent: all from its first answer behind the last entry of another seat on, and its
+        votes. Its openings behind that answer name a head that only this answer has."""
+        entries, votes = dict[Signed, tuple[int, float]](), dict[Signed, tuple[int, float]]()
         for signed in bodies:
             if signed.kind is BodyKind.VOTE:
                 vote = Vote.parse(signed, self.ledger.genesis.id)
@@ -71,7 +72,7 @@ class NewLinks:
             elif signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
                 entry = Entry.parse(signed)
                 if entry.seat != self.seat:
-                    answers.clear()
-                elif isinstance(entry.payload, Answering):
-                    answers[signed] = (entry.view, entry.height)
-        return answers | votes
+                    entries.clear()
+                elif entries or isinstance(entry.payload, Answering):
+                    entries[signed] = (entry.view, entry.height)
+        return entries | votes

@@ -14,15 +14,13 @@ NEWER = bytes((0, 0, 0, 9, 5, 5, 5, 5))
 
 
 def alone_with_an_answer() -> tuple[Peer, Signed]:
-    """A peer that has answered while it had no link."""
+    """A peer that has answered while it had no link, and has opened its part of the next draw."""
     ledger, me = at_a_decision()
     peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
     peer.own.has_decided = True
     peer.begin(0.0)
-    payload = owes(ledger, me).payload
-    assert isinstance(payload, Answering)
     peer.take_effects()
-    peer.accept_answer(ledger.place, payload.answer, 1.0)
+    peer.accept_answer(ledger.place, Reroll((0,)), 1.0)
     (answer,) = [e.signed for e in peer.take_effects() if isinstance(e, AppendRecord)][:1]
     return peer, answer
 
@@ -49,6 +47,19 @@ def test_an_answer_that_nobody_builds_on_follows_the_first_head_of_a_new_link() 
     peer.receive_frame(here, head(here, (0, place), peer.ledger.heads[place]), 3.0)
     effects = peer.take_effects()
     assert [e.seat for e in effects if isinstance(e, SendFrame) and e.frame == answer] == [here]
+
+
+def test_what_stands_behind_such_an_answer_waits_with_it() -> None:
+    """An opening behind it names a head that only this answer has."""
+    peer, answer = alone_with_an_answer()
+    opening = peer.ledger.chain.find_entry(peer.ledger.height, peer.seat)
+    assert opening is not None
+    here = others(peer.seat)[0]
+    peer.link_up(here, 2.0)
+    assert not {answer, opening.signed} & set(sent(peer, here))
+    place = Entry.parse(answer).height
+    peer.receive_frame(here, head(here, (0, place), peer.ledger.heads[place]), 3.0)
+    assert {answer, opening.signed} <= set(sent(peer, here))
 
 
 def test_a_seat_that_has_come_past_it_never_gets_it() -> None:
