@@ -91,7 +91,7 @@ def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
     ).as_link()
     misled = invited(tmp_path / "rex", forged)
     assert misled.wait() == 4
-    assert any("other than the host of this invitation answers" in line for line in misled.err)
+    assert any("other than the host of this table answers" in line for line in misled.err)
     keeper.kill()
     keeper.wait()
 
@@ -153,7 +153,10 @@ def test_a_person_is_asked_before_the_start(tmp_path: Path) -> None:
     ana.child.expect(r"type:\s+accept\s+Rex")
     ana.child.sendline("start")
     ana.child.expect(r"accept\s+Rex\s+or\s+remove\s+Rex")
-    ana.child.sendline("accept Rex")
+    told = 1
+    while told:  # a key that came a moment ago is not meant yet
+        ana.child.sendline("accept Rex")
+        told = ana.child.expect([r"is\s+accepted\s+with", r"has\s+just\s+sat\s+down"])
     ana.child.sendline("start")
     ana.child.expect("Table phrase")
     ana.child.close(force=True)
