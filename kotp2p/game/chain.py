@@ -303,6 +303,10 @@ class Chain:
                 case StandIn():
                     pass  # it stands in by itself once the entries of its step have come
 
+    def close_by_farewells(self) -> None:
+        """Closes the present step if all that it asks have left."""
+        self._close_steps(self._closed_by_farewells())
+
     def _keep_snapshot(self) -> None:
         if self.snapshots.is_due(self.height):
             gathers = self.last_gather, self.gather_before_last

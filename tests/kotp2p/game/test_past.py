@@ -71,10 +71,25 @@ def in_the_last_round() -> Chain:
     return scribe.ledger.chain
 
 
+def left_at_a_snapshot() -> Chain:
+    """The one player that is asked leaves at a height that a snapshot is kept of. No entry will close
+    that step: a copy that went back behind it once waited for one for ever."""
+    scribe = begun(4)
+    scribe.until(
+        lambda ledger: (
+            rolling(ledger) and ledger.chain.snapshots.kept[-1].height == ledger.height > 0
+        )
+    )
+    scribe.take(scribe.farewell(asked(scribe)))
+    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    return scribe.ledger.chain
+
+
 GAMES: dict[str, Callable[[], Chain]] = {
     "with a second look, a certificate and a farewell": with_all,
     "gone back behind a closed gather": gone_back,
     "with a certificate of a later round": in_the_last_round,
+    "left at a snapshot": left_at_a_snapshot,
 }
 
 
