@@ -72,8 +72,8 @@ def in_the_last_round() -> Chain:
 
 
 def left_at_a_snapshot() -> Chain:
-    """The one player that is asked leaves at a height that a snapshot is kept of. No entry will close
-    that step: a copy that went back behind it once waited for one for ever."""
+    """The one player that is asked leaves at a height that a snapshot is kept of. No entry will
+    close that step: a copy that went back behind it once waited for one for ever."""
     scribe = begun(4)
     scribe.until(
         lambda ledger: (
