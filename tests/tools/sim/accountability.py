@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from kotp2p.absence_notices import Dropped, Gone, Late, Rewound, VoteOpened
+from kotp2p.absence_notices import Dropped, Gone, Late, Rewound, VoteEnded, VoteOpened
 from kotp2p.game.evidence import examine_evidence
 from kotp2p.notices import Agreement, Cheated, Diverged, Happened, Missing, Notice, Unconfirmed
 from kotp2p.peer.peer import Peer
@@ -33,7 +33,8 @@ class Accountability(Invariants):
     accused: dict[int, set[int]] = field(default_factory=dict)
     """By machine: the seats that it was shown to have cheated."""
     told: dict[int, set[str]] = field(default_factory=dict)
-    """By machine: what its person was told about others since anything has happened."""
+    """By machine: what its person was told about others since anything has happened, and of a vote
+    that is still open."""
 
     def is_honest(self, seat: int) -> bool:
         return self.played_by.get(seat, -1) not in self.cheats
@@ -95,7 +96,11 @@ class Accountability(Invariants):
                 self.broken("I2", f"{life.name} was shown {notice}")
             case Diverged(agreement=Agreement.THEIRS | Agreement.NONE) if self._are_most(life):
                 self.broken("I2", f"{life.name} stops, though most are honest: {notice}")
-            case Happened() | Dropped() | Rewound():
+            case Happened():
+                told &= {VoteOpened.__name__}  # a vote is shown as open until it ends
+            case VoteEnded():
+                told.discard(VoteOpened.__name__)
+            case Dropped() | Rewound():
                 told.clear()
             case Late() | Gone() | VoteOpened() | Missing() | Diverged() | Unconfirmed():
                 told.add(type(notice).__name__)
