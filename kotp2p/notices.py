@@ -186,7 +186,7 @@ class StartSigned:
     charter: Charter
     strangers: tuple[Seat, ...] = ()
     """The other players whose keys this player does not know, if at some time of this game they
-    may be more than half of the players, who can put out anybody; else empty."""
+    may be more than half of the players. More than half can put out anybody. Else empty."""
 
 
 class LobbyFault(StrEnum):

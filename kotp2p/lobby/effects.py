@@ -111,7 +111,7 @@ class EffectQueue:
 
 
 def lobby_notice(lobby: Lobby, key: bytes, *, has_kept_seats: bool = False) -> LobbyChanged:
-    """The lobby as it is shown to the owner of `key`, who has a seat in it."""
+    """The lobby as it is shown to the owner of `key`. They have a seat in it."""
     seats = tuple(
         None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host, p.one_game)
         for p in lobby.seats

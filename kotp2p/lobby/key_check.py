@@ -31,9 +31,7 @@ class KeyQuestions:
     Keys cost nothing, so somebody can come under a known name with another key each time.
     """
 
-    _pace: Allowance = field(
-        default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)
-    )
+    _pace: Allowance = field(default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
     _told: dict[KeyChanged, None] = field(default_factory=dict)
     """The oldest first."""
     _next: float = math.inf

@@ -107,30 +107,13 @@ async def shake_hands(
     bare = DialledStream(connection.stream) if dialled else connection.stream
     connection = Connection(bare, connection.address, connection.binding)
     try:
-        # One limit for the whole handshake: a stranger that sends a byte now and then must not
-        # keep a place among the few that are open at a time.
-        with trio.fail_after(HANDSHAKE_SECONDS):
-            connection = await own.door.passed(connection, dialled)
-            phase.move(LinkStep.SECURED)
-            reader = FrameReader(connection.stream, MAX_HELLO_BYTES)
-            theirs = await _exchange_hellos(connection.stream, reader, own, dialled, admit)
-            phase.move(LinkStep.GREETED)
-            await _exchange_proofs(connection, reader, own, theirs, dialled)
-            phase.move(LinkStep.PROVED)
-        # Until here a frame was as short as a hello: nothing larger is read for a stranger.
-        reader.decoder.limit = MAX_FRAME_BYTES
+        link = await _greet(connection, own, dialled, number, admit, phase)
         if isinstance(bare, DialledStream):
             bare.is_let_in = True
-        return Link(number, theirs, dialled, connection.address, connection.stream, reader, phase)
+        return link
     except trio.Cancelled:
         if not dialled:  # its place is needed for another one
             await say_no_room(bare)
-        raise
-    except Refused as fault:
-        if not dialled:
-            # Shielded, but for a second only: the other side should read why.
-            with trio.move_on_after(1, shield=True):
-                await _try_sending(connection.stream, encode(fault.refusal))
         raise
     except NoRoom as fault:
         raise TableBusy(str(fault)) from fault
@@ -146,6 +129,37 @@ async def shake_hands(
             # Shielded: also a handshake that is cancelled gives its socket back.
             with trio.CancelScope(shield=True):
                 await trio.aclose_forcefully(connection.stream)
+
+
+async def _greet(
+    connection: Connection,
+    own: OwnSide,
+    dialled: bool,
+    number: int,
+    admit: Callable[[Hello], Refusal | None],
+    phase: Phase[LinkState, LinkStep],
+) -> Link:
+    """The steps of `shake_hands`, each in its phase. Raises also what the stream raises."""
+    # One limit for the whole handshake: a stranger that sends a byte now and then must not
+    # keep a place among the few that are open at a time.
+    with trio.fail_after(HANDSHAKE_SECONDS):
+        secured = await own.door.passed(connection, dialled)
+        phase.move(LinkStep.SECURED)
+        reader = FrameReader(secured.stream, MAX_HELLO_BYTES)
+        try:
+            theirs = await _exchange_hellos(secured.stream, reader, own, dialled, admit)
+            phase.move(LinkStep.GREETED)
+            await _exchange_proofs(secured, reader, own, theirs, dialled)
+        except Refused as fault:
+            if not dialled:
+                # Shielded, but for a second only: the other side should read why.
+                with trio.move_on_after(1, shield=True):
+                    await _try_sending(secured.stream, encode(fault.refusal))
+            raise
+        phase.move(LinkStep.PROVED)
+    # Until here a frame was as short as a hello: nothing larger is read for a stranger.
+    reader.decoder.limit = MAX_FRAME_BYTES
+    return Link(number, theirs, dialled, secured.address, secured.stream, reader, phase)
 
 
 async def _try_sending(stream: trio.abc.Stream, data: bytes) -> None:

@@ -248,13 +248,7 @@ async def join(
     the player runs in it. A rematch has `patience` seconds with its host, whose table may not be
     open yet, and the key that the player had in the game before, if it was made for that game. With
     `host_key` it sits down with the owner of that key alone."""
-    goal = (
-        TableAddress((address,), port)
-        if invitation is None
-        else TableAddress.from_invitation(invitation)
-    )
-    if host_key:
-        goal = replace(goal, host=key_fingerprint(host_key))
+    goal = _table_to_join(address, port, invitation, host_key)
     try:
         profile = await open_profile(world, front, new_keys, one_game_key)
     except FileTrouble as fault:
@@ -283,3 +277,14 @@ async def join(
         if own is not None and is_ours:
             return await continue_game(world, own, front, bots, announce=False)
     return replace(ending, one_game_key=profile.one_game_key)
+
+
+def _table_to_join(
+    address: str, port: int, invitation: Invitation | None, host_key: bytes
+) -> TableAddress:
+    goal = (
+        TableAddress((address,), port)
+        if invitation is None
+        else TableAddress.from_invitation(invitation)
+    )
+    return replace(goal, host=key_fingerprint(host_key)) if host_key else goal

@@ -1,4 +1,4 @@
-"""A player says again what another one has said, who is not there any more."""
+"""A player repeats the words of another one after that one has gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who was on time when votes put them out: each reason not to say so."""
+"""Seats that were on time when votes put them out: each reason not to say so."""
 
 from __future__ import annotations
 

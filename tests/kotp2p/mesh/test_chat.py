@@ -20,7 +20,7 @@ ME, REX, OTTO = 0, 1, 2
 
 
 def at_the_table() -> ChatReader:
-    """With links to Rex and Otto, who have told of none between them."""
+    """With links to Rex and Otto; neither has told of a link between the two."""
     reachability = Reachability(ME)
     for seat in (REX, OTTO):
         reachability.add_link(seat, 0.0)

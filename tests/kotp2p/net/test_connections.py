@@ -167,7 +167,7 @@ async def test_a_flood_costs_a_game_little_and_keeps_no_player_out(
 ) -> None:
     table, door = TestTable(players=3, bots=1), Counting()
     table.worlds[0] = replace(table.world_of(0), security=door)
-    table.net.undialable.add("10.0.0.2")  # so it is up to him to come back
+    table.net.undialable.add("10.0.0.2")  # so the guest has to come back
     for n in range(2):
         table.fronts[n] = Slow(f"slow {n}")
 

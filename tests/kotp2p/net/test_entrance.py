@@ -1,4 +1,4 @@
-"""Who has shown a pass comes in through any flood of strangers."""
+"""A dialler with a pass comes in through any flood of strangers."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_a_player_of_an_open_table_comes_back_from_another_address_through
         async with trio.open_nursery() as nursery:
             nursery.start_soon(flood, table, networks_without_end(), hello(None))
             await trio.sleep(2)
-            table.net.undialable.add("10.0.0.7")  # so it is up to him to come back
+            table.net.undialable.add("10.0.0.7")  # so the guest has to come back
             await table.moves(1, "10.0.0.7")
             with trio.fail_after(20):
                 while [x.up for x in table.front(0).seen(LinkChanged)][-1:] != [True]:

@@ -1,4 +1,4 @@
-"""Whom a proof convicts: sections 5.2 and 9.6.
+"""The seat that a proof convicts: sections 5.2 and 9.6.
 
 Law: a function of the line of play and the bytes; `Malformed` means that it convicts nobody.
 """
