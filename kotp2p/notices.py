@@ -253,6 +253,19 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnClock:
+    """The time that this player has left for the question before them, as this peer counts it. Told
+    with each question, and when the clocks stop or go on."""
+
+    seconds_left: float
+    """Negative if the time is up."""
+    limit: int
+    """Of how many seconds: those of a turn, or those of a single decision."""
+    is_stopped: bool
+    """By a pause."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameFinished:
     """The game is over and sealed."""
 
@@ -379,7 +392,7 @@ LobbyNotice: TypeAlias = (
     TableOpened | TableAnnounced | LobbyChanged | LobbyRefused | StartFailed | StartDeclined
     | StartSigned | GuestIdentity | NameChanged | KeyChanged | KeyAccepted
 )  # fmt: skip
-PlayNotice: TypeAlias = GameStarted | Happened | Waiting | GameFinished
+PlayNotice: TypeAlias = GameStarted | Happened | Waiting | OwnClock | GameFinished
 IncidentNotice: TypeAlias = (
     TopRevealed | Missing | SeatLeft | LinkChanged | Unsteady | Cheated | EvidenceKept | Unconfirmed
     | Diverged | ProgramFault

@@ -25,6 +25,7 @@ from kotp2p.notices import (
     IncidentNotice,
     LobbyNotice,
     Notice,
+    OwnClock,
     Reopened,
     Said,
     Waiting,
@@ -120,6 +121,7 @@ class Statistics:
                     | Reopened
                     | Flooded
                     | Waiting
+                    | OwnClock
                 ) = notice
 
     def _keep(self) -> None:

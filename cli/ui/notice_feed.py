@@ -48,6 +48,7 @@ from kotp2p.notices import (
     Missing,
     NameChanged,
     Notice,
+    OwnClock,
     ProgramFault,
     Reopened,
     Said,
@@ -153,8 +154,8 @@ class NoticeFeed:
                 lines = self._story.describe_events(events, view) if self._story is not None else []
                 danger = preview.describe_threat(view, events) if self.audience.answers else ""
                 return ToldNotice(lines, [danger] if danger else [])
-            case Waiting():
-                return ToldNotice()  # `waiting_watch` tells it, if it takes long
+            case Waiting() | OwnClock():
+                return ToldNotice()  # `waiting_watch` and `clock_watch` tell it when it is time
             case GameFinished(view=view):
                 self.desk.view = view
                 return ToldNotice([notices.describe_signed_end(notice)])

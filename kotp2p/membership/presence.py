@@ -19,7 +19,7 @@ from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
-from kotp2p.notices import Missing, Notice, Waiting
+from kotp2p.notices import Missing, Notice, OwnClock, Waiting
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Head, Signed
@@ -89,6 +89,8 @@ class Presence:
     """The heartbeats that this process has signed."""
     _waiting: Waiting | None = None
     """What was told last."""
+    _own_clock: tuple[Place, bool] | None = None
+    """Where the player's clock was told last, and whether it stood still."""
 
     def __post_init__(self) -> None:
         self.punctuality = Punctuality(self.ledger, self.clocks, self.own.seat)
@@ -129,6 +131,7 @@ class Presence:
         self.punctuality.update(now)
         for seat in self.clocks.end_expired_pauses(now):
             self._show(PauseEnded(seat))
+        self._report_own_clock()
         self.voting.intents.update_open_vote(now)
 
     def sign_head(self) -> Signed:
@@ -201,6 +204,13 @@ class Presence:
             self._phases[seat].move(SeatEvent.TIME_IS_UP)
         if late:
             self._show(Late(tuple(sorted(late)), int(VOTE_AFTER_SECONDS)))
+
+    def _report_own_clock(self) -> None:
+        left, is_stopped = self.clocks.time_left(self.own.seat), bool(self.clocks.paused_until)
+        told = None if left is None else (self.ledger.place, is_stopped)
+        if left is not None and told != self._own_clock:
+            self._show(OwnClock(left.seconds, left.limit, is_stopped))
+        self._own_clock = told
 
     def _show(self, notice: Notice) -> None:
         self.gossip.effects.append(ShowNotice(notice))

@@ -43,6 +43,16 @@ class Owing:
     """A decision of one seat is owed; otherwise programs answer by themselves."""
 
 
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """What a seat has left for a decision, in seconds."""
+
+    seconds: float
+    """Negative if the time is up."""
+    limit: int
+    """Of how many: those of a turn, or those of a single decision."""
+
+
 @dataclass(slots=True)
 class SeatClocks:
     clocks: Clocks
@@ -89,6 +99,17 @@ class SeatClocks:
         # decision, or the others could vote at once for the rest of the turn.
         here = spent - (self.clocks.reaction or PROGRAM_ANSWER_SECONDS)
         return min(here, self._turn_spent - (self.clocks.turn or math.inf))
+
+    def time_left(self, seat: Seat) -> TimeLeft | None:
+        """None if the seat owes no decision, or one that has no limit."""
+        owing = self._owing
+        if owing is None or not owing.decides or seat not in owing.seats:
+            return None
+        over = self.seconds_over(seat)
+        if math.isinf(over):
+            return None
+        in_turn = seat == owing.active and over == self._turn_spent - self.clocks.turn
+        return TimeLeft(-over, self.clocks.turn if in_turn else self.clocks.reaction)
 
     def late_seats(self) -> list[Seat]:
         owing = self._owing

@@ -24,7 +24,7 @@ Ignored: TypeAlias = (
     | told.KeyAccepted | told.StartFailed
     | told.StartDeclined | told.StartSigned | told.LobbyRefused | told.Said | told.Reopened
     | told.Flooded
-    | told.GameStarted | told.Waiting
+    | told.GameStarted | told.Waiting | told.OwnClock
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Unsteady
     | told.Cheated | told.EvidenceKept | told.Unconfirmed | told.Diverged | told.ProgramFault
 )  # fmt: skip

@@ -14,7 +14,7 @@ from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
-from kotp2p.notices import Notice
+from kotp2p.notices import Notice, OwnClock
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import MAX_TICK_SECONDS, VOTE_AFTER_SECONDS, SeatClocks
@@ -92,3 +92,38 @@ def test_a_seat_that_was_gone_when_its_time_ran_out_is_told_to_be_late_when_it_i
     watch = Watch(ledger, (asked + 1) % PEOPLE)
     assert watch.sees(asked, after=TURN) == [Gone(asked, VOTE_IN)]
     assert watch.sees() == [Returned(asked), Late((asked,), VOTE_IN)]
+
+
+def own_clocks(watch: Watch) -> list[OwnClock]:
+    effects = watch.presence.gossip.effects
+    notices = [effect.notice for effect in effects if isinstance(effect, ShowNotice)]
+    effects.clear()
+    return [notice for notice in notices if isinstance(notice, OwnClock)]
+
+
+def test_the_player_is_told_what_is_left_with_each_question_and_when_clocks_stop_or_go_on() -> None:
+    ledger, asked = at_a_decision()
+    watch = Watch(ledger, asked)
+    watch.sees()
+    assert own_clocks(watch) == [OwnClock(TURN, TURN, is_stopped=False)]
+    watch.sees(after=3)
+    assert own_clocks(watch) == []  # it runs by itself
+    other = (asked + 1) % PEOPLE
+    watch.presence.clocks.paused_until[other] = watch.now + 60
+    watch.sees()
+    assert own_clocks(watch) == [OwnClock(TURN - 3, TURN, is_stopped=True)]
+    watch.sees(after=5)
+    del watch.presence.clocks.paused_until[other]
+    watch.sees()
+    assert own_clocks(watch) == [OwnClock(TURN - 3, TURN, is_stopped=False)]
+    answered(ledger)
+    watch.sees()
+    assert ledger.owing_seats() == (asked,)
+    assert own_clocks(watch) == [OwnClock(TURN, TURN, is_stopped=False)]
+
+
+def test_the_clock_of_another_player_is_not_told() -> None:
+    ledger, asked = at_a_decision()
+    watch = Watch(ledger, (asked + 1) % PEOPLE)
+    watch.sees(after=3)
+    assert own_clocks(watch) == []

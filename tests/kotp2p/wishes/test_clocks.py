@@ -13,6 +13,7 @@ from kotp2p.wishes.clocks import (
     VOTE_AFTER_SECONDS,
     Owing,
     SeatClocks,
+    TimeLeft,
 )
 from tests.support.paths import ROOT
 
@@ -152,3 +153,42 @@ def test_the_next_change_is_when_a_seat_is_late_then_when_it_is_votable() -> Non
     assert clocks.next_change(12.0) == 10.0 + VOTE_AFTER_SECONDS
     clocks.paused_until[OTHER] = 500.0
     assert clocks.next_change(12.0) == 500.0
+
+
+def test_what_is_left_of_a_turn_is_what_all_its_decisions_have_not_used() -> None:
+    clocks = SeatClocks(Clocks(turn=20, reaction=10))
+    owing = Owing((0, 3), (ACTIVE,), turn=1, active=ACTIVE, decides=True)
+    clocks.update(owing, 0.0)
+    assert clocks.time_left(ACTIVE) == TimeLeft(20, 20)
+    assert clocks.time_left(OTHER) is None
+    after(clocks, owing, 0.0, 4)
+    clocks.update(replace(owing, place=(0, 4), decides=False), 4.0)
+    assert clocks.time_left(ACTIVE) is None
+    clocks.update(replace(owing, place=(0, 5)), 6.0)
+    assert clocks.time_left(ACTIVE) == TimeLeft(16, 20)
+    after(clocks, replace(owing, place=(0, 5)), 6.0, 9)
+    assert clocks.time_left(ACTIVE) == TimeLeft(7, 20)
+
+
+def test_a_turn_that_is_used_up_leaves_the_time_of_one_decision() -> None:
+    clocks = SeatClocks(Clocks(turn=20, reaction=10))
+    owing = Owing((0, 3), (ACTIVE,), turn=1, active=ACTIVE, decides=True)
+    after(clocks, owing, 0.0, 21)
+    assert clocks.time_left(ACTIVE) == TimeLeft(-1, 20)
+    clocks.update(replace(owing, place=(0, 4)), 21.0)
+    assert clocks.time_left(ACTIVE) == TimeLeft(10, 10)
+
+
+def test_in_the_turn_of_another_seat_the_time_of_one_decision_is_left() -> None:
+    clocks = SeatClocks(Clocks(turn=20, reaction=10))
+    owing = Owing((0, 3), (OTHER,), turn=1, active=ACTIVE, decides=True)
+    after(clocks, owing, 0.0, 3)
+    assert clocks.time_left(OTHER) == TimeLeft(7, 10)
+
+
+def test_without_limits_nothing_is_left_to_be_told() -> None:
+    clocks = SeatClocks(Clocks(turn=0, reaction=0))
+    clocks.update(Owing((0, 3), (ACTIVE,), turn=1, active=ACTIVE, decides=True), 0.0)
+    assert clocks.time_left(ACTIVE) is None
+    clocks.update(Owing((0, 3), (OTHER,), turn=1, active=ACTIVE, decides=True), 0.0)
+    assert clocks.time_left(OTHER) is None
