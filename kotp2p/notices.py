@@ -214,13 +214,12 @@ class LobbyFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LobbyRefused:
-    """A command could not be done."""
+    """A command could not be done. It or the fault is about `name`; `other` is the second player
+    of an UNSURE."""
 
     why: LobbyFault
     name: str = ""
-    """The player that the command or the fault is about."""
     other: str = ""
-    """The second player of an UNSURE."""
 
 
 # -- the course of the game ----------------------------------------------------------------
@@ -254,15 +253,13 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class OwnClock:
-    """The time that this player has left for the question before them, as this peer counts it. Told
-    with each question, and when the clocks stop or go on."""
+    """The time that this player has left for a question, as this peer counts it. Told with each
+    question, and when a pause stops the clocks or ends."""
 
     seconds_left: float
-    """Negative if the time is up."""
+    """Negative if the time is up. It is a part of `limit`, that of a turn or of one decision."""
     limit: int
-    """Of how many seconds: those of a turn, or those of a single decision."""
     is_stopped: bool
-    """By a pause."""
 
 
 @dataclass(frozen=True, slots=True)
