@@ -157,6 +157,16 @@ def test_a_survivor_is_tried_again_with_more_time(tmp_path: Path) -> None:
     assert kept.load(60) == {killed.name: Fate.KILLED}
 
 
+def test_the_test_that_has_killed_a_mutant_is_known_when_the_sources_change(
+    tmp_path: Path,
+) -> None:
+    survivor, killed = draw("kotp2p.votes", 2, 1)
+    kept = KeptFates(tmp_path / "fates", "these sources")
+    kept.add(survivor, Fate.SURVIVED, 10)
+    kept.add(killed, Fate.KILLED, 10, "a test")
+    assert KeptFates(kept.path, "other sources").load_killers() == {killed.name: "a test"}
+
+
 def test_each_mutant_that_is_listed_as_equivalent_is_one_and_has_a_reason() -> None:
     every = {m.name for what in ("kotp2p", "referee") for m in draw(what, 10**6, 0)}
     for entry in tomllib.loads(EQUIVALENT.read_text()).get("of", ()):

@@ -66,6 +66,14 @@ class KeptFates:
                 found[name] = Fate(fate)
         return found
 
+    def load_killers(self) -> dict[str, str]:
+        """By the name of a mutant: the test that has failed with it last, whatever the sources were
+        then. It is likely to fail again."""
+        if not self.path.exists():
+            return {}
+        lines = [json.loads(line) for line in self.path.read_text().splitlines()]
+        return {name: killer for _, name, _, _, killer in lines if killer}
+
     def add(self, mutation: Mutation, fate: Fate, most_seconds: float, killer: str = "") -> None:
         line = [self.digest, mutation.name, fate, most_seconds, killer]
         with self.path.open("a") as file:
@@ -92,6 +100,7 @@ class Trials:
     most_seconds: float
     """Of CPU for the tests of one mutant, by what they cost without it."""
     fates: dict[Mutation, Fate] = field(default_factory=dict)
+    _killers: dict[str, str] = field(default_factory=dict)
     _failed: bool = False
 
     def pytest_sessionstart(self) -> None:
@@ -110,6 +119,7 @@ class Trials:
         running: dict[int, _Trial] = {}
         gc.freeze()  # or each fork copies all that has been collected
         known = self.kept.load(self.most_seconds)
+        self._killers = self.kept.load_killers()
         for mutation in self.mutations:
             fate = known.get(mutation.name)
             if fate is not None:
@@ -133,7 +143,9 @@ class Trials:
             path = f"{mutation.module.replace('.', '/')}/__init__.py"
         left = self.most_seconds
         chosen: list[pytest.Item] = []
-        for test in self.reached.tests_of(path, mutation.function):
+        killer = self._killers.get(mutation.name)
+        tests = self.reached.tests_of(path, mutation.function)
+        for test in sorted(tests, key=lambda test: test != killer):
             if test in items and (left > 0 or not chosen):
                 left -= self.reached.seconds[test]
                 chosen.append(items[test])
