@@ -125,7 +125,7 @@ class FirstBurrowing(StingingYielder):
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
     ) -> int:
         from_outside = not in_tokyo(t, me.seat) and in_tokyo(t, victim)
-        return int(claws > 0 and victim in targets and from_outside)
+        return int(claws > 0 and from_outside)
 
 
 class FirstFireBreathing(FireBreathing):

@@ -75,10 +75,7 @@ def probe_window(t: Table) -> Rules[None]:
     if not t.state.dice:
         return
     for seat in t.state.seats_clockwise(active):
-        while t.of(Effect.offer_probe, seat):
-            uses = t.offers(Effect.offer_probe, seat)
-            if not uses:
-                break
+        while uses := t.offers(Effect.offer_probe, seat):
             probes = {usable.item for usable in uses}
             answer = yield ProbeDecision(
                 seat, active, tuple(t.state.dice), uses=uses + t.anytime_offers(seat)

@@ -16,6 +16,7 @@ from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.events import CardBought, Event, TopLost, TurnStarted
 from referee.model.kinds import Source
 from referee.model.state import State
+from referee.rules.turn import find_next_turn
 from referee.scenario.form import Scenario
 from referee.scenario.lines import AnswerLine, DiceLine, DrawLine, Line
 from referee.scenario.setting import Setting
@@ -69,7 +70,7 @@ class Play:
         if (line := self._next_line()) is not None:
             raise Failed(f"{line.text}: was never used")
         if self._done.state.winners is None and self._done.next_turn is None:
-            self._done.next_turn = _turn_after(self._done.state)
+            self._done.next_turn = find_next_turn(self._done.state).seat
         return self._done
 
     def _next_line(self) -> Line | None:
@@ -207,17 +208,3 @@ class Play:
             if self._game.card(item).key == key:
                 return item
         raise Failed(f"{text}: is not in the pile that is drawn from")
-
-
-def _turn_after(state: State) -> Seat:
-    """The seat that has the next turn, seen from the middle of a turn."""
-    active = state.monsters[state.active]
-    if active.alive and (state.freeze or state.final_push or state.frenzy):
-        return state.active
-    for seat in state.others_frenzy:
-        if state.monsters[seat].alive:
-            return seat
-    for seat in state.seats_clockwise(state.home):
-        if state.monsters[seat].alive:
-            return seat
-    return state.home
