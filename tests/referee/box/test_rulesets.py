@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import referee
 from referee.box import editions
+from referee.box.cards import discard, keep
+from referee.box.printed import Card
 from referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
 from referee.cards import attack, copying, dark, defence, dice, discards, economy, tile_effects
 from referee.cards.effects import EFFECTS, effect_of
@@ -69,3 +73,11 @@ def _strings(path: Path) -> set[str]:
 def test_the_rules_name_no_card_and_no_rule_set(path: Path) -> None:
     keys = {card.key for row in (editions.CLASSIC, editions.DARK) for card in row} - WORDS
     assert not _strings(path) & (keys | set(RULE_SETS))
+
+
+@pytest.mark.parametrize("make", [keep, discard])
+def test_a_card_that_does_not_work_yet_is_printed_and_in_no_deck(make: Callable[..., Card]) -> None:
+    waiting, working = (make("Big Foot", 3, "Stamps.", works=works) for works in (False, True))
+    assert replace(SECOND, cards=(waiting,)).full_deck() == (waiting,)
+    assert replace(SECOND, cards=(waiting,)).deck() == ()
+    assert replace(SECOND, cards=(working,)).deck() == (working,)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.box.rulesets import CLASSIC, SECOND, RuleSet
-from referee.model.answers import Hearts, Sell, Stop
+from referee.model.answers import Buy, Hearts, Sell, Stop, Use
 from referee.model.dice_decisions import HeartsDecision
+from referee.model.events import DamagePrevented
 from tests.support.referee_table import CITY, SHOP, Sits, seated, state_after_turn
 
 
@@ -67,3 +68,41 @@ def test_what_makes_it_stronger_is_two_real_hearts(hearts: int, energy: int) -> 
     sits = Sits(hearts=hearts, cards=("were-only-making-it-stronger", "it-has-a-child"))
     end = state_after_turn(SECOND, "CC1123", Sits(CITY), sits, Sits())
     assert end.monsters[1].energy == energy
+
+
+def test_a_hit_that_one_card_has_cancelled_asks_for_no_other_card() -> None:
+    """A-110."""
+    play = seated(
+        SECOND,
+        Sits(),
+        Sits(CITY, energy=2, cards=("camouflage", "wings")),
+        Sits(),
+        market=("heal", "jets", "tank"),
+    )
+    play.roll("C11223")
+    play.default_until("response")
+    play.say(1, Use(play.item("camouflage")))
+    play.roll("H")
+    assert play.state.monsters[1].energy == 2
+    assert play.asked.count((1, "response")) == 1
+
+
+def test_a_hit_on_a_sheltered_monster_is_credited_to_no_other_card() -> None:
+    """A-65: Wings keep the poison off, so Armor Plating has nothing to do."""
+    play = seated(
+        SECOND,
+        Sits(energy=6, poison=1, cards=("wings", "armor-plating")),
+        Sits(CITY),
+        market=("high-altitude-bombing", "jets", "tank"),
+    )
+    play.roll("112233")
+    play.default_until("buy")
+    play.say(0, Buy(play.item("high-altitude-bombing")))
+    play.default_until("response")
+    play.say(0, Use(play.item("wings")))
+    prevented = [event for event in play.events if isinstance(event, DamagePrevented)]
+    assert [(event.seat, event.amount, event.item) for event in prevented] == [
+        (0, 3, None),
+        (0, 1, None),
+    ]
+    assert play.state.monsters[0].hearts == 10

@@ -156,3 +156,14 @@ def test_complete_destruction_takes_a_claw_from_a_card_in_the_second_edition_onl
         play = seated(rules, Sits(cards=("complete-destruction",)), Sits(CITY), Sits())
         play.roll("123HBC")
         assert play.finish_turn().monsters[0].points == 9
+
+
+def test_without_rolls_left_a_card_may_reroll_but_its_owner_may_not() -> None:
+    play = seated(SECOND, Sits(cards=("background-dweller",)), Sits(CITY))
+    play.roll("111233")
+    for _ in range(2):
+        play.say(0, Reroll((4, 5)))
+        play.roll("33")
+    with pytest.raises(IllegalAction) as refused:
+        play.say(0, Reroll((0,)))
+    assert refused.value.reason is Reason.NO_ROLL_LEFT

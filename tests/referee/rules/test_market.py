@@ -14,6 +14,7 @@ from referee.model.answers import (
     Looked,
     Peek,
     Reason,
+    Sell,
     Sweep,
 )
 from referee.model.card_decisions import BuyDecision
@@ -228,3 +229,25 @@ def test_discounts_of_two_cards_add_up() -> None:
     assert [offer.price for offer in decision.offers] == [4, 3, 1]
     play.say(0, Sweep())
     assert play.monster(0).energy == 6, "1 for the copy, 2 for the sweep"
+
+
+def test_who_has_sold_made_in_a_lab_knows_the_top_card_in_vain() -> None:
+    play = shopping(
+        Sits(energy=9, cards=("made-in-a-lab", "metamorph")), Sits(CITY), undrawn=("heal",)
+    )
+    play.say(0, Peek())
+    play.look(0)
+    play.say(0, Done())
+    play.say(0, Sell((play.item("made-in-a-lab"),)))
+    play.finish_turn()
+    play.roll(QUIET)
+    play.finish_turn()
+    play.roll(QUIET)
+    play.default_until("buy")
+    decision = play.decision
+    assert isinstance(decision, BuyDecision)
+    assert play.state.seen_by == (decision.seat,) == (0,)
+    assert (decision.peek, decision.top, decision.tops) == (False, False, ())
+    with pytest.raises(IllegalAction) as refused:
+        play.say(0, BuyTop(play.item("heal")))
+    assert refused.value.reason is Reason.NOT_SEEN

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
+from referee.scenario.form import read_scenarios
 from tests.support.scenario_texts import QUIET, TABLE, find_refusal
 
 
@@ -40,6 +43,7 @@ from tests.support.scenario_texts import QUIET, TABLE, find_refusal
             "script[0].face",
             "one face",
         ),
+        (TABLE + 'script = [{by = "P1", do = "order", groups = ["C", 1]}]', "groups[1]", "string"),
         (TABLE + 'script = [{by = "P1", do = "sell"}]', "script[0]", "'cards'"),
         (TABLE + 'script = [{draw = "Gills"}]', "script[0].draw", "'Gills'"),
         (TABLE + "expect = {P1 = {heart = 1}}", "expect.P1", "'heart'"),
@@ -67,3 +71,18 @@ def test_a_tile_that_does_not_exist_is_refused_with_its_place() -> None:
     assert "there is no tile named" in find_refusal(text + QUIET)
     line = 'script = [{by = "P1", do = "take", tile = "Wings"}]'
     assert "script[0].tile" in find_refusal(TABLE + line)
+
+
+@pytest.mark.parametrize(
+    ("value", "limit"), [("hearts = 13", "13 is out of range: 0 to 12"),
+                         ("points = 21", "21 is out of range: 0 to 20"),
+                         ("energy = -1", "-1 is out of range: 0 or more")],
+)  # fmt: skip
+def test_a_number_out_of_range_is_refused_with_its_range(value: str, limit: str) -> None:
+    assert limit in find_refusal(TABLE.replace('at = "city"', value) + QUIET)
+
+
+def test_the_greatest_numbers_are_in_range() -> None:
+    text = TABLE.replace('at = "city"', "hearts = 12, points = 20") + QUIET
+    (scenario,) = read_scenarios(tomllib.loads(text))
+    assert (scenario.seats[1].hearts, scenario.seats[1].points) == (12, 20)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 
 import pytest
 
+from referee.box.rulesets import SECOND
 from referee.scenario.form import read_scenarios
 from referee.scenario.run import run_scenario
 from referee.scenario.script import Play
@@ -203,3 +205,88 @@ def test_a_referee_that_breaks_fails_the_scenario_and_not_the_run(
 
     monkeypatch.setattr(Play, "play", broken)
     assert find_faults(TABLE + QUIET) == ["the referee broke: KeyError: 'bay'"]
+
+
+CLOUD = TABLE.replace('name = "P1"', 'name = "P1", cards = [{card = "Smoke Cloud", counters = 1}]')
+
+
+def test_a_card_is_judged_by_its_counters() -> None:
+    cards = "has = [{{card = 'Smoke Cloud', counters = {}}}]"
+    assert find_faults(CLOUD + QUIET + f"\nexpect = {{P1 = {{{cards.format(1)}}}}}") == []
+    said = find_faults(CLOUD + QUIET + f"\nexpect = {{P1 = {{{cards.format(2)}}}}}")
+    assert len(said) == 1
+    assert said[0].startswith("P1 cards: expected smoke-cloud")
+
+
+def test_a_card_that_copies_nothing_is_no_copy_of_any_card() -> None:
+    text = TABLE.replace('name = "P1"', 'name = "P1", cards = ["Mimic"]') + QUIET
+    for card in dict.fromkeys(card.name for card in SECOND.deck() if card.keep):
+        cards = f'has = [{{card = "Mimic", copies = "{card}"}}]'
+        assert len(find_faults(f"{text}\nexpect = {{P1 = {{{cards}}}}}")) == 1
+
+
+def test_the_dearest_card_is_not_drawn_by_itself_if_the_scenario_names_it() -> None:
+    """Those that it does not name come first, the dear ones before the others."""
+    dear = [card.name for card in sorted(SECOND.cards, key=lambda card: -card.cost)[:3]]
+    text = TABLE.replace('name = "P1"', 'name = "P1", energy = 2') + (
+        'market = ["Energize", "Frenzy", "Skyscraper"]\n'
+        'script = [{dice = "112233"}, {by = "P1", do = "stop"}, {by = "P1", do = "sweep"}]\n'
+        f"expect = {{table = {{market = {json.dumps(dear)}}}}}"
+    )
+    (fault,) = find_faults(text)
+    named = {card.key for card in SECOND.cards if card.name in dear}
+    assert not named & set(fault.rpartition("found ")[2].split(", "))
+
+
+def test_a_use_may_name_the_tile_that_lends_the_card() -> None:
+    """Without `via` the card itself would be used. Each has a counter of its own."""
+    text = TABLE.replace("second", "dark").replace(
+        'name = "P1"',
+        'name = "P1", tiles = [{tile = "Fluxling", copies = "Smoke Cloud", counters = 2}], '
+        'cards = [{card = "Smoke Cloud", counters = 2}]',
+    )
+    script = (
+        '{dice = "112233"}, {by = "P1", do = "use", card = "Smoke Cloud"%s}, '
+        '{by = "P1", do = "reroll", dice = [0]}, {dice = "1"}'
+    )
+    left = "\nexpect = {P1 = {counters = {%s}}}"
+    via = script % ', via = "Fluxling"'
+    assert find_faults(f"{text}script = [{via}]" + left % '"Smoke Cloud" = 2, "Fluxling" = 1') == []
+    assert find_faults(f"{text}script = [{script % ''}]" + left % '"Smoke Cloud" = 1') == []
+
+
+def test_a_top_card_that_another_seat_has_seen_cannot_be_bought() -> None:
+    text = TABLE.replace('name = "P1"', 'name = "P1", cards = ["Made in a Lab"]') + (
+        'deck = ["Heal"]\n'
+        'script = [{dice = "112233"}, {by = "P1", do = "peek"}, {dice = "BBB123"}, '
+        '{by = "P2", do = "buy", card = "Heal", from = "deck"}]\n'
+    )
+    assert find_faults(text) == ["line 3, P2 buy: is illegal (the top card has not been looked at)"]
+
+
+BOMBS = """
+[[scenario]]
+id = "S"
+rules = ["second"]
+until = "script"
+seats = [
+  {name = "P1", hearts = %d, energy = 11},
+  {name = "P2", at = "city", energy = 9, cards = ["Opportunist"]},
+  {name = "P3"},
+]
+market = ["Frenzy", "High Altitude Bombing", "Tank"]
+deck = ["Skyscraper", "Energize"]
+script = [
+  {dice = "112233"}, {by = "P1", do = "stop"}, {by = "P1", do = "buy", card = "Frenzy"},
+  {by = "P1", do = "buy", card = "High Altitude Bombing"},
+]
+"""
+
+
+@pytest.mark.parametrize(("hearts", "following"), [(4, "P1"), (3, "P2")])
+def test_an_extra_turn_follows_an_open_turn_only_if_its_monster_lives(
+    hearts: int, following: str
+) -> None:
+    """P2 is asked about the card that has come for the one that has killed P1."""
+    expect = f'expect = {{table = {{asked = ["P2 opportunist"], turn = "{following}"}}}}'
+    assert find_faults(BOMBS % hearts + expect) == []

@@ -81,3 +81,11 @@ def test_a_card_that_is_not_built_is_refused_by_name_where_it_is_used(
 def test_a_card_that_is_not_built_may_lie_in_the_market(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setting, "RULE_SETS", {"second": _without_wings(SECOND)})
     assert find_faults(TABLE + QUIET + '\nmarket = ["Wings", "Tank", "Heal"]') == []
+
+
+def test_a_copy_has_the_counters_of_a_new_card_unless_others_are_named() -> None:
+    text = TABLE.replace('at = "city"', 'at = "city", cards = ["Smoke Cloud"]') + QUIET
+    copy = 'cards = [{card = "Mimic", copies = "Smoke Cloud"%s}]'
+    for counters, found in (("", 3), (", counters = 1", 1)):
+        mimic = text.replace('name = "P1"', f'name = "P1", {copy % counters}')
+        assert find_faults(f"{mimic}\nexpect = {{P1 = {{counters = {{Mimic = {found}}}}}}}") == []

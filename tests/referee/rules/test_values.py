@@ -1,0 +1,17 @@
+"""Gains and losses of points, hearts and energy."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.box.rulesets import SECOND
+from referee.model.kinds import Cause
+from referee.rules.values import lose_points
+from tests.support.referee_table import CITY, Sits, seated
+
+
+@pytest.mark.parametrize(("points", "lost"), [(0, 0), (1, 1), (3, 2)])
+def test_a_monster_loses_no_more_points_than_it_has(points: int, lost: int) -> None:
+    play = seated(SECOND, Sits(points=points), Sits(CITY))
+    assert lose_points(play.game._table, 0, 2, Cause.CARD) == lost
+    assert play.monster(0).points == points - lost
