@@ -65,7 +65,7 @@ Commands
   solo     play against bots
   verify   check the log of a game
   cards    look up power cards and tiles
-  rules    read the rules by topic
+  rules    how the game is played, by topic
   config   what is set: name, monster, symbols, colours, bell, orders
 
 kotp2p host -h explains host with all its flags; so do the others.""")
@@ -329,17 +329,18 @@ def cards(
 
 @app.command(
     help=_(
-        "Read the rules by topic. A topic is a number, a word of a title, or a label such as "
-        "A-35. Without a topic, all are listed."
+        "Read how the game is played. Without a topic it fits on one page; a word such as claws "
+        "explains more. A number or a label such as A-35, or any other word, is looked up in the "
+        "rulebook with its rulings."
     ),
-    epilog=_("Examples: kotp2p rules players     kotp2p rules --rules classic claws"),
+    epilog=_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
 )
 @with_option_groups
 def rules(
     *,
     topic: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TOPIC", help=_("What to read about. [default: the list]")),
+        typer.Argument(metavar="TOPIC", help=_("What to read about. [default: the page]")),
     ] = None,
     rule_set: Annotated[
         Rules | None,
@@ -347,11 +348,15 @@ def rules(
             "--rules", help=_("Leave out what holds in other rule sets only. [default: all]")
         ),
     ] = None,
+    rulings: Annotated[
+        bool,
+        typer.Option("--rulings", help=_("Read the rulebook; without a topic, list its chapters.")),
+    ] = False,
     common: CommonFlags,
 ) -> None:
     from cli.commands.rules import show_rules
 
-    raise typer.Exit(show_rules(" ".join(topic or []), rule_set))
+    raise typer.Exit(show_rules(" ".join(topic or []), rule_set, rulings=rulings))
 
 
 @app.command(

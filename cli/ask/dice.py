@@ -69,6 +69,10 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
             return Give(Reroll(tuple(range(len(self.decision.dice)))))
         wanted = text.replace(" ", "").replace(",", "")
         strange = [sign for sign in wanted if sign not in FACE_OF_LETTER]
+        if len(strange) > 1:
+            return Refuse(
+                _("{text} names no dice. Faces are 1 2 3 h e c; d stops, ? shows help.", text=text)
+            )
         if strange:
             return Refuse(
                 _("{sign} is not a face. Faces are 1 2 3 h e c; d stops, ? shows help.",

@@ -1,58 +1,75 @@
-"""`kotp2p rules`: the rulebook by topic."""
+"""`kotp2p rules`: the page of players, their topics, and the rulebook with its rulings."""
 
 from __future__ import annotations
-
-import difflib
-import re
 
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text import card_search, rulebook
-from cli.text.i18n import _, list_with_or
+from cli.text.i18n import _
+from cli.text.player_rules import describe_topic, find_topic, first_page, list_topics
 from cli.text.rulebook import Section
-from referee.box.rulesets import RULE_SETS
+from cli.text.rules_query import explain_no_topic, lines_of_sections
+from referee.box.rulesets import RULE_SETS, SECOND, RuleSet
 
 MAX_MENTIONS = 5
+COMMAND = "kotp2p rules"
 
 
-def show_rules(topic: str, rule_set: str | None) -> int:
+def show_rules(topic: str, rule_set: str | None, *, rulings: bool = False) -> int:
+    """`rulings`: the rulebook answers, also where players have a topic of that name."""
     output = Output.standard()
-    sections = rulebook.read_rules(rule_set)
+    rules = RULE_SETS[rule_set] if rule_set is not None else SECOND
+    if not rulings:
+        if not topic.strip():
+            return _show_first_page(rules, output)
+        found = find_topic(topic, None if rule_set is None else rules)
+        if found is not None:
+            _say_lines(describe_topic(found, rules), output)
+            output.note_line(_("Every fine point: kotp2p rules {section}", section=found.section))
+            return Exit.DONE
+    return _show_rulebook(topic, rulebook.read_rules(rule_set), output)
+
+
+def _show_first_page(rules: RuleSet, output: Output) -> int:
+    _say_lines(first_page(rules), output)
+    output.say_line("")
+    output.note_line(list_topics(rules, COMMAND))
+    output.note_line(_("The rulebook with every ruling, by chapter: kotp2p rules --rulings"))
+    return Exit.DONE
+
+
+def _show_rulebook(topic: str, sections: list[Section], output: Output) -> int:
     if not topic.strip():
-        _list_sections(sections, output)
+        for section in sections:
+            output.say_line("  " * (section.level - 2) + section.heading)
+        output.note_line(
+            _("Read one by its number or a word of its title: kotp2p rules --rulings claws")
+        )
         return Exit.DONE
     found = rulebook.find_sections(sections, topic)
     if not found:
         _explain_no_match(sections, topic, output)
         return Exit.NOTHING_FOUND
-    for n, section in enumerate(found):
-        if n:
-            output.say_line("")
-        output.say_line(section.heading)
-        for block in section.blocks:
-            output.say_line(block.text)
+    _say_lines(lines_of_sections(found), output)
     _point_to_card(topic, output)
     return Exit.DONE
 
 
-def _list_sections(sections: list[Section], output: Output) -> None:
-    for section in sections:
-        output.say_line("  " * (section.level - 2) + section.heading)
-    output.note_line(_("Read one by its number or a word of its title: kotp2p rules claws"))
+def _say_lines(lines: list[str], output: Output) -> None:
+    for line in lines:
+        output.say_line(line)
 
 
 def _explain_no_match(sections: list[Section], topic: str, output: Output) -> None:
-    output.note_line(_("No topic of the rules is called {topic}.", topic=topic))
-    alike = similar_headings(sections, topic)
-    if alike:
-        output.note_line(_("Near: {names}.", names=list_with_or(alike)))
+    for line in explain_no_topic(sections, topic):
+        output.note_line(line)
     written = [
         section.heading for section in rulebook.sections_mentioning(sections, topic)[:MAX_MENTIONS]
     ]
     if written:
         output.note_line(_("It is mentioned in: {names}.", names="; ".join(written)))
     _point_to_card(topic, output)
-    output.note_line(_("All topics: kotp2p rules"))
+    output.note_line(_("What players ask: kotp2p rules. All chapters: kotp2p rules --rulings"))
 
 
 def _point_to_card(topic: str, output: Output) -> None:
@@ -64,17 +81,3 @@ def _point_to_card(topic: str, output: Output) -> None:
         for name in card.names
     ):
         output.note_line(_("It is a card: kotp2p cards {name}", name=topic))
-
-
-def similar_headings(sections: list[Section], topic: str) -> list[str]:
-    """Headings with a word that looks like a word of the topic."""
-    known: dict[str, str] = {}
-    for section in sections:
-        for word in re.findall(r"\w{3,}", section.title.lower()):
-            known.setdefault(word, section.heading)
-    found = [
-        known[match]
-        for word in re.findall(r"\w+", topic.lower())
-        for match in difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)
-    ]
-    return list(dict.fromkeys(found))[:3]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 
 from cli.text import card_search, names
+from cli.text.cards_in_sight import list_cards_in_sight
 from cli.text.events_values import count_of_tokens
 from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
 from cli.text.letters import MARKET_LETTERS
@@ -22,12 +23,13 @@ from referee.model.state import Monster
 MAX_KEPT_LINES = 1000
 LINES_SHOWN_OF_LOG = 10
 SAY_WORD = "say"
+QUERY_WORDS = ("state", "shop", "cards", "card", "tiles", "dice", "who", "log")
 
 
 def help_lines() -> list[str]:
     return [
         _("state: all monsters; state NAME: one of them, by a name or the number of a seat."),
-        _("shop: the cards for sale; card NAME: the text of any card or tile."),
+        _("shop: the cards for sale; cards: all cards in sight; card NAME: the text of any card."),
         _("tiles: the wickedness tiles that are still on the track, with their texts."),
         _("dice: the dice on the table; who: the players, and who must decide now."),
         _("log: what happened last; log 30: more of it."),
@@ -35,6 +37,7 @@ def help_lines() -> list[str]:
         _("say WORDS: chat with everyone at the table; chat is not saved."),
         _("pause: stop the clocks, once a turn; go: let them run again."),
         _("drop, wait: your vote when a player is absent; adjourn: stop here for today."),
+        _("rules: how the game is played; rules WORD: about one thing, for example rules tokyo."),
         _("leave: leave the game; you are asked first. ?: this help."),
     ]
 
@@ -60,6 +63,8 @@ class TableQueries:
                 return self._state(self.view, rest)
             case "shop" if not rest:
                 return _shop(self.view)
+            case "cards" if not rest:
+                return list_cards_in_sight(self.view)
             case "tiles" if not rest:
                 return _tiles(self.view)
             case "card" if rest:

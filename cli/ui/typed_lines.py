@@ -12,16 +12,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cli.ask.standing_orders import OrderKeeper
-from cli.text import queries
+from cli.ask.reply import Confirm, Refuse
+from cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
+from cli.text import queries, typed_words
 from cli.text.i18n import _
+from cli.text.player_rules import RULES_WORD
+from cli.text.rules_query import answer_rules
 from cli.ui import lobby_commands, table_commands
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
 from cli.ui.player_state import PlayerState
 from cli.ui.prompts import LEAVE_WORDS, Prompts
+from referee.box.rulesets import SECOND
 
 HELP_WORDS = ("?", "help")
+GAME_WORDS = (*queries.QUERY_WORDS, *(command.word for command in table_commands.COMMANDS))
+LOBBY_WORDS = tuple(command.word for command in lobby_commands.COMMANDS)
+WORDS_ANYWHERE = (*LEAVE_WORDS, "help", RULES_WORD, queries.SAY_WORD, ORDERS_WORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +66,12 @@ class TypedLines:
             self._read_chat,
             self._read_help,
             self._read_query,
+            self._read_rules,
             self._read_standing_order,
             self._read_table_command,
             # Whatever comes below depends on the prompt, so the line must have been typed under it.
             self._read_stale,
+            self._read_known_word,
             self._read_answer,
             self._read_unasked,
             self._read_lobby_command,
@@ -109,6 +118,13 @@ class TypedLines:
         self._display.put_reply(found)
         return True
 
+    def _read_rules(self, line: TypedLine) -> bool:
+        found = answer_rules(line.text, self._state.feed.rules or SECOND)
+        if found is None:
+            return False
+        self._display.put_reply(found)
+        return True
+
     def _read_standing_order(self, line: TypedLine) -> bool:
         feed = self._state.feed
         if not feed.audience.answers:
@@ -137,6 +153,40 @@ class TypedLines:
             [_("Typed before the question was there, so not used: {text}", text=line.text)]
         )
         return True
+
+    def _read_known_word(self, line: TypedLine) -> bool:
+        """A word that is no answer to the question and is known all the same, or nearly."""
+        if not line.word or not self._is_no_answer(line):
+            return False
+        meant = typed_words.known_line(line.text)
+        if meant is not None:
+            self.read_line(TypedLine(meant, line.prompt_number))
+            return True
+        if self._state.asking is not None and isinstance(self._state.asking.waiting, Confirm):
+            return False  # it says itself what it wants
+        if self._state.view is not None:
+            sentence = typed_words.explain_word(line.text)
+        else:
+            sentence = typed_words.explain_early_word(line.text, GAME_WORDS)
+        sentence = sentence or typed_words.suggest_word(line.text, self._list_words())
+        if not sentence:
+            return False
+        self._display.put_reply([sentence])
+        return True
+
+    def _is_no_answer(self, line: TypedLine) -> bool:
+        """Neither the question nor the lobby takes it."""
+        asking = self._state.asking
+        if asking is not None:
+            return isinstance(asking.question.reply(line.text), Refuse)
+        if self._state.view is None:
+            return not lobby_commands.is_command(line.word.partition(" ")[0])
+        return True
+
+    def _list_words(self) -> tuple[str, ...]:
+        if self._state.view is None:
+            return (*LOBBY_WORDS, *WORDS_ANYWHERE)
+        return (*GAME_WORDS, *WORDS_ANYWHERE)
 
     def _read_answer(self, line: TypedLine) -> bool:
         asking = self._state.asking

@@ -59,6 +59,7 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--debug",
         "--version",
         "--list",
+        "--rulings",
         "--write",
     }
     for command in COMMANDS:

@@ -19,7 +19,7 @@ from cli.ask.standing_orders import ORDERS_WORD
 from cli.text.i18n import _
 from cli.ui.line_player import LinePlayer
 from cli.ui.screen.command_menu import list_commands
-from cli.ui.screen.pages import Page, cards_page, help_page
+from cli.ui.screen.pages import Page, cards_page, help_page, rules_page
 from cli.ui.screen.picker import Picker, offered_answers
 from cli.ui.screen.screen import Screen
 from cli.ui.typed_lines import HELP_WORDS
@@ -111,7 +111,12 @@ class Controls:
         self._screen.redraw()
 
     def show_help(self) -> None:
-        self._open_page(help_page(self._state.feed, self._state.asking))
+        """F1: the help; while that is open, the rules."""
+        found = help_page(self._state.feed, self._state.asking)
+        page = self._screen.page
+        if page is not None and page.title == found.title:
+            found = rules_page(self._state.feed)
+        self._open_page(found)
 
     def show_cards(self) -> None:
         if self._state.view is not None:

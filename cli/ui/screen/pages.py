@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cli.ask.dialogue import QuestionDialogue
-from cli.text import card_search, lobby, names, queries
+from cli.text import lobby, queries
+from cli.text.cards_in_sight import list_cards_in_sight
 from cli.text.endings import describe_ending, winners_line
 from cli.text.i18n import _
-from cli.text.letters import MARKET_LETTERS
+from cli.text.player_rules import first_page, list_topics
 from cli.ui.notice_feed import NoticeFeed
 from cli.ui.screen.panels import WIDE_COLUMNS
 from cli.ui.screen.rows import fold_lines
 from cli.ui.screen.score import score_table
 from kotp2p.endings import Ending, EndKind
 from kotp2p.seat_view import SeatView
+from referee.box.rulesets import SECOND
 
 
 @dataclass
@@ -49,14 +51,16 @@ def key_lines() -> list[str]:
         _("Up, Down: pick an answer; F6: pick a command; Enter: send the line."),
         _("Left, Right: go to another of your dice; Space: keep it, or let it go."),
         _("Esc: clear the line, or close a page. Page Up, Page Down: move the log or a page."),
-        _("F1: this help. F2: the cards. F3: the whole log. F4: your standing orders."),
+        _("F1: this help, and the rules. F2: the cards. F3: the whole log. F4: your orders."),
         _("F10: leave. Ctrl-Z: to the shell."),
         _("A price in parentheses is more than you have. A die in brackets is kept."),
     ]
 
 
 def help_page(feed: NoticeFeed, asking: QuestionDialogue | None) -> Page:
-    lines = [] if asking is None else [*asking.help_lines(), ""]
+    lines = [_("F1 once more shows how the game is played."), ""]
+    if asking is not None:
+        lines += [*asking.help_lines(), ""]
     if feed.view is not None:
         lines += [*queries.help_lines(), ""]
     elif feed.lobby is not None:
@@ -64,38 +68,13 @@ def help_page(feed: NoticeFeed, asking: QuestionDialogue | None) -> Page:
     return Page(_("Help"), [*lines, *key_lines()])
 
 
+def rules_page(feed: NoticeFeed) -> Page:
+    rules = feed.rules or SECOND
+    return Page(_("How the game is played"), [*first_page(rules), "", list_topics(rules)])
+
+
 def cards_page(view: SeatView) -> Page:
-    """Every card and tile in sight, with its text."""
-    game = view.game
-    lines = [_("For sale:")]
-    for letter, item in zip(MARKET_LETTERS, game.state.market, strict=True):
-        if item is not None:
-            lines.append(f" {letter} " + names.card_line(game.card(item)))
-    if view.top is not None:
-        top = names.card_line(game.card(view.top))
-        lines.append(_("Your secret: the top card is {card}", card=top))
-    for monster in game.state.monsters:
-        if not monster.holdings:
-            continue
-        lines += ["", _("{name} has:", name=names.player_name(view, monster.seat))]
-        for holding in monster.holdings:
-            item = holding.item
-            if names.is_card(game, item):
-                lines.append("   " + names.card_line(game.card(item)))
-            else:
-                lines.append("   " + names.tile_line(game.setup.tile(item)))
-            if holding.copies >= 0:
-                lines.append(
-                    "   "
-                    + _(
-                        "It copies {card}.",
-                        card=card_search.describe_card(game.card(holding.copies)),
-                    )
-                )
-    if game.state.tiles:
-        lines += ["", _("Wickedness tiles on the track:")]
-        lines += ["   " + names.tile_line(game.setup.tile(item)) for item in game.state.tiles]
-    return Page(_("Cards in sight"), lines)
+    return Page(_("Cards in sight"), list_cards_in_sight(view))
 
 
 def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:

@@ -106,24 +106,44 @@ def test_no_mark_of_the_document_is_left(rule_set: str | None) -> None:
             assert not re.search(r"<a |</|\*\*|\]\(|<!--|\||`|\n", text), text
 
 
-def test_without_a_topic_it_lists_them_and_each_is_found_as_it_stands() -> None:
+def test_without_a_topic_the_page_of_players_comes_first() -> None:
     code, out, err = rules()
     assert code == 0
-    assert "kotp2p rules claws" in err
+    assert out.splitlines()[0].startswith("The aim: 20 points")
+    assert "A-01" not in out
+    assert "kotp2p rules WORD explains one of these: win, turn, dice" in err
+    assert "kotp2p rules --rulings" in err
+    assert "rolled a claw, you go in" in rules("--rules", "classic")[1]
+
+
+def test_a_word_of_players_is_answered_for_players() -> None:
+    code, out, err = rules("win")
+    assert code == 0
+    assert out.splitlines()[1].startswith("You win with 20 points")
+    assert "A-01" not in out
+    assert "kotp2p rules 3.13" in err
+
+
+def test_the_rulings_list_their_chapters_and_each_is_found_as_it_stands() -> None:
+    code, out, err = rules("--rulings")
+    assert code == 0
+    assert "kotp2p rules --rulings claws" in err
     topics = [line.strip() for line in out.splitlines()]
     assert "3.7 Claws" in topics
     for topic in topics:
         number = re.match(r"[\d.]+", topic)
         asked = number[0] if number else topic
-        code, text, _err = rules(asked)
+        code, text, _err = rules("--rulings", asked)
         assert code == 0
         assert topic in text.splitlines(), topic
 
 
 def test_wickedness_is_a_topic_of_dark_only() -> None:
-    assert "Wickedness" in rules("--rules", "dark")[1]
-    assert "Wickedness" not in rules("--rules", "classic")[1]
-    assert "2 Wickedness (dark)" in rules("--rules", "dark", "wickedness")[1]
+    assert "Wickedness" in rules("--rules", "dark", "--rulings")[1]
+    assert "Wickedness" not in rules("--rules", "classic", "--rulings")[1]
+    assert "three 1s also raise" in rules("--rules", "dark", "wickedness")[1]
+    assert "three 1s also raise" not in rules("--rules", "classic", "wickedness")[1]
+    assert "2 Wickedness (dark)" in rules("--rules", "dark", "--rulings", "wickedness")[1]
     assert "2 Wickedness (dark)" not in rules("--rules", "classic", "wickedness")[1]
 
 
@@ -146,18 +166,18 @@ def test_what_is_no_topic_gets_near_ones() -> None:
     code, out, err = rules("rolin")
     assert (code, out) == (8, "")
     assert "3.3 Rolling" in err
-    assert "All topics: kotp2p rules" in err
+    assert "What players ask: kotp2p rules." in err
 
 
 def test_what_is_no_topic_but_written_about_is_found_there() -> None:
-    code, out, _err = rules("yield")
+    code, out, _err = rules("--rulings", "yield")
     assert code == 0
     assert "3.7 Claws" in out.splitlines()
     headings = {section.heading for section in rulebook.read_rules()}
     told = [line for line in out.splitlines() if line and line not in headings]
     assert told
     assert all("yield" in line.lower() for line in told)
-    code, _out, err = rules("victory")
+    code, _out, err = rules("--rulings", "victory")
     assert code == 8
     assert "Winning and numbers" in err
     _code, _out, err = rules("wings")

@@ -17,9 +17,11 @@ from cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from cli.ask.menu import list_answers
 from cli.ask.question import no_advice
 from cli.system import config
-from cli.text import absences, i18n, notices, queries
+from cli.text import absences, i18n, notices, queries, typed_words
 from cli.text.endings import describe_ending, winners_line
+from cli.text.player_rules import TOPICS, describe_topic
 from cli.text.refusals import describe_refusal
+from cli.text.rules_query import answer_rules
 from cli.ui import lobby_commands
 from cli.ui.notice_feed import Audience, NoticeFeed
 from cli.ui.screen.command_menu import list_commands
@@ -209,8 +211,23 @@ def test_the_lobby() -> None:
 
 def test_refusals_and_help() -> None:
     assert check(describe_refusal(describe_ending) for describe_ending in Reason) == len(Reason)
-    commands = "state shop card tiles dice who log say pause go drop wait adjourn leave orders"
+    commands = (
+        "state shop cards card tiles dice who log say pause go drop wait adjourn leave orders"
+    )
     assert check(queries.help_lines(), [commands]) > 8
+
+
+def test_rules_for_players_and_known_words() -> None:
+    lines: list[str] = []
+    for rules in RULE_SETS.values():
+        lines += answer_rules("rules", rules) or []
+        for topic in TOPICS:
+            lines += describe_topic(topic, rules)
+    words = [*typed_words.EXPLAINED, *queries.QUERY_WORDS, *(t.words[0] for t in TOPICS)]
+    lines += [typed_words.explain_word(word) for word in words]
+    lines += [typed_words.explain_early_word(word, queries.QUERY_WORDS) for word in words]
+    lines.append(typed_words.suggest_word("ruels", ["rules"]))
+    assert check(filter(None, lines), [*words, "rules", "ruels"]) > 80
 
 
 def test_absent_players_and_cheats() -> None:

@@ -39,6 +39,25 @@ def test_pages_lie_over_the_table_and_the_prompt_stays() -> None:
     asked.by(play)
 
 
+def test_f1_once_more_shows_the_rules_and_so_does_the_word() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press(F1)
+        await t.see("-- Help", "F1 once more shows how the game is played.")
+        t.press(F1)
+        await t.see("-- How the game is played", "The aim: 20 points", "Enter plays:")
+        t.press(F1)
+        await t.see("-- Help")
+        t.press(ESC + "rules tokyo" + ENTER)
+        rows = await t.see("What you asked for", "1 point for entering")
+        assert "Keep which?" in rows[21]
+        assert not asked.answers
+
+    asked.by(play)
+
+
 def test_f4_shows_the_standing_orders_and_answers_nothing() -> None:
     asked = Asked(roll())
 

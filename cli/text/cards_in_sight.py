@@ -1,0 +1,42 @@
+"""Every card and tile that lies open on the table, with its text."""
+
+from __future__ import annotations
+
+from cli.text import card_search, names
+from cli.text.i18n import _
+from cli.text.letters import MARKET_LETTERS
+from kotp2p.seat_view import SeatView
+
+
+def list_cards_in_sight(view: SeatView) -> list[str]:
+    """Those for sale, the reader's secret, those of each monster, and the tiles on the track."""
+    game = view.game
+    lines = [_("For sale:")]
+    for letter, item in zip(MARKET_LETTERS, game.state.market, strict=True):
+        if item is not None:
+            lines.append(f" {letter} " + names.card_line(game.card(item)))
+    if view.top is not None:
+        top = names.card_line(game.card(view.top))
+        lines.append(_("Your secret: the top card is {card}", card=top))
+    for monster in game.state.monsters:
+        if not monster.holdings:
+            continue
+        lines += ["", _("{name} has:", name=names.player_name(view, monster.seat))]
+        for holding in monster.holdings:
+            item = holding.item
+            if names.is_card(game, item):
+                lines.append("   " + names.card_line(game.card(item)))
+            else:
+                lines.append("   " + names.tile_line(game.setup.tile(item)))
+            if holding.copies >= 0:
+                lines.append(
+                    "   "
+                    + _(
+                        "It copies {card}.",
+                        card=card_search.describe_card(game.card(holding.copies)),
+                    )
+                )
+    if game.state.tiles:
+        lines += ["", _("Wickedness tiles on the track:")]
+        lines += ["   " + names.tile_line(game.setup.tile(item)) for item in game.state.tiles]
+    return lines

@@ -1,0 +1,101 @@
+"""Words that are typed at a prompt and are no answer there: one closed table, and near misses.
+
+Scope: which known line a word stands for, or which sentence explains it. A question reads its own
+answers first, so no word here can hide one.
+Not here: what a command does (`cli.ui`), and the answers of a question (`cli.ask`).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from cli.text.i18n import N_, _
+
+PROGRAM = "kotp2p"
+MIN_LETTERS_OF_MISS = 3
+"""A shorter word is near too many others."""
+LIKENESS = 0.74
+"""How much of a word must be right, as `difflib` counts it."""
+
+SAME_AS: Mapping[str, str] = MappingProxyType({
+    "stat": "state", "stats": "state", "status": "state", "score": "state", "scores": "state",
+    "board": "state", "table": "state", "monsters": "state",
+    "market": "shop", "prices": "shop",
+    "players": "who", "history": "log",
+    "rule": "rules", "manual": "rules", "tutorial": "coach",
+    "goal": "rules win", "aim": "rules win", "win": "rules win", "points": "rules points",
+    "tokyo": "rules tokyo", "hearts": "rules hearts", "energy": "rules energy",
+    "claws": "rules claws", "claw": "rules claws", "tokens": "rules tokens",
+    "man": "help", "commands": "help", "hilfe": "help", "aide": "help",
+})  # fmt: skip
+"""What is meant by a word, as the line that is understood."""
+
+_OF_THE_SHELL = N_("{word} is no command of the table. After the game, type in your shell: "
+                   "kotp2p {word}")  # fmt: skip
+_OF_THE_LOBBY = N_("{word} is for the lobby; this game has begun.")
+_BY_ITSELF = N_("Dice do that by themselves when they count. What they do: rules claws.")
+_ENTER = N_("Press the Enter key alone for that. On an empty line it goes on, or gives advice.")
+_KEEP = N_("Type the faces that you keep, such as 33c; all other dice are rolled. 0 rolls all.")
+_FINAL = N_("What is done cannot be taken back.")
+
+EXPLAINED: Mapping[str, str] = MappingProxyType({
+    **dict.fromkeys(("verify", "host", "join", "find", "solo", "resume", "config"), _OF_THE_SHELL),
+    **dict.fromkeys(("start", "bot", "remove", "move", "open", "accept", "keys"), _OF_THE_LOBBY),
+    **dict.fromkeys(("attack", "fight"), _BY_ITSELF),
+    **dict.fromkeys(("enter", "next", "continue", "end", "hint", "advice", "ok", "okay"), _ENTER),
+    **dict.fromkeys(("roll", "reroll", "keep"), _KEEP),
+    **dict.fromkeys(("undo", "back"), _FINAL),
+    "save": N_("Every move is saved at once. Ctrl-C stops for now and keeps your seat."),
+    "new": N_("At the end you are asked whether to play again."),
+    "restart": N_("At the end you are asked whether to play again."),
+    "version": N_("The shell tells it: kotp2p --version"),
+    "chat": N_("say WORDS sends a line to everyone at the table."),
+    "buy": N_("Cards are bought at the end of your turn; shop shows them."),
+    "stop": N_("There are no dice to stop for now."),
+    "stay": N_("You are asked whether to stay when you are hit in Tokyo."),
+})  # fmt: skip
+"""What is said about a word, marked for translation."""
+
+_OF_THE_GAME = N_("{word} is for the game, which has not begun yet.")
+
+
+def known_line(text: str) -> str | None:
+    """The line that is meant by `text`; None if it stands for no other line."""
+    word, _space, rest = text.strip().lower().partition(" ")
+    if word == PROGRAM and rest:
+        return rest.strip()
+    found = SAME_AS.get(word)
+    if found is None or (rest and " " in found):
+        return None
+    return f"{found} {rest}".strip()
+
+
+def explain_word(text: str) -> str:
+    """A sentence about a word that does nothing at this place; empty if it is not known."""
+    word = text.strip().lower().partition(" ")[0]
+    return _(EXPLAINED[word], word=word) if word in EXPLAINED else ""
+
+
+def explain_early_word(text: str, game_words: Iterable[str]) -> str:
+    """The same in the lobby, where the words of the game do nothing yet."""
+    word = text.strip().lower().partition(" ")[0]
+    if word in game_words:
+        return _(_OF_THE_GAME, word=word)
+    return explain_word(text) if EXPLAINED.get(word) == _OF_THE_SHELL else ""
+
+
+def suggest_word(text: str, commands: Iterable[str]) -> str:
+    """A sentence that names the known word which is nearest; empty if none is near."""
+    word = text.strip().lower().partition(" ")[0]
+    if len(word) < MIN_LETTERS_OF_MISS or not word.isalpha():
+        return ""
+    here = tuple(commands)
+    others = {one: meant for one, meant in SAME_AS.items() if meant.partition(" ")[0] in here}
+    known = {**dict.fromkeys(here, ""), **others}
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=LIKENESS)
+    if not near:
+        return ""
+    return _("{text} is not understood. Did you mean {word}?", text=text.strip(),
+             word=known[near[0]] or near[0])  # fmt: skip

@@ -1,0 +1,73 @@
+"""The rules for players: a page that fits, topics, and what `rules WORD` answers at a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.text import rulebook
+from cli.text.player_rules import TOPICS, describe_topic, find_topic, first_page
+from cli.text.rules_query import answer_rules
+from cli.ui.screen.rows import fold_lines
+from referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, RuleSet
+
+PAGE = (78, 16)
+"""Columns and rows of a page at 80x24."""
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)
+def test_the_first_page_fits_a_small_window_with_room_for_the_coach(rules: RuleSet) -> None:
+    assert len(fold_lines(first_page(rules), PAGE[0])) <= PAGE[1] - 2
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)
+def test_each_topic_fits_on_a_page_and_names_a_section_that_exists(rules: RuleSet) -> None:
+    sections = rulebook.read_rules(rules.name)
+    for topic in TOPICS:
+        if find_topic(topic.words[0], rules) is None:
+            continue
+        lines = answer_rules(f"rules {topic.words[0]}", rules)
+        assert lines is not None
+        assert lines[: len(lines) - 1] == describe_topic(topic, rules)
+        assert len(fold_lines(lines, PAGE[0])) <= PAGE[1]
+        assert rulebook.find_sections(sections, topic.section), topic.section
+
+
+def test_no_word_means_two_topics() -> None:
+    words = [word for topic in TOPICS for word in topic.words]
+    assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("rules win", "You win with 20 points"),
+        ("RULES  Goal", "You win with 20 points"),
+        ("rules tokyo", "1 point for entering"),
+        ("rules yield", "stay or leave?"),
+        ("rules poison", "you lose a heart"),
+        ("rules A-35", "An Opportunist is offered"),
+        ("rules 3.9", "With fewer than five alive"),
+        ("rules wings", "Wings, 6 energy"),
+        ("rules rolin", "No topic of the rules is called rolin."),
+    ],
+)
+def test_a_word_is_answered_for_players_first(line: str, told: str) -> None:
+    lines = answer_rules(line, SECOND)
+    assert lines is not None
+    assert told in " ".join(lines)
+
+
+def test_the_answer_is_that_of_the_rules_at_the_table() -> None:
+    assert "if it is empty and you have rolled a claw" in " ".join(first_page(CLASSIC))
+    assert "if it is empty, you go in" in " ".join(first_page(SECOND))
+    assert "three 1s also raise your wickedness" in " ".join(
+        answer_rules("rules tiles", DARK) or []
+    )
+    assert "wickedness" not in " ".join(answer_rules("rules", SECOND) or [])
+    assert "wickedness" in (answer_rules("rules", DARK) or [])[-1]
+
+
+def test_no_other_line_asks_for_the_rules() -> None:
+    assert answer_rules("ruler", SECOND) is None
+    assert answer_rules("", SECOND) is None
+    assert answer_rules("win", SECOND) is None

@@ -1,0 +1,132 @@
+"""Words that are no answer: each is understood or explained, and a slip is named."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+import trio.testing
+
+from cli.text import typed_words
+from cli.ui import typed_lines
+from kotp2p import bots
+from kotp2p.notices import GameStarted, LobbyChanged, LobbySeat
+from referee.box.rulesets import SECOND
+from referee.model.answers import Reroll
+from referee.model.card_decisions import BuyDecision
+from referee.model.damage_decisions import YieldDecision
+from referee.model.decisions import Decision
+from referee.model.dice_decisions import RollDecision
+from tests.support.laid_decisions import dice, table
+from tests.support.local_game import Orders, piped, said
+
+ROLLED = "33CHB1"
+ROLL = RollDecision(0, dice(ROLLED), 2)
+PROMPTS: tuple[Decision, ...] = (
+    ROLL,
+    YieldDecision(0, 1),
+    BuyDecision(0, (), True, True, True),
+)
+COMMANDS = ("rules", "goal", "stat", "score", "help", "cards", "verify", "host", "tokyo", "start")
+
+
+async def replies(decision: Decision, *lines: str) -> tuple[list[str], object]:
+    """What each line is answered with, and the answer to the decision, if there was one."""
+    front = piped()
+    view = table(rolled=ROLLED)
+    front.attach(Orders())
+    front.show(GameStarted(view))
+    answer: list[object] = []
+
+    async def ask() -> None:
+        answer.append(await front.decide(view, decision))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask)
+        await trio.testing.wait_all_tasks_blocked()
+        before = len(said(front))
+        for line in lines:
+            front.read_line(line)
+            await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    return said(front)[before:], answer[0] if answer else None
+
+
+@pytest.mark.parametrize("decision", PROMPTS, ids=lambda decision: decision.kind)
+@pytest.mark.parametrize("word", COMMANDS)
+async def test_a_command_of_elsewhere_is_understood_or_explained(
+    decision: Decision, word: str
+) -> None:
+    lines, answer = await replies(decision, word)
+    assert answer is None
+    text = " ".join(lines)
+    for refusal in ("not a face", "names no dice", "not an answer", "not for sale", "Nothing is"):
+        assert refusal not in text
+    assert len(lines) > 2  # the echo, something about the word, the prompt
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("goal", "You win with 20 points"),
+        ("score", "Ana (you), Gigazaur"),
+        ("cards", "For sale:"),
+        ("kotp2p rules win", "You win with 20 points"),
+        ("verify", "After the game, type in your shell: kotp2p verify"),
+        ("start", "start is for the lobby"),
+        ("ruels", "Did you mean rules?"),
+        ("shpo", "Did you mean shop?"),
+        ("statt", "Did you mean state?"),
+        ("pausse", "Did you mean pause?"),
+        ("scoer", "Did you mean state?"),
+        ("hello", "hello names no dice."),
+    ],
+)
+async def test_what_a_word_leads_to(word: str, told: str) -> None:
+    lines, answer = await replies(ROLL, word)
+    assert answer is None
+    assert told in " ".join(lines)
+
+
+async def test_an_answer_is_read_before_any_word() -> None:
+    """Letters of faces are an answer whatever word they make."""
+    _lines, answer = await replies(ROLL, "3ec")
+    assert isinstance(answer, Reroll)
+    for word in (*typed_words.SAME_AS, *typed_words.EXPLAINED):
+        assert not set(word) <= set("123hebc"), word
+
+
+async def test_a_word_when_nothing_is_asked() -> None:
+    front = piped()
+    front.attach(Orders())
+    front.show(GameStarted(table(rolled=ROLLED)))
+    for word in ("goal", "ruels", "host", "xyzzy"):
+        front.read_line(word)
+    text = " ".join(said(front))
+    assert "You win with 20 points" in text
+    assert "Did you mean rules?" in text
+    assert "kotp2p host" in text
+    assert "Nothing is asked of you now" in text
+
+
+def test_words_in_the_lobby() -> None:
+    front = piped()
+    front.attach(Orders())
+    ana = LobbySeat("Ana", "Gigazaur", b"a", bot=False, host=True)
+    front.show(LobbyChanged((ana, None), 0, "second"))
+    for word in ("rules win", "shop", "verify", "strat", "bot"):
+        front.read_line(word)
+    text = " ".join(said(front))
+    assert "You win with 20 points" in text
+    assert "shop is for the game, which has not begun yet." in text
+    assert "kotp2p verify" in text
+    assert "Did you mean start?" in text
+
+
+def test_the_table_of_words_is_closed_and_leads_to_what_exists() -> None:
+    known = {*typed_lines.GAME_WORDS, *typed_lines.WORDS_ANYWHERE, "coach"}
+    for word, meant in typed_words.SAME_AS.items():
+        assert word not in known, word
+        assert meant.partition(" ")[0] in known, meant
+    assert not set(typed_words.SAME_AS) & set(typed_words.EXPLAINED)
+    assert not known & set(typed_words.EXPLAINED)
+    assert SECOND.name and bots
