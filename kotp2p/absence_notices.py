@@ -136,7 +136,16 @@ class AdjournWanted:
     """The present seats that have not agreed yet."""
 
 
+@dataclass(frozen=True, slots=True)
+class NoVote:
+    """The player has voted although no vote is open."""
+
+    opens_in: tuple[tuple[Seat, float], ...]
+    """The other seats that the game waits for, each with the seconds until a vote about it could
+    open; infinite if it is there and has no limit."""
+
+
 AbsenceNotice: TypeAlias = (
-    Late | Gone | Returned | VoteOpened | Voted | VoteStands | VoteFailed | VoteEnded | Dropped
-    | Rewound | Paused | PauseEnded | AdjournWanted
+    Late | Gone | Returned | NoVote | VoteOpened | Voted | VoteStands | VoteFailed | VoteEnded
+    | Dropped | Rewound | Paused | PauseEnded | AdjournWanted
 )  # fmt: skip

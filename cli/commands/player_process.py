@@ -1,7 +1,7 @@
-"""One run of a peer beside its player's input, its signals, and the clock of who is waited for.
+"""One run of a peer beside its player's input, its signals, and what is said when time passes.
 
 Scope: what ends a run. A run is one trio task that plays (`kotp2p.shell.run`) and three beside it:
-typed lines or keys, signals, and who is waited for. They end with the game.
+typed lines or keys, signals, and time that passes. They end with the game.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class PlayerProcess:
         async with trio.open_nursery() as nursery:
             self._scope = nursery.cancel_scope
             nursery.start_soon(self._read_input)
-            nursery.start_soon(self.player.watch_waiting)
+            nursery.start_soon(self.player.watch_time)
             await nursery.start(self._watch_signals)
             ending = await play()
             if not self.signal_number:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import assert_never
 
 from cli.text import names
+from cli.text.clocks import minutes_and_seconds
 from cli.text.i18n import _, list_with_and, plural
 from kotp2p.absence_notices import (
     AbsenceNotice,
@@ -12,6 +14,7 @@ from kotp2p.absence_notices import (
     Dropped,
     Gone,
     Late,
+    NoVote,
     Paused,
     PauseEnded,
     Returned,
@@ -41,6 +44,8 @@ def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
             ]  # fmt: skip
         case Returned(seat=seat):
             return [_("{name} is back.", name=names.player_name(view, seat))]
+        case NoVote():
+            return [_no_vote(notice, view)]
         case VoteOpened():
             return _opened(notice, view)
         case Voted() | VoteEnded():
@@ -60,6 +65,18 @@ def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
             return [_adjourn(notice, view)]
         case _:
             assert_never(notice)
+
+
+def _no_vote(notice: NoVote, view: SeatView) -> str:
+    if not notice.opens_in:
+        return _("There is nobody to vote on: the game waits for you.")
+    seat, seconds = min(notice.opens_in, key=lambda one: one[1])
+    name = names.player_name(view, seat)
+    if math.isinf(seconds):
+        return _("There is nobody to vote on: {name} is connected, and has no time limit.",
+                 name=name)  # fmt: skip
+    return _("There is nobody to vote on yet: {name} has {time} left until a vote can open.",
+             name=name, time=minutes_and_seconds(seconds))  # fmt: skip
 
 
 def _opened(notice: VoteOpened, view: SeatView) -> list[str]:

@@ -42,6 +42,9 @@ class Display(Protocol):
     def put_waiting(self, sentence: str) -> None:
         """Says who is waited for: it has taken a while."""
 
+    def put_warning(self, sentence: str) -> None:
+        """Says that the time for the question is nearly up."""
+
     def clear_waiting(self) -> None:
         """Somebody else is waited for now, or nobody."""
 

@@ -17,6 +17,7 @@ from cli.ask.foresight import only_heals, order_matters
 from cli.ask.question import Adviser
 from cli.ask.standing_orders import OrderKeeper
 from cli.text.i18n import _
+from cli.ui.clock_watch import ClockWatch
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
 from cli.ui.player_state import Departure, PlayerState
@@ -26,7 +27,15 @@ from cli.ui.waiting_watch import WaitingWatch
 from kotp2p.absence_notices import VoteOpened
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
-from kotp2p.notices import GameFinished, GameStarted, Happened, LobbyChanged, Notice, Waiting
+from kotp2p.notices import (
+    GameFinished,
+    GameStarted,
+    Happened,
+    LobbyChanged,
+    Notice,
+    OwnClock,
+    Waiting,
+)
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
@@ -45,6 +54,7 @@ class LinePlayer:
         self._bot = bot
         self._memory = Explained()
         self._waiting = WaitingWatch(state, display)
+        self._clock = ClockWatch(state, display)
         self._prompts = Prompts(state, display)
         self._leaving = LeavingSeat(state, display, self._prompts)
         self._lines = TypedLines(state, display, self._prompts, self._leaving, self.standing)
@@ -132,6 +142,8 @@ class LinePlayer:
             self._waiting.note_waiting(None)
         elif isinstance(notice, Waiting):
             self._waiting.note_waiting(notice)
+        elif isinstance(notice, OwnClock):
+            self._clock.note_clock(notice)
         told = self.state.feed.tell_notice(notice)
         self._tell(told.lines, told.hints)
         if isinstance(notice, GameStarted) and self._bot is None:
@@ -147,9 +159,12 @@ class LinePlayer:
         self.state.feed.desk.history.extend(lines)
         self.display.put_news(lines, hints)
 
-    async def watch_waiting(self) -> None:
-        """Runs beside the game: says once who is waited for, if it takes long."""
-        await self._waiting.run()
+    async def watch_time(self) -> None:
+        """Runs beside the game: says once who is waited for, if it takes long, and warns a player
+        whose own time is nearly up."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._waiting.run)
+            nursery.start_soon(self._clock.run)
 
     async def show_ending(self, ending: Ending) -> None:
         """Returns when the player has read the end."""

@@ -19,6 +19,7 @@ from kotp2p.absence_notices import (
     Dropped,
     Gone,
     Late,
+    NoVote,
     Paused,
     PauseEnded,
     Returned,
@@ -160,8 +161,9 @@ class NoticeFeed:
                 self.desk.view = view
                 return ToldNotice([notices.describe_signed_end(notice)])
             case (
-                Late() | Gone() | Returned() | VoteOpened() | Voted() | VoteStands() | VoteFailed()
-                | VoteEnded() | Dropped() | Rewound() | Paused() | PauseEnded() | AdjournWanted()
+                Late() | Gone() | Returned() | NoVote() | VoteOpened() | Voted() | VoteStands()
+                | VoteFailed() | VoteEnded() | Dropped() | Rewound() | Paused() | PauseEnded()
+                | AdjournWanted()
             ):  # fmt: skip
                 return ToldNotice(self._tell_absence(notice))
             case _:  # an IncidentNotice, as the type of the parameter below says

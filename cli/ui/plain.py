@@ -75,6 +75,11 @@ class PlainDisplay:
     def put_waiting(self, sentence: str) -> None:
         self.output.say_line(sentence)
 
+    def put_warning(self, sentence: str) -> None:
+        self.output.ring_bell()
+        self.output.say_line(sentence)
+        self.output.show_prompt()
+
     def clear_waiting(self) -> None:
         """What was printed stays."""
 

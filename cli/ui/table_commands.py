@@ -20,7 +20,6 @@ class TableCommand:
 def _wait(control: Control) -> None:
     """Takes back whatever was agreed to: a vote, or the wish to stop for today."""
     control.vote(drop=False)
-    control.adjourn(wanted=False)
 
 
 DROP = TableCommand("drop", lambda control: control.vote(drop=True))

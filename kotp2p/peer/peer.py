@@ -318,15 +318,14 @@ class Peer:
 
     def declare_intent(self, verb: IntentKind, now: float) -> None:
         """Tells the others what the player wants of them (`kotp2p.wire.intents`)."""
-        voting = self._voting
-        if self.has_ended or self._is_over() or self.seat not in voting.intents.live_keepers():
+        intents = self._voting.intents
+        if self.has_ended or self._is_over() or self.seat not in intents.live_keepers():
             return
-        if verb is IntentKind.DROP and self.seat in voting.intents.open_vote:
-            return
-        if verb is not IntentKind.DROP or voting.intents.open_vote:
-            seats = voting.intents.open_vote if verb is IntentKind.DROP else ()
+        seats = intents.open_vote if verb is IntentKind.DROP else ()
+        intents.explain_needless_vote(verb, now)
+        if self.seat not in seats and (seats or verb is not IntentKind.DROP):
             with self._guard:
-                voting.intents.declare_intent(verb, seats, now)
+                intents.declare_intent(verb, seats, now)
         self._advance(now)
 
     def _vote_by_proofs(self, now: float) -> bool:

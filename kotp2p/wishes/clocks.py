@@ -121,12 +121,13 @@ class SeatClocks:
         for `VOTE_AFTER_SECONDS`."""
         owing = self._owing
         assert owing is not None
-        return [
-            seat
-            for seat in owing.seats
-            if self.seconds_over(seat) >= VOTE_AFTER_SECONDS
-            or now >= self.gone_since.get(seat, math.inf) + VOTE_AFTER_SECONDS
-        ]
+        return [seat for seat in owing.seats if self.votable_in(seat, now) <= 0]
+
+    def votable_in(self, seat: Seat, now: float) -> float:
+        """Seconds until the absence of a seat that owes something may be voted on, if it does
+        nothing; infinite for one that is there and has no limit."""
+        gone_for = now - self.gone_since.get(seat, math.inf)
+        return VOTE_AFTER_SECONDS - max(self.seconds_over(seat), gone_for)
 
     def end_expired_pauses(self, now: float) -> list[Seat]:
         """Ends the pauses that have lasted as long as they may; the seats that had made them."""

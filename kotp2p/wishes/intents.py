@@ -14,7 +14,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.absence_notices import AdjournWanted, Paused, PauseEnded, Voted, VoteEnded, VoteOpened
+from kotp2p.absence_notices import (
+    AdjournWanted,
+    NoVote,
+    Paused,
+    PauseEnded,
+    Voted,
+    VoteEnded,
+    VoteOpened,
+)
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Forged, require_signed_by_seat
 from kotp2p.mesh.effects import ShowNotice
@@ -165,6 +173,17 @@ class Intents:
             self._wanted_drops.add((place, seats))
         self._note_intent(intent, now)
         self.gossip.broadcast(intent.signed)
+
+    def explain_needless_vote(self, kind: IntentKind, now: float) -> None:
+        """Tells a player that votes while no vote is open when one could be."""
+        own = self.newest.get(self.seat)
+        takes_back = own is not None and own.kind in (IntentKind.DROP, IntentKind.ADJOURN)
+        is_vote = kind is IntentKind.DROP or (kind is IntentKind.WAIT and not takes_back)
+        if is_vote and not self.open_vote:
+            players, owing = self.ledger.genesis.players, self.ledger.owing_seats()
+            others = [s for s in owing if players[s].keeper != self.seat]
+            seconds = [self.clocks.votable_in(s, now) for s in others]
+            self._show(NoVote(tuple(zip(others, seconds, strict=True))))
 
     def receive_intent(self, source: Seat, signed: Signed, now: float) -> None:
         """An intent of some seat. Raises BadBytes or Forged."""

@@ -113,7 +113,7 @@ def on_screen(
                     with cut:
                         async with trio.open_nursery() as nursery:
                             nursery.start_soon(table.controls.run_jobs)
-                            nursery.start_soon(table.player.watch_waiting)
+                            nursery.start_soon(table.player.watch_time)
                             await play()
                             over.set()
                             await trio.sleep_forever()

@@ -71,9 +71,8 @@ def _draw_title(screen: Screen, columns: int) -> Row:
 
 def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
     """The title and three rows; and the rows that do not fit there, for above the title."""
-    seconds = screen.seconds
-    end = "" if seconds is None else _("{n} s", n=seconds)
-    title = rule_row(columns, screen.heading, end, style="prompt")
+    style = "danger" if screen.time_left and screen.clock.is_urgent else "prompt"
+    title = rule_row(columns, screen.heading, screen.time_left, style=style)
     remark = [screen.prompt.remark] if screen.prompt.remark else []
     remark_rows: list[Row] = [[("status", " " + row)] for row in fold_lines(remark, columns - 2)]
     blocks = _draw_question(screen, columns)
@@ -147,12 +146,12 @@ def _draw_page(page: Page, columns: int, room: int) -> list[Row]:
 
 def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
     """What is urgent stays in sight."""
-    seconds = screen.seconds
     lines = [
         _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST_SIZE[0],
           rows=SMALLEST_SIZE[1], width=columns, height=height + INPUT_AND_KEYS_ROWS),
         _("Make the window larger; the game goes on."),
-        screen.heading if seconds is None else f"{screen.heading}, {_('{n} s', n=seconds)}",
+        screen.heading,
+        *([screen.time_left] if screen.time_left else []),
         *screen.prompt_lines()[-1:],
         *([screen.prompt.remark] if screen.prompt.remark else []),
     ]  # fmt: skip

@@ -22,9 +22,9 @@ from cli.ui.screen.pages import Page, end_page
 from cli.ui.screen.panes import InputLine, LogPane, PromptPane
 from cli.ui.screen.picker import Picker
 from cli.ui.screen.table_status import TableStatus
-from cli.ui.screen.timing import UNREAD_SECONDS, Clock, QuestionClock, ReadGuard, TurnBell
+from cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
 from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameFinished, Notice, Waiting
+from kotp2p.notices import GameFinished, Notice, OwnClock, Waiting
 
 
 class Screen:
@@ -49,7 +49,9 @@ class Screen:
         self.picker = Picker()
         self.status = TableStatus()
         self.bell = TurnBell(is_on=bell)
-        self.clock = QuestionClock(clock)
+        self.clock = AnswerClock(clock)
+        self.is_long_wait = False
+        """Others have been waited for so long that it is said who."""
         self.guard = ReadGuard(state, clock, unread_seconds)
         self.ending: Ending | None = None
         self._closed = trio.Event()
@@ -60,6 +62,8 @@ class Screen:
         self.status.note_notice(notice)
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
+        elif isinstance(notice, OwnClock):
+            self.clock.note_clock(notice)
         elif isinstance(notice, GameFinished):
             self.page = None
 
@@ -101,7 +105,6 @@ class Screen:
     def _open_decision(self, hints: list[str]) -> None:
         """A decision is asked about for the first time; each hint is told once."""
         self.log.add(hints, self.columns - 2)
-        self.clock.restart()
         view = self.state.view
         assert view is not None
         self.bell.ring(view.game.state.turn)
@@ -131,11 +134,16 @@ class Screen:
         self.redraw()
 
     def put_waiting(self, sentence: str) -> None:
-        self.clock.is_long_wait = True
+        self.is_long_wait = True
+        self.redraw()
+
+    def put_warning(self, sentence: str) -> None:
+        self.prompt.remark = sentence
+        self.bell.ring_again()
         self.redraw()
 
     def clear_waiting(self) -> None:
-        self.clock.restart_waiting()
+        self.is_long_wait = False
 
     async def show_ending(self, ending: Ending) -> None:
         """The end stays on the screen until the player closes it."""
@@ -171,16 +179,13 @@ class Screen:
         return _("{name}'s turn", name=view.players[view.game.state.active].name)
 
     @property
-    def seconds(self) -> int | None:
-        """How long something has been asked or waited for; None if nobody is waited for."""
-        if self.state.is_leave_asked or self.ending is not None:
-            return None
-        if self.state.asking is None and not self._awaited():
-            return None
-        return self.clock.seconds()
+    def time_left(self) -> str:
+        """What is left for the question before the player; empty while others are waited for."""
+        is_asked = self.state.asking is not None and not self.state.is_leave_asked
+        return self.clock.describe() if is_asked and self.ending is None else ""
 
     def _awaited(self) -> str:
-        return self.state.awaited() if self.clock.is_long_wait else ""
+        return self.state.awaited() if self.is_long_wait else ""
 
     def prompt_lines(self) -> list[str]:
         """The text of the prompt's rows."""

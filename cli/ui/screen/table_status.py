@@ -68,7 +68,7 @@ class TableStatus:
                 absence.Gone() | absence.Returned() | absence.VoteOpened() | absence.VoteEnded()
                 | absence.Dropped() | absence.Rewound() | absence.Paused() | absence.PauseEnded()
                 | absence.Late() | absence.Voted() | absence.VoteStands() | absence.VoteFailed()
-                | absence.AdjournWanted()
+                | absence.AdjournWanted() | absence.NoVote()
             ):  # fmt: skip
                 self._note_absence(notice)
             case _:  # the annotation names every notice that changes nothing here
@@ -90,7 +90,7 @@ class TableStatus:
                 self.paused_by = None
             case (
                 absence.Late() | absence.Voted() | absence.VoteStands() | absence.VoteFailed()
-                | absence.AdjournWanted()
+                | absence.AdjournWanted() | absence.NoVote()
             ):  # fmt: skip
                 pass  # a vote that is open says so by itself, and the rest passes
             case _:

@@ -1,6 +1,6 @@
-"""What the drawn table does by the clock: shows how long it takes, and mistrusts early keys.
+"""What the drawn table does by the clock: shows what time is left, and mistrusts early keys.
 
-Scope: the clock of a question, the guard of a new prompt, and the bell of a turn.
+Scope: the clock of an answer, the guard of a new prompt, and the bell of a turn.
 """
 
 from __future__ import annotations
@@ -8,7 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from cli.text.clocks import describe_time_left
+from cli.ui.clock_watch import WARNING_SECONDS
 from cli.ui.player_state import PlayerState
+from kotp2p.notices import OwnClock
 
 UNREAD_SECONDS = 0.3
 """A prompt that has stood there for less than this cannot have been read."""
@@ -17,24 +20,32 @@ Clock = Callable[[], float]
 """The time in seconds, of which only differences count."""
 
 
-class QuestionClock:
-    """How long something has been asked, or somebody has been waited for."""
+class AnswerClock:
+    """What is left of the player's time, as the peer counts it."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._started_at = clock()
-        self.is_long_wait = False
-        """Others have been waited for so long that it is said who."""
+        self._told: OwnClock | None = None
+        self._told_at = 0.0
 
-    def restart(self) -> None:
-        self._started_at = self._clock()
+    def note_clock(self, told: OwnClock) -> None:
+        self._told, self._told_at = told, self._clock()
 
-    def restart_waiting(self) -> None:
-        self.is_long_wait = False
-        self.restart()
+    def describe(self) -> str:
+        """Empty if the peer counts nothing."""
+        told = self._told
+        if told is None:
+            return ""
+        return describe_time_left(self._seconds_left(told), told.limit, is_stopped=told.is_stopped)
 
-    def seconds(self) -> int:
-        return max(0, int(self._clock() - self._started_at))
+    @property
+    def is_urgent(self) -> bool:
+        told = self._told
+        return told is not None and self._seconds_left(told) <= WARNING_SECONDS
+
+    def _seconds_left(self, told: OwnClock) -> float:
+        passed = 0.0 if told.is_stopped else self._clock() - self._told_at
+        return told.seconds_left - passed
 
 
 class ReadGuard:
@@ -81,6 +92,10 @@ class TurnBell:
         if self._is_on and turn != self._rung_in_turn:
             self._rung_in_turn = turn
             self._unrung += 1
+
+    def ring_again(self) -> None:
+        """Whatever has rung in this turn."""
+        self._unrung += self._is_on
 
     def rearm(self) -> None:
         self._rung_in_turn = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -14,6 +15,7 @@ from kotp2p.absence_notices import (
     Dropped,
     Gone,
     Late,
+    NoVote,
     Paused,
     PauseEnded,
     Returned,
@@ -71,6 +73,15 @@ def test_too_few_read_what_they_can_do() -> None:
     ("notice", "sentence"),
     [
         (Returned(1), "Rex is back."),
+        (NoVote(()), "There is nobody to vote on: the game waits for you."),
+        (
+            NoVote(((1, 102.0), (2, 42.2))),
+            "There is nobody to vote on yet: Mia has 0:43 left until a vote can open.",
+        ),
+        (
+            NoVote(((1, math.inf),)),
+            "There is nobody to vote on: Rex is connected, and has no time limit.",
+        ),
         (Voted(1, (2,)), "Rex votes to go on without Mia."),
         (Voted(1, ()), "Rex wants to wait."),
         (VoteStands((2,), (1,), False), "Your vote to go on without Mia still needs Rex."),

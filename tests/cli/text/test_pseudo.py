@@ -4,6 +4,7 @@ translates into brackets, nothing but names, commands, numbers and what was type
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import string
@@ -239,7 +240,8 @@ def test_absent_players_and_cheats() -> None:
         absence.VoteStands((2,), (1,), True), absence.VoteStands((2,), (1,), False),
         absence.VoteFailed((2,)), absence.VoteEnded((2,)), absence.Dropped((2,), (0, 1), view),
         absence.Dropped((0, 2), (1,), view, (0, 2)), absence.Rewound(41, view, view.game.state),
-        absence.PauseEnded(1), absence.AdjournWanted(1, True, (0,)),
+        absence.PauseEnded(1), absence.NoVote(()), absence.NoVote(((1, 9.0),)),
+        absence.NoVote(((1, math.inf),)), absence.AdjournWanted(1, True, (0,)),
         absence.AdjournWanted(1, True, ()), absence.AdjournWanted(1, False, ()),
     ]  # fmt: skip
     lines = [line for kind in kinds for line in absences.describe_absence(kind, view)]

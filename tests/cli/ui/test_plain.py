@@ -321,7 +321,7 @@ async def test_the_players_waited_for_are_named_once_and_only_if_it_takes_long(
     waiting = Waiting((1,), YieldDecision(1, 0))
     sentence = "Waiting for Rex to stay in Tokyo or leave."
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(front.watch_waiting)
+        nursery.start_soon(front.watch_time)
         front.show(waiting)
         await trio.sleep(SAY_WAITING_AFTER_SECONDS / 2)
         front.show(Waiting((2,), None))

@@ -155,6 +155,18 @@ def test_the_next_change_is_when_a_seat_is_late_then_when_it_is_votable() -> Non
     assert clocks.next_change(12.0) == 500.0
 
 
+def test_the_seconds_until_a_vote_count_from_late_or_gone_whichever_is_first() -> None:
+    clocks = SeatClocks(Clocks(turn=20, reaction=10))
+    owing = Owing((0, 3), (OTHER,), turn=1, active=ACTIVE, decides=True)
+    after(clocks, owing, 0.0, 4)
+    assert clocks.votable_in(OTHER, 4.0) == 6 + VOTE_AFTER_SECONDS
+    clocks.gone_since[OTHER] = 1.0
+    assert clocks.votable_in(OTHER, 4.0) == VOTE_AFTER_SECONDS - 3
+    unlimited = SeatClocks(Clocks(turn=0, reaction=0))
+    unlimited.update(owing, 0.0)
+    assert unlimited.votable_in(OTHER, 4.0) == math.inf
+
+
 def test_what_is_left_of_a_turn_is_what_all_its_decisions_have_not_used() -> None:
     clocks = SeatClocks(Clocks(turn=20, reaction=10))
     owing = Owing((0, 3), (ACTIVE,), turn=1, active=ACTIVE, decides=True)

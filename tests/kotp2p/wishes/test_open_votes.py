@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.absence_notices import AdjournWanted, Paused, PauseEnded, Voted, VoteEnded, VoteOpened
+from kotp2p.absence_notices import (
+    AdjournWanted,
+    NoVote,
+    Paused,
+    PauseEnded,
+    Voted,
+    VoteEnded,
+    VoteOpened,
+)
 from kotp2p.game.refusals import Forged
 from kotp2p.mesh.effects import SendFrame, ShowNotice
 from kotp2p.notices import Notice
@@ -190,6 +198,29 @@ def test_a_wish_to_go_on_without_a_seat_is_told_and_so_is_that_it_is_taken_back(
     elsewhere = (view, height + 1)
     assert says(voting, 3, 4, IntentKind.DROP, GONE, place=elsewhere) == []
     assert says(voting, 3, 5, IntentKind.WAIT) == []
+
+
+@pytest.mark.parametrize("kind", [IntentKind.DROP, IntentKind.WAIT])
+def test_who_votes_while_no_vote_is_open_is_told_when_one_could_be(kind: IntentKind) -> None:
+    voting = at_the_table()
+    (asked,) = voting.ledger.owing_seats()
+    voting = at_the_table(asked)
+    voting.intents.explain_needless_vote(kind, 0.0)
+    limit = voting.intents.clocks.clocks.turn
+    assert told(voting) == [NoVote(((asked, limit + VOTE_AFTER_SECONDS),))]
+
+
+def test_a_vote_that_is_open_or_taken_back_needs_no_explanation() -> None:
+    voting = at_the_table(GONE)
+    voting.intents.declare_intent(IntentKind.ADJOURN, (), NOW)
+    told(voting)
+    voting.intents.explain_needless_vote(IntentKind.WAIT, NOW)
+    voting.intents.explain_needless_vote(IntentKind.PAUSE, NOW)
+    assert told(voting) == []
+    voting.intents.clocks.gone_since[GONE] = 0.0
+    assert isinstance(update(voting)[0], VoteOpened)
+    voting.intents.explain_needless_vote(IntentKind.DROP, NOW)
+    assert told(voting) == []
 
 
 def test_a_wish_to_stop_is_told_with_those_that_play_on_and_so_is_that_it_is_taken_back() -> None:

@@ -46,8 +46,10 @@ def stances_of(peer: Peer) -> Stances:
     if former is not None:
         for vote in former.tally.all_votes():
             later = vote.seat == me and vote.round > former.certificate.round
-            if later and _has_honest_others(peer) and _may_still_come(
-                vote, ledger, farewells, former.tally, former.chain, heard
+            if (
+                later
+                and _has_honest_others(peer)
+                and _may_still_come(vote, ledger, farewells, former.tally, former.chain, heard)
             ):
                 found[vote.place] = Stance.PLEDGED
     return found

@@ -260,7 +260,7 @@ def test_sizes_and_back_lose_nothing() -> None:
         assert max(len(row) for row in t.rows) <= 60
         t.resize(48, 15)
         rows = await t.see(
-            "kotp2p needs 60x20, now 48x15", "YOUR TURN: keep dice, roll 1 of 3, ", "> 33"
+            "kotp2p needs 60x20, now 48x15", "YOUR TURN: keep dice, roll 1 of 3", "> 33"
         )
         t.resize(200, 60)
         rows = await t.see("-- Power cards", "> 33")

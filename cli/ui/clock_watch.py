@@ -1,0 +1,45 @@
+"""Warns a player whose time for an answer is nearly up: once for each question.
+
+Scope: the moment of the warning.
+Not here: what is left at any moment on the screen (`cli.ui.screen.timing`), and what follows when
+the time is up (`kotp2p.wishes.clocks`).
+"""
+
+from __future__ import annotations
+
+import trio
+
+from cli.text import clocks
+from cli.ui.display import Display
+from cli.ui.player_state import PlayerState
+from kotp2p.notices import OwnClock
+
+WARNING_SECONDS = 20
+"""The time that is left when the player is warned."""
+
+
+class ClockWatch:
+    def __init__(self, state: PlayerState, display: Display) -> None:
+        self._state = state
+        self._display = display
+        self._clock: OwnClock | None = None
+        self._changed = trio.Event()
+
+    def note_clock(self, clock: OwnClock) -> None:
+        self._clock = clock
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Runs beside the game."""
+        while True:
+            self._changed = trio.Event()
+            clock = self._clock
+            if clock is None or clock.is_stopped or clock.seconds_left < WARNING_SECONDS:
+                await self._changed.wait()
+                continue
+            with trio.move_on_after(clock.seconds_left - WARNING_SECONDS) as runs:
+                await self._changed.wait()
+            if runs.cancelled_caught:
+                self._clock = None
+                if self._state.asking is not None:
+                    self._display.put_warning(clocks.describe_warning(WARNING_SECONDS))

@@ -1,0 +1,108 @@
+"""The time that a player has left: shown beside the question, and a warning before it is up."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+import trio.testing
+
+from cli.text.clocks import describe_time_left, minutes_and_seconds
+from cli.ui.clock_watch import WARNING_SECONDS
+from cli.ui.line_player import LinePlayer
+from kotp2p.notices import GameStarted, OwnClock
+from tests.support.laid_decisions import table
+from tests.support.local_game import at_terminal, said
+from tests.support.screen_table import ROLLED, Asked, roll
+from tests.support.screen_terminal import Terminal
+
+WARNING = (
+    f"You have {WARNING_SECONDS} seconds left. After that the others may soon vote to go on "
+    "without you."
+)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_stopped", "words"),
+    [
+        (94.0, False, "1:34 left of 2:00"),
+        (93.2, False, "1:34 left of 2:00"),
+        (0.1, False, "0:01 left of 2:00"),
+        (0.0, False, "time is up"),
+        (-5.0, False, "time is up"),
+        (61.0, True, "1:01 left, clock stopped"),
+    ],
+)
+def test_the_time_left_in_words(seconds: float, is_stopped: bool, words: str) -> None:
+    assert describe_time_left(seconds, 120, is_stopped=is_stopped) == words
+
+
+def test_a_second_that_has_begun_counts() -> None:
+    assert [minutes_and_seconds(s) for s in (0, 0.5, 59.1, 60, 600)] == [
+        "0:00", "0:01", "1:00", "1:00", "10:00",
+    ]  # fmt: skip
+
+
+def test_the_screen_counts_down_what_the_peer_has_told() -> None:
+    now = 5.0
+    asked = Asked(roll(), clock=lambda: now, bell=False)
+
+    async def look(t: Terminal) -> None:
+        nonlocal now
+        rows = await t.see("Keep which?")
+        assert " left" not in rows[18]  # no limit was told
+        asked.player.show(OwnClock(100.0, 120, is_stopped=False))
+        await t.see("1:40 left of 2:00")
+        now += 30.5
+        asked.screen.redraw()
+        await t.see("1:10 left of 2:00")
+        asked.player.show(OwnClock(69.5, 120, is_stopped=True))
+        await t.see("1:10 left, clock stopped")
+        now += 30
+        asked.screen.redraw()
+        await t.see("1:10 left, clock stopped")
+
+    asked.by(look)
+
+
+async def test_a_player_is_warned_once_when_the_time_is_nearly_up(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    front = at_terminal()
+    async with trio.open_nursery() as nursery:
+        await _ask(front, nursery)
+        front.show(OwnClock(45.0, 45, is_stopped=False))
+        await trio.sleep(45.0 - WARNING_SECONDS - 0.1)
+        assert warnings(front) == 0
+        await trio.sleep(0.2)
+        assert warnings(front) == 1
+        await trio.sleep(200)
+        assert warnings(front) == 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_nobody_is_warned_while_the_clocks_stand_or_when_nothing_is_asked(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    front = at_terminal()
+    async with trio.open_nursery() as nursery:
+        await _ask(front, nursery)
+        front.show(OwnClock(45.0, 45, is_stopped=False))
+        front.show(OwnClock(44.0, 45, is_stopped=True))
+        await trio.sleep(200)
+        front.show(OwnClock(44.0, 45, is_stopped=False))
+        front.read_line("33", front.prompt_number)  # answers
+        await trio.sleep(200)
+        assert warnings(front) == 0
+        nursery.cancel_scope.cancel()
+
+
+def warnings(front: LinePlayer) -> int:
+    return sum(line.endswith(WARNING) for line in said(front))
+
+
+async def _ask(front: LinePlayer, nursery: trio.Nursery) -> None:
+    view = table(rolled=ROLLED)
+    front.show(GameStarted(view))
+    nursery.start_soon(front.watch_time)
+    nursery.start_soon(front.decide, view, roll())
+    await trio.testing.wait_all_tasks_blocked()
