@@ -47,6 +47,15 @@ class Palette(StrEnum):
     MONO = "mono"
 
 
+class Shade(StrEnum):
+    """What a terminal's background is like."""
+
+    DARK = "dark"
+    LIGHT = "light"
+    ANY = "any"
+    """Nobody knows."""
+
+
 def parse_bot_level(text: str) -> Level:
     """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
     if text.isdigit():

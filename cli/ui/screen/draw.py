@@ -1,27 +1,23 @@
 """The whole screen as rows, for any size.
 
-Scope: which part stands where. From the bottom up: the keys, the input line, three rows of prompt
-under a title, and these never move. Above them stands the log, which takes what room there is,
-and the table on top. A page lies over everything above the prompt. What a question says beyond
-its three rows goes above its title, over the log and, if that is too little, over the table:
-nothing that is asked is cut.
+Scope: the frame. From the bottom up: the keys, the input line, three rows of prompt under a title,
+and these never move. Above them stands the table with its log (`layouts`). A page lies over
+everything above the prompt. What a question says beyond its three rows goes above its title, over
+the log and, if that is too little, over the table: nothing that is asked is cut.
 Not here: the terminal. The input is a `Screen` and a size, the output is styled text.
 """
 
 from __future__ import annotations
 
 from cli.text.i18n import _, line_width
-from cli.ui.screen import panels
-from cli.ui.screen.lobby_rows import lobby_rows
+from cli.ui.screen.layouts import draw_upper
+from cli.ui.screen.monster_marks import mark_names
 from cli.ui.screen.pages import Page
-from cli.ui.screen.picker import keepable_dice
-from cli.ui.screen.rows import Row, cut_to_width, fold_lines, pad_to_width, row_width, rule_row
+from cli.ui.screen.rows import Row, cut_to_width, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.screen import Screen
 
 SMALLEST_SIZE = (60, 20)
 """Columns and rows below which only what is urgent is drawn."""
-FULL_SIZE = (80, 24)
-"""Columns and rows from which the cards for sale are drawn."""
 PROMPT_ROWS = 3
 """Rows of a question below its title."""
 INPUT_AND_KEYS_ROWS = 2
@@ -38,7 +34,7 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
     if screen.page is not None:
         upper = _draw_page(screen.page, columns, room)
     else:
-        upper = _draw_table_and_log(screen, columns, room, overflow)
+        upper = draw_upper(screen, columns, room, overflow)
     return [_draw_title(screen, columns), *upper, *prompt]
 
 
@@ -86,54 +82,13 @@ def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
 
 
 def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:
-    """Line by line, each as the rows that it takes; the dice before the prompt."""
-    blocks: list[list[Row]] = [
-        [[("log", " " + row)] for row in fold_lines([line], columns - 2)]
-        for line in screen.prompt_lines()
-    ]
-    dice = [] if screen.state.is_leave_asked else keepable_dice(screen.state.asking)
-    if dice:
-        kept = screen.picker.kept_dice(screen.input.text, dice)
-        own = panels.own_dice_row(dice, kept, screen.picker.die)
-        if row_width(own) <= columns:
-            blocks.insert(len(blocks) - 1, [own])
-    return blocks
-
-
-def _draw_table_and_log(screen: Screen, columns: int, room: int, overflow: list[Row]) -> list[Row]:
-    """`room` rows: the table, a rule, the log, and what the question needs above its title."""
+    """Line by line, each as the rows that it takes."""
     view = screen.state.view
-    if view is None:
-        table = lobby_rows(screen.state.feed.lobby, screen.status, columns)
-        between = [rule_row(columns, _log_title(screen))]
-    else:
-        table = panels.monster_rows(view, columns, screen.status.out_since)
-        window = (columns, room + 1 + 1 + PROMPT_ROWS + INPUT_AND_KEYS_ROWS)
-        if window >= FULL_SIZE and columns >= FULL_SIZE[0]:
-            table += panels.market_rows(view, columns)
-        is_scrolled = screen.log.rows_below > 0
-        between = [
-            rule_row(columns, _log_title(screen))
-            if is_scrolled
-            else panels.dice_rule(view, columns)
-        ]
-    table = table[: max(0, room - len(overflow) - len(between))]
-    left = room - len(table) - len(between)
-    if left <= len(overflow):
-        return [*table, *between, *overflow[:left]]
-    log = _draw_log(screen, columns, left - len(overflow))
-    return [*table, *between, *log, *overflow]
-
-
-def _log_title(screen: Screen) -> str:
-    if screen.log.rows_below:
-        return _("Log, {n} newer rows below: Page Down", n=screen.log.rows_below)
-    return _("Log")
-
-
-def _draw_log(screen: Screen, columns: int, height: int) -> list[Row]:
-    shown = screen.log.visible_rows(columns - 2, height)
-    return [[("log", " " + row)] for row in shown] + [[("log", "")]] * (height - len(shown))
+    blocks: list[list[Row]] = []
+    for line in screen.prompt_lines():
+        rows: list[Row] = [[("log", " " + row)] for row in fold_lines([line], columns - 2)]
+        blocks.append(rows if view is None else [mark_names(row, view) for row in rows])
+    return blocks
 
 
 def _draw_page(page: Page, columns: int, room: int) -> list[Row]:

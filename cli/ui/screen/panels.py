@@ -1,4 +1,4 @@
-"""The panels of the table: monsters, cards for sale, dice. Rows made of a `SeatView` alone."""
+"""The panel of the monsters: one row for each. Rows made of a `SeatView` and of the last events."""
 
 from __future__ import annotations
 
@@ -7,19 +7,26 @@ from dataclasses import dataclass
 
 from cli.text import names
 from cli.text.i18n import _, line_width, plural
-from cli.text.letters import MARKET_LETTERS
-from cli.text.queries import name_for_reader
 from cli.ui.screen import theme
-from cli.ui.screen.rows import Row, align_right, cut_to_width, pad_to_width, rule_row
+from cli.ui.screen.last_events import LastEvents
+from cli.ui.screen.monster_marks import monster_letter, seat_style
+from cli.ui.screen.rows import Part, Row, align_right, cut_to_width, pad_to_width
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Face, Seat
+from referee.model.answers import Seat
 from referee.model.state import Monster
 
 WIDE_COLUMNS = 80
 """Columns from which hearts have a bar and cards their names."""
+MARK_COLUMNS = 3
+"""The sign of the active monster, its letter, and a space."""
+MONSTER_COLUMNS = 15
+PLAYER_COLUMNS = 12
 PLACE_COLUMNS = 8
 FIGURES_COLUMNS = 13
 """Columns of points and energy together."""
+BAR_HEARTS = 10
+CHANGE_COLUMNS = 4
+"""Hearts that were just lost or gained, with a space before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,6 @@ class MonsterColumns:
     """The widths of the columns of the monsters' panel."""
 
     monster: int
-    player: int
     hearts: int
     bar: bool
     wicked: int
@@ -38,31 +44,31 @@ class MonsterColumns:
     def fit(view: SeatView, columns: int) -> MonsterColumns:
         wicked = 7 if view.game.setup.rules.tiles else 0
         bar = columns >= WIDE_COLUMNS + wicked
-        monster, player = (14, 13) if columns >= WIDE_COLUMNS else (11 if wicked else 14, 12)
-        hearts = 14 if bar else 7
-        rest = columns - 2 - monster - player - PLACE_COLUMNS - hearts - FIGURES_COLUMNS - wicked
-        return MonsterColumns(monster, player, hearts, bar, wicked, max(0, rest))
+        monster = MONSTER_COLUMNS if columns >= WIDE_COLUMNS or not wicked else 10
+        hearts = 2 + CHANGE_COLUMNS + (BAR_HEARTS + 1 if bar else 1)
+        taken = MARK_COLUMNS + monster + PLAYER_COLUMNS + PLACE_COLUMNS + hearts
+        rest = columns - taken - FIGURES_COLUMNS - wicked
+        return MonsterColumns(monster, hearts, bar, wicked, max(0, rest))
 
 
-def monster_rows(view: SeatView, columns: int, out_since: Mapping[Seat, int]) -> list[Row]:
+def monster_rows(
+    view: SeatView, columns: int, out_since: Mapping[Seat, int], last: LastEvents
+) -> list[Row]:
     """One row for each monster, below a row that names the columns. `out_since` has the turn in
     which a monster was out."""
     widths = MonsterColumns.fit(view, columns)
     rows = [_head_row(widths)]
     for monster in view.game.state.monsters:
         if monster.alive:
-            rows.append(_monster_row(view, monster, widths))
+            rows.append(_monster_row(view, monster, widths, last.hearts[monster.seat]))
         else:
-            rows.append(
-                [("out", pad_to_width(_out_text(view, monster, widths, out_since), columns))]
-            )
+            rows.append(_out_row(view, monster.seat, widths, columns, out_since))
     return rows
 
 
 def _head_row(widths: MonsterColumns) -> Row:
-    text = (
-        "  " + pad_to_width(_("Monster"), widths.monster) + pad_to_width(_("Player"), widths.player)
-    )
+    text = " " * MARK_COLUMNS + pad_to_width(_("Monster"), widths.monster)
+    text += pad_to_width(_("Player"), PLAYER_COLUMNS)
     text += pad_to_width(_("Where"), PLACE_COLUMNS) + pad_to_width(_("Hearts"), widths.hearts)
     text += align_right(_("Points"), 6) + align_right(_("Energy"), 7)
     if widths.wicked:
@@ -70,49 +76,64 @@ def _head_row(widths: MonsterColumns) -> Row:
     return [("rule", text + pad_to_width("  " + _("Cards"), widths.cards))]
 
 
-def _who_text(view: SeatView, seat: Seat, widths: MonsterColumns) -> str:
-    monster = pad_to_width(view.players[seat].monster, widths.monster - 1)
-    return f"{monster} {pad_to_width(short_name(view, seat, widths.player - 1), widths.player)}"
-
-
-def short_name(view: SeatView, seat: Seat, most: int) -> str:
-    """A player's name cut to `most` columns; the mark of the reader's own name is never cut."""
-    whole, name = name_for_reader(view, seat), view.players[seat].name
-    return cut_to_width(
-        whole.replace(
-            name, cut_to_width(name, max(4, most - line_width(whole) + line_width(name)))
-        ),
-        most,
-    )
-
-
-def _out_text(
-    view: SeatView, monster: Monster, widths: MonsterColumns, out_since: Mapping[Seat, int]
-) -> str:
-    turn = out_since.get(monster.seat)
-    text = "  " + _who_text(view, monster.seat, widths)
-    return text + (_("out") if turn is None else _("out since turn {turn}", turn=turn))
-
-
-def _monster_row(view: SeatView, monster: Monster, widths: MonsterColumns) -> Row:
-    active = view.game.state.active == monster.seat
-    mark = theme.active_sign() if active else " "
-    hearts = align_right(str(monster.hearts), 2)
-    if widths.bar:
-        hearts = f"{theme.heart_bar(monster.hearts)} {hearts}"
-    figures = pad_to_width(hearts, widths.hearts)
-    figures += align_right(str(monster.points), 6) + align_right(str(monster.energy), 7)
-    if widths.wicked:
-        figures += align_right(str(monster.wickedness), widths.wicked)
-    room = max(0, widths.cards - 2)
-    cards = pad_to_width("  " + _belongings_text(view, monster, room), widths.cards)
+def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -> list[Part]:
+    """Letter, monster and player; the reader's own name has a sign before it."""
+    own = theme.signs().own if seat == view.seat else " "
+    name = cut_to_width(view.players[seat].name, PLAYER_COLUMNS - 1)
+    monster = cut_to_width(view.players[seat].monster, widths.monster - 2)
     return [
-        ("active" if active else "log", f"{mark} {_who_text(view, monster.seat, widths)}"),
+        (style, monster_letter(view, seat) + " " + pad_to_width(monster, widths.monster - 1)),
+        ("own", own),
+        (style, pad_to_width(name, PLAYER_COLUMNS)),
+    ]
+
+
+def _out_row(
+    view: SeatView, seat: Seat, widths: MonsterColumns, columns: int, out_since: Mapping[Seat, int]
+) -> Row:
+    turn = out_since.get(seat)
+    since = _("out") if turn is None else _("out since turn {turn}", turn=turn)
+    who = _who_parts(view, seat, widths, "out")
+    taken = 1 + sum(line_width(text) for _style, text in who)
+    return [("out", " "), *who, ("out", pad_to_width(since, columns - taken))]
+
+
+def _monster_row(view: SeatView, monster: Monster, widths: MonsterColumns, change: int) -> Row:
+    active = view.game.state.active == monster.seat
+    mark = theme.signs().active if active else " "
+    cards = "  " + _belongings_text(view, monster, max(0, widths.cards - 2))
+    wicked = align_right(str(monster.wickedness), widths.wicked) if widths.wicked else ""
+    return [
+        ("active", mark),
+        *_who_parts(view, monster.seat, widths, seat_style(monster.seat)),
         (
             "tokyo" if monster.place else "log",
             pad_to_width(theme.place_text(monster), PLACE_COLUMNS),
         ),
-        ("log", figures + cards),
+        *_hearts_parts(monster.hearts, change, widths),
+        ("points", align_right(str(monster.points), 6)),
+        ("energy", align_right(str(monster.energy), 7)),
+        ("log", wicked + pad_to_width(cards, widths.cards)),
+    ]
+
+
+def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part]:
+    """The bar, the number, and for a moment what has just been lost or gained."""
+    signs = theme.signs()
+    changed = f"{change:+}" if change else ""
+    parts: list[Part] = []
+    if widths.bar:
+        full = min(hearts, BAR_HEARTS)
+        parts = [
+            ("heart", signs.heart * full),
+            ("lost", signs.lost_heart * (BAR_HEARTS - full)),
+            ("log", " "),
+        ]
+    return [
+        *parts,
+        ("heart", align_right(str(hearts), 2)),
+        ("damage" if change < 0 else "healed", pad_to_width(" " + changed, CHANGE_COLUMNS)),
+        ("log", " " * (0 if widths.bar else 1)),
     ]
 
 
@@ -136,46 +157,3 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
     if line_width(counted) <= room:
         return counted
     return cut_to_width(" ".join([*parts, f"+{len(owned)}"]), room)
-
-
-def market_rows(view: SeatView, columns: int) -> list[Row]:
-    state = view.game.state
-    piles = _("deck {deck} -- discard {discard}", deck=len(state.undrawn),
-              discard=len(state.discard))  # fmt: skip
-    rows = [rule_row(columns, _("Power cards"), piles)]
-    have = state.monsters[view.seat].energy
-    for letter, item in zip(MARKET_LETTERS, state.market, strict=True):
-        if item is None:
-            rows.append([("dear", pad_to_width(f" {letter}  -", columns))])
-            continue
-        card = view.game.card(item)
-        price = f"({card.cost})" if card.cost > have else f" {card.cost} "
-        kind = pad_to_width(names.kind_of_card(card), 5)
-        text = f" {letter} {align_right(price, 4)} {pad_to_width(card.name, 20)} {kind} "
-        style = "dear" if card.cost > have else "log"
-        rows.append([(style, text + pad_to_width(card.text, columns - line_width(text)))])
-    return rows
-
-
-def dice_rule(view: SeatView, columns: int) -> Row:
-    """Says whose dice lie there, and what they are worth."""
-    state = view.game.state
-    name = short_name(view, state.active, 24)
-    if not state.dice:
-        return rule_row(columns, _("No dice of {name} yet", name=name))
-    shown = " ".join(theme.die_text(face).strip() for face in sorted(state.dice))
-    left = _("Dice of {name}, roll {n}: {dice}", name=name, n=state.rolls, dice=shown)
-    end = names.worth_of_dice(state.dice)
-    if line_width(left) + line_width(end) > columns - 14:
-        end = ""
-    return rule_row(columns, left, end)
-
-
-def own_dice_row(faces: list[Face], kept: list[bool] | None, cursor: int | None) -> Row:
-    """The dice that may be kept; those that the line keeps stand in brackets."""
-    row: Row = [("log", "  ")]
-    for at, face in enumerate(faces):
-        held = kept is not None and kept[at]
-        style = "cursor" if at == cursor else "kept" if held else "log"
-        row += [(style, theme.die_text(face, is_kept=held)), ("log", "  ")]
-    return row

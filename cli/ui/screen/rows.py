@@ -1,7 +1,8 @@
 """Rows of a screen: styled parts, cut and filled to a width.
 
-Scope: text and its width, no terminal. A part is (style, text). A style is a name to which
-`theme` gives a colour or none; what it says is always said by the text too.
+Scope: text and its width, no terminal. A part is (style, text). A style is one or more names, with
+spaces between, to which `palettes` gives a colour or none; what it says is always said by the text
+too.
 """
 
 from __future__ import annotations
@@ -77,3 +78,36 @@ def _break_anywhere(row: str, columns: int) -> list[str]:
 
 def row_width(row: Row) -> int:
     return sum(line_width(text) for _style, text in row)
+
+
+def fit_row(row: Row, columns: int) -> Row:
+    """Exactly `columns` columns; what is too much is cut without a mark."""
+    found: Row = []
+    left = columns
+    for style, text in row:
+        kept = text if line_width(text) <= left else _first_columns(text, left)
+        found.append((style, kept))
+        left -= line_width(kept)
+        if kept != text:
+            break
+    return [*found, ("log", " " * left)] if left > 0 else found
+
+
+def _first_columns(text: str, most: int) -> str:
+    at = len(text)
+    while line_width(text[:at]) > most:
+        at -= 1
+    return text[:at]
+
+
+def put_side_by_side(
+    left: list[Row], right: list[Row], left_columns: int, between: str
+) -> list[Row]:
+    """As many rows as the longer of the two; the left ones exactly `left_columns` wide."""
+    height = max(len(left), len(right))
+    whole_left = left + [[("log", "")]] * (height - len(left))
+    whole_right = right + [[("log", "")]] * (height - len(right))
+    return [
+        [*fit_row(one, left_columns), ("rule", between), *other]
+        for one, other in zip(whole_left, whole_right, strict=True)
+    ]

@@ -34,13 +34,13 @@ from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
 from cli.system.config import NO_COLOR_VARIABLE
-from cli.system.options import Palette
+from cli.system.options import Palette, Shade
 from cli.text.i18n import clean_line
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen, keys_text
 from cli.ui.screen.drawn_table import DrawnTable
 from cli.ui.screen.foreground import Foreground
 from cli.ui.screen.keys import bind_keys
-from cli.ui.screen.theme import PALETTES
+from cli.ui.screen.palettes import styles_of
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
@@ -59,6 +59,7 @@ class TerminalStage(Generic[T]):
         input: Input | None = None,
         output: Output | None = None,
         palette: Palette = Palette.DEFAULT,
+        shade: Shade = Shade.ANY,
     ) -> None:
         screen = self.screen = table.screen
         self.input = input or create_input()
@@ -70,7 +71,7 @@ class TerminalStage(Generic[T]):
         self.app: Application[None] = Application(
             layout=self._build_layout(),
             key_bindings=bind_keys(table.controls, self._buffer),
-            style=Style.from_dict(dict(PALETTES[palette])),
+            style=Style.from_dict(dict(styles_of(palette, shade))),
             full_screen=True,
             min_redraw_interval=MIN_SECONDS_BETWEEN_DRAWINGS,
             refresh_interval=REDRAW_EVERY_SECONDS,
@@ -104,7 +105,7 @@ class TerminalStage(Generic[T]):
         size = self.output.get_size()
         found: StyleAndTextTuples = []
         for row in draw_screen(self.screen, size.columns, max(1, size.rows - INPUT_AND_KEYS_ROWS)):
-            found += [(f"class:{style}", text) for style, text in row]
+            found += [(class_of(style), text) for style, text in row]
             found.append(("", "\n"))
         return found[:-1]
 
@@ -195,6 +196,11 @@ class TerminalStage(Generic[T]):
         error = context.get("exception") or RuntimeError(context["message"])
         if self.app.is_running and not self.app.is_done:
             self.app.exit(exception=CallbackError(error))
+
+
+def class_of(style: str) -> str:
+    """As prompt_toolkit writes the names of a style."""
+    return " ".join(f"class:{name}" for name in style.split())
 
 
 def _color_depth(palette: Palette) -> ColorDepth | None:

@@ -13,6 +13,7 @@ from typing import TypeAlias, assert_never
 
 from cli.text import names
 from cli.text.i18n import _
+from cli.ui.screen.last_events import LastEvents
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
 from kotp2p.seat_view import SeatView
@@ -44,6 +45,7 @@ class TableStatus:
     """The time of day at which each player of the lobby came, by their key."""
     out_since: dict[Seat, int] = field(default_factory=dict)
     """The turn in which a monster was out."""
+    last: LastEvents = field(default_factory=LastEvents)
     absent: set[Seat] = field(default_factory=set)
     """Seats from which nothing has been heard for a while."""
     paused_by: Seat | None = None
@@ -61,6 +63,7 @@ class TableStatus:
                         self.came_at.setdefault(seat.key, self.time_of_day())
             case told.Happened(events=events, view=view):
                 turn = view.game.state.turn
+                self.last.note_events(events)
                 self.out_since |= {e.seat: turn for e in events if isinstance(e, Eliminated)}
             case told.Missing(seats=seats):
                 self.absent = set(seats)

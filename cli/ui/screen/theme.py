@@ -1,60 +1,24 @@
-"""How things are drawn: the signs that they are made of, and the colours.
+"""The signs that the table is made of.
 
-Scope: a colour only repeats what a word or a sign says. The default palette takes its colours
-from the sixteen that the user has themed, foreground only. The colours of `okabe-ito` differ for
-people with colour blindness, and `mono` has none. Each sign is a single code point of one width
-on every terminal: one column in `ascii` and `unicode`, whose signs are no emoji in any font. Only
-the dice of `emoji` take two columns. One process draws one table, so the signs in use are kept
-here (`use_symbols`).
+Scope: each sign is a single code point of one column on every terminal, and none is an emoji in
+any font, but for the faces of `emoji`. What has a sign of more than ASCII has an ASCII twin. One
+process draws one table, so the signs in use are kept here (`use_symbols`).
+Not here: colours (`palettes`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from cli.system.options import Palette, Symbols
+from cli.system.options import Symbols
 from cli.text import names
 from cli.text.i18n import _
 from referee.model.answers import Face
 from referee.model.state import Monster, Place
 
-MONO = {
-    "title": "reverse",
-    "rule": "",
-    "active": "bold",
-    "out": "",
-    "tokyo": "bold",
-    "dear": "",
-    "kept": "bold",
-    "cursor": "reverse",
-    "status": "bold",
-    "prompt": "bold",
-    "key": "",
-    "log": "",
-    "news": "bold",
-}
-PALETTES: Mapping[Palette, Mapping[str, str]] = {
-    Palette.MONO: MONO | {"prompt": "bold underline"},
-    Palette.DEFAULT: MONO
-    | {
-        "active": "ansigreen bold",
-        "tokyo": "ansired bold",
-        "kept": "ansigreen bold",
-        "status": "ansimagenta bold",
-        "prompt": "ansicyan bold",
-        "news": "ansicyan bold",
-    },
-    Palette.OKABE_ITO: MONO
-    | {
-        "active": "#009e73 bold",
-        "tokyo": "#d55e00 bold",
-        "kept": "#009e73 bold",
-        "status": "#cc79a7 bold",
-        "prompt": "#56b4e9 bold",
-        "news": "#56b4e9 bold",
-    },
-}
+FACE_COLUMNS = 3
+"""Columns of a face in its box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +27,42 @@ class Signs:
     """A heart of the bar."""
     lost_heart: str
     line: str
+    upright: str
+    corners: tuple[str, str, str, str]
+    """Of a die: top left, top right, bottom left, bottom right."""
+    place_corners: tuple[str, str, str, str]
+    """Of a place, in the same order."""
     active: str
     """Stands before the monster whose turn it is."""
-    faces: Mapping[Face, str] = field(default_factory=dict)
-    """The faces that have a sign; the others are words and digits."""
+    own: str
+    """Stands before the reader's own name."""
+    skyline: str
+    """Houses of Tokyo, again and again."""
+    faces: Mapping[Face, str]
+    """Each of `FACE_COLUMNS` columns."""
+
+    def every_sign(self) -> str:
+        return "".join(
+            [self.heart, self.lost_heart, self.line, self.upright, *self.corners,
+             *self.place_corners, self.active, self.own, self.skyline, *self.faces.values()]
+        )  # fmt: skip
 
 
-SIGNS = {
-    Symbols.ASCII: Signs("#", ".", "-", ">"),
-    Symbols.UNICODE: Signs(
-        "■", "□", "─", "►", {Face.HEART: "♡", Face.BOLT: "↯", Face.CLAW: "⋔"}
-    ),
-    Symbols.EMOJI: Signs(
-        "■", "□", "─", "►", {Face.HEART: "💗", Face.BOLT: "⚡", Face.CLAW: "🐾"}
-    ),
-}  # fmt: skip
-_signs = SIGNS[Symbols.ASCII]
+NUMBERS = {Face.ONE: " 1 ", Face.TWO: " 2 ", Face.THREE: " 3 "}
+ASCII = Signs(
+    "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "*", "_|-|_.|^|__",
+    NUMBERS | {Face.HEART: " H ", Face.BOLT: " E ", Face.CLAW: " C "},
+)  # fmt: skip
+UNICODE = Signs(
+    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", "▁▃▂▅▂▁▆▃▄▁▂▇▃▁▄▂",
+    NUMBERS | {Face.HEART: " ♡ ", Face.BOLT: " ↯ ", Face.CLAW: "╱╱╱"},
+)  # fmt: skip
+EMOJI = Signs(
+    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", "▁▃▂▅▂▁▆▃▄▁▂▇▃▁▄▂",
+    NUMBERS | {Face.HEART: "💗 ", Face.BOLT: "⚡ ", Face.CLAW: "🐾 "},
+)  # fmt: skip
+SIGNS = {Symbols.ASCII: ASCII, Symbols.UNICODE: UNICODE, Symbols.EMOJI: EMOJI}
+_signs = ASCII
 
 
 def use_symbols(symbols: Symbols, encoding: str = "utf-8") -> None:
@@ -87,28 +71,24 @@ def use_symbols(symbols: Symbols, encoding: str = "utf-8") -> None:
     global _signs
     wanted = SIGNS[symbols]
     try:
-        "".join([wanted.heart, wanted.lost_heart, wanted.line, wanted.active,
-                 *wanted.faces.values()]).encode(encoding)  # fmt: skip
+        wanted.every_sign().encode(encoding)
     except (UnicodeEncodeError, LookupError):
-        wanted = SIGNS[Symbols.ASCII]
+        wanted = ASCII
     _signs = wanted
 
 
-def heart_bar(hearts: int, most: int = 10) -> str:
-    return _signs.heart * min(hearts, most) + _signs.lost_heart * (most - hearts)
+def signs() -> Signs:
+    """Those in use."""
+    return _signs
 
 
 def line_sign() -> str:
     return _signs.line
 
 
-def active_sign() -> str:
-    return _signs.active
-
-
 def die_text(face: Face, *, is_kept: bool = False) -> str:
-    """A die; in brackets, if it is kept."""
-    shown = _signs.faces.get(face) or names.face(face)
+    """A die in words, for where a box has no room; in brackets, if it is kept."""
+    shown = names.face(face)
     return f"[{shown}]" if is_kept else f" {shown} "
 
 

@@ -13,6 +13,7 @@ from cli.ui.player_state import DialogueEvent
 from cli.ui.screen import panels
 from cli.ui.screen.draw import PROMPT_ROWS, draw_screen, keys_text
 from cli.ui.screen.drawn_table import seat_screen_player
+from cli.ui.screen.last_events import LastEvents
 from cli.ui.screen.rows import cut_to_width, fold_lines, pad_to_width, row_width
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
@@ -26,7 +27,7 @@ from referee.model.damage_decisions import YieldDecision
 from referee.model.state import Holding, Place
 from tests.support.local_game import Orders, new_view
 
-SIZES = [(60, 20), (79, 24), (80, 23), (80, 24), (100, 30), (200, 60)]
+SIZES = [(60, 20), (79, 24), (80, 23), (80, 24), (100, 24), (100, 30), (132, 40), (200, 60)]
 
 
 def shown(screen: Screen, columns: int = 80, rows: int = 24) -> list[str]:
@@ -66,9 +67,11 @@ def test_no_row_is_wider_than_the_window(rules: str, columns: int, rows: int) ->
         drawn = draw_screen(screen, columns, rows - 2)
         assert len(drawn) == rows - 2
         assert max(row_width(row) for row in drawn) <= columns
-        for row in panels.monster_rows(view, columns, {3: 7})[:4]:
-            assert row_width(row) == columns
-        assert any("(you)" in row for row in shown(screen, columns, rows))
+        for row in panels.monster_rows(view, min(columns, 131), {3: 7}, LastEvents())[:4]:
+            assert row_width(row) == min(columns, 131)
+        own = shown(screen, columns, rows)[2]
+        assert own.startswith(">G Gigazaur")
+        assert "*" in own
     assert line_width(keys_text(columns)) <= columns
 
 
@@ -79,15 +82,18 @@ def test_the_state_of_a_monster_is_told_in_words() -> None:
     player, screen = seated.player, seated.screen
     player.show(GameStarted(view))
     rows = shown(screen)
-    assert rows[2].startswith("> Gigazaur")  # whose turn it is
+    assert rows[2].startswith(">G Gigazaur")  # whose turn it is
     assert "TOKYO" in rows[3]
     assert "BAY" in rows[4]
     assert "out" in rows[5]
     assert "poison 2" in rows[2]
     view.game.state.monsters[0].energy = 0
-    prices = [row for row in shown(screen) if row.startswith((" a ", " b ", " c "))]
+    prices = [row for row in shown(screen, 80, 40) if row.startswith((" a ", " b ", " c "))]
     assert len(prices) == 3
     assert all("(" in row[:8] for row in prices)  # more than one has
+    (rule,) = [row for row in shown(screen) if row.startswith("-- a (")]
+    assert " b (" in rule
+    assert " c (" in rule
 
 
 def test_absent_players_and_the_open_vote_stand_in_sight() -> None:

@@ -33,7 +33,7 @@ def test_pages_lie_over_the_table_and_the_prompt_stays() -> None:
         t.press("state" + ENTER)
         await t.see("What you asked for", "Ana (you), Gigazaur, outside Tokyo")
         t.press(ENTER)
-        await t.see("-- Power cards")
+        await t.see("F2 reads them")
         assert not asked.answers
 
     asked.by(play)
@@ -66,7 +66,7 @@ def test_f4_shows_the_standing_orders_and_answers_nothing() -> None:
         t.press("orders yield 3" + ENTER)
         await t.see("You leave Tokyo if staying leaves you 3 hearts or fewer.")
         t.press(ESC)
-        await t.see("-- Power cards")
+        await t.see("F2 reads them")
         t.press(keys.F4)
         await t.see("What you asked for", "Type: orders yield 3, orders stay 6")
         t.press(ESC + keys.F10)
@@ -83,7 +83,9 @@ def test_orders_of_the_settings_hold_at_the_drawn_table_and_are_shown() -> None:
     asked.player.standing.orders = StandingOrders(yield_at=10)
 
     async def play(t: Terminal) -> None:
-        await t.see("Keep which?", "Your standing orders:", "Standing order: you leave Tokyo")
+        await t.see("Keep which?", "You leave Tokyo if staying", "Standing order: you leave Tokyo")
+        t.press(keys.F3 + keys.PAGE_UP)
+        await t.see("Your standing orders:")
         assert asked.answers == [Yield()]
         t.press(keys.F4)
         await t.see("You leave Tokyo if staying leaves you 10 hearts or fewer.")

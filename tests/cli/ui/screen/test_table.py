@@ -27,9 +27,12 @@ def test_the_rows_of_the_table_stand_where_they_belong() -> None:
         assert rows[1].split() == ["Monster", "Player", "Where", "Hearts", "Points", "Energy",
                                    "Cards"]  # fmt: skip
         assert "Gigazaur" in rows[2]
-        assert "Ana (you)" in rows[2]
+        assert "*Ana" in rows[2]
         assert "########## 10" in rows[2]
-        assert rows[5].startswith("-- Power cards")
+        assert rows[5].startswith("-- Your dice, roll 1: 1, 3, 3, heart, energy, claw ---")
+        assert rows[7].startswith(" +---+ +---+ +---+ +---+ +---+ +---+")
+        assert rows[8].startswith(" | 1 | | 3 | | 3 | | H | | E | | C |")
+        assert rows[10].startswith("-- a -")
         assert rows[18].startswith("-- YOUR TURN: keep dice")
         assert "Keep which?" in rows[21]
         assert rows[22].startswith(">")
@@ -39,13 +42,15 @@ def test_the_rows_of_the_table_stand_where_they_belong() -> None:
     asked.by(look)
 
 
-def test_typed_faces_are_kept_and_shown_in_brackets() -> None:
+def test_typed_faces_are_kept_and_lifted() -> None:
     asked = Asked(roll())
 
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
         t.press("۳3c")
-        await t.see("[3]  [3]", "[claw]")
+        rows = await t.see(" kept  kept")
+        assert rows[7].startswith(" +---+ | 3 | | 3 | +---+ +---+ | C |")
+        assert rows[9].startswith(" +---+  kept  kept +---+ +---+  kept")
         t.press(ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
@@ -256,7 +261,7 @@ def test_sizes_and_back_lose_nothing() -> None:
         rows = await t.see("-- YOUR TURN: keep dice")
         await t.until(lambda: t.rows[19].startswith("F1 Help"), "the keys")
         assert "Gigazaur" in t.rows[2]
-        assert not any("Power cards" in row for row in t.rows)
+        assert not any("deck" in row for row in t.rows)
         assert max(len(row) for row in t.rows) <= 60
         t.resize(48, 15)
         rows = await t.see(
@@ -267,7 +272,7 @@ def test_sizes_and_back_lose_nothing() -> None:
         await t.until(lambda: t.rows[59].startswith("F1 Help"), "the keys")
         t.resize(80, 24)
         await t.until(lambda: t.rows[23].startswith("F1 Help"), "the keys")
-        rows = await t.see("-- Power cards", "> 33", "[3]  [3]")
+        rows = await t.see("F2 reads them", "> 33", " kept  kept")
         assert rows[18].startswith("-- YOUR TURN")
         t.press(ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")

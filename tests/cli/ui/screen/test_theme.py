@@ -1,4 +1,4 @@
-"""Signs and colours: one width on every terminal, and nothing said by a colour alone."""
+"""Signs: one width on every terminal, and nothing said by a colour alone."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import unicodedata
 from collections.abc import Iterator
 
 import pytest
-from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
-from cli.system.options import Palette, Symbols
+from cli.system.options import Symbols
 from cli.text.i18n import line_width
 from cli.ui.screen import theme
+from cli.ui.screen.dice_boxes import DieBox, draw_boxes
 from cli.ui.screen.draw import draw_screen
 from cli.ui.screen.drawn_table import seat_screen_player
 from cli.ui.screen.rows import row_width
@@ -35,16 +35,18 @@ def undressed() -> Iterator[None]:
 @pytest.mark.parametrize("symbols", Symbols)
 def test_every_sign_has_one_width_everywhere(symbols: Symbols) -> None:
     signs = theme.SIGNS[symbols]
-    for sign in (signs.heart, signs.lost_heart, signs.line, signs.active):
-        assert len(sign) == 1
+    for sign in set(signs.every_sign()) - {"💗", "⚡", "🐾"}:
         assert line_width(sign) == get_cwidth(sign) == 1
         assert sign not in EMOJI
         assert symbols is not Symbols.ASCII or sign.isascii()
-    for sign in signs.faces.values():
-        assert len(sign) == 1, "a variation selector has a width of its own"
-        assert line_width(sign) == get_cwidth(sign) == (2 if symbols is Symbols.EMOJI else 1)
-        assert symbols is Symbols.EMOJI or sign not in EMOJI
-        assert (unicodedata.east_asian_width(sign) == "W") == (symbols is Symbols.EMOJI)
+    single = [signs.heart, signs.lost_heart, signs.line, signs.upright, signs.active, signs.own]
+    assert all(len(sign) == 1 for sign in [*single, *signs.corners, *signs.place_corners])
+    assert set(signs.faces) == set(Face)
+    for face in signs.faces.values():
+        assert not any(unicodedata.category(sign) == "Mn" for sign in face), "a variation selector"
+        assert line_width(face) == get_cwidth(face) == theme.FACE_COLUMNS
+        is_wide = any(unicodedata.east_asian_width(sign) == "W" for sign in face)
+        assert is_wide <= (symbols is Symbols.EMOJI)
 
 
 def screen() -> Screen:
@@ -70,46 +72,34 @@ def test_the_table_keeps_its_columns(symbols: Symbols, columns: int) -> None:
     assert line_width(ana[: ana.index("TOKYO")]) == line_width(head[: head.index("Where")])
     assert line_width(before) < line_width(ana)
     assert symbols is not Symbols.ASCII or all(line.isascii() for line in text)
-    claw = theme.die_text(Face.CLAW).strip()
-    assert symbols is Symbols.ASCII or any(claw in line for line in text)
+    claw = theme.SIGNS[symbols].faces[Face.CLAW]
+    assert any(claw in line for line in text)
 
 
 def test_dice_of_each_set() -> None:
     shown = {}
     for symbols in Symbols:
         theme.use_symbols(symbols)
-        shown[symbols] = "".join(theme.die_text(face, is_kept=True) for face in Face)
+        middle = draw_boxes([DieBox(face, is_kept=True) for face in Face])[1]
+        shown[symbols] = "".join(text for _style, text in middle).strip()
     assert shown == {
-        Symbols.ASCII: "[1][2][3][heart][energy][claw]",
-        Symbols.UNICODE: "[1][2][3][♡][↯][⋔]",
-        Symbols.EMOJI: "[1][2][3][💗][⚡][🐾]",
+        Symbols.ASCII: "| 1 | | 2 | | 3 | | H | | E | | C |",
+        Symbols.UNICODE: "│ 1 │ │ 2 │ │ 3 │ │ ♡ │ │ ↯ │ │╱╱╱│",
+        Symbols.EMOJI: "│ 1 │ │ 2 │ │ 3 │ │💗 │ │⚡ │ │🐾 │",
     }
+    in_words = "".join(theme.die_text(face, is_kept=True) for face in Face)
+    assert in_words == "[1][2][3][heart][energy][claw]"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no-such-encoding"])
 def test_what_the_terminal_cannot_write_is_not_drawn(encoding: str) -> None:
     theme.use_symbols(Symbols.UNICODE, encoding)
-    assert theme.die_text(Face.CLAW) == " claw "
-    assert theme.heart_bar(3) == "###......."
-
-
-@pytest.mark.parametrize("palette", Palette)
-def test_a_palette_has_a_style_for_all_and_words_for_each(palette: Palette) -> None:
-    styles = theme.PALETTES[palette]
-    Style.from_dict(dict(styles))
-    assert set(styles) == set(theme.MONO)
-    used = {style for row in draw_screen(screen(), 80, 22) for style, _text in row}
-    assert used <= set(styles)
-    assert not any("bg:" in style for style in styles.values())
-    coloured = [style for style in styles.values() if "ansi" in style or "#" in style]
-    assert bool(coloured) is (palette is not Palette.MONO)
-    if palette is Palette.DEFAULT:
-        assert not any("#" in style for style in styles.values())
+    assert theme.signs() is theme.SIGNS[Symbols.ASCII]
 
 
 def test_the_text_is_the_same_in_every_palette() -> None:
     """Colours are a matter of the stage: rows say all without them."""
     rows = draw_screen(screen(), 80, 22)
     text = "\n".join("".join(part for _style, part in row) for row in rows)
-    assert "> Gigazaur" in text  # active
+    assert ">G Gigazaur" in text  # active
     assert "TOKYO" in text

@@ -1,0 +1,90 @@
+"""Dice drawn as boxes: three rows high, a row higher if kept.
+
+Scope: how dice look. A kept die is lifted and says so below; a die that was rolled last says so
+above; so no colour is needed to tell them.
+Not here: which dice lie on the table (`table_dice`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cli.text.i18n import _
+from cli.ui.screen import theme
+from cli.ui.screen.rows import Row, pad_to_width
+from referee.model.answers import Face
+
+BOX_COLUMNS = theme.FACE_COLUMNS + 2
+PITCH_COLUMNS = BOX_COLUMNS + 1
+"""From one die to the next."""
+BOX_ROWS = 4
+"""Three of a box and one by which kept dice are lifted."""
+FACE_STYLES = {Face.HEART: "heart", Face.BOLT: "energy", Face.CLAW: "damage"}
+"""Numbers have the style of any die."""
+
+
+@dataclass(frozen=True, slots=True)
+class DieBox:
+    face: Face | None
+    """None: not rolled yet."""
+    is_kept: bool = False
+    is_new: bool = False
+    """It was rolled last, and others were not."""
+    is_picked: bool = False
+    """The cursor stands on it."""
+    is_moving: bool = False
+    """The face is one of those that a rolling die shows on its way."""
+
+
+def columns_of_boxes(count: int) -> int:
+    return 1 + PITCH_COLUMNS * count
+
+
+def draw_boxes(dice: Sequence[DieBox]) -> list[Row]:
+    """`BOX_ROWS` rows."""
+    rows: list[Row] = [[("log", " ")] for _row in range(BOX_ROWS)]
+    for die in dice:
+        for row, part in zip(rows, _draw_box(die), strict=True):
+            row.append(part)
+            row.append(("log", " "))
+    return rows
+
+
+def _draw_box(die: DieBox) -> list[tuple[str, str]]:
+    signs = theme.signs()
+    frame = "cursor" if die.is_picked else _frame_style(die)
+    face = " " * theme.FACE_COLUMNS if die.face is None else signs.faces[die.face]
+    top_left, top_right, low_left, low_right = signs.corners
+    edge = signs.line * theme.FACE_COLUMNS
+    box = [
+        (frame, top_left + edge + top_right),
+        (_face_style(die, frame), signs.upright + face + signs.upright),
+        (frame, low_left + edge + low_right),
+    ]
+    if die.is_kept:
+        return [*box, ("kept", pad_to_width(_(" kept"), BOX_COLUMNS))]
+    above = _(" new") if die.is_new else ""
+    return [("new", pad_to_width(above, BOX_COLUMNS)), *box]
+
+
+def _frame_style(die: DieBox) -> str:
+    if die.is_moving or die.face is None:
+        return "moving"
+    return "kept" if die.is_kept else "new" if die.is_new else "die"
+
+
+def _face_style(die: DieBox, frame: str) -> str:
+    if frame != "die" or die.face is None:
+        return frame
+    return FACE_STYLES.get(die.face, frame)
+
+
+def draw_in_one_row(dice: Sequence[DieBox]) -> Row:
+    """For a window without room for boxes: the faces in words, kept ones in brackets."""
+    row: Row = [("log", " ")]
+    for die in dice:
+        if die.face is not None:
+            style = "cursor" if die.is_picked else "kept" if die.is_kept else "log"
+            row += [(style, theme.die_text(die.face, is_kept=die.is_kept)), ("log", " ")]
+    return row

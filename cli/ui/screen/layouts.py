@@ -1,0 +1,203 @@
+"""What stands above the prompt, and where, for any width and height.
+
+Scope: how the room is divided. In one column: the monsters, the dice beside Tokyo, the cards for
+sale, the log. From `TWO_COLUMNS` on, dice and Tokyo stand on the left, cards and log on the right;
+from `WIDE_COLUMNS` on the monsters are on the left too. Less room means smaller drawings first,
+then fewer rows of the log. While cards may be bought, their texts are more important than dice.
+Not here: the parts themselves, and the title and the prompt (`draw`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cli.text import names
+from cli.text.i18n import _, line_width
+from cli.ui.screen import dice_boxes, panels, shop, tokyo
+from cli.ui.screen.lobby_rows import lobby_rows
+from cli.ui.screen.monster_marks import mark_names
+from cli.ui.screen.rows import Row, fold_lines, put_side_by_side, rule_row
+from cli.ui.screen.screen import Screen
+from cli.ui.screen.table_dice import describe_roll, list_boxes
+from cli.ui.screen.theme import signs
+from kotp2p.seat_view import SeatView
+from referee.model.card_decisions import BuyDecision, OpportunistDecision
+
+TWO_COLUMNS = 100
+"""Columns from which there are two columns."""
+WIDE_COLUMNS = 132
+"""Columns from which the monsters stand in the left one of them."""
+LEFT_COLUMNS = 52
+WIDE_LEFT_COLUMNS = 80
+FEWEST_LOG_ROWS = 4
+ROOMY_LOG_ROWS = 8
+"""Rows of the log that come before the texts of cards."""
+WORDS_COLUMNS = 74
+"""Columns from which the faces of six dice fit into a rule."""
+
+
+def draw_upper(screen: Screen, columns: int, room: int, overflow: list[Row]) -> list[Row]:
+    """`room` rows: the table, the log, and what the question needs above its title."""
+    view = screen.state.view
+    body = max(0, room - len(overflow))
+    if view is None:
+        rows = _draw_lobby(screen, columns, body)
+    elif columns >= TWO_COLUMNS:
+        rows = _draw_two_columns(screen, view, columns, body)
+    else:
+        rows = _draw_one_column(screen, view, columns, body, bool(overflow))
+    return [*rows[:body], *overflow[:room]]
+
+
+def _draw_lobby(screen: Screen, columns: int, room: int) -> list[Row]:
+    lobby = lobby_rows(screen.state.feed.lobby, screen.status, columns)[: max(0, room - 1)]
+    return [*lobby, *_draw_log(screen, columns, room - len(lobby))]
+
+
+# -- one column ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Rows above the log, and how many rows of the log they should leave."""
+
+    rows: list[Row]
+    has_log_rule: bool
+    """The log needs no rule of its own below a rule with cards."""
+    log_rows: int
+
+
+def _draw_one_column(
+    screen: Screen, view: SeatView, columns: int, room: int, is_crowded: bool
+) -> list[Row]:
+    table = panels.monster_rows(view, columns, screen.status.out_since, screen.status.last)
+    for plan in _list_plans(screen, view, columns, is_crowded):
+        above = [*table, *plan.rows]
+        if len(above) + plan.has_log_rule + plan.log_rows <= room:
+            break
+    above = above[: max(0, room - plan.has_log_rule)]
+    if plan.has_log_rule or screen.log.rows_below == 0:
+        log = _draw_log(screen, columns, room - len(above), has_rule=plan.has_log_rule)
+        return [*above, *log]
+    return [*above[:-1], *_draw_log(screen, columns, room - len(above) + 1)]
+
+
+def _list_plans(screen: Screen, view: SeatView, columns: int, is_crowded: bool) -> Iterator[Plan]:
+    """The best one first; the last one is taken if none fits."""
+    board = draw_board(screen, view, columns)
+    small = _draw_dice_in_words(screen, view, columns)
+    cards = shop.draw_shop(view, columns, text_rows=0)
+    fewest = 1 if is_crowded else FEWEST_LOG_ROWS
+    if is_shopping(screen):
+        texts = shop.draw_shop(view, columns, text_rows=shop.MANY_ROWS)
+        yield Plan([*board, *texts], True, fewest)
+        yield Plan(texts, True, 1)
+        yield Plan(cards, True, 0)
+    yield Plan([*board, *cards], True, ROOMY_LOG_ROWS)
+    yield Plan([*board, shop.draw_shop_rule(view, columns)], False, fewest)
+    yield Plan([*small, shop.draw_shop_rule(view, columns)], False, 1)
+    yield Plan(small, True, 0)
+
+
+def is_shopping(screen: Screen) -> bool:
+    """Whether a card may be bought now."""
+    asking = screen.state.asking
+    if asking is None or screen.state.is_leave_asked:
+        return False
+    return isinstance(asking.question.decision, BuyDecision | OpportunistDecision)
+
+
+def draw_board(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+    """The dice, and Tokyo beside them if there is room."""
+    boxes = list_boxes(screen)
+    taken = dice_boxes.columns_of_boxes(len(boxes))
+    dice = dice_boxes.draw_boxes(boxes)
+    beside = columns - taken - 3
+    if beside >= tokyo.SMALLEST_COLUMNS:
+        dice = put_side_by_side(dice, tokyo.draw_small(view, beside), taken + 2, "")
+    return [*_head_dice(view, columns), *dice]
+
+
+def _head_dice(view: SeatView, columns: int) -> list[Row]:
+    """A rule that says whose dice they are and what they show; in narrow columns the faces stand
+    below it."""
+    faces = names.faces(view.game.state.dice)
+    whole = f"{describe_roll(view)}: {faces}" if faces else describe_roll(view)
+    if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 6:
+        return [_dice_rule(view, columns, whole)]
+    below = fold_lines([faces or " "], columns - 2)
+    words: list[Row] = [[("log", " " + row)] for row in below]
+    return [_dice_rule(view, columns, describe_roll(view)), *words]
+
+
+def _dice_rule(view: SeatView, columns: int, left: str) -> Row:
+    end = names.worth_of_dice(view.game.state.dice) if view.game.state.dice else ""
+    if line_width(left) + line_width(end) > columns - 10:
+        end = ""
+    return mark_names(rule_row(columns, left, end), view)
+
+
+def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+    row = dice_boxes.draw_in_one_row(list_boxes(screen))
+    rule = _dice_rule(view, columns, describe_roll(view))
+    return [rule, *([row] if view.game.state.dice else [])]
+
+
+# -- two columns ---------------------------------------------------------------------------------
+
+
+def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
+    is_wide = columns >= WIDE_COLUMNS
+    left_columns = WIDE_LEFT_COLUMNS if is_wide else LEFT_COLUMNS
+    right_columns = columns - left_columns - 1
+    table_columns = left_columns if is_wide else columns
+    table = panels.monster_rows(view, table_columns, screen.status.out_since, screen.status.last)
+    top = [] if is_wide else table
+    height = room - len(top)
+    left = [
+        *(table if is_wide else []),
+        *_head_dice(view, left_columns),
+        *dice_boxes.draw_boxes(list_boxes(screen)),
+    ]
+    left += _draw_tokyo(view, left_columns, height - len(left))
+    right = _draw_shop_and_log(screen, view, right_columns, height)
+    return [*top, *put_side_by_side(left[:height], right, left_columns, signs().upright)]
+
+
+def _draw_tokyo(view: SeatView, columns: int, room: int) -> list[Row]:
+    rule = rule_row(columns, _("Tokyo, and who stands around it"))
+    if room > tokyo.LARGE_ROWS:
+        return [rule, *tokyo.draw_large(view, columns, tall=room > tokyo.TALL_ROWS)]
+    return tokyo.draw_small(view, columns)
+
+
+def _draw_shop_and_log(screen: Screen, view: SeatView, columns: int, height: int) -> list[Row]:
+    fewest = 1 if is_shopping(screen) else ROOMY_LOG_ROWS
+    for text_rows in (shop.MANY_ROWS, 1, 0):
+        cards = shop.draw_shop(view, columns, text_rows)
+        if len(cards) + 1 + fewest <= height:
+            break
+    return [*cards, *_draw_log(screen, columns, height - len(cards))]
+
+
+# -- the log -------------------------------------------------------------------------------------
+
+
+def _draw_log(screen: Screen, columns: int, height: int, *, has_rule: bool = True) -> list[Row]:
+    if height <= 0:
+        return []
+    rows: list[Row] = [rule_row(columns, _log_title(screen))] if has_rule else []
+    left = height - len(rows)
+    shown = screen.log.visible_rows(columns - 2, left) if left else []
+    view = screen.state.view
+    for text in shown:
+        row: Row = [("log", " " + text)]
+        rows.append(row if view is None else mark_names(row, view))
+    return rows + [[("log", "")]] * (height - len(rows))
+
+
+def _log_title(screen: Screen) -> str:
+    if screen.log.rows_below:
+        return _("Log, {n} newer rows below: Page Down", n=screen.log.rows_below)
+    return _("Log")

@@ -1,0 +1,70 @@
+"""One letter and one colour for each monster, wherever its name stands.
+
+Scope: which letter and which style a seat has at one table, and names found in rows of text. The
+letter says what the colour says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from cli.ui.screen.palettes import SEAT_STYLES
+from cli.ui.screen.rows import Row
+from kotp2p.seat_view import SeatView
+from referee.model.answers import Seat
+
+BOX_LETTERS = {
+    "Gigazaur": "G",
+    "The King": "K",
+    "Alienoid": "A",
+    "Meka Dragon": "M",
+    "Kraken": "R",
+    "Cyber Bunny": "B",
+    "Cyber Kitty": "C",
+    "Space Penguin": "S",
+}
+"""The monsters of the box keep their letters from game to game."""
+
+
+def monster_letter(view: SeatView, seat: Seat) -> str:
+    return list_letters([player.monster for player in view.players])[seat]
+
+
+def list_letters(monsters: Sequence[str]) -> list[str]:
+    """A letter for each, no letter twice. A monster that is not in the box takes the first of its
+    own letters that is free, or the number of its seat."""
+    taken = {BOX_LETTERS[name] for name in monsters if name in BOX_LETTERS}
+    found = []
+    for seat, name in enumerate(monsters):
+        letter = BOX_LETTERS.get(name, "")
+        if not letter or letter in found:
+            free = [sign for sign in name.upper() if _is_letter(sign) and sign not in taken]
+            letter = (free or [str(seat + 1)])[0]
+        taken.add(letter)
+        found.append(letter)
+    return found
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isascii() and sign.isalpha()
+
+
+def seat_style(seat: Seat) -> str:
+    return SEAT_STYLES[seat]
+
+
+def mark_names(row: Row, view: SeatView) -> Row:
+    """The same text, with the names of players and monsters in their colours."""
+    styles: dict[str, str] = {}
+    for seat, player in enumerate(view.players):
+        for name in (player.monster, player.name):
+            if any(sign.isalnum() for sign in name):
+                styles[name] = seat_style(seat)
+    longest_first = sorted(styles, key=len, reverse=True)
+    pattern = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
+    found: Row = []
+    for style, text in row:
+        parts = pattern.split(text) if styles else [text]
+        found += [(styles.get(part, style), part) for part in parts if part]
+    return found

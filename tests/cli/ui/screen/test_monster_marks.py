@@ -1,0 +1,64 @@
+"""One letter and one colour for each monster, wherever its name stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.ui.screen.draw import draw_screen
+from cli.ui.screen.drawn_table import seat_screen_player
+from cli.ui.screen.monster_marks import BOX_LETTERS, list_letters, mark_names
+from kotp2p import bots
+from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.notices import GameStarted
+from tests.support.local_game import new_view
+
+
+def test_every_monster_of_the_box_has_a_letter_of_its_own_name() -> None:
+    assert set(BOX_LETTERS) == set(MONSTERS)
+    assert len(set(BOX_LETTERS.values())) == len(MONSTERS)
+    assert all(letter in name.upper() for name, letter in BOX_LETTERS.items())
+
+
+@pytest.mark.parametrize(
+    ("monsters", "letters"),
+    [
+        (["The King", "Gigazaur"], ["K", "G"]),
+        (["Kong", "The King"], ["O", "K"]),
+        (["Godzilla", "Godzilla", "G"], ["G", "O", "3"]),
+        (["Ω", "東京"], ["1", "2"]),
+    ],
+)
+def test_no_letter_stands_for_two_monsters(monsters: list[str], letters: list[str]) -> None:
+    assert list_letters(monsters) == letters
+
+
+def test_names_are_found_as_whole_words() -> None:
+    view = new_view(3)
+    text = "Ana hits Rex, not Anabel; The King is Rex."
+    marked = mark_names([("log", text)], view)
+    assert "".join(part for _style, part in marked) == text
+    assert [(style, part) for style, part in marked if style != "log"] == [
+        ("seat0", "Ana"),
+        ("seat1", "Rex"),
+        ("seat1", "The King"),
+        ("seat1", "Rex"),
+    ]
+
+
+def test_a_name_without_letters_is_not_marked() -> None:
+    view = new_view(2)
+    one = view.players[0]
+    view.players = (type(one)("-", "...", one.key, one.bot, one.keeper), view.players[1])
+    assert mark_names([("rule", "-- a - b ...")], view) == [("rule", "-- a - b ...")]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (100, 30), (132, 40)])
+def test_letter_and_colour_of_each_monster_stand_in_the_table(columns: int, rows: int) -> None:
+    table = seat_screen_player(bots.advise)
+    view = new_view(6)
+    table.player.show(GameStarted(view))
+    drawn = draw_screen(table.screen, columns, rows - 2)
+    for seat, letter in enumerate("GKACMS"):
+        row = drawn[2 + seat]
+        marked = [text for style, text in row if style == f"seat{seat}"]
+        assert marked[0].startswith(letter + " ")
