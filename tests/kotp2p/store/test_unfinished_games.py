@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
+from pathlib import PurePath
 
 import pytest
 import trio
@@ -12,7 +14,8 @@ from kotp2p.endings import EndKind
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
 from kotp2p.store.saved_game import CannotResume, load_game
-from kotp2p.store.unfinished_games import UnfinishedGame, glance
+from kotp2p.store.unfinished_games import UnfinishedGame, glance, list_unfinished
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC
 from kotp2p.world import World
 from tests.support.log_bytes import boundaries, cut_to, played
@@ -89,3 +92,72 @@ async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
     disk = world.disk
     assert isinstance(disk, MemoryDisk)
     assert table.report(0).result is Result.SOUND
+
+
+# -- all games of a profile ------------------------------------------------------------------------
+
+
+def broken_off() -> tuple[World, MemoryDisk, PurePath, Signer]:
+    """A person and a bot, before the end; the folder is the person's."""
+    world, folder, signer = cut_to(list(boundaries())[-2])
+    disk = world.disk
+    assert isinstance(disk, MemoryDisk)
+    return world, disk, folder, signer
+
+
+def _folder_of_bot(disk: MemoryDisk, folder: PurePath) -> PurePath:
+    (found,) = {path.parent for path in disk.files if path.name == "log"} - {folder}
+    return found
+
+
+def test_a_seat_whose_files_are_wrong_hides_no_other_seat_of_its_game() -> None:
+    world, disk, folder, signer = broken_off()
+    wrong = folder.with_name("f" * 64)
+    disk.files[wrong / "places"] = disk.files[wrong / "log"] = b"\xff" * 100
+    disk.files[folder / "key"] = signer.secret()
+    found = list(list_unfinished(world, bytes.fromhex(wrong.name)))
+    assert [type(one) for one in found] == [CannotResume, UnfinishedGame]
+
+
+@pytest.mark.parametrize("kept", [0, HEAD_BYTES])
+def test_a_bot_without_a_log_of_its_own_is_listed_with_its_keeper_alone(kept: int) -> None:
+    world, disk, folder, _ = broken_off()
+    bot = _folder_of_bot(disk, folder)
+    disk.files[bot / "log"] = disk.files[bot / "log"][:kept]
+    (found,) = list_unfinished(world)
+    assert isinstance(found, UnfinishedGame)
+    assert found.folder == folder
+
+
+def test_an_empty_log_of_another_seat_does_not_tell_which_seats_are_bots() -> None:
+    world, disk, folder, _ = broken_off()
+    bot = _folder_of_bot(disk, folder)
+    disk.files[bot / "log"] = b""
+    disk.files[folder.with_name("f" * 64) / "log"] = disk.files[folder / "log"][:HEAD_BYTES]
+    (found,) = list_unfinished(world)
+    assert isinstance(found, UnfinishedGame)
+    assert found.folder == folder
+
+
+def test_a_person_whose_log_says_nothing_is_told_of() -> None:
+    world, disk, folder, _ = broken_off()
+    disk.files[folder / "log"] = disk.files[folder / "log"][:HEAD_BYTES]
+    (found,) = list_unfinished(world)
+    assert isinstance(found, CannotResume)
+    assert str(folder) in str(found)
+
+
+def test_a_game_is_also_known_by_where_its_links_came_from() -> None:
+    world, _, folder, _ = broken_off()
+    found = glance(world, folder)
+    assert isinstance(found, UnfinishedGame)
+    places = replace(
+        found.places, host_address="192.0.2.1", addresses=(("", 7001), ("192.0.2.2", 7002)),
+        seen=((1 - found.seat, "192.0.2.3"),),
+    )  # fmt: skip
+    other = 7002 - found.seat
+    assert replace(found, places=places).targets() == {
+        ("192.0.2.1", 7001),
+        ("192.0.2.2", 7002),
+        ("192.0.2.3", other),
+    }

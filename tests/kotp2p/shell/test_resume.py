@@ -1,0 +1,53 @@
+"""Going on with a game: which one, and what is said if there is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePath
+
+import trio
+
+from kotp2p.endings import Ending, EndKind
+from kotp2p.shell.find_host import TableAddress
+from kotp2p.shell.resume import find_game_at, resume
+from kotp2p.store.unfinished_games import UnfinishedGame, glance
+from kotp2p.wire.crypto import Signer
+from kotp2p.world import World
+from tests.support.log_bytes import boundaries, cut_to
+from tests.support.memory_tables import Recorder
+from tests.support.memory_world import MemoryDisk
+
+
+def broken_off() -> tuple[World, PurePath, Signer]:
+    """A game of a person and a bot, before its end."""
+    return cut_to(list(boundaries())[-2])
+
+
+def resumed(world: World) -> Ending:
+    async def go_on() -> Ending:
+        return await resume(world, None, None, Recorder("me"), lambda *_: Recorder("bot"))
+
+    return trio.run(go_on)
+
+
+def test_without_an_unfinished_game_there_is_nothing_to_go_on_with() -> None:
+    world, _, _ = broken_off()
+    assert resumed(replace(world, disk=MemoryDisk())).kind is EndKind.NO_GAME
+
+
+def test_a_game_that_cannot_go_on_is_named() -> None:
+    world, folder, _ = broken_off()
+    assert isinstance(world.disk, MemoryDisk)
+    world.disk.files[folder / "log"] = b"\xff" * 100
+    ending = resumed(world)
+    assert ending.kind is EndKind.FILES
+    assert str(folder) in ending.detail
+
+
+def test_no_game_is_found_at_an_address_of_another_table() -> None:
+    world, folder, signer = broken_off()
+    found = glance(world, folder)
+    assert isinstance(found, UnfinishedGame)
+    host, port = min(found.targets())
+    assert find_game_at(world, signer, TableAddress((host,), port)) is not None
+    assert find_game_at(world, signer, TableAddress((host,), port + 1)) is None
