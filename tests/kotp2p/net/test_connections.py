@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.net.connections import MAX_HOST_DIALS
+from kotp2p.net.connections import MAX_HOST_DIALS, Connections
 from kotp2p.net.entrance import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_NETWORK
 from kotp2p.net.handshake import HANDSHAKE_SECONDS
 from kotp2p.net.handshake_limit import (
@@ -21,11 +21,14 @@ from kotp2p.net.handshake_limit import (
     MAX_STRANGERS_PER_SECOND,
     HandshakeLimit,
 )
+from kotp2p.net.link_events import LinkEvent
 from kotp2p.net.newcomers import BUSY_LINE, Newcomer
 from kotp2p.notices import Flooded, LinkChanged
 from kotp2p.wire.addresses import network_of
+from kotp2p.wire.crypto import Signer
 from kotp2p.world import CannotReach, Connection
 from tests.support.memory_tables import HOST, PORT, TestTable
+from tests.support.memory_world import MemoryNet, world
 from tests.support.tls_links import tls
 from tests.support.whole_games import Slow, same_sound_logs
 
@@ -115,6 +118,28 @@ def test_players_come_in_whatever_strangers_do() -> None:
     strangers = begun(entrance, [f"10.9.8.{n}" for n in range(100)], 0.0)
     assert strangers == MAX_STRANGERS_PER_SECOND
     assert begun(entrance, ["10.0.0.2"] * 100, 0.0) == MAX_PER_NETWORK_PER_SECOND
+
+
+def test_the_place_of_a_player_goes_last_however_often_they_have_come() -> None:
+    entrance = HandshakeLimit({"10.0.0.2"})
+    for address in ("10.0.0.2", "10.0.0.2", "10.9.9.1"):
+        entrance.note_arrival(address, 0.0)
+    assert entrance.choose_to_go(["10.0.0.2", "10.9.9.1"]) == 1
+
+
+async def test_a_connection_that_comes_when_all_links_end_is_closed() -> None:
+    here, there = trio.testing.memory_stream_pair()
+    events: list[LinkEvent] = []
+    signer = Signer(bytes(31) + b"\1")
+    async with trio.open_nursery() as nursery:
+        links = Connections(
+            world(MemoryNet(), HOST, "a"), signer, bytes(8), events.append, lambda _: None
+        )
+        links.start_links(nursery)
+        nursery.cancel_scope.cancel()
+        links.accept_connection(Connection(here, "10.0.0.1"))
+    with trio.fail_after(5):
+        assert await there.receive_some() == b""
 
 
 def test_the_network_that_has_come_least_in_the_last_minute_begins_first() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
@@ -95,6 +96,21 @@ async def test_public_addresses_that_a_seat_has_told_are_dialled_one_by_one_and_
         assert made.count(HOME) == made.count(("10.0.0.9", 5000)) == 3
         tried += [target for target in made if target in PUBLIC]
     assert tried == [*PUBLIC, PUBLIC[0]]
+
+
+async def test_a_public_address_from_the_start_of_the_game_is_dialled_beside_those_told_since(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Everybody knows it, so it is dialled each time and takes no turn from the others."""
+    dials = Dials()
+    dialer = dialer_of_seat_0(dials)
+    places = dialer.file.places
+    dialer.file.places = replace(places, addresses=(("", 4242), PUBLIC[0], ("", 0)))
+    tell(dialer, 1, *PUBLIC[:2])
+    for _ in range(3):
+        await dialer._dial_seat(1)
+    made = dials.take()
+    assert (made.count(PUBLIC[0]), made.count(PUBLIC[1])) == (3, 1)
 
 
 async def test_a_public_address_at_which_the_seat_was_seen_is_dialled_each_time(

@@ -89,6 +89,8 @@ CODE = INVITED.as_link().rpartition("/")[2]
         f"kotp2p://192.168.1.999/{CODE}",
         f"kotp2p://::1/{CODE}",
         f"kotp2p://[::1/{CODE}",
+        f"kotp2p://[::ffff/{CODE}",
+        f"kotp2p://ffff::]/{CODE}",
         f"kotp2p://1.2.3.4:0/{CODE}",
         f"kotp2p://1.2.3.4:65536/{CODE}",
         f"kotp2p://1.2.3.4:x/{CODE}",

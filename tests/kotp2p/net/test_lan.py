@@ -6,9 +6,11 @@ import asyncio
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 import pytest
 import trio
+from zeroconf import Zeroconf
 from zeroconf._dns import DNSPointer
 from zeroconf.asyncio import AsyncZeroconf
 
@@ -81,7 +83,7 @@ async def test_what_cannot_be_announced_is_trouble(
 
 
 async def test_looking_where_no_interface_is() -> None:
-    with pytest.raises(LanTrouble):
+    with pytest.raises(LanTrouble, match="on no private network"):
         await MachineLan(seeded("a"), ("203.0.113.9",)).browse(0.1)
 
 
@@ -119,3 +121,41 @@ async def _pointers_after_looking(*labels: str) -> list[str]:
     found = zero.zeroconf.cache.async_entries_with_name(lan.SERVICE_TYPE)
     await zero.async_close()
     return [one.alias.partition(".")[0] for one in found if isinstance(one, DNSPointer)]
+
+
+def test_so_many_tables_are_heard_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody on the network can announce tables without end."""
+    monkeypatch.setattr(lan, "MAX_HEARD_RECORDS", 3)
+    assert asyncio.run(_asked_for("a", "b", "c", "d", "e")) == 3
+
+
+async def _asked_for(*labels: str) -> int:
+    """How many of the tables that were announced at once are asked for their properties."""
+    zero = AsyncZeroconf(interfaces=["127.0.0.1"])
+    records = [
+        DNSPointer(lan.SERVICE_TYPE, 12, 1, 120, f"{label}.{lan.SERVICE_TYPE}") for label in labels
+    ]
+    zero.zeroconf.cache.async_add_records(records)
+    browsing = lan._Browsing(0.05)
+    await browsing.do(zero)
+    await zero.async_close()
+    return len(browsing._names)
+
+
+@pytest.mark.parametrize(("label", "is_known"), [("a", True), ("bad\x00name", False)])
+def test_a_table_of_a_name_that_cannot_be_is_not_asked_for(label: str, is_known: bool) -> None:
+    asked = []
+
+    class Info:
+        async def async_request(self, zeroconf: object, wait: float) -> bool:
+            asked.append(wait)
+            return True
+
+    async def ask() -> bool:
+        return await lan._Browsing(0.05)._ask(cast(Zeroconf, None), f"{label}.{lan.SERVICE_TYPE}")
+
+    with pytest.MonkeyPatch.context() as patch:
+        if is_known:
+            patch.setattr(lan, "_named", lambda _: Info())
+        assert asyncio.run(ask()) is is_known
+    assert asked == [50.0] * is_known
