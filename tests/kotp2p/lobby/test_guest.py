@@ -1,0 +1,32 @@
+"""A guest in a lobby: when it pings its host, and when it gives it up."""
+
+from __future__ import annotations
+
+from kotp2p.endings import EndKind
+from kotp2p.lobby.effects import SendToLink
+from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PING_SECONDS
+from kotp2p.wire.frames_lobby import Ping
+from tests.support.lobby_room import Room
+
+
+def test_a_guest_leaves_a_host_that_has_said_nothing_for_too_long() -> None:
+    room = Room()
+    room.join(1, 0.0)
+    room.deaf.add(1)
+    for now, kind in ((LINK_DEAD_SECONDS - 0.1, None), (LINK_DEAD_SECONDS, EndKind.LOST_HOST)):
+        room.guests[1].tick(now)
+        room.pump(now)
+        assert room.shut.get(1) is kind
+
+
+def test_a_guest_pings_its_host_as_often_as_the_protocol_says() -> None:
+    room = Room()
+    room.join(1, 0.0)
+    guest, times = room.guests[1], []
+    for tenth in range(int(30 * PING_SECONDS)):
+        guest.tick(tenth / 10)
+        sent = [e.frame for e in guest.take_effects() if isinstance(e, SendToLink)]
+        times += [tenth / 10] * sent.count(Ping())
+        room.host.tick(tenth / 10)
+        room.pump(tenth / 10)
+    assert times == [0.0, PING_SECONDS, 2 * PING_SECONDS]

@@ -1,0 +1,34 @@
+"""What a host can do at its table, and what it is told where it cannot."""
+
+from __future__ import annotations
+
+from kotp2p.lobby.effects import ShowNotice, SpawnBot
+from kotp2p.notices import LobbyFault, LobbyRefused
+from tests.support.lobby_room import Room
+
+
+def bots_and_refusals(room: Room) -> tuple[int, list[LobbyFault]]:
+    """The bots that come now, and why others do not."""
+    effects = room.host.take_effects()
+    notices = [e.notice for e in effects if isinstance(e, ShowNotice)]
+    return (
+        sum(isinstance(e, SpawnBot) for e in effects),
+        [n.why for n in notices if isinstance(n, LobbyRefused)],
+    )
+
+
+def test_a_bot_is_called_for_each_free_seat_and_for_no_other() -> None:
+    room = Room(seats=4)
+    room.join(1)
+    for _ in range(3):
+        room.host.add_bot()
+    assert bots_and_refusals(room) == (2, [LobbyFault.FULL])
+
+
+def test_no_bot_is_called_while_the_game_begins() -> None:
+    room = Room(seats=4)
+    room.join(1)
+    room.host.start_game(0.0)
+    bots_and_refusals(room)
+    room.host.add_bot()
+    assert bots_and_refusals(room) == (0, [LobbyFault.STARTING])

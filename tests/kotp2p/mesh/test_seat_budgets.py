@@ -1,0 +1,17 @@
+"""What news of a seat may be passed on, and what work may be done for it."""
+
+from __future__ import annotations
+
+from kotp2p.budgets import RELAYS_AT_ONCE, RELAYS_PER_SECOND
+from kotp2p.mesh.seat_budgets import SeatBudgets
+
+
+def test_so_much_news_of_one_seat_is_passed_on_and_that_of_others_beside_it() -> None:
+    budgets = SeatBudgets()
+    assert [budgets.may_relay(1) for _ in range(RELAYS_AT_ONCE + 1)] == [
+        *[True] * RELAYS_AT_ONCE,
+        False,
+    ]
+    assert budgets.may_relay(2)
+    budgets.now = 1 / RELAYS_PER_SECOND
+    assert [budgets.may_relay(1), budgets.may_relay(1)] == [True, False]
