@@ -29,6 +29,7 @@ from cli.system.options import (
     AcceptNewKeys,
     Bind,
     Bots,
+    Coach,
     InviteOnly,
     LogDir,
     NoLan,
@@ -250,6 +251,7 @@ def solo(
     game: GameFlags,
     seat: SeatFlags,
     who: ProfileFlags,
+    coach: Coach = None,
     settings: SettingFlags,
     common: CommonFlags,
 ) -> None:
@@ -261,7 +263,7 @@ def solo(
     table = TableRequest(
         game.rules, bots + 1, bots, game.level, options=options, tiles=game.tiles
     )  # fmt: skip
-    raise typer.Exit(solo(person_of_flags(who, seat), table))
+    raise typer.Exit(solo(person_of_flags(who, seat), table, coach))
 
 
 @app.command(

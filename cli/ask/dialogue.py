@@ -185,6 +185,8 @@ class QuestionDialogue:
     """Set when the decision is answered."""
     waiting: Confirm | Propose | None = None
     """What was said back and waits for its `y` or Enter."""
+    coach: str = ""
+    """What the coach says of it; empty without a coach."""
     phase: Phase[QuestionState, QuestionEvent] = field(
         default_factory=lambda: Phase.at_start(QUESTION)
     )
@@ -194,6 +196,8 @@ class QuestionDialogue:
         lines = self.question.facts()
         if self.explained.note_decision(self.question.decision):
             lines += self.question.hints()
+        if self.coach:
+            lines.append(self.coach)
         return [*lines, self.question.prompt()]
 
     def repeat_prompt(self) -> list[str]:

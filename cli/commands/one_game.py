@@ -16,6 +16,7 @@ from functools import partial
 import trio
 
 from cli.commands.finish import finish_game
+from cli.commands.first_game import FirstGame
 from cli.commands.person import Person, choose_seating
 from cli.commands.player_process import SIGNALS, PlayerProcess
 from cli.commands.resume_list import resume_command
@@ -40,6 +41,7 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
+from referee.box.rulesets import RuleSet
 
 Play = Callable[[World, SeatWish, Front], Awaitable[Ending]]
 PlayAtFront = Callable[[Front], Awaitable[Ending]]
@@ -53,10 +55,12 @@ def play_game(
     table: TableRequest | None = None,
     target: tuple[str, int] = ("", 0),
     solo: bool = False,
+    first_game: FirstGame | None = None,
 ) -> tuple[int, Ending | None]:
     """Plays one game. Returns the exit code, and how the game ended (None: a signal came first).
 
     `table` is the table that this person opens; `target` is the host and port that they join.
+    `first_game`: whether this one is to be taught.
     """
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
@@ -78,6 +82,7 @@ def play_game(
         starts_game=table is not None and not host_options(table, terminal).start_when_full,
         answers=person.bot is None,
         wanted_monster=seating.monster,
+        lesson=_rules_to_teach(person, table, first_game, terminal),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, world, seating)
@@ -85,7 +90,17 @@ def play_game(
         process, ending = _play_on_screen(config, bot, audience, play_here)
     else:
         process, ending = _play_in_lines(config, bot, audience, play_here, output)
+    if first_game is not None and process.player.coaching.is_over:
+        first_game.remember()
     return _conclude(person, process, ending, output, target), _unless_stopped(process, ending)
+
+
+def _rules_to_teach(
+    person: Person, table: TableRequest | None, first_game: FirstGame | None, terminal: bool
+) -> RuleSet | None:
+    if first_game is None or table is None or person.bot is not None or person.as_json:
+        return None
+    return first_game.rules_to_teach(table.rules, terminal=terminal)
 
 
 def _check_input(person: Person, terminal: bool) -> None:

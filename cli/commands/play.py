@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from cli.commands import rematch
+from cli.commands.first_game import FirstGame
 from cli.commands.one_game import Play, play_game
 from cli.commands.person import Person
 from cli.commands.resume_list import unfinished_game_reminder
@@ -72,13 +73,19 @@ def _host_table(person: Person, table: TableRequest, key: Signer | None = None) 
     return play
 
 
-def solo(person: Person, table: TableRequest) -> int:
+def solo(person: Person, table: TableRequest, coach: bool | None = None) -> int:
+    """`coach`: whether the game is taught; None: if it is the first of the profile."""
+
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
 
     world = _world_of(person)
     while True:
-        code, ending = play_game(person, play, world, table=table, solo=True)
+        first_game = FirstGame(world, coach)
+        code, ending = play_game(
+            person, play, world, table=table, solo=True, first_game=first_game
+        )  # fmt: skip
+        coach = coach and None  # it was asked for once
         if not rematch.is_wanted(ending, _line_asker(person)):
             return code
 

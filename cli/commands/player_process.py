@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from cli.ui.line_player import LinePlayer
-from kotp2p.endings import Ending
+from kotp2p.endings import Ending, EndKind
 
 CLOSE_WITHIN_SECONDS = 3.0
 """After a signal, for files and sockets to be closed."""
@@ -43,7 +43,10 @@ class PlayerProcess:
             nursery.start_soon(self._read_input)
             nursery.start_soon(self.player.watch_time)
             await nursery.start(self._watch_signals)
-            ending = await play()
+            if await self.player.read_first_page():
+                ending = await play()
+            else:
+                ending = Ending(EndKind.LEFT)
             if not self.signal_number:
                 self._has_ended = True
                 await self.player.show_ending(ending)

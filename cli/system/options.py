@@ -224,6 +224,13 @@ Bots = Annotated[
         help=_("Further seats that bots of this process play, 0 to 5."),
     ),
 ]
+Coach = Annotated[
+    bool | None,
+    typer.Option(
+        "--coach/--no-coach",
+        help=_("Explain the game first, and your first turns. [default: in your first game]"),
+    ),
+]
 Strength = Annotated[Level, typer.Option("--level", help=_("How well those bots play."))]
 RuleChoice = Annotated[
     Rules, typer.Option("--rules", help=_("Rule set: 2011, 2016, or the Dark Edition."))

@@ -54,8 +54,10 @@ def _describe_faces(rules: RuleSet) -> list[str]:
 
 def _describe_entering(rules: RuleSet) -> str:
     if rules.entering_takes_a_claw:
-        return _("Tokyo: if it is empty and you have rolled a claw, you go in after your dice.")
-    return _("Tokyo: if it is empty, you go in after your dice.")
+        return _("Tokyo has room for one monster, or for two while five or six are alive. If there "
+                 "is room and you have rolled a claw, you go in.")  # fmt: skip
+    return _("Tokyo has room for one monster, or for two while five or six are alive. If there is "
+             "room after your dice, you go in.")  # fmt: skip
 
 
 def describe_topic(topic: Topic, rules: RuleSet) -> list[str]:
@@ -162,8 +164,7 @@ def _explain_tokyo(rules: RuleSet) -> list[str]:
           "all the others."),
         _("It is dangerous: the claws of all the others hit you, and your dice do not heal you."),
         _("You get out only when you are hit: then you are asked whether you stay or leave."),
-        _("As long as five or six monsters are alive, there is room for two: Tokyo City and Tokyo "
-          "Bay. Monsters in Tokyo do not hit each other."),
+        _("The second place is Tokyo Bay. Monsters in Tokyo do not hit each other."),
     ]  # fmt: skip
 
 

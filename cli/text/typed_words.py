@@ -17,7 +17,7 @@ PROGRAM = "kotp2p"
 MIN_LETTERS_OF_MISS = 3
 """A shorter word is near too many others."""
 LIKENESS = 0.74
-"""How much of a word must be right, as `difflib` counts it."""
+"""How much of a word must be right, as `difflib` counts it. The first letter must be."""
 
 SAME_AS: Mapping[str, str] = MappingProxyType({
     "stat": "state", "stats": "state", "status": "state", "score": "state", "scores": "state",
@@ -52,6 +52,7 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
     "restart": N_("At the end you are asked whether to play again."),
     "version": N_("The shell tells it: kotp2p --version"),
     "chat": N_("say WORDS sends a line to everyone at the table."),
+    "skip": N_("skip makes the coach silent, and no coach is speaking now."),
     "buy": N_("Cards are bought at the end of your turn; shop shows them."),
     "stop": N_("There are no dice to stop for now."),
     "stay": N_("You are asked whether to stay when you are hit in Tokyo."),
@@ -93,9 +94,12 @@ def suggest_word(text: str, commands: Iterable[str]) -> str:
         return ""
     here = tuple(commands)
     others = {one: meant for one, meant in SAME_AS.items() if meant.partition(" ")[0] in here}
-    known = {**dict.fromkeys(here, ""), **others}
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=LIKENESS)
+    known = {**dict.fromkeys((*here, *EXPLAINED), ""), **others}
+    alike = [one for one in known if one[0] == word[0]]
+    near = difflib.get_close_matches(word, alike, n=1, cutoff=LIKENESS)
     if not near:
         return ""
+    if near[0] in EXPLAINED and near[0] not in here:
+        return explain_word(near[0])
     return _("{text} is not understood. Did you mean {word}?", text=text.strip(),
              word=known[near[0]] or near[0])  # fmt: skip

@@ -52,6 +52,7 @@ class LeavingSeat:
             return
         state.departure.move(DepartureEvent.LEAVE)
         self._end_question()
+        state.close_page()
         if state.asking is not None:
             state.close_question()  # the farewell is the answer
         elif state.dialogue.state in BOT_IS_ASKED:

@@ -27,6 +27,9 @@ class Display(Protocol):
     def forget_typed(self) -> None:
         """What was typed and not yet read has no meaning any more."""
 
+    def put_first_page(self, lines: Sequence[str]) -> None:
+        """Shows a page before the game; a line without a word begins the game."""
+
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         """Shows what has happened; `hints` need not be kept."""
 

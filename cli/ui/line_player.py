@@ -18,8 +18,10 @@ from cli.ask.question import Adviser
 from cli.ask.standing_orders import OrderKeeper
 from cli.text.i18n import _
 from cli.ui.clock_watch import ClockWatch
+from cli.ui.coaching import Coaching
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
+from cli.ui.first_page import first_page_lines
 from cli.ui.player_state import Departure, PlayerState
 from cli.ui.prompts import Prompts
 from cli.ui.typed_lines import TypedLine, TypedLines
@@ -57,7 +59,24 @@ class LinePlayer:
         self._clock = ClockWatch(state, display)
         self._prompts = Prompts(state, display)
         self._leaving = LeavingSeat(state, display, self._prompts)
-        self._lines = TypedLines(state, display, self._prompts, self._leaving, self.standing)
+        self.coaching = Coaching(is_on=state.feed.audience.lesson is not None)
+        self._lines = TypedLines(
+            state, display, self._prompts, self._leaving, self.standing, self.coaching
+        )
+
+    async def read_first_page(self) -> bool:
+        """Before a first game: returns when the player has read a page about it. False if they
+        leave instead."""
+        audience = self.state.feed.audience
+        if audience.lesson is None:
+            return True
+        if audience.can_type:
+            self.state.open_page()
+            self._prompts.begin_prompt()
+        self.display.put_first_page(first_page_lines(audience.lesson))
+        if self.state.is_reading:
+            await self.state.closed.wait()
+        return self.state.departure.state is Departure.SEATED
 
     # -- Front -------------------------------------------------------------------------
 
@@ -101,7 +120,8 @@ class LinePlayer:
         return followed.answer
 
     async def _ask_player(self, view: SeatView, decision: Decision) -> Answer | Leave:
-        asking = QuestionDialogue(question_for(view, decision, self._adviser), self._memory)
+        question = question_for(view, decision, self._adviser)
+        asking = QuestionDialogue(question, self._memory, coach=self.coaching.speak(question))
         self.state.open_question(asking)
         self._prompts.put_question(asking.first_lines(), new=True)
         try:
@@ -144,6 +164,8 @@ class LinePlayer:
             self._waiting.note_waiting(notice)
         elif isinstance(notice, OwnClock):
             self._clock.note_clock(notice)
+        if isinstance(notice, GameFinished):
+            self.coaching.note_game_over()
         told = self.state.feed.tell_notice(notice)
         self._tell(told.lines, told.hints)
         if isinstance(notice, GameStarted) and self._bot is None:

@@ -94,6 +94,9 @@ class Audience:
     answers: bool = True
     """The reader answers the questions; otherwise a bot does."""
     wanted_monster: str | None = None
+    lesson: RuleSet | None = None
+    """The rules that the reader is about to learn: a page comes before the game, and a coach into
+    its first turns."""
 
 
 class NoticeFeed:

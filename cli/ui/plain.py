@@ -13,6 +13,7 @@ import trio
 
 from cli.ask.question import Adviser
 from cli.system.output import Output
+from cli.ui.first_page import describe_page_prompt
 from cli.ui.line_player import LinePlayer
 from cli.ui.notice_feed import Audience, NoticeFeed
 from cli.ui.player_state import PlayerState
@@ -29,6 +30,8 @@ class PlainDisplay:
         self.output = output
         self._state = state
         self._forget_typed = forget_typed
+        self._coach_told = ""
+        """What the coach said last."""
 
     def note_notice(self, notice: Notice) -> None:
         """Its sentences say everything."""
@@ -43,6 +46,13 @@ class PlainDisplay:
     def forget_typed(self) -> None:
         self._forget_typed()
 
+    def put_first_page(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self.output.say_line(line)
+        if self._state.is_reading:
+            self.output.say_line(describe_page_prompt())
+            self.output.show_prompt()
+
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         for line in lines:
             self.output.say_line(line)
@@ -56,6 +66,9 @@ class PlainDisplay:
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         if new:
             self.output.ring_bell()
+        asking = self._state.asking
+        if asking is not None and asking.coach in lines:
+            self._coach_told = asking.coach
         for line in lines:
             self.output.say_line(line)
         self.output.show_prompt()
@@ -63,9 +76,13 @@ class PlainDisplay:
     def put_reply(self, lines: Sequence[str]) -> None:
         for line in lines:
             self.output.say_line(line)
-        if self._state.asking is not None:
-            self.put_question(self._state.asking.repeat_prompt(), new=False)
-        elif self._state.feed.in_lobby:
+        asking = self._state.asking
+        if asking is not None:
+            fresh = asking.coach not in ("", self._coach_told)
+            self.put_question(
+                [*([asking.coach] if fresh else []), *asking.repeat_prompt()], new=False
+            )
+        elif self._state.feed.in_lobby or self._state.is_reading:
             self.output.show_prompt()
 
     def put_leave_question(self, sentence: str) -> None:

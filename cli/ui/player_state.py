@@ -32,6 +32,8 @@ class Dialogue(StrEnum):
     """The line answers a question of the game."""
     BOT_DECIDES = "bot decides"
     """A bot answers a question in place of the player."""
+    READING = "reading"
+    """A page stands there before the game, and the line begins the game."""
     LEAVE_ASKED = "leave asked"
     """The line says whether the player leaves."""
     LEAVE_BEFORE_ANSWER = "leave before answer"
@@ -47,6 +49,9 @@ class DialogueEvent(StrEnum):
     """The game asks the bot something."""
     QUESTION_CLOSED = "question closed"
     """The question is answered, withdrawn, or no longer ours to answer."""
+    PAGE = "page"
+    """A page is to be read before the game begins."""
+    PAGE_READ = "page read"
     LEAVE_QUESTION = "leave question"
     LEAVE_ANSWER = "leave answer"
 
@@ -58,7 +63,11 @@ DIALOGUE: StateTable[Dialogue, DialogueEvent] = StateTable(
         Dialogue.IDLE: {
             DialogueEvent.QUESTION: Dialogue.ASKED,
             DialogueEvent.BOT_QUESTION: Dialogue.BOT_DECIDES,
+            DialogueEvent.PAGE: Dialogue.READING,
             DialogueEvent.LEAVE_QUESTION: Dialogue.LEAVE_ASKED,
+        },
+        Dialogue.READING: {
+            DialogueEvent.PAGE_READ: Dialogue.IDLE,
         },
         Dialogue.ASKED: {
             DialogueEvent.QUESTION_CLOSED: Dialogue.IDLE,
@@ -167,6 +176,11 @@ class PlayerState:
         return self.dialogue.state in LEAVE_IS_ASKED
 
     @property
+    def is_reading(self) -> bool:
+        """A page stands there before the game."""
+        return self.dialogue.state is Dialogue.READING
+
+    @property
     def has_left(self) -> bool:
         return self.departure.state in (Departure.LEFT, Departure.ABANDONED)
 
@@ -189,6 +203,16 @@ class PlayerState:
     def open_bot_question(self) -> None:
         self.dialogue.move(DialogueEvent.BOT_QUESTION)
         self.closed = trio.Event()
+
+    def open_page(self) -> None:
+        self.dialogue.move(DialogueEvent.PAGE)
+        self.closed = trio.Event()
+
+    def close_page(self) -> None:
+        """The player has read it, or leaves before the game."""
+        if self.is_reading:
+            self.dialogue.move(DialogueEvent.PAGE_READ)
+            self.closed.set()
 
     def close_question(self) -> None:
         """The next line is not for this question, though the game has not gone on yet."""

@@ -19,8 +19,10 @@ from cli.text.i18n import _
 from cli.text.player_rules import RULES_WORD
 from cli.text.rules_query import answer_rules
 from cli.ui import lobby_commands, table_commands
+from cli.ui.coaching import COACH_WORD, Coaching
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
+from cli.ui.first_page import describe_page_prompt
 from cli.ui.player_state import PlayerState
 from cli.ui.prompts import LEAVE_WORDS, Prompts
 from referee.box.rulesets import SECOND
@@ -28,7 +30,7 @@ from referee.box.rulesets import SECOND
 HELP_WORDS = ("?", "help")
 GAME_WORDS = (*queries.QUERY_WORDS, *(command.word for command in table_commands.COMMANDS))
 LOBBY_WORDS = tuple(command.word for command in lobby_commands.COMMANDS)
-WORDS_ANYWHERE = (*LEAVE_WORDS, "help", RULES_WORD, queries.SAY_WORD, ORDERS_WORD)
+WORDS_ANYWHERE = (*LEAVE_WORDS, "help", RULES_WORD, queries.SAY_WORD, ORDERS_WORD, COACH_WORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,14 @@ class TypedLines:
         prompts: Prompts,
         leaving: LeavingSeat,
         standing: OrderKeeper,
+        coaching: Coaching,
     ) -> None:
         self._state = state
         self._display = display
         self._prompts = prompts
         self._leaving = leaving
         self._standing = standing
+        self._coaching = coaching
         self._readers: tuple[LineReader, ...] = (
             self._read_leave_answer,
             self._read_leave,
@@ -67,10 +71,12 @@ class TypedLines:
             self._read_help,
             self._read_query,
             self._read_rules,
+            self._read_coach,
             self._read_standing_order,
             self._read_table_command,
             # Whatever comes below depends on the prompt, so the line must have been typed under it.
             self._read_stale,
+            self._read_first_page,
             self._read_known_word,
             self._read_answer,
             self._read_unasked,
@@ -125,6 +131,16 @@ class TypedLines:
         self._display.put_reply(found)
         return True
 
+    def _read_coach(self, line: TypedLine) -> bool:
+        reply = self._coaching.read_line(line.text) if self._state.feed.audience.answers else []
+        if not reply:
+            return False
+        asking = self._state.asking
+        if asking is not None:
+            asking.coach = self._coaching.speak(asking.question)
+        self._display.put_reply(reply)
+        return True
+
     def _read_standing_order(self, line: TypedLine) -> bool:
         feed = self._state.feed
         if not feed.audience.answers:
@@ -152,6 +168,16 @@ class TypedLines:
         self._display.put_reply(
             [_("Typed before the question was there, so not used: {text}", text=line.text)]
         )
+        return True
+
+    def _read_first_page(self, line: TypedLine) -> bool:
+        """Before the game: any other line says how it begins."""
+        if not self._state.is_reading:
+            return False
+        if line.word:
+            self._display.put_reply([describe_page_prompt()])
+        else:
+            self._state.close_page()
         return True
 
     def _read_known_word(self, line: TypedLine) -> bool:

@@ -154,3 +154,21 @@ def test_a_game_piped_from_a_file_is_lines_only_and_ends_well(tmp_path: Path) ->
     assert not [line for line in repeated if "roll" not in line]  # dice may fall alike twice
     assert sum(line.startswith("d: stop and go on") for line in told) == 1
     assert verify_log(ana.logs()[0].read_bytes()).result is Result.SOUND
+
+
+def test_a_first_game_is_taught_and_the_next_is_not(tmp_path: Path) -> None:
+    ana = Person(tmp_path / "ana", "solo", "--name", "Ana", "--bots", "1", "--coach")
+    first = ana.prompted()
+    assert first is not None
+    assert "The aim: 20 points" in first
+    ana.type("")
+    play_with_enter(ana)
+    assert ana.ended() == 0, ana.said[-3000:]
+    assert "Coach: " in ana.said
+    again = Program(
+        tmp_path / "ana", "solo", "--name", "Ana", "--bots", "1", stdin="coach\nleave\ny\n"
+    )
+    assert again.wait() == 0
+    assert not any("The aim:" in line for line in again.lines)
+    assert any("The coach explains your next three turns." in line for line in again.lines)
+    assert (tmp_path / "ana" / "data" / "coached" / "default").exists()

@@ -115,7 +115,7 @@ def pane(tmp_path: Path) -> Iterator[Pane]:
 
 def start(pane: Pane) -> None:
     pane.see(at_end=SHELL)
-    pane.type(f"{sys.executable} -c '{RUN}' solo --bots 1 --name Ana", "Enter")
+    pane.type(f"{sys.executable} -c '{RUN}' solo --bots 1 --name Ana --no-coach", "Enter")
     pane.see("Keep which?")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from typer.testing import CliRunner
 
 from cli.main import app
@@ -10,3 +12,9 @@ from cli.main import app
 def run(*args: str) -> tuple[int, str, str]:
     result = CliRunner().invoke(app, list(args))
     return result.exit_code, result.stdout, result.stderr
+
+
+def without_coach(words: Sequence[str]) -> list[str]:
+    """A first game against bots is taught, but only where a test is about that."""
+    is_taught = "solo" in words and not {"--coach", "--no-coach"} & set(words)
+    return [*words, "--no-coach"] if is_taught else list(words)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pexpect
 
+from tests.support.command_line import without_coach
 from tests.support.paths import ROOT
 from tests.support.program import RUN
 
@@ -23,7 +24,7 @@ class Person:
         self.home = home
         self.child = pexpect.spawn(
             sys.executable,
-            ["-c", RUN, *words],
+            ["-c", RUN, *without_coach(words)],
             cwd=str(home),
             env={
                 **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pexpect
 import pyte
 
+from tests.support.command_line import without_coach
 from tests.support.paths import ROOT
 from tests.support.program import RUN
 
@@ -48,7 +49,7 @@ class Window:
         env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLORTERM")}
         self.child = pexpect.spawn(
             sys.executable,
-            ["-c", BROKEN if broken else RUN, *words],
+            ["-c", BROKEN if broken else RUN, *without_coach(words)],
             cwd=str(home),
             env={
                 **env, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),

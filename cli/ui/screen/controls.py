@@ -102,9 +102,15 @@ class Controls:
     # -- pages ---------------------------------------------------------------------------
 
     def close_page(self) -> None:
-        """Esc: the page is closed; without a page, what was typed is gone."""
+        """Esc: the page is closed; without a page, what was typed is gone. Closing the page before
+        a first game begins the game."""
         if self._screen.page is not None:
+            was_first = self._screen.page is self._screen.first_page
             self._screen.page = None
+            if self._state.is_reading and was_first:
+                self.post_job(partial(self._player.read_line, ""))
+            elif self._state.is_reading:
+                self._screen.page = self._screen.first_page
         else:
             self._screen.clear_input()
             self.clear_remark()
@@ -130,9 +136,9 @@ class Controls:
         self._screen.redraw()
 
     def scroll_up(self, rows: int) -> None:
-        """Page Up, and Page Down with negative `rows`: through the page or the log."""
+        """Page Up, and Page Down with negative `rows`: through the log, or a window of a page."""
         if self._screen.page is not None:
-            self._screen.page.scroll_down(-rows)
+            self._screen.page.turn(-1 if rows > 0 else 1)
         else:
             self._screen.log.scroll_up(rows)
         self._screen.redraw()

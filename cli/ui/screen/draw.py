@@ -76,9 +76,18 @@ def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
     # A line goes above the title as a whole, so that it is read in one place.
     while blocks and len(blocks[-1]) + len(shown) <= PROMPT_ROWS:
         shown = [*blocks.pop(), *shown]
-    overflow = [row for block in blocks for row in block] + remark_rows[:-PROMPT_ROWS]
+    coached = fold_lines(_coach_lines(screen), columns - 2)
+    coach: list[Row] = [[("news", " " + row)] for row in coached]
+    overflow = coach + [row for block in blocks for row in block] + remark_rows[:-PROMPT_ROWS]
     empty: list[Row] = [[("log", "")]] * (PROMPT_ROWS - len(shown))
     return [title, *empty, *shown], overflow
+
+
+def _coach_lines(screen: Screen) -> list[str]:
+    asking = screen.state.asking
+    if asking is None or screen.state.is_leave_asked or not asking.coach:
+        return []
+    return [asking.coach]
 
 
 def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:

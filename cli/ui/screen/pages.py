@@ -28,11 +28,12 @@ class Page:
     _top: int | None = None
     _last: int = 0
     """The highest possible first row, when the page was last drawn."""
+    _height: int = 1
 
     def visible_rows(self, columns: int, height: int) -> tuple[list[str], str]:
         """The rows in sight, and which of all rows they are."""
         rows = fold_lines(self.lines, columns)
-        self._last = max(0, len(rows) - height)
+        self._last, self._height = max(0, len(rows) - height), height
         if self._top is None:
             self._top = self._last if self.at_end else 0
         self._top = min(self._top, self._last)
@@ -42,7 +43,9 @@ class Page:
         return shown, _("{first} to {last} of {all}", first=self._top + 1,
                         last=self._top + len(shown), all=len(rows))  # fmt: skip
 
-    def scroll_down(self, rows: int) -> None:
+    def turn(self, pages: int) -> None:
+        """So many windows down, or up; the last row of one window is the first of the next."""
+        rows = pages * max(1, self._height - 1)
         self._top = max(0, min((self._top or 0) + rows, self._last))
 
 

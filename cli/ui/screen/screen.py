@@ -15,6 +15,7 @@ import trio
 
 from cli.text import absences, lobby
 from cli.text.i18n import _
+from cli.ui.first_page import describe_page_prompt, page_title
 from cli.ui.player_state import PlayerState
 from cli.ui.screen import headings
 from cli.ui.screen.lobby_rows import lines_in_panels
@@ -46,6 +47,8 @@ class Screen:
         self.prompt = PromptPane()
         self.page: Page | None = None
         """Lies over the table until it is closed."""
+        self.first_page: Page | None = None
+        """Stands there before a first game."""
         self.picker = Picker()
         self.status = TableStatus()
         self.bell = TurnBell(is_on=bell)
@@ -78,6 +81,11 @@ class Screen:
             self.prompt.unused_input = self.input.text
         self.clear_input()
 
+    def put_first_page(self, lines: Sequence[str]) -> None:
+        self.first_page = Page(page_title(), list(lines))
+        self.page = self.first_page
+        self.redraw()
+
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         in_sight: set[str] = set()
         if self.state.view is None:
@@ -93,7 +101,8 @@ class Screen:
         facts = asking.question.facts() if asking.waiting is None else []
         self.prompt.remark = ""
         if facts and before_prompt[: len(facts)] == facts:
-            self._open_decision(hints=before_prompt[len(facts) :])
+            hints = [line for line in before_prompt[len(facts) :] if line != asking.coach]
+            self._open_decision(hints)
         elif before_prompt:
             self.prompt.remark = " ".join(before_prompt)
         if self.prompt.unused_input and new:
@@ -171,8 +180,12 @@ class Screen:
         if self.state.asking is not None:
             question = self.state.asking.question
             return headings.decision_heading(question.view, question.decision)
+        if self.state.is_reading:
+            return page_title()
         if view is None:
             in_lobby = self.state.feed.lobby is not None
+            if self.state.feed.audience.solo:
+                return _("The game begins")
             return _("Lobby") if in_lobby else _("Looking for the table")
         if view.game.state.active == view.seat:
             return _("Your turn")
@@ -191,6 +204,8 @@ class Screen:
         """The text of the prompt's rows."""
         if self.ending is not None:
             return [_("Enter closes the table.")]
+        if self.state.is_reading:
+            return [describe_page_prompt()]
         if self.state.is_leave_asked or self.state.asking is not None:
             return self.prompt.lines
         view = self.state.view

@@ -213,7 +213,7 @@ def test_the_lobby() -> None:
 def test_refusals_and_help() -> None:
     assert check(describe_refusal(describe_ending) for describe_ending in Reason) == len(Reason)
     commands = (
-        "state shop cards card tiles dice who log say pause go drop wait adjourn leave orders"
+        "state shop cards card tiles dice who log say pause go drop wait adjourn leave orders coach"
     )
     assert check(queries.help_lines(), [commands]) > 8
 

@@ -1,0 +1,216 @@
+"""The coach: one or two sentences about a decision, for somebody who plays their first turns.
+
+Scope: a pure function of what the seat may see, the decision, and what a sound player would do.
+The first sentence gives the reason, the second says what to type.
+Not here: when the coach speaks (`cli.ui.coaching`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import assert_never
+
+from cli.text import names
+from cli.text.i18n import _, list_with_and, plural
+from cli.text.letters import letter_of_face
+from kotp2p.seat_view import SeatView
+from referee.model.answers import Answer, Buy, Face, Reroll, Stop, Sweep, Yield
+from referee.model.card_decisions import (
+    AgainDecision,
+    BuyDecision,
+    CopyDecision,
+    DepositDecision,
+    OpportunistDecision,
+    SellDecision,
+    TileDecision,
+)
+from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from referee.model.decisions import Decision
+from referee.model.dice_decisions import (
+    ChangeDecision,
+    HeartsDecision,
+    OrderDecision,
+    ProbeDecision,
+    RollDecision,
+)
+from referee.model.state import Monster, Place
+from referee.rules.market import SWEEP_COST
+
+NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
+DICE_OF_A_TRIPLE = 3
+MANY_HEARTS = 2
+"""So many that are rolled away make a beginner wonder."""
+
+
+def coach(view: SeatView, decision: Decision, advice: Answer) -> list[str]:
+    """`advice`: what a sound player would do. Empty where the question says enough by itself."""
+    match decision:
+        case RollDecision():
+            return _coach_roll(view, decision, advice)
+        case YieldDecision():
+            return _coach_yield(view, decision, advice)
+        case BuyDecision():
+            return _coach_purchase(view, decision, advice)
+        case OrderDecision():
+            return [
+                _("Your dice count one kind after the other, and here the order matters. Enter "
+                  "shows a good one.")
+            ]  # fmt: skip
+        case HeartsDecision():
+            return [_("Your hearts can do more than heal you. Enter shows what is best.")]
+        case ChangeDecision() | ProbeDecision():
+            return [_("A card of yours can still change a die. Enter leaves all as they are.")]
+        case ResponseDecision():
+            return [_("You are about to be hurt, and a card of yours can help.")]
+        case (
+            OpportunistDecision() | DepositDecision() | SellDecision() | CopyDecision()
+            | TileDecision() | AgainDecision() | SwapDecision()
+        ):  # fmt: skip
+            return []
+        case _:
+            assert_never(decision)
+
+
+# -- dice --------------------------------------------------------------------------------------
+
+
+def _coach_roll(view: SeatView, decision: RollDecision, advice: Answer) -> list[str]:
+    heals = _me(view).place is Place.OUTSIDE
+    worth = names.worth_of_dice(decision.dice, heals=heals)
+    if not decision.rolls_left:
+        return [
+            _("That was your last roll, so the dice count as they are: {worth}. Enter goes on.",
+              worth=worth)
+        ]  # fmt: skip
+    match advice:
+        case Stop():
+            return [
+                _("These dice are worth keeping as they are: {worth}.", worth=worth),
+                _("Type d and press Enter to stop rolling."),
+            ]
+        case Reroll(dice=rolled):
+            return _coach_reroll(view, decision, rolled)
+        case _:  # a card is used, which the proposal explains
+            return [_("One of your cards helps here: press Enter, and it is proposed.")]
+
+
+def _coach_reroll(view: SeatView, decision: RollDecision, rolled: tuple[int, ...]) -> list[str]:
+    kept = [face for n, face in enumerate(decision.dice) if n not in rolled]
+    if not kept:
+        return [
+            _("None of these dice leads far."),
+            _("Type 0 and press Enter: all of them are rolled again."),
+        ]
+    typed = "".join(letter_of_face(face) for face in sorted(kept))
+    thrown = [decision.dice[n] for n in rolled]
+    return [
+        _reason_to_roll_hearts(view, kept, thrown) or _reason_to_keep(view, kept),
+        plural(
+            "Type {typed} and press Enter: you keep that, and {n} die is rolled again.",
+            "Type {typed} and press Enter: you keep that, and {n} dice are rolled again.",
+            len(rolled),
+            typed=typed,
+        ),
+    ]
+
+
+def _reason_to_roll_hearts(view: SeatView, kept: list[Face], thrown: list[Face]) -> str:
+    """Hearts look as if one should keep them. Empty if the dice that are kept say more."""
+    if thrown.count(Face.HEART) < max(MANY_HEARTS, len(kept)):
+        return ""
+    if _me(view).place is not Place.OUTSIDE:
+        return _("Hearts do not heal you in Tokyo, so roll them again.")
+    if _me(view).hearts >= view.game.setup.rules.hearts:
+        return _("You have all your hearts, so more of them bring nothing.")
+    return ""
+
+
+def _reason_to_keep(view: SeatView, kept: list[Face]) -> str:
+    """About the kind of which most is kept."""
+    counted = Counter(kept)
+    face = max(counted, key=lambda one: (counted[one], one))
+    count = counted[face]
+    match face:
+        case Face.ONE | Face.TWO | Face.THREE:
+            return _reason_for_number(face, count)
+        case Face.HEART:
+            return _reason_for_heart(view)
+        case Face.BOLT:
+            return _("Energy is kept until you spend it: at the end of your turn it buys cards.")
+        case Face.CLAW:
+            return _reason_for_claw(view)
+        case _:
+            assert_never(face)
+
+
+def _reason_for_number(face: Face, count: int) -> str:
+    number = NUMBERS.index(face) + 1
+    if count >= DICE_OF_A_TRIPLE:
+        return _("Three {number}s are {points}, and each further {number} adds 1.", number=number,
+                 points=names.points(number))  # fmt: skip
+    return _("Three {number}s would be {points}; one or two of them are worth nothing.",
+             number=number, points=names.points(number))  # fmt: skip
+
+
+def _reason_for_heart(view: SeatView) -> str:
+    me = _me(view)
+    return _("You have {hearts} and stand outside Tokyo, where each of these dice heals 1.",
+             hearts=names.hearts(me.hearts))  # fmt: skip
+
+
+def _reason_for_claw(view: SeatView) -> str:
+    me = _me(view)
+    if me.place is not Place.OUTSIDE:
+        return _("You are in Tokyo, so each claw takes a heart from every monster outside.")
+    hit = [
+        names.player_name(view, monster.seat)
+        for monster in view.game.state.monsters
+        if monster.alive and monster.place is not Place.OUTSIDE
+    ]
+    if hit:
+        return _("Each claw takes a heart from {names}, in Tokyo.", names=list_with_and(hit))
+    return _("Claws hit the monsters in Tokyo, and it is empty now; they may let you in.")
+
+
+# -- Tokyo and the shop --------------------------------------------------------------------
+
+
+def _coach_yield(view: SeatView, decision: YieldDecision, advice: Answer) -> list[str]:
+    hearts = names.hearts(_me(view).hearts)
+    attacker = names.player_name(view, decision.attacker)
+    if isinstance(advice, Yield):
+        return [
+            _("You have {hearts}, all others hit you here, and dice do not heal you in Tokyo.",
+              hearts=hearts),
+            _("Leave: {name} goes in and has to stand there, and you can heal.", name=attacker),
+        ]  # fmt: skip
+    return [
+        _("With {hearts} you can stay: if you are still here when your turn begins, that is worth "
+          "more than what {name} would get.", hearts=hearts, name=attacker)
+    ]  # fmt: skip
+
+
+def _coach_purchase(view: SeatView, decision: BuyDecision, advice: Answer) -> list[str]:
+    match advice:
+        case Buy(card=card):
+            return [
+                _("{card} is worth its price: {text}", card=names.item_name(view.game, card),
+                  text=view.game.card(card).text),
+                _("Type its letter. F2, or the word cards, shows what all cards do."),
+            ]  # fmt: skip
+        case Sweep():
+            return [
+                _("None of these helps you much; {energy} bring three others.",
+                  energy=names.energy(SWEEP_COST))
+            ]  # fmt: skip
+        case _:  # nothing is bought, or a rare card is used
+            pass
+    if not decision.offers:
+        return [_("You cannot pay for a card yet. Energy stays with you, so Enter ends your turn.")]
+    return [
+        _("You could buy, but saving is sound, too: energy stays with you. Enter ends your turn.")
+    ]
+
+
+def _me(view: SeatView) -> Monster:
+    return view.game.state.monsters[view.seat]

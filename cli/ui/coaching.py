@@ -1,0 +1,78 @@
+"""When the coach speaks: at the questions of a player's first turns.
+
+Scope: which turns are coached, and the words that switch the coach on and off.
+Not here: what the coach says (`cli.ask.coach`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from cli.ask.coach import coach
+from cli.ask.question import Question
+from cli.text.i18n import _
+
+COACHED_TURNS = 3
+COACH_WORD = "coach"
+SKIP_WORD = "skip"
+OFF_WORD = "off"
+
+
+@dataclass
+class Coaching:
+    is_on: bool = False
+    is_over: bool = False
+    """The turns have been coached, or the player wants no more of it."""
+    _turns: list[int] = field(default_factory=list)
+    """The turns of the player that the coach has been at."""
+    _skips: bool = False
+    """The coach is silent until the player's next turn."""
+    _has_told_words: bool = False
+
+    def begin(self) -> None:
+        """From the next question on, for so many turns of the player."""
+        self.is_on, self._turns, self._skips, self._has_told_words = True, [], False, False
+
+    def end(self) -> None:
+        self.is_on, self.is_over = False, True
+
+    def note_game_over(self) -> None:
+        """A game that was coached is over, however many turns it had."""
+        if self._turns:
+            self.end()
+
+    def speak(self, question: Question[Any, Any]) -> str:
+        """What the coach says of a question, in one line; empty if nothing."""
+        if not self.is_on:
+            return ""
+        view, decision = question.view, question.decision
+        state = view.game.state
+        if state.active == view.seat and state.turn not in self._turns:
+            if len(self._turns) == COACHED_TURNS:
+                self.end()
+                return _("Coach: you know the rest, so I stop here. To hear me for three more "
+                         "turns, type coach.")  # fmt: skip
+            self._turns.append(state.turn)
+            self._skips = False
+        if self._skips:
+            return ""
+        words = coach(view, decision, question.advice())
+        if words and not self._has_told_words:
+            self._has_told_words = True
+            words.append(_("(skip: I am silent for this turn. coach off: for good.)"))
+        return _("Coach: {words}", words=" ".join(words)) if words else ""
+
+    def read_line(self, line: str) -> list[str]:
+        """The reply to `coach`, `coach off` and `skip`; empty if it is none of these."""
+        words = line.lower().split()
+        if words == [COACH_WORD]:
+            self.begin()
+            return [_("The coach explains your next three turns.")]
+        if words == [COACH_WORD, OFF_WORD]:
+            self.end()
+            return [_("The coach is silent. To have the coach back, type coach.")]
+        if words == [SKIP_WORD] and self.is_on and not self._skips:
+            self._skips = True
+            return [_("The coach is silent until your next turn.")]
+        return []

@@ -1,0 +1,26 @@
+"""The page before a player's first game.
+
+Scope: its lines, its title, and how it is left.
+Not here: the rules on it (`cli.text.player_rules`).
+"""
+
+from __future__ import annotations
+
+from cli.text.i18n import _
+from cli.text.player_rules import first_page
+from referee.box.rulesets import RuleSet
+
+
+def page_title() -> str:
+    return _("Before your first game")
+
+
+def first_page_lines(rules: RuleSet) -> list[str]:
+    return [
+        *first_page(rules),
+        _("A coach explains your first three turns; coach off stops that."),
+    ]
+
+
+def describe_page_prompt() -> str:
+    return _("Press Enter: the game begins.")

@@ -1,0 +1,56 @@
+"""Which game is taught, and that it is remembered for each profile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.commands.first_game import FirstGame
+from kotp2p.net import machine
+from kotp2p.store.stray_files import find_strays
+from kotp2p.world import World
+from tests.support.command_line import run
+
+
+def world(data: Path, profile: str = "default") -> World:
+    return machine.machine_world(data, data / "logs", profile)
+
+
+def is_taught(game: FirstGame, *, terminal: bool = True) -> bool:
+    return game.rules_to_teach("second", terminal=terminal) is not None
+
+
+def test_the_first_game_of_each_profile_is_taught(tmp_path: Path) -> None:
+    assert is_taught(FirstGame(world(tmp_path)))
+    FirstGame(world(tmp_path)).remember()
+    FirstGame(world(tmp_path)).remember()
+    assert not is_taught(FirstGame(world(tmp_path)))
+    assert is_taught(FirstGame(world(tmp_path, "work")))
+    assert find_strays(world(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "terminal", "taught"),
+    [(None, True, True), (None, False, False), (True, False, True), (False, True, False)],
+)
+def test_a_wish_counts_more_than_the_place(
+    tmp_path: Path, wish: bool | None, terminal: bool, taught: bool
+) -> None:
+    assert is_taught(FirstGame(world(tmp_path), wish), terminal=terminal) is taught
+    FirstGame(world(tmp_path)).remember()
+    assert is_taught(FirstGame(world(tmp_path), wish), terminal=terminal) is (wish is True)
+
+
+def test_what_cannot_be_read_or_written_is_no_reason_to_stop(tmp_path: Path) -> None:
+    (tmp_path / "coached").write_text("a file where a folder should be")
+    game = FirstGame(world(tmp_path))
+    game.remember()
+    assert not is_taught(game)
+
+
+def test_a_seat_that_a_bot_plays_is_not_taught(data: Path) -> None:
+    code, out, _err = run("solo", "--bot", "easy", "--bots", "1", "--coach")
+    assert code == 0
+    assert "The aim: 20 points" not in out
+    assert not (data / "coached").exists()
