@@ -30,6 +30,7 @@ from cli.commands.table_options import (
 from cli.system.config import Config, ConfigFault, load_config
 from cli.system.exit_codes import Exit
 from cli.system.output import Output, wants_screen
+from cli.system.terminal import choose_symbols, tell_shade
 from cli.text import endings
 from cli.text.i18n import _
 from cli.ui.notice_feed import Audience
@@ -136,13 +137,22 @@ def _play_on_screen(
     from cli.ui.screen.drawn_table import seat_screen_player
     from cli.ui.screen.stage import TerminalStage
 
-    theme.use_symbols(config.symbols, sys.stdout.encoding)
-    table = seat_screen_player(bots.advise, bot, audience, bell=config.is_on("bell"))
+    encoding = sys.stdout.encoding
+    theme.use_symbols(choose_symbols(config.symbols, encoding, os.environ), encoding)
+    table = seat_screen_player(
+        bots.advise,
+        bot,
+        audience,
+        bell=config.is_on("bell"),
+        animation=config.is_on("animation"),
+    )
     player, controls = table.player, table.controls
     player.standing.orders = config.orders
     process = PlayerProcess(player, True, controls.run_jobs)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
-    stage: TerminalStage[Ending | None] = TerminalStage(table, palette=config.palette)
+    stage: TerminalStage[Ending | None] = TerminalStage(
+        table, palette=config.palette, shade=tell_shade(config.background, os.environ)
+    )
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, player)))
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Any, get_type_hints
 
 from cli.system.options import (
+    Animation,
+    BackgroundChoice,
     Bell,
     Bot,
     Debug,
@@ -53,6 +55,8 @@ class LookFlags:
 
     symbols: SymbolChoice = None
     palette: PaletteChoice = None
+    background: BackgroundChoice = None
+    animation: Animation = None
     bell: Bell = None
 
 

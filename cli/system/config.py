@@ -18,7 +18,7 @@ from typing import TypeAlias
 import platformdirs
 
 from cli.ask.standing_orders import Orders, parse_setting
-from cli.system.options import CommonFlags, Palette, Symbols
+from cli.system.options import Background, CommonFlags, Palette, Symbols
 from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.store.files import read_whole_file
@@ -91,11 +91,15 @@ class Config:
 
     @property
     def symbols(self) -> Symbols:
-        return Symbols(self.text_of("symbols") or Symbols.ASCII)
+        return Symbols(self.text_of("symbols") or Symbols.AUTO)
 
     @property
     def palette(self) -> Palette:
         return Palette(self.text_of("palette") or Palette.DEFAULT)
+
+    @property
+    def background(self) -> Background:
+        return Background(self.text_of("background") or Background.AUTO)
 
 
 # -- the keys --------------------------------------------------------------------------------
@@ -129,6 +133,10 @@ def _parse_palette(value: object) -> str:
     return str(Palette(str(value)))
 
 
+def _parse_background(value: object) -> str:
+    return str(Background(str(value)))
+
+
 def _parse_orders(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError
@@ -156,12 +164,20 @@ CONFIG_KEYS = (
         _parse_switch, lambda: list_with_or(["true", "false"]),
     ),
     ConfigKey(
-        "symbols", str(Symbols.ASCII), N_("The symbols of the drawn table."), "", '"ascii"',
+        "symbols", str(Symbols.AUTO), N_("The symbols of the drawn table."), "", '"auto"',
         _parse_symbols, lambda: _list_quoted(list(Symbols)),
     ),
     ConfigKey(
         "palette", str(Palette.DEFAULT), N_("The colours of the drawn table."), "", '"default"',
         _parse_palette, lambda: _list_quoted(list(Palette)),
+    ),
+    ConfigKey(
+        "background", str(Background.AUTO), N_("Whether your terminal is dark or light."), "",
+        '"auto"', _parse_background, lambda: _list_quoted(list(Background)),
+    ),
+    ConfigKey(
+        "animation", True, N_("Let rolling dice move for a moment."), "", "true",
+        _parse_switch, lambda: list_with_or(["true", "false"]),
     ),
     ConfigKey(
         "bell", True, N_("Ring a bell when you are asked something."), "", "true",
@@ -224,6 +240,12 @@ def _setting_by_flag(name: str) -> Setting | None:
             return Setting(str(Palette.MONO), "--no-color")
         case "palette" if CommonFlags.palette is not None:
             return Setting(str(CommonFlags.palette), "--palette")
+        case "background" if CommonFlags.background is not None:
+            return Setting(str(CommonFlags.background), "--background")
+        case "animation" if CommonFlags.animation is not None:
+            return Setting(
+                CommonFlags.animation, "--animation" if CommonFlags.animation else "--no-animation"
+            )
         case "orders" if CommonFlags.orders is not None:
             return Setting(_orders_by_flag(CommonFlags.orders), "--orders")
         case "bell" if CommonFlags.bell is not None:

@@ -36,6 +36,8 @@ class Level(StrEnum):
 
 
 class Symbols(StrEnum):
+    AUTO = "auto"
+    """Unicode where the terminal has it, otherwise ASCII."""
     ASCII = "ascii"
     UNICODE = "unicode"
     EMOJI = "emoji"
@@ -45,6 +47,15 @@ class Palette(StrEnum):
     DEFAULT = "default"
     OKABE_ITO = "okabe-ito"
     MONO = "mono"
+
+
+class Background(StrEnum):
+    """What a player says of their terminal."""
+
+    AUTO = "auto"
+    """As the terminal says, if it does."""
+    DARK = "dark"
+    LIGHT = "light"
 
 
 class Shade(StrEnum):
@@ -110,6 +121,8 @@ class CommonFlags:
     no_color = False
     symbols: Symbols | None = None
     palette: Palette | None = None
+    background: Background | None = None
+    animation: bool | None = None
     bell: bool | None = None
     orders: str | None = None
 
@@ -132,6 +145,14 @@ def _note_symbols(wanted: Symbols | None) -> None:
 
 def _note_palette(wanted: Palette | None) -> None:
     CommonFlags.palette = wanted or CommonFlags.palette
+
+
+def _note_background(wanted: Background | None) -> None:
+    CommonFlags.background = wanted or CommonFlags.background
+
+
+def _note_animation(wanted: bool | None) -> None:
+    CommonFlags.animation = CommonFlags.animation if wanted is None else wanted
 
 
 def _note_bell(wanted: bool | None) -> None:
@@ -176,6 +197,22 @@ PaletteChoice = Annotated[
         "--palette",
         callback=_note_palette,
         help=_("The colours of the drawn table. [default: as kotp2p config shows]"),
+    ),
+]
+BackgroundChoice = Annotated[
+    Background | None,
+    typer.Option(
+        "--background",
+        callback=_note_background,
+        help=_("Whether your terminal is dark or light. [default: as kotp2p config shows]"),
+    ),
+]
+Animation = Annotated[
+    bool | None,
+    typer.Option(
+        "--animation/--no-animation",
+        callback=_note_animation,
+        help=_("Let rolling dice move for a moment. [default: as kotp2p config shows]"),
     ),
 ]
 Bell = Annotated[

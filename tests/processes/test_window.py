@@ -21,7 +21,7 @@ def asked(window: Window) -> str:
     """The rows of the prompt and of the dice, without the seconds; empty if nothing is asked."""
     if not window.rows[18].startswith("-- YOU"):
         return ""
-    rows = [window.rows[9], *window.rows[18:22]]
+    rows = [window.rows[4], *window.rows[18:22]]
     text = "\n".join(rows).replace(EARLY, "")
     return re.sub(r"-+ \d+ s --", "", text)
 
@@ -32,7 +32,7 @@ def answer(window: Window, keys: str = ENTER) -> None:
 
 
 def dice(window: Window) -> str:
-    return next(row for row in window.rows if row.startswith("-- Dice of"))
+    return next(row for row in window.rows if row.startswith("-- Your dice, roll "))
 
 
 def turn(window: Window) -> int:
@@ -142,20 +142,32 @@ def test_an_empty_no_color_takes_no_colour_away(tmp_path: Path) -> None:
     ana.see("Keep which?")
     ana.child.kill(signal.SIGTERM)
     ana.ended()
-    assert re.search(r"\x1b\[[0-9;]*\b3[0-7]\b[0-9;]*m", ana.raw)
+    assert re.search(r"\x1b\[[0-9;]*\b38;5;\d+m", ana.raw)
 
 
 def test_ascii_is_enough(tmp_path: Path) -> None:
     """UX check 19."""
     ana = Window(
         tmp_path / "ana", "solo", "--bots", "2", "--name", "Ana",
-        environment={"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "TERM": "linux"},
+        environment={
+            "PYTHONIOENCODING": "ascii", "LC_ALL": "C", "TERM": "linux", "KOTP2P_SYMBOLS": "",
+        },
     )  # fmt: skip
     ana.see("Keep which?")
     ana.press("\x1bOP")
     ana.child.kill(signal.SIGTERM)
     ana.ended()
     assert ana.raw.isascii()
+
+
+def test_a_terminal_with_unicode_gets_it_by_itself(tmp_path: Path) -> None:
+    ana = Window(
+        tmp_path / "ana", "solo", "--bots", "2", "--name", "Ana",
+        environment={"KOTP2P_SYMBOLS": ""},
+    )  # fmt: skip
+    ana.see("Keep which?", "╭───╮ ╭───╮", "┌─ Tokyo ──")
+    ana.child.kill(signal.SIGTERM)
+    ana.ended()
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,9 @@ class Window:
             cwd=str(home),
             env={
                 **env, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
-                "KOTP2P_LAN_INTERFACES": "", "KOTP2P_PLAIN": "", "TERM": "xterm-256color",
-                "LOGNAME": home.name, "LC_ALL": "C.UTF-8", **(environment or {}),
+                "KOTP2P_LAN_INTERFACES": "", "KOTP2P_PLAIN": "", "KOTP2P_SYMBOLS": "ascii",
+                "TERM": "xterm-256color", "LOGNAME": home.name, "LC_ALL": "C.UTF-8",
+                **(environment or {}),
             },
             dimensions=(rows, columns),
             encoding="utf-8",

@@ -45,27 +45,27 @@ def draw_boxes(dice: Sequence[DieBox]) -> list[Row]:
     """`BOX_ROWS` rows."""
     rows: list[Row] = [[("log", " ")] for _row in range(BOX_ROWS)]
     for die in dice:
-        for row, part in zip(rows, _draw_box(die), strict=True):
-            row.append(part)
-            row.append(("log", " "))
+        for row, parts in zip(rows, _draw_box(die), strict=True):
+            row += [*parts, ("log", " ")]
     return rows
 
 
-def _draw_box(die: DieBox) -> list[tuple[str, str]]:
+def _draw_box(die: DieBox) -> list[Row]:
     signs = theme.signs()
     frame = "cursor" if die.is_picked else _frame_style(die)
     face = " " * theme.FACE_COLUMNS if die.face is None else signs.faces[die.face]
     top_left, top_right, low_left, low_right = signs.corners
     edge = signs.line * theme.FACE_COLUMNS
-    box = [
-        (frame, top_left + edge + top_right),
-        (_face_style(die, frame), signs.upright + face + signs.upright),
-        (frame, low_left + edge + low_right),
+    side = (frame, signs.upright)
+    box: list[Row] = [
+        [(frame, top_left + edge + top_right)],
+        [side, (_face_style(die, frame), face), side],
+        [(frame, low_left + edge + low_right)],
     ]
     if die.is_kept:
-        return [*box, ("kept", pad_to_width(_(" kept"), BOX_COLUMNS))]
+        return [*box, [("kept", pad_to_width(_(" kept"), BOX_COLUMNS))]]
     above = _(" new") if die.is_new else ""
-    return [("new", pad_to_width(above, BOX_COLUMNS)), *box]
+    return [[("new", pad_to_width(above, BOX_COLUMNS))], *box]
 
 
 def _frame_style(die: DieBox) -> str:
@@ -75,9 +75,9 @@ def _frame_style(die: DieBox) -> str:
 
 
 def _face_style(die: DieBox, frame: str) -> str:
-    if frame != "die" or die.face is None:
+    if frame in ("cursor", "moving") or die.face is None:
         return frame
-    return FACE_STYLES.get(die.face, frame)
+    return f"face {FACE_STYLES.get(die.face, 'log')}"
 
 
 def draw_in_one_row(dice: Sequence[DieBox]) -> Row:

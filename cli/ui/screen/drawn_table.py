@@ -28,10 +28,13 @@ def seat_screen_player(
     audience: Audience | None = None,
     *,
     bell: bool = True,
+    animation: bool = False,
     unread_seconds: float = UNREAD_SECONDS,
     clock: Clock = time.monotonic,
 ) -> DrawnTable:
     state = PlayerState(NoticeFeed(audience or Audience(answers=bot is None)))
-    screen = Screen(state, bell=bell, unread_seconds=unread_seconds, clock=clock)
+    screen = Screen(
+        state, bell=bell, animation=animation, unread_seconds=unread_seconds, clock=clock
+    )
     player = LinePlayer(state, screen, adviser, bot)
     return DrawnTable(player, screen, Controls(player, screen))

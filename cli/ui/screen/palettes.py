@@ -36,6 +36,7 @@ MONO: Mapping[str, str] = {
     "healed": "bold",
     "dear": "",
     "die": "",
+    "face": "bold",
     "kept": "bold",
     "new": "bold",
     "moving": "",

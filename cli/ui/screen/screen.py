@@ -22,10 +22,11 @@ from cli.ui.screen.lobby_rows import lines_in_panels
 from cli.ui.screen.pages import Page, end_page
 from cli.ui.screen.panes import InputLine, LogPane, PromptPane
 from cli.ui.screen.picker import Picker
+from cli.ui.screen.roll_motion import RollMotion
 from cli.ui.screen.table_status import TableStatus
 from cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
 from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameFinished, Notice, OwnClock, Waiting
+from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 
 
 class Screen:
@@ -34,6 +35,7 @@ class Screen:
         state: PlayerState,
         *,
         bell: bool = True,
+        animation: bool = False,
         unread_seconds: float = UNREAD_SECONDS,
         clock: Clock = time.monotonic,
     ) -> None:
@@ -51,6 +53,7 @@ class Screen:
         """Stands there before a first game."""
         self.picker = Picker()
         self.status = TableStatus()
+        self.motion = RollMotion(is_on=animation)
         self.bell = TurnBell(is_on=bell)
         self.clock = AnswerClock(clock)
         self.is_long_wait = False
@@ -63,6 +66,8 @@ class Screen:
 
     def note_notice(self, notice: Notice) -> None:
         self.status.note_notice(notice)
+        if isinstance(notice, Happened):
+            self.motion.note_events(notice.events)
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
         elif isinstance(notice, OwnClock):

@@ -35,12 +35,14 @@ from prompt_toolkit.styles import Style
 
 from cli.system.config import NO_COLOR_VARIABLE
 from cli.system.options import Palette, Shade
+from cli.system.terminal import has_true_colour
 from cli.text.i18n import clean_line
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen, keys_text
 from cli.ui.screen.drawn_table import DrawnTable
 from cli.ui.screen.foreground import Foreground
 from cli.ui.screen.keys import bind_keys
 from cli.ui.screen.palettes import styles_of
+from cli.ui.screen.roll_motion import FRAME_SECONDS
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
@@ -67,6 +69,8 @@ class TerminalStage(Generic[T]):
         self.on_hangup: Callable[[], None] = lambda: None
         """Called when the terminal is gone."""
         self._title = ""
+        self._next_frame: asyncio.TimerHandle | None = None
+        """Due while dice move."""
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
         self.app: Application[None] = Application(
             layout=self._build_layout(),
@@ -79,7 +83,7 @@ class TerminalStage(Generic[T]):
             input=self.input,
             output=self.output,
             before_render=self._announce_question,
-            after_render=lambda _app: screen.guard.note_drawn(),
+            after_render=self._note_drawn,
         )
         self.app.ttimeoutlen = ESCAPE_TIMEOUT_SECONDS
         self._foreground = Foreground(self.app)
@@ -123,6 +127,17 @@ class TerminalStage(Generic[T]):
         if title != self._title:
             self._title = title
             self.output.set_title(title)
+
+    def _note_drawn(self, app: Application[None]) -> None:
+        self.screen.guard.note_drawn()
+        if self.screen.motion.is_moving and self._next_frame is None:
+            loop = asyncio.get_running_loop()
+            self._next_frame = loop.call_later(FRAME_SECONDS, self._step_motion)
+
+    def _step_motion(self) -> None:
+        self._next_frame = None
+        self.screen.motion.step()
+        self.app.invalidate()
 
     def _note_typed(self, buffer: Buffer) -> None:
         self.screen.input.text = buffer.text
@@ -204,10 +219,12 @@ def class_of(style: str) -> str:
 
 
 def _color_depth(palette: Palette) -> ColorDepth | None:
-    """None leaves it to prompt_toolkit: all that the terminal can do, and no colour under
-    NO_COLOR. A palette with colours was then asked for by a flag, which wins."""
+    """None leaves it to prompt_toolkit: the 256 colours or fewer that TERM stands for, and none
+    under NO_COLOR. A palette with colours was then asked for by a flag, which wins."""
     if palette is Palette.MONO:
         return ColorDepth.DEPTH_1_BIT
+    if has_true_colour(os.environ):
+        return ColorDepth.DEPTH_24_BIT
     return ColorDepth.DEPTH_8_BIT if os.environ.get(NO_COLOR_VARIABLE) else None
 
 

@@ -26,20 +26,28 @@ def list_boxes(screen: Screen) -> list[DieBox]:
         return [DieBox(None)] * DICE_OF_A_ROLL
     rolled = screen.status.last.rolled_of(dice)
     asked = [] if screen.state.is_leave_asked else keepable_dice(screen.state.asking)
+    motion = screen.motion
     if asked != sorted(dice):
         kept_first = sorted(range(len(dice)), key=lambda at: (at in rolled, dice[at], at))
         return [
-            DieBox(dice[at], is_kept=bool(rolled) and at not in rolled, is_new=at in rolled)
+            DieBox(
+                motion.face_shown(dice[at], at),
+                is_kept=bool(rolled) and at not in rolled,
+                is_new=at in rolled,
+                is_moving=motion.is_rolling(at),
+            )
             for at in kept_first
         ]
     order = sorted(range(len(dice)), key=lambda at: (dice[at], at in rolled, at))
     held = screen.picker.kept_dice(screen.input.text, asked) or [False] * len(asked)
+    is_chosen = any(held) or screen.picker.die is not None  # who chooses has seen the dice
     return [
         DieBox(
-            dice[at],
+            dice[at] if is_chosen else motion.face_shown(dice[at], at),
             is_kept=is_held,
             is_new=at in rolled and not is_held,
             is_picked=n == screen.picker.die,
+            is_moving=motion.is_rolling(at) and not is_chosen,
         )
         for n, (at, is_held) in enumerate(zip(order, held, strict=True))
     ]

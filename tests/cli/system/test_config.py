@@ -29,7 +29,9 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def no_flags() -> Iterator[None]:
-    names = ("plain", "no_color", "symbols", "palette", "bell", "orders")
+    names = (
+        "plain", "no_color", "symbols", "palette", "background", "animation", "bell", "orders"
+    )  # fmt: skip
     before = {name: getattr(CommonFlags, name) for name in names}
     yield
     for name, value in before.items():
@@ -59,8 +61,10 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
         "name is not set: your login name",
         "monster is not set: the first free one",
         "plain = false (the default)",
-        'symbols = "ascii" (the default)',
+        'symbols = "auto" (the default)',
         'palette = "default" (the default)',
+        'background = "auto" (the default)',
+        "animation = true (the default)",
         "bell = true (the default)",
         "orders is not set: you are asked about everything",
     ]
@@ -74,12 +78,15 @@ def test_a_flag_wins_over_a_variable_over_the_file(
     monkeypatch.setenv("KOTP2P_PALETTE", "okabe-ito")
     monkeypatch.setenv("KOTP2P_PLAIN", "0")
     monkeypatch.setenv("KOTP2P_MONSTER", "meka dragon")
-    assert shown("--palette", "default", "--bell")[1:] == [
+    monkeypatch.setenv("KOTP2P_BACKGROUND", "light")
+    assert shown("--palette", "default", "--bell", "--no-animation")[1:] == [
         f'name = "Ana" (from {file})',
         'monster = "Meka Dragon" (from KOTP2P_MONSTER)',
         "plain = false (from KOTP2P_PLAIN)",
         'symbols = "unicode" (from KOTP2P_SYMBOLS)',
         'palette = "default" (from --palette)',
+        'background = "light" (from KOTP2P_BACKGROUND)',
+        "animation = false (from --no-animation)",
         "bell = true (from --bell)",
         "orders is not set: you are asked about everything",
     ]
@@ -108,18 +115,18 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("KOTP2P_PLAIN", "")
     monkeypatch.setenv("KOTP2P_SYMBOLS", "")
     assert not config.load_config().is_on("plain")
-    assert config.load_config().symbols is Symbols.ASCII
+    assert config.load_config().symbols is Symbols.AUTO
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ('symbol = "emoji"', "there is no key symbol; there are name, monster, plain, symbols, "
-         "palette, bell and orders."),
-        ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "ascii", "unicode" or '
-         '"emoji".'),
-        ("symbols = true", 'symbols = true is not allowed; it takes "ascii", "unicode" or '),
-        ("symbols = [1]", 'symbols = [1] is not allowed; it takes "ascii", "unicode" or "emoji".'),
+         "palette, background, animation, bell and orders."),
+        ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "auto", "ascii", '
+         '"unicode" or "emoji".'),
+        ("symbols = true", 'symbols = true is not allowed; it takes "auto", "ascii", '),
+        ("symbols = [1]", 'symbols = [1] is not allowed; it takes "auto", "ascii", "unicode" or '),
         ("bell = 1", "bell = 1 is not allowed; it takes true or false."),
         ('plain = "yes"', 'plain = "yes" is not allowed; it takes true or false.'),
         ('name = "  "', 'name = "  " is not allowed; it takes a name with letters of one script'),

@@ -1,0 +1,104 @@
+"""Dice that roll: three frames of other faces, and the numbers in words at once."""
+
+from __future__ import annotations
+
+from cli.ui.screen.draw import draw_screen
+from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from cli.ui.screen.roll_motion import FRAMES, RollMotion
+from kotp2p import bots
+from kotp2p.notices import GameStarted, Happened
+from referee.model.answers import Face
+from referee.model.events import DiceRolled, TurnEnded
+from tests.support.laid_decisions import dice
+from tests.support.local_game import new_view
+from tests.support.screen_table import Asked, roll
+from tests.support.screen_terminal import Terminal
+
+ROLL = DiceRolled(1, (2, 3, 4, 5), dice("33CHB1"))
+
+
+def rolling_table(*, animation: bool) -> DrawnTable:
+    table = seat_screen_player(bots.advise, animation=animation)
+    view = new_view(3)
+    view.game.state.active, view.game.state.rolls = 1, 2
+    view.game.state.dice = list(ROLL.dice)
+    table.player.show(GameStarted(view))
+    table.player.show(Happened((ROLL,), view))
+    return table
+
+
+def text_of(table: DrawnTable) -> str:
+    drawn = draw_screen(table.screen, 80, 22)
+    return "\n".join("".join(part for _style, part in row) for row in drawn)
+
+
+def test_rolled_dice_show_other_faces_for_three_frames_and_the_words_are_true() -> None:
+    table = rolling_table(animation=True)
+    pictures = []
+    for _frame in range(FRAMES + 1):
+        pictures.append(text_of(table))
+        table.screen.motion.step()
+    assert len(set(pictures)) == FRAMES + 1
+    assert all("Dice of Rex, roll 2: 1, 3, 3, heart, energy, claw" in one for one in pictures)
+    assert all(" | 3 | | 3 | +---+" in one for one in pictures)  # kept dice lie still
+    assert text_of(table) == pictures[-1] == text_of(rolling_table(animation=False))
+
+
+def test_drawing_twice_shows_the_same() -> None:
+    table = rolling_table(animation=True)
+    assert text_of(table) == text_of(table)
+
+
+def test_no_die_shows_its_own_face_while_it_rolls() -> None:
+    motion = RollMotion(is_on=True)
+    motion.note_events([ROLL])
+    while motion.is_moving:
+        assert all(motion.face_shown(face, 2) is not face for face in Face)
+        assert all(motion.face_shown(face, 3) is not face for face in Face)
+        assert all(motion.face_shown(face, 0) is face for face in Face)
+        motion.step()
+
+
+def test_the_next_event_ends_it() -> None:
+    motion = RollMotion(is_on=True)
+    motion.note_events([ROLL])
+    motion.note_events([TurnEnded(1)])
+    assert not motion.is_moving
+
+
+def test_the_stage_steps_from_frame_to_frame() -> None:
+    asked = Asked(roll())
+    asked.screen.motion.is_on = True
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        asked.table.controls.post_job(
+            lambda: asked.player.show(
+                Happened((DiceRolled(0, (0, 1), dice("33CHB1")),), asked.view)
+            )
+        )
+        await t.until(lambda: asked.screen.motion.is_moving, "the roll")
+        await t.until(lambda: not asked.screen.motion.is_moving, "its end")
+        await t.see("| 1 | | 3 | | 3 | | H | | E | | C |")
+
+    asked.by(play)
+
+
+def test_a_window_that_changes_its_size_while_dice_move_loses_nothing() -> None:
+    asked = Asked(roll())
+    asked.screen.motion.is_on = True
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        for columns, rows in [(60, 20), (48, 15), (132, 40), (80, 24)]:
+            asked.table.controls.post_job(
+                lambda: asked.player.show(
+                    Happened((DiceRolled(0, (0,), dice("33CHB1")),), asked.view)
+                )
+            )
+            t.resize(columns, rows)
+        await t.until(lambda: t.rows[23].startswith("F1 Help"), "the keys")
+        await t.until(lambda: not asked.screen.motion.is_moving, "the end of the roll")
+        await t.see("Keep which?", "| 1 | | 3 | | 3 |")
+
+    asked.by(play)
