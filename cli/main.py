@@ -67,7 +67,7 @@ Commands
   verify   check the log of a game
   cards    look up power cards and tiles
   rules    how the game is played, by topic
-  config   what is set: name, monster, symbols, colours, bell, orders
+  config   what is set: name, monster, symbols, colours, bell, speed, orders
 
 kotp2p host -h explains host with all its flags; so do the others.""")
 

@@ -126,8 +126,10 @@ def _play_in_lines(
     discard_typed = input_discarder(0) if terminal else lambda: None
     player = seat_plain_player(output, bots.advise, bot, discard_typed, audience)
     player.standing.orders = config.orders
+    if terminal:  # nobody watches a pipe
+        player.state.pace.choose_speed(config.speed)
     process = PlayerProcess(player, terminal, partial(read_lines, 0, player, terminal))
-    return process, trio.run(process.run_until_end, partial(play, player))
+    return process, trio.run(process.run_until_end, partial(play, process.front))
 
 
 def _play_on_screen(
@@ -148,13 +150,14 @@ def _play_on_screen(
     )
     player, controls = table.player, table.controls
     player.standing.orders = config.orders
+    player.state.pace.choose_speed(config.speed)
     process = PlayerProcess(player, True, controls.run_jobs)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
         table, palette=config.palette, shade=tell_shade(config.background, os.environ)
     )
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
-    return process, stage.run(lambda: process.run_until_end(partial(play, player)))
+    return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
 
 
 def _conclude(

@@ -31,6 +31,7 @@ from cli.system.options import (
     Profile,
     RuleChoice,
     Rules,
+    SpeedChoice,
     StandingOrders,
     Strength,
     SymbolChoice,
@@ -58,6 +59,7 @@ class LookFlags:
     background: BackgroundChoice = None
     animation: Animation = None
     bell: Bell = None
+    speed: SpeedChoice = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """One run of a peer beside its player's input, its signals, and what is said when time passes.
 
-Scope: what ends a run. A run is one trio task that plays (`kotp2p.shell.run`) and three beside it:
-typed lines or keys, signals, and time that passes. They end with the game.
+Scope: what ends a run. A run is one trio task that plays (`kotp2p.shell.run`) and four beside it:
+typed lines or keys, signals, time that passes, and what is due to be shown. They end with the game.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from cli.ui.line_player import LinePlayer
+from cli.ui.paced_front import PacedFront
 from kotp2p.endings import Ending, EndKind
 
 CLOSE_WITHIN_SECONDS = 3.0
@@ -27,6 +28,8 @@ class PlayerProcess:
     ) -> None:
         """`read_input` takes what is typed, until it is cancelled or the input ends."""
         self.player = player
+        self.front = PacedFront(player)
+        """What the peer plays with."""
         self.signal_number = 0
         """The signal that ends the run; 0 if none has come."""
         self._terminal = terminal
@@ -42,6 +45,7 @@ class PlayerProcess:
             self._scope = nursery.cancel_scope
             nursery.start_soon(self._read_input)
             nursery.start_soon(self.player.watch_time)
+            nursery.start_soon(self.front.run)
             await nursery.start(self._watch_signals)
             if await self.player.read_first_page():
                 ending = await play()
@@ -49,7 +53,7 @@ class PlayerProcess:
                 ending = Ending(EndKind.LEFT)
             if not self.signal_number:
                 self._has_ended = True
-                await self.player.show_ending(ending)
+                await self.front.show_ending(ending)
             nursery.cancel_scope.cancel()
         return ending
 

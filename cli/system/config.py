@@ -18,7 +18,7 @@ from typing import TypeAlias
 import platformdirs
 
 from cli.ask.standing_orders import Orders, parse_setting
-from cli.system.options import Background, CommonFlags, Palette, Symbols
+from cli.system.options import Background, CommonFlags, Palette, Speed, Symbols
 from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.store.files import read_whole_file
@@ -94,6 +94,10 @@ class Config:
         return Symbols(self.text_of("symbols") or Symbols.AUTO)
 
     @property
+    def speed(self) -> Speed:
+        return Speed(self.text_of("speed") or Speed.NORMAL)
+
+    @property
     def palette(self) -> Palette:
         return Palette(self.text_of("palette") or Palette.DEFAULT)
 
@@ -135,6 +139,10 @@ def _parse_palette(value: object) -> str:
 
 def _parse_background(value: object) -> str:
     return str(Background(str(value)))
+
+
+def _parse_speed(value: object) -> str:
+    return str(Speed(str(value)))
 
 
 def _parse_orders(value: object) -> str:
@@ -182,6 +190,10 @@ CONFIG_KEYS = (
     ConfigKey(
         "bell", True, N_("Ring a bell when you are asked something."), "", "true",
         _parse_switch, lambda: list_with_or(["true", "false"]),
+    ),
+    ConfigKey(
+        "speed", str(Speed.NORMAL), N_("How fast you are shown what happens in a game."), "",
+        '"normal"', _parse_speed, lambda: _list_quoted(list(Speed)),
     ),
     ConfigKey(
         "orders", None,
@@ -246,6 +258,8 @@ def _setting_by_flag(name: str) -> Setting | None:
             return Setting(
                 CommonFlags.animation, "--animation" if CommonFlags.animation else "--no-animation"
             )
+        case "speed" if CommonFlags.speed is not None:
+            return Setting(str(CommonFlags.speed), "--speed")
         case "orders" if CommonFlags.orders is not None:
             return Setting(_orders_by_flag(CommonFlags.orders), "--orders")
         case "bell" if CommonFlags.bell is not None:

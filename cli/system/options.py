@@ -67,6 +67,15 @@ class Shade(StrEnum):
     """Nobody knows."""
 
 
+class Speed(StrEnum):
+    """How fast a person is shown what happens; the game itself never waits for it."""
+
+    SLOW = "slow"
+    NORMAL = "normal"
+    FAST = "fast"
+    INSTANT = "instant"
+
+
 def parse_bot_level(text: str) -> Level:
     """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
     if text.isdigit():
@@ -124,6 +133,7 @@ class CommonFlags:
     background: Background | None = None
     animation: bool | None = None
     bell: bool | None = None
+    speed: Speed | None = None
     orders: str | None = None
 
 
@@ -157,6 +167,10 @@ def _note_animation(wanted: bool | None) -> None:
 
 def _note_bell(wanted: bool | None) -> None:
     CommonFlags.bell = CommonFlags.bell if wanted is None else wanted
+
+
+def _note_speed(wanted: Speed | None) -> None:
+    CommonFlags.speed = wanted or CommonFlags.speed
 
 
 def _note_orders(wanted: str | None) -> None:
@@ -221,6 +235,14 @@ Bell = Annotated[
         "--bell/--no-bell",
         callback=_note_bell,
         help=_("Ring a bell when you are asked something. [default: as kotp2p config shows]"),
+    ),
+]
+SpeedChoice = Annotated[
+    Speed | None,
+    typer.Option(
+        "--speed",
+        callback=_note_speed,
+        help=_("How fast you are shown what happens. [default: as kotp2p config shows]"),
     ),
 ]
 StandingOrders = Annotated[

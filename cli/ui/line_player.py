@@ -78,6 +78,10 @@ class LinePlayer:
             await self.state.closed.wait()
         return self.state.departure.state is Departure.SEATED
 
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self._bot is not None
+
     # -- Front -------------------------------------------------------------------------
 
     def attach(self, control: Control) -> None:
@@ -93,7 +97,8 @@ class LinePlayer:
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         self._waiting.note_waiting(None)
-        self.state.feed.desk.view = view
+        if self.state.view is None:
+            self.state.feed.desk.view = view
         if self.state.departure.state is Departure.KEPT:
             await trio.sleep_forever()
         if self._bot is not None:
@@ -127,6 +132,7 @@ class LinePlayer:
         try:
             await self.state.closed.wait()
         finally:
+            self.state.pace.end_dwell()
             if self.state.asking is asking:  # cancelled before it was answered
                 self.state.close_question()
                 self.display.put_news([_("That question is withdrawn.")])
@@ -207,7 +213,12 @@ class LinePlayer:
         await self._prompts.wait_until_wanted(line)
 
     def read_line(self, text: str, prompt_number: int | None = None) -> None:
-        """A typed line; `prompt_number` is that of the prompt under which it was typed."""
+        """A typed line; `prompt_number` is that of the prompt under which it was typed. While
+        something is still being shown, an empty line shows the rest and does nothing else."""
+        if self.state.pace.is_behind:
+            self.state.pace.jump()
+            if not text.strip():
+                return
         self.display.note_typed(text)
         self._lines.read_line(TypedLine(text, prompt_number))
 

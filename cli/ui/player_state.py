@@ -17,6 +17,8 @@ import trio
 from cli.ask.dialogue import QuestionDialogue, describe_waiting
 from cli.text.i18n import list_with_and
 from cli.ui.notice_feed import NoticeFeed
+from cli.ui.presentation_queue import PresentationQueue
+from cli.ui.shown_game import Shown
 from kotp2p.front import Control
 from kotp2p.notices import Waiting
 from kotp2p.seat_view import SeatView
@@ -164,6 +166,8 @@ class PlayerState:
     """Goes up with every prompt that changes what a typed line means."""
     waiting: Waiting | None = None
     """The other players that the game waits for."""
+    pace: PresentationQueue[Shown] = field(default_factory=PresentationQueue)
+    """What has happened and was not shown yet."""
     control: Control | None = None
     """Set once the game's side has attached itself."""
 

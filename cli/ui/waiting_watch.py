@@ -35,6 +35,8 @@ class WaitingWatch:
             with trio.move_on_after(SAY_WAITING_AFTER_SECONDS) as soon:
                 await self._changed.wait()
             if soon.cancelled_caught:
-                if sentence := self._state.awaited():
+                # While the player is shown the past, nobody may be waited for any more.
+                sentence = "" if self._state.pace.is_behind else self._state.awaited()
+                if sentence:
                     self._display.put_waiting(sentence)
                 await self._changed.wait()

@@ -35,6 +35,7 @@ class Pane:
         env = {
             **{k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TMUX")},
             "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(ROOT), "KOTP2P_PLAIN": "",
+            "KOTP2P_SPEED": "instant",
             "KOTP2P_LAN_INTERFACES": "", "ENV": "", "LC_ALL": "C.UTF-8",
             "KOTP2P_SYMBOLS": "ascii",
         }  # fmt: skip

@@ -28,7 +28,8 @@ class Person:
             cwd=str(home),
             env={
                 **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
-                "KOTP2P_LAN_INTERFACES": lan, "KOTP2P_PLAIN": "1", "TERM": "xterm",
+                "KOTP2P_LAN_INTERFACES": lan, "KOTP2P_PLAIN": "1",
+                "KOTP2P_SPEED": "instant", "TERM": "xterm",
                 "LOGNAME": home.name,
             },
             dimensions=(24, columns),

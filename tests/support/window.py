@@ -54,6 +54,7 @@ class Window:
             env={
                 **env, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
                 "KOTP2P_LAN_INTERFACES": "", "KOTP2P_PLAIN": "", "KOTP2P_SYMBOLS": "ascii",
+                "KOTP2P_SPEED": "instant",
                 "TERM": "xterm-256color", "LOGNAME": home.name, "LC_ALL": "C.UTF-8",
                 **(environment or {}),
             },

@@ -45,6 +45,19 @@ class Controls:
         """Runs `job` on the game's side, as soon as that side runs."""
         self._jobs.send_nowait(job)
 
+    @property
+    def is_behind(self) -> bool:
+        """The screen shows what has happened before, and a key brings it to the present. But a
+        line that is being written goes on: its first key was pressed in the present."""
+        return self._state.pace.is_behind and not self._screen.input.text
+
+    @property
+    def is_page_open(self) -> bool:
+        return self._screen.page is not None
+
+    def jump_to_present(self) -> None:
+        self.post_job(self._state.pace.jump)
+
     def accept_key(self) -> bool:
         """Whether a key counts that answers what is asked: nobody can have read a new prompt."""
         if self._screen.guard.accept_key():
@@ -87,6 +100,8 @@ class Controls:
         """What F10 does."""
         if self._screen.ending is not None:
             self.post_job(self._screen.close_end)
+        elif self._state.pace.has_ended:
+            self.post_job(self._state.pace.jump)
         elif not self._state.is_leave_asked:
             self.post_job(self._player.ask_to_leave)
 
@@ -94,6 +109,8 @@ class Controls:
         """Ctrl-C, Ctrl-D: it is asked whether to leave; the same key once more is an answer."""
         if self._screen.ending is not None:
             self.post_job(self._screen.close_end)
+        elif self._state.pace.has_ended:
+            self.post_job(self._state.pace.jump)
         elif self._state.is_leave_asked:
             self.post_job(self.on_second_interrupt)
         else:

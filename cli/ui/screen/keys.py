@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
@@ -18,6 +19,12 @@ MAX_INPUT_SIGNS = 200
 """Signs that the input line takes."""
 SCROLLED_ROWS = 5
 """Rows that Page Up and Page Down move by."""
+KEYS_THAT_NEVER_WAIT = (Keys.F10, Keys.ControlC, Keys.ControlD, Keys.ControlZ, Keys.ControlL)
+KEYS_OF_A_PAGE = (Keys.Escape, Keys.PageUp, Keys.PageDown)
+NO_KEYS = (
+    Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.Ignore, Keys.SIGINT,
+)  # fmt: skip
+"""What prompt_toolkit calls keys, and nobody has pressed."""
 
 
 def bind_keys(controls: Controls, line: Buffer) -> KeyBindings:
@@ -25,6 +32,7 @@ def bind_keys(controls: Controls, line: Buffer) -> KeyBindings:
     _bind_at_any_time(keys, controls)
     _bind_when_read(keys, controls, line)
     _bind_cursor(keys, controls, line)
+    _bind_jump(keys, controls)
     return keys
 
 
@@ -97,6 +105,19 @@ def _bind_cursor(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
     def _right(event: KeyPressEvent) -> None:
         if not controls.move_cursor(1):
             line.cursor_right()
+
+
+def _bind_jump(keys: KeyBindings, controls: Controls) -> None:
+    """Bound last, so that they win: while the screen shows the past, every other key brings it to
+    the present and does nothing else."""
+    is_behind = Condition(lambda: controls.is_behind)
+    is_table_in_sight = Condition(lambda: not controls.is_page_open)
+    jump = _handler(controls.jump_to_present)
+    for key in [*Keys, " "]:
+        if key in KEYS_OF_A_PAGE:
+            keys.add(key, filter=is_behind & is_table_in_sight, eager=True)(jump)
+        elif key not in (*KEYS_THAT_NEVER_WAIT, *NO_KEYS):
+            keys.add(key, filter=is_behind, eager=True)(jump)
 
 
 def _insert_text(line: Buffer, text: str) -> None:

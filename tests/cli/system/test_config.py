@@ -30,7 +30,8 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def no_flags() -> Iterator[None]:
     names = (
-        "plain", "no_color", "symbols", "palette", "background", "animation", "bell", "orders"
+        "plain", "no_color", "symbols", "palette", "background", "animation", "bell", "speed",
+        "orders"
     )  # fmt: skip
     before = {name: getattr(CommonFlags, name) for name in names}
     yield
@@ -66,6 +67,7 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
         'background = "auto" (the default)',
         "animation = true (the default)",
         "bell = true (the default)",
+        'speed = "normal" (the default)',
         "orders is not set: you are asked about everything",
     ]
 
@@ -79,7 +81,7 @@ def test_a_flag_wins_over_a_variable_over_the_file(
     monkeypatch.setenv("KOTP2P_PLAIN", "0")
     monkeypatch.setenv("KOTP2P_MONSTER", "meka dragon")
     monkeypatch.setenv("KOTP2P_BACKGROUND", "light")
-    assert shown("--palette", "default", "--bell", "--no-animation")[1:] == [
+    assert shown("--palette", "default", "--bell", "--speed", "fast", "--no-animation")[1:] == [
         f'name = "Ana" (from {file})',
         'monster = "Meka Dragon" (from KOTP2P_MONSTER)',
         "plain = false (from KOTP2P_PLAIN)",
@@ -88,6 +90,7 @@ def test_a_flag_wins_over_a_variable_over_the_file(
         'background = "light" (from KOTP2P_BACKGROUND)',
         "animation = false (from --no-animation)",
         "bell = true (from --bell)",
+        'speed = "fast" (from --speed)',
         "orders is not set: you are asked about everything",
     ]
 
@@ -122,11 +125,12 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
     ("text", "sentence"),
     [
         ('symbol = "emoji"', "there is no key symbol; there are name, monster, plain, symbols, "
-         "palette, background, animation, bell and orders."),
+         "palette, background, animation, bell, speed and orders."),
         ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "auto", "ascii", '
          '"unicode" or "emoji".'),
         ("symbols = true", 'symbols = true is not allowed; it takes "auto", "ascii", '),
         ("symbols = [1]", 'symbols = [1] is not allowed; it takes "auto", "ascii", "unicode" or '),
+        ('speed = "warp"', 'speed = "warp" is not allowed; it takes "slow", "normal", "fast" or '),
         ("bell = 1", "bell = 1 is not allowed; it takes true or false."),
         ('plain = "yes"', 'plain = "yes" is not allowed; it takes true or false.'),
         ('name = "  "', 'name = "  " is not allowed; it takes a name with letters of one script'),

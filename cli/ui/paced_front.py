@@ -1,0 +1,169 @@
+"""A person's front that shows what happens at a pace that can be followed.
+
+Scope: between the peer and the line player. What the peer shows goes into the presentation queue,
+and is handed on when it is due; what stands behind this front knows only what has been shown. A
+question is handed on when all that led to it has been shown. The peer is never kept waiting but
+for an answer.
+Not here: when something is due (`presentation_queue`), and how long it stands (`steps`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import trio
+
+from cli.system.options import Speed
+from cli.ui.line_player import LinePlayer
+from cli.ui.presentation_queue import RunningClock
+from cli.ui.shown_game import Progress, Shown, ShownTable
+from cli.ui.steps import EventSplitter, EventStep, Handling, handling_of
+from kotp2p.absence_notices import Dropped, Rewound, VoteEnded, VoteOpened
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Control, Leave
+from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, OwnClock, TopRevealed
+from kotp2p.seat_view import SeatView
+from referee.model.answers import Answer
+from referee.model.decisions import Decision
+
+
+class PacedFront:
+    def __init__(
+        self, player: LinePlayer, *, clock: Callable[[], float] = trio.current_time
+    ) -> None:
+        self._player = player
+        self._queue = player.state.pace
+        self._clock = clock
+        self._table: ShownTable | None = None
+        self._splitter: EventSplitter | None = None
+        self._handed_on = trio.Event()
+        self._changed = trio.Event()
+        self._asked_at: float | None = None
+        """When the peer has asked the question that is open; None if none is."""
+        self._has_clock = False
+        """The time for that question, or for the next one, is limited."""
+        self._queue.on_change = self._note_change
+
+    # -- Front -------------------------------------------------------------------------
+
+    def attach(self, control: Control) -> None:
+        self._player.attach(control)
+
+    def show(self, notice: Notice) -> None:
+        self._note_clocks(notice)
+        handling = handling_of(notice)
+        if handling is Handling.AT_ONCE:
+            self._player.show(notice)
+            return
+        if handling is Handling.BREAKS_IN:
+            self._queue.jump()
+            self._hand_on()
+            self._begin_table(notice)
+        self._put(notice)
+        self._hand_on()
+        self._note_change()
+
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+        if self._player.is_played_by_bot:  # a bot has nothing to see
+            return await self._player.decide(view, decision)
+        self._asked_at = self._clock()
+        self._time_question()
+        try:
+            while self._queue.is_behind:
+                await self._handed_on.wait()
+            if self._table is not None:
+                self._table.view.top = view.top
+            return await self._player.decide(view, decision)
+        finally:
+            self._asked_at, self._has_clock = None, False
+            self._queue.stop_clock(RunningClock.QUESTION)
+
+    # -- beside the game ---------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Runs beside the game: shows what is due."""
+        while True:
+            changed = self._changed = trio.Event()
+            self._hand_on()
+            with trio.move_on_at(self._queue.next_due()):
+                await changed.wait()
+
+    async def show_ending(self, ending: Ending) -> None:
+        """Plays on to the end of a game; any other end is shown at once. Returns when the player
+        has read it."""
+        self._queue.has_ended = True
+        if ending.kind is not EndKind.FINISHED:
+            self._queue.jump()
+            self._hand_on()
+        while self._queue.is_behind:
+            await self._handed_on.wait()
+        await self._player.show_ending(ending)
+
+    def _note_change(self) -> None:
+        """Something may be due earlier than it was."""
+        self._changed.set()
+
+    # -- what waits --------------------------------------------------------------------
+
+    def _put(self, notice: Notice) -> None:
+        now = self._clock()
+        if not isinstance(notice, Happened) or self._table is None or self._splitter is None:
+            self._queue.put(notice, 0.0, now)
+            return
+        node = self._table.note_arrived(notice.events)
+        if self._queue.speed is Speed.INSTANT:
+            steps = [EventStep(notice.events, 0.0)]
+        else:
+            steps = self._splitter.split(notice.events)
+        for step in steps:
+            self._queue.put(Progress(step, node if step is steps[-1] else None), step.dwell, now)
+
+    def _begin_table(self, notice: Notice) -> None:
+        match notice:
+            case GameStarted(view=view):
+                self._table = ShownTable(view, view.game.state)
+                self._splitter = EventSplitter(view.seat)
+            case Rewound(view=view, state=state):
+                self._table = ShownTable(view, state)
+            case _:  # the game goes on where it stands
+                pass
+
+    def _hand_on(self) -> None:
+        for shown in self._queue.take_due(self._clock()):
+            self._player.show(self._as_shown(shown))
+        self._handed_on.set()
+        self._handed_on = trio.Event()
+
+    def _as_shown(self, shown: Shown) -> Notice:
+        """The notice as it is for somebody who knows no more than this."""
+        table = self._table
+        if isinstance(shown, Progress):
+            assert table is not None  # it was there when these events came
+            table.show_events(shown.step.events, shown.node)
+            return Happened(shown.step.events, table.view)
+        if isinstance(shown, TopRevealed) and table is not None:
+            table.view.top = shown.card
+        if isinstance(shown, GameStarted | GameFinished | Dropped | Rewound) and table is not None:
+            return replace(shown, view=table.view)
+        return shown
+
+    # -- clocks of one's own -----------------------------------------------------------
+
+    def _note_clocks(self, notice: Notice) -> None:
+        match notice:
+            case OwnClock(is_stopped=is_stopped):
+                self._has_clock = not is_stopped
+                self._time_question()
+            case VoteOpened(yours=True):
+                self._queue.start_clock(RunningClock.VOTE, self._clock())
+            case VoteEnded() | Dropped() | Rewound():
+                self._queue.stop_clock(RunningClock.VOTE)
+            case _:  # no other notice starts or stops a clock of this player
+                pass
+
+    def _time_question(self) -> None:
+        if self._has_clock and self._asked_at is not None:
+            self._queue.start_clock(RunningClock.QUESTION, self._asked_at)
+        else:
+            self._queue.stop_clock(RunningClock.QUESTION)

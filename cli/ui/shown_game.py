@@ -1,0 +1,104 @@
+"""The game as far as it has been shown to its player, which may be behind the game of the peer.
+
+Scope: the view that everything behind the presentation sees. Its State is folded from the events
+that were shown, so each position on the screen is one that the game has had.
+Not here: which events are shown when (`presentation_queue`, `paced_front`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cli.ui.steps import EventStep
+from kotp2p.notices import Notice
+from kotp2p.seat_view import SeatView
+from referee.box.setup import Setup
+from referee.cards.effects import effects_by_item
+from referee.game import Game
+from referee.model.answers import Input
+from referee.model.apply import apply
+from referee.model.decisions import Chance, ChanceKind, Pending
+from referee.model.dice_decisions import RollDecision
+from referee.model.events import DiceRolled, DieChanged, Event
+from referee.model.state import State
+from referee.table.table import Table
+
+BETWEEN_NODES = Chance(ChanceKind.DICE, ())
+"""Stands for the pending node between two events: nobody is asked anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Where the game stands when the events before it have been shown."""
+
+    pending: Pending
+    game: Game | None = None
+    """The game there, if somebody may want to look further ahead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Events that are shown together, and where the game stands behind them if that is known."""
+
+    step: EventStep
+    node: Node | None
+
+
+Shown: TypeAlias = Notice | Progress
+
+
+class ShownGame(Game):
+    """Reads like the game of the peer at an earlier moment. Nothing can be submitted to it."""
+
+    __slots__ = ("_node",)
+
+    def __init__(self, setup: Setup, state: State) -> None:
+        """The given State is kept, and changes with what is shown."""
+        self.setup = setup
+        self.turn_end = None
+        self._table = Table(setup, state, effects_by_item(setup))
+        self.stand_at(None)
+
+    def stand_at(self, node: Node | None) -> None:
+        self._node = node
+        self.pending = BETWEEN_NODES if node is None else node.pending
+
+    def submit(self, given: Input) -> list[Event]:
+        raise AssertionError("what is shown is not played")
+
+    def fork(self) -> Game:
+        assert self._node is not None and self._node.game is not None, "nobody looks ahead here"
+        return self._node.game.fork()
+
+
+class ShownTable:
+    """The view of one seat as its player knows it."""
+
+    def __init__(self, live: SeatView, state: State) -> None:
+        self._live = live
+        self._arrived = state.copy()
+        self._game = ShownGame(live.game.setup, state.copy())
+        self.view = SeatView(live.seat, live.players, self._game, live.phrase, live.top)
+
+    def note_arrived(self, events: Sequence[Event]) -> Node | None:
+        """Takes in events that will be shown later. Returns the node behind them; None if the game
+        has gone further since."""
+        for event in events:
+            apply(self._arrived, event)
+        live = self._live.game
+        if self._arrived != live.state:
+            return None
+        pending = live.pending
+        is_thrown = any(isinstance(event, DiceRolled | DieChanged) for event in events)
+        is_others = isinstance(pending, RollDecision) and pending.seat != self.view.seat
+        return Node(pending, live.fork() if is_thrown and is_others else None)
+
+    def show_events(self, events: Sequence[Event], node: Node | None) -> None:
+        """`node`: where the game stands behind these events, if it is known."""
+        for event in events:
+            apply(self._game.state, event)
+        self._game.stand_at(node)
+        if self._live.seat not in self._game.state.seen_by:
+            self.view.top = None

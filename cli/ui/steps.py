@@ -1,0 +1,151 @@
+"""What a person is shown in one go, and for how long it stands before the next thing is shown.
+
+Scope: which notices wait for their turn, how the events of one notice are split, and the dwell
+times. Everything is in seconds at normal speed.
+Not here: the queue (`presentation_queue`), and who is shown the steps (`paced_front`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import assert_never
+
+from kotp2p import absence_notices as absence
+from kotp2p import notices as told
+from referee.model import events as ev
+from referee.model.answers import Seat
+from referee.model.events import Event
+from referee.model.kinds import DamageKind
+
+TURN_SECONDS = 0.4
+ROLL_SECONDS = 0.6
+OWN_ROLL_SECONDS = 1.2
+"""For the last roll, about which nothing is asked: an answer ends the dwell time."""
+RESULT_SECONDS = 0.5
+MOVE_SECONDS = 0.5
+DAMAGE_SECONDS = 0.8
+CARD_SECONDS = 0.8
+PAID_CARDS_SECONDS = 2.4
+"""Three new cards for which this player has paid."""
+FALL_SECONDS = 1.2
+
+
+class Handling(Enum):
+    """How a notice reaches a player who may not have seen what came before it."""
+
+    AT_ONCE = auto()
+    """It is about the people or the clocks; no sentence about it depends on how the game stands."""
+    IN_ORDER = auto()
+    """It belongs to the course of the game."""
+    BREAKS_IN = auto()
+    """From here on the game is another one. What came before is shown at once."""
+
+
+def handling_of(notice: told.Notice) -> Handling:
+    match notice:
+        case (
+            told.Happened() | told.Waiting() | told.GameFinished() | told.TopRevealed()
+            | told.SeatLeft() | told.LinkChanged() | told.Missing() | told.Unconfirmed()
+        ):  # fmt: skip
+            return Handling.IN_ORDER
+        case (
+            told.GameStarted() | absence.Rewound() | absence.Dropped() | told.Cheated()
+            | told.EvidenceKept() | told.Diverged() | told.ProgramFault()
+        ):  # fmt: skip
+            return Handling.BREAKS_IN
+        case (
+            told.Said() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Unsteady()
+            | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | told.LobbyRefused()
+            | told.StartFailed() | told.StartDeclined() | told.StartSigned() | told.GuestIdentity()
+            | told.NameChanged() | told.KeyChanged() | told.KeyAccepted()
+            | absence.Late() | absence.Gone() | absence.Returned() | absence.VoteOpened()
+            | absence.Voted() | absence.VoteStands() | absence.VoteFailed() | absence.VoteEnded()
+            | absence.NoVote() | absence.Paused() | absence.PauseEnded() | absence.AdjournWanted()
+        ):  # fmt: skip
+            return Handling.AT_ONCE
+        case _:
+            assert_never(notice)
+
+
+@dataclass(frozen=True, slots=True)
+class EventStep:
+    """Events that are shown together."""
+
+    events: tuple[Event, ...]
+    dwell: float
+
+
+class EventSplitter:
+    """Splits the events of a game as the player of one seat needs to see them."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self._paid_for_cards = False
+        """This player has paid for new cards, which have not been turned up yet."""
+
+    def split(self, events: Sequence[Event]) -> list[EventStep]:
+        steps: list[EventStep] = []
+        group: list[Event] = []
+        dwell = 0.0
+        for event, seconds in self._timed(events):
+            if group and seconds and not _belong_together(group[-1], event):
+                steps.append(EventStep(tuple(group), dwell))
+                group, dwell = [], 0.0
+            group.append(event)
+            dwell = max(dwell, seconds)
+        return [*steps, EventStep(tuple(group), dwell)]
+
+    def _timed(self, events: Sequence[Event]) -> Iterator[tuple[Event, float]]:
+        """Each event with the time that it needs; 0 for what goes with the event before it."""
+        for event in events:
+            match event:
+                case ev.DiceRolled(seat=self._seat):
+                    yield event, OWN_ROLL_SECONDS
+                case ev.MarketSwept(seat=self._seat):
+                    self._paid_for_cards = True
+                    yield event, 0.0
+                case ev.MarketFilled() if self._paid_for_cards:
+                    self._paid_for_cards = False
+                    yield event, PAID_CARDS_SECONDS
+                case _:  # the time of any other event is the same for all seats
+                    yield event, _SECONDS.get(type(event), 0.0)
+
+
+def _belong_together(before: Event, event: Event) -> bool:
+    """One blow, told in one sentence."""
+    return (
+        isinstance(before, ev.HeartsLost)
+        and isinstance(event, ev.HeartsLost)
+        and before.packet is event.packet is DamageKind.CLAWS
+        and before.dealer == event.dealer
+    )
+
+
+_SECONDS: dict[type, float] = {
+    ev.FirstRolled: FALL_SECONDS,
+    ev.TurnStarted: TURN_SECONDS,
+    ev.DiceRolled: ROLL_SECONDS,
+    ev.DieChanged: ROLL_SECONDS,
+    ev.CardRolled: ROLL_SECONDS,
+    ev.DiceResolved: RESULT_SECONDS,
+    ev.HeartsLost: DAMAGE_SECONDS,
+    ev.HeartsReachedZero: DAMAGE_SECONDS,
+    ev.DamagePrevented: DAMAGE_SECONDS,
+    ev.Eliminated: FALL_SECONDS,
+    ev.Resurrected: FALL_SECONDS,
+    ev.Zombified: FALL_SECONDS,
+    ev.YieldAnswered: MOVE_SECONDS,
+    ev.EnteredTokyo: MOVE_SECONDS,
+    ev.MovedToCity: MOVE_SECONDS,
+    ev.CardBought: CARD_SECONDS,
+    ev.CardUsed: MOVE_SECONDS,
+    ev.CardSold: MOVE_SECONDS,
+    ev.TileTaken: CARD_SECONDS,
+    ev.MarketSwept: MOVE_SECONDS,
+    ev.TokensGained: MOVE_SECONDS,
+    ev.ExtraTurnGained: MOVE_SECONDS,
+    ev.GameEnded: TURN_SECONDS,
+}
+"""What is not here goes with the event before it: nobody needs to see it apart."""

@@ -1,0 +1,178 @@
+"""Keys while the screen still shows what has happened before. The clock stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+import trio
+from prompt_toolkit.input.ansi_escape_sequences import REVERSE_ANSI_SEQUENCES
+from prompt_toolkit.keys import Keys
+
+from cli.system.options import Speed
+from cli.ui.paced_front import PacedFront
+from cli.ui.screen.drawn_table import seat_screen_player
+from cli.ui.screen.keys import KEYS_THAT_NEVER_WAIT, NO_KEYS
+from kotp2p import bots
+from kotp2p.notices import GameStarted, Happened
+from referee.model.apply import apply
+from referee.model.events import DiceRolled, HeartsLost
+from referee.model.kinds import DamageKind
+from tests.support.laid_decisions import dice, table
+from tests.support.local_game import Orders
+from tests.support.screen_table import ROLLED, roll
+from tests.support.screen_terminal import ENTER, ESC, F3, F10, PAGE_UP, Terminal, on_screen
+
+HURT = "Rex's claws hit you"
+NO_KEYS_OF_A_TERMINAL = {
+    Keys.Any, Keys.BracketedPaste, Keys.ScrollUp, Keys.ScrollDown, *NO_KEYS, *KEYS_THAT_NEVER_WAIT,
+}  # fmt: skip
+KEYS = {
+    "a": "a", "3": "3", "y": "y", "space": " ", "persian": "۳", "paste": "\x1b[200~33c\x1b[201~",
+    **{
+        key.value: sequence
+        for key, sequence in REVERSE_ANSI_SEQUENCES.items()
+        if isinstance(key, Keys) and key not in NO_KEYS_OF_A_TERMINAL
+    },
+}  # fmt: skip
+
+
+class Behind:
+    """A roll of Rex is shown. That it hit Ana is not, and Ana is asked something already."""
+
+    def __init__(self) -> None:
+        self.seated = seat_screen_player(bots.advise, unread_seconds=0)
+        self.player, self.screen = self.seated.player, self.seated.screen
+        self.player.state.pace.choose_speed(Speed.NORMAL)
+        self.front = PacedFront(self.player, clock=lambda: 0.0)
+        self.orders = Orders()
+        self.view = table(rolled=ROLLED)
+        self.is_answered = False
+
+    async def play(self) -> None:
+        self.front.attach(self.orders)
+        self.front.show(GameStarted(self.view))
+        self.rolls_and_hits()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.front.run)
+            await self.front.decide(self.view, roll())
+            self.is_answered = True
+
+    def rolls_and_hits(self) -> None:
+        rolled = DiceRolled(1, tuple(range(6)), dice(ROLLED))
+        hit = HeartsLost(0, 2, DamageKind.CLAWS, 1)
+        for event in (rolled, hit):
+            apply(self.view.game.state, event)
+        self.front.show(Happened((rolled, hit), self.view))
+
+    def by(self, script: Callable[[Terminal], Awaitable[None]]) -> None:
+        on_screen(self.seated, self.play, script)
+
+
+@pytest.mark.parametrize("key", ["a", "3", "y", "space", "persian", "paste", "c-m", "down", "f6"])
+def test_a_key_shows_the_rest_and_the_question_and_answers_nothing(key: str) -> None:
+    behind = Behind()
+
+    async def play(t: Terminal) -> None:
+        rows = await t.see("Rex rerolls all")
+        assert HURT not in "\n".join(rows)
+        t.press(KEYS[key])
+        rows = await t.see(HURT, "Keep which?")
+        assert rows[22] == ">"
+
+    behind.by(play)
+    assert not behind.is_answered
+    assert not behind.orders.given
+
+
+def test_any_key_jumps_and_does_nothing_else() -> None:
+    behind = Behind()
+
+    async def play(t: Terminal) -> None:
+        await t.see("Rex rerolls all")
+        for name, key in KEYS.items():
+            if not behind.player.state.pace.is_behind:
+                behind.rolls_and_hits()
+            assert behind.player.state.pace.is_behind
+            t.press(key)
+            await t.until(lambda: not behind.player.state.pace.is_behind, f"a jump by {name}")
+            assert not behind.screen.input.text, name
+            assert behind.screen.page is None, name
+            assert not behind.screen.prompt.remark, name
+
+    behind.by(play)
+    assert not behind.is_answered
+    assert not behind.orders.given
+
+
+def test_a_burst_of_keys_is_one_jump() -> None:
+    behind = Behind()
+
+    async def play(t: Terminal) -> None:
+        await t.see("Rex rerolls all")
+        t.press("33c" + ENTER + "y" + ENTER)
+        rows = await t.see(HURT, "Keep which?")
+        assert rows[22] == ">"
+
+    behind.by(play)
+    assert not behind.is_answered
+
+
+def test_a_key_of_the_present_counts_as_ever() -> None:
+    behind = Behind()
+
+    async def play(t: Terminal) -> None:
+        await t.see("Rex rerolls all")
+        t.press(ENTER)
+        await t.see("Keep which?")
+        t.press("33")
+        await t.see("> 33")
+        t.press(ENTER)
+        await t.until(lambda: behind.is_answered, "an answer")
+
+    behind.by(play)
+
+
+@pytest.mark.parametrize("key", [F10, "\x03", "\x04"])
+def test_leaving_waits_for_nothing(key: str) -> None:
+    behind = Behind()
+
+    async def play(t: Terminal) -> None:
+        await t.see("Rex rerolls all")
+        t.press(key)
+        rows = await t.see("Leave the game for good?")
+        assert HURT not in "\n".join(rows)
+
+    behind.by(play)
+
+
+def test_a_page_is_read_on_while_the_game_is_shown() -> None:
+    behind = Behind()
+
+    async def play(t: Terminal) -> None:
+        await t.see("Rex rerolls all")
+        behind.seated.controls.show_log()
+        await t.see("Esc closes")
+        t.press(PAGE_UP + ESC)
+        await t.gone("Esc closes")
+        assert behind.player.state.pace.is_behind
+        t.press(F3)
+        await t.see(HURT)
+        assert behind.screen.page is None
+
+    behind.by(play)
+
+
+def test_a_line_that_was_begun_in_the_present_is_written_to_its_end() -> None:
+    behind = Behind()
+
+    async def play(t: Terminal) -> None:
+        await t.see("Rex rerolls all")
+        behind.screen.replace_input("say hell")
+        t.press("o")
+        await t.see("> say hello")
+        t.press(ENTER)
+        await t.see(HURT)
+
+    behind.by(play)
+    assert behind.orders.given == ["say hello"]

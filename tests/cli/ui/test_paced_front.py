@@ -1,0 +1,273 @@
+"""A person is shown at a pace what the peer shows at once. The clock is virtual."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import trio
+import trio.testing
+
+from cli.system.options import Speed
+from cli.ui.presentation_queue import MAX_SECONDS_BEHIND, MAX_SECONDS_OF_OWN_CLOCK
+from cli.ui.steps import DAMAGE_SECONDS, OWN_ROLL_SECONDS, ROLL_SECONDS, TURN_SECONDS
+from kotp2p import bots
+from kotp2p.absence_notices import VoteEnded, VoteOpened
+from kotp2p.endings import Ending, EndKind
+from kotp2p.notices import (
+    Happened,
+    OwnClock,
+)
+from kotp2p.seat_view import SeatView
+from referee.model.answers import Stop
+from referee.model.events import (
+    EnergyGained,
+    PointsGained,
+    TurnEnded,
+    TurnStarted,
+)
+from referee.model.kinds import Cause
+from tests.support.laid_decisions import dice
+from tests.support.local_game import Table, at_terminal, new_view, said
+from tests.support.watched_play import ROLLED, Watcher, hit, roll, watching
+
+# -- dwell times ---------------------------------------------------------------------------
+
+
+async def test_each_event_stands_for_its_time(autojump_clock: trio.testing.MockClock) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(TurnStarted(1), roll(1), hit(0), TurnEnded(1), TurnStarted(2))
+        await trio.sleep(20)
+    turn, rolled, damage = TURN_SECONDS, ROLL_SECONDS, DAMAGE_SECONDS
+    assert watcher.times == pytest.approx([0, turn, turn + rolled, turn + rolled + damage])
+
+
+async def test_the_drawing_lags_and_the_peer_is_not_kept_waiting(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        before = trio.current_time()
+        for _turn in range(3):
+            watcher.happens(TurnStarted(1), roll(1), hit(0))
+        assert trio.current_time() == before
+        assert watcher.player.state.view is not None
+        assert watcher.view.game.state.monsters[0].hearts == 7
+        assert watcher.player.state.view.game.state.monsters[0].hearts == 10
+
+
+async def test_each_position_that_is_shown_is_one_that_the_game_has_had(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(TurnStarted(1), roll(1), hit(0), hit(2), PointsGained(1, 2, Cause.DICE))
+        await trio.sleep(20)
+    events = [one for one in watcher.seen if isinstance(one.notice, Happened)]
+    hearts = [[m.hearts for m in one.state.monsters] for one in events]
+    assert hearts == [[10, 10, 10], [10, 10, 10], [9, 10, 9]]
+    assert [one.state.dice for one in events] == [[], list(dice(ROLLED)), list(dice(ROLLED))]
+
+
+async def test_one_blow_is_shown_in_one_go(autojump_clock: trio.testing.MockClock) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(hit(0), hit(2), hit(0, dealer=2))
+        await trio.sleep(20)
+    assert watcher.times == pytest.approx([0, DAMAGE_SECONDS])
+
+
+async def test_what_ones_own_last_roll_showed_is_seen_before_the_next_thing_happens(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(roll(0))
+        watcher.happens(EnergyGained(0, 1, Cause.DICE), TurnEnded(0), TurnStarted(1))
+        await trio.sleep(20)
+    assert watcher.times[-1] == pytest.approx(OWN_ROLL_SECONDS)
+
+
+async def test_an_answer_is_followed_at_once_by_what_it_does(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, nursery):
+        watcher.happens(roll(0))
+        nursery.start_soon(watcher.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        watcher.player.read_line("33")
+        await trio.testing.wait_all_tasks_blocked()
+        watcher.happens(roll(0))
+        assert watcher.times == [0, 0]
+
+
+@pytest.mark.parametrize("speed", Speed)
+async def test_the_speed_is_that_of_the_player(
+    speed: Speed, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with watching(speed) as (watcher, _):
+        watcher.happens(TurnStarted(1), roll(1))
+        await trio.sleep(20)
+    factor = {Speed.SLOW: 1.8, Speed.NORMAL: 1, Speed.FAST: 0.4}.get(speed)
+    expected = [0.0] if factor is None else [0, TURN_SECONDS * factor]
+    assert watcher.times == pytest.approx(expected)
+
+
+# -- questions, clocks and votes -----------------------------------------------------------
+
+
+async def test_a_question_is_asked_as_soon_as_what_led_to_it_has_been_shown(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, nursery):
+        began = trio.current_time()
+        watcher.happens(roll(1), hit(0), TurnEnded(1), TurnStarted(0))
+        nursery.start_soon(watcher.ask)
+        await trio.sleep(ROLL_SECONDS + DAMAGE_SECONDS - 0.01)
+        assert not watcher.is_asked()
+        await trio.sleep(0.02)
+        assert watcher.is_asked()
+        assert watcher.player.state.view is not None
+        assert watcher.player.state.view.game.state == watcher.view.game.state
+        assert trio.current_time() - began < ROLL_SECONDS + DAMAGE_SECONDS + TURN_SECONDS
+
+
+async def test_a_clock_of_ones_own_is_hidden_for_two_seconds_at_most(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, nursery):
+        for _turn in range(3):
+            watcher.happens(TurnStarted(1), roll(1), hit(0))
+        nursery.start_soon(watcher.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        watcher.front.show(OwnClock(30.0, 120, False))
+        await trio.sleep(MAX_SECONDS_OF_OWN_CLOCK - 1)
+        assert not watcher.is_asked()
+        await trio.sleep(1.01)
+        assert watcher.is_asked()
+    assert len(set(watcher.times)) > 3, "until then it goes on showing"
+
+
+@pytest.mark.parametrize("told_first", [True, False])
+async def test_the_clock_may_be_told_before_the_question_or_behind_it(
+    told_first: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with watching() as (watcher, nursery):
+        for _turn in range(5):
+            watcher.happens(TurnStarted(1), roll(1), hit(0))
+        if told_first:
+            watcher.front.show(OwnClock(30.0, 120, False))
+        nursery.start_soon(watcher.ask)
+        await trio.sleep(1)
+        if not told_first:
+            watcher.front.show(OwnClock(30.0, 120, False))
+        await trio.sleep(1.01)
+        assert watcher.is_asked()
+
+
+async def test_a_clock_that_stands_still_hurries_nobody(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, nursery):
+        for _turn in range(4):
+            watcher.happens(TurnStarted(1), roll(1), hit(0))
+        watcher.front.show(OwnClock(30.0, 120, True))
+        nursery.start_soon(watcher.ask)
+        await trio.sleep(4)
+        assert not watcher.is_asked()
+        await trio.sleep(MAX_SECONDS_BEHIND)
+        assert watcher.is_asked()
+
+
+async def test_a_vote_of_ones_own_is_told_at_once_and_leaves_two_seconds(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        for _turn in range(5):
+            watcher.happens(TurnStarted(1), roll(1), hit(0))
+        began = trio.current_time()
+        watcher.front.show(VoteOpened((1,), (0, 2), True, True))
+        assert isinstance(watcher.seen[-1].notice, VoteOpened)
+        await trio.sleep(MAX_SECONDS_OF_OWN_CLOCK)
+        assert not watcher.player.state.pace.is_behind
+        last = watcher.seen[-1].at - began
+        assert 1 < last <= MAX_SECONDS_OF_OWN_CLOCK
+        watcher.front.show(VoteEnded((1,)))
+        watcher.happens(TurnStarted(1), roll(1))
+        assert watcher.player.state.pace.is_behind
+
+
+async def test_nothing_is_shown_more_than_ten_seconds_late(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching(Speed.SLOW) as (watcher, nursery):
+        began = trio.current_time()
+        for _turn in range(20):
+            watcher.happens(TurnStarted(1), roll(1), hit(0))
+        nursery.start_soon(watcher.ask)
+        await trio.sleep(MAX_SECONDS_BEHIND + 0.01)
+        assert not watcher.player.state.pace.is_behind
+        assert watcher.is_asked()
+    assert watcher.seen[-1].at - began <= MAX_SECONDS_BEHIND
+
+
+async def test_five_hundred_events_at_once_are_skipped_but_for_the_latest(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        for _event in range(250):
+            watcher.happens(TurnStarted(1), roll(1))
+        await trio.sleep(1)
+        assert 400 < len(watcher.times) < 500
+        await trio.sleep(MAX_SECONDS_BEHIND)
+    assert len(watcher.times) == 500
+    assert len(set(watcher.times)) > 10
+    assert watcher.times[-1] <= MAX_SECONDS_BEHIND
+
+
+# -- whole games -----------------------------------------------------------------------------
+
+
+async def play_game(view: SeatView, speed: Speed, seed: int) -> Watcher:
+    player = at_terminal(bots.make_bot("normal", b"0" * 32))
+    watcher = Watcher(speed, player)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(watcher.front.run)
+        await Table(view, watcher.front, random.Random(seed)).play()
+        await watcher.front.show_ending(Ending(EndKind.FINISHED))
+        nursery.cancel_scope.cancel()
+    return watcher
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_game_that_is_shown_at_a_pace_is_told_in_the_same_words(
+    seed: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    paced = await play_game(new_view(4), Speed.NORMAL, seed)
+    at_once = await play_game(new_view(4), Speed.INSTANT, seed)
+    assert said(paced.player) == said(at_once.player)
+    assert len(paced.seen) > len(at_once.seen)
+
+
+async def test_whoever_is_asked_sees_the_game_as_it_stands(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    view = new_view(3)
+    watcher = Watcher()
+    met: list[int] = []
+
+    async def answer() -> None:
+        while True:
+            await trio.sleep(0.5)
+            asking = watcher.player.state.asking
+            if asking is not None:
+                shown = watcher.player.state.view
+                assert shown is not None
+                assert shown.game.state == view.game.state
+                assert shown.game.pending == view.game.pending
+                assert shown.top == view.top
+                met.append(view.game.state.turn)
+                watcher.player.read_line("d" if isinstance(asking.answer, Stop) else "")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(watcher.front.run)
+        nursery.start_soon(answer)
+        await Table(view, watcher.front, random.Random(5)).play()
+        nursery.cancel_scope.cancel()
+    assert len(met) > 10

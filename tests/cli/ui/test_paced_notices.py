@@ -1,0 +1,171 @@
+"""What jumps to the present, and which notices wait for their turn. The clock is virtual."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+import trio.testing
+
+from cli.ui.presentation_queue import MAX_SECONDS_BEHIND
+from cli.ui.steps import DAMAGE_SECONDS, ROLL_SECONDS
+from kotp2p.absence_notices import Dropped, Rewound
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Leave
+from kotp2p.notices import (
+    GameFinished,
+    Happened,
+    LinkChanged,
+    Said,
+    TopRevealed,
+    Waiting,
+)
+from referee.model.events import (
+    TopSeen,
+    TurnStarted,
+)
+from tests.support.local_game import said
+from tests.support.watched_play import hit, roll, watching
+
+# -- jumping ---------------------------------------------------------------------------------
+
+
+async def test_an_empty_line_jumps_to_the_present_and_does_nothing_else(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, nursery):
+        watcher.happens(roll(1), hit(0), TurnStarted(0))
+        nursery.start_soon(watcher.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        watcher.player.read_line("", watcher.player.prompt_number)
+        await trio.testing.wait_all_tasks_blocked()
+        assert watcher.times == [0, 0, 0]
+        assert watcher.is_asked()
+        assert watcher.answer is None
+        assert "> " not in said(watcher.player)[:-1], "it is no answer, so it is not repeated"
+
+
+async def test_an_answer_that_was_typed_before_the_question_is_not_used(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, nursery):
+        watcher.happens(roll(1), hit(0), TurnStarted(0))
+        nursery.start_soon(watcher.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        watcher.player.read_line("33", watcher.player.prompt_number)
+        await trio.testing.wait_all_tasks_blocked()
+        assert watcher.is_asked()
+        assert watcher.answer is None
+
+
+async def test_leaving_never_waits(autojump_clock: trio.testing.MockClock) -> None:
+    async with watching() as (watcher, nursery):
+        watcher.happens(roll(1), hit(0), TurnStarted(0))
+        nursery.start_soon(watcher.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        watcher.player.leave_now()
+        assert watcher.orders.left
+        await trio.sleep(MAX_SECONDS_BEHIND)
+        assert isinstance(watcher.answer, Leave)
+
+
+async def test_a_process_that_ends_never_waits(autojump_clock: trio.testing.MockClock) -> None:
+    async with watching() as (watcher, nursery):
+        watcher.happens(roll(1), hit(0), TurnStarted(0))
+        nursery.start_soon(watcher.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        assert watcher.player.keep_seat()
+        assert watcher.orders.given == ["keep"]
+
+
+async def test_a_question_that_is_withdrawn_before_it_was_shown_is_never_asked(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, nursery):
+        watcher.happens(roll(1), hit(0), TurnStarted(0))
+        with trio.CancelScope() as scope:
+            nursery.start_soon(trio.testing.wait_all_tasks_blocked)
+            scope.cancel()
+            await watcher.ask()
+        await trio.sleep(20)
+        assert watcher.player.state.prompt_number == 0
+        assert not any("withdrawn" in line for line in said(watcher.player))
+
+
+# -- other notices ---------------------------------------------------------------------------
+
+
+async def test_chat_is_shown_at_once(autojump_clock: trio.testing.MockClock) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(roll(1), hit(0))
+        watcher.front.show(Said("Rex", "hello", False))
+        assert said(watcher.player)[-1] == "Rex says: hello"
+        assert watcher.player.state.pace.is_behind
+
+
+async def test_who_is_waited_for_and_links_keep_their_place_in_the_game(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(roll(1), hit(0))
+        watcher.front.show(Waiting((1,), None))
+        watcher.front.show(LinkChanged(2, False))
+        assert isinstance(watcher.seen[-1].notice, Happened)
+        await trio.sleep(ROLL_SECONDS + 0.01)
+        kinds = [type(one.notice) for one in watcher.seen[-3:]]
+        assert kinds == [Happened, Waiting, LinkChanged]
+        assert watcher.seen[-1].at == watcher.seen[-3].at
+
+
+async def test_the_peeked_card_is_known_when_it_has_been_shown(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(roll(1), TopSeen(0))
+        watcher.view.top = 3
+        watcher.happens(hit(0))
+        watcher.front.show(TopRevealed(3))
+        shown = watcher.player.state.view
+        assert shown is not None
+        assert shown.top is None
+        await trio.sleep(20)
+        assert shown.top == 3
+
+
+async def test_a_drop_ends_the_show_and_goes_on_from_there(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        before = watcher.view.game.state.copy()
+        watcher.happens(roll(1), hit(0), hit(0, 2, dealer=2))
+        watcher.front.show(Rewound(4, watcher.view, before))
+        watcher.front.show(Dropped((1,), (0, 2), watcher.view))
+        assert not watcher.player.state.pace.is_behind
+        assert watcher.player.state.view is not None
+        assert watcher.player.state.view.game.state == before
+        watcher.happens(hit(2))
+        assert watcher.player.state.view.game.state.monsters[0].hearts == 10
+        assert watcher.player.state.view.game.state.monsters[2].hearts == 9
+
+
+async def test_the_end_of_the_game_is_played_to_its_end(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(roll(1), hit(0), hit(2, dealer=0))
+        watcher.front.show(GameFinished((1,), (0, 1, 2), watcher.view))
+        began = trio.current_time()
+        await watcher.front.show_ending(Ending(EndKind.FINISHED))
+        assert trio.current_time() - began == pytest.approx(ROLL_SECONDS + DAMAGE_SECONDS)
+        assert isinstance(watcher.seen[-1].notice, GameFinished)
+
+
+@pytest.mark.parametrize("kind", [EndKind.LEFT, EndKind.KEPT, EndKind.STOPPED, EndKind.ADJOURNED])
+async def test_any_other_end_is_shown_at_once(
+    kind: EndKind, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(roll(1), hit(0), hit(2, dealer=0))
+        began = trio.current_time()
+        await watcher.front.show_ending(Ending(kind))
+        assert trio.current_time() == began
+        assert not watcher.player.state.pace.is_behind

@@ -1,0 +1,203 @@
+"""The presentation queue: when something is due, by a clock that is handed in."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from cli.system.options import Speed
+from cli.ui.presentation_queue import (
+    DWELL_FACTORS,
+    MAX_SECONDS_BEHIND,
+    MAX_SECONDS_OF_OWN_CLOCK,
+    PresentationQueue,
+    RunningClock,
+)
+
+
+def filled(*dwells: float, speed: Speed = Speed.NORMAL, now: float = 0.0) -> PresentationQueue[int]:
+    queue: PresentationQueue[int] = PresentationQueue(speed)
+    for number, dwell in enumerate(dwells):
+        queue.put(number, dwell, now)
+    return queue
+
+
+def play(queue: PresentationQueue[int], now: float = 0.0) -> list[tuple[float, int]]:
+    """Everything with the time at which it is shown, if nothing comes in between."""
+    shown: list[tuple[float, int]] = []
+    while queue.is_behind:
+        now = max(now, queue.next_due())
+        due = queue.take_due(now)
+        assert due, "next_due has promised something"
+        shown += [(round(now, 6), number) for number in due]
+    return shown
+
+
+def test_the_first_is_shown_at_once_and_each_other_after_the_dwell_time_before_it() -> None:
+    assert play(filled(0.6, 0.8, 0.4)) == [(0.0, 0), (0.6, 1), (1.4, 2)]
+
+
+def test_nothing_is_due_before_its_time() -> None:
+    queue = filled(0.6, 0.8)
+    assert queue.take_due(0.0) == [0]
+    assert queue.take_due(0.59) == []
+    assert queue.is_behind
+    assert queue.take_due(0.6) == [1]
+    assert not queue.is_behind
+
+
+def test_an_empty_queue_is_never_due() -> None:
+    queue: PresentationQueue[int] = PresentationQueue(Speed.NORMAL)
+    assert queue.next_due() == math.inf
+    assert queue.take_due(1e9) == []
+
+
+def test_what_comes_later_still_waits_for_the_dwell_time_of_what_stands_there() -> None:
+    queue = filled(0.6)
+    assert queue.take_due(0.0) == [0]
+    queue.put(1, 0.4, 0.2)
+    assert play(queue, 0.2) == [(0.6, 1)]
+
+
+def test_what_needs_no_time_is_shown_together_with_what_comes_before_it() -> None:
+    assert play(filled(0.6, 0.0, 0.0, 0.4)) == [(0.0, 0), (0.0, 1), (0.0, 2), (0.6, 3)]
+    assert play(filled(0.6, 0.4, 0.0)) == [(0.0, 0), (0.6, 1), (0.6, 2)]
+
+
+def test_what_the_player_has_answered_stands_no_longer() -> None:
+    queue = filled(1.2)
+    assert queue.take_due(0.0) == [0]
+    queue.end_dwell()
+    queue.put(1, 0.6, 0.3)
+    assert queue.take_due(0.3) == [1]
+
+
+def test_a_jump_shows_all_that_waits_and_nothing_stands_behind_it() -> None:
+    queue = filled(0.6, 0.8, 0.4)
+    assert queue.take_due(0.0) == [0]
+    queue.jump()
+    assert queue.take_due(0.1) == [1, 2]
+    queue.put(3, 0.6, 0.1)
+    queue.put(4, 0.6, 0.1)
+    assert queue.take_due(0.1) == [3], "the pace is as before"
+
+
+def test_a_jump_in_the_present_skips_nothing_that_comes_later() -> None:
+    queue = filled()
+    queue.jump()
+    queue.put(0, 0.6, 0.0)
+    queue.put(1, 0.6, 0.0)
+    assert queue.take_due(0.0) == [0]
+
+
+@pytest.mark.parametrize("speed", Speed)
+def test_each_speed_has_its_factor(speed: Speed) -> None:
+    factor = DWELL_FACTORS[speed]
+    assert play(filled(0.6, 0.8, 0.4, speed=speed)) == [
+        (0.0, 0),
+        (pytest.approx(0.6 * factor), 1),
+        (pytest.approx(1.4 * factor), 2),
+    ]
+
+
+def test_the_speeds_differ_as_their_names_say() -> None:
+    assert [DWELL_FACTORS[speed] for speed in Speed] == sorted(DWELL_FACTORS.values())[::-1]
+    assert DWELL_FACTORS[Speed.NORMAL] == 1
+    assert DWELL_FACTORS[Speed.INSTANT] == 0
+
+
+def test_instant_shows_at_once_what_has_waited() -> None:
+    queue = filled(0.6, 0.8, 0.4)
+    assert queue.take_due(0.0) == [0]
+    queue.choose_speed(Speed.INSTANT)
+    assert queue.take_due(0.0) == [1, 2]
+
+
+def test_more_than_fits_is_hurried_so_that_all_is_shown_in_time() -> None:
+    shown = play(filled(*[1.0] * 15))
+    assert shown[-1][0] == pytest.approx(MAX_SECONDS_BEHIND)
+    moments = [now for now, _ in shown]
+    assert len(set(moments)) == 15, "each has a moment of its own"
+
+
+def test_far_more_than_fits_skips_the_oldest_and_shows_the_latest_at_a_pace() -> None:
+    shown = play(filled(*[1.0] * 100))
+    skipped = [number for now, number in shown if now == 0]
+    assert 70 < len(skipped) < 85
+    assert skipped == list(range(len(skipped)))
+    late = [now for now, _ in shown[len(skipped) :]]
+    assert late == sorted(set(late))
+    assert late[-1] == pytest.approx(MAX_SECONDS_BEHIND)
+
+
+def test_five_hundred_at_once_are_shown_within_ten_seconds() -> None:
+    shown = play(filled(*[0.6] * 500))
+    assert [number for _, number in shown] == list(range(500))
+    assert shown[-1][0] <= MAX_SECONDS_BEHIND
+
+
+def test_nothing_is_shown_more_than_ten_seconds_late_in_a_stream_that_never_ends() -> None:
+    queue: PresentationQueue[float] = PresentationQueue(Speed.SLOW)
+    now, latest, moments = 0.0, 0.0, 0
+    for step in range(3000):
+        now = step * 0.02  # fifty in a second
+        queue.put(now, 0.8, now)
+        due = queue.take_due(now)
+        moments += bool(due)
+        latest = max([latest, *(now - arrived for arrived in due)])
+    assert latest <= MAX_SECONDS_BEHIND + 0.02
+    assert moments > 60, "it still shows one thing after the other"
+
+
+@pytest.mark.parametrize("clock", RunningClock)
+def test_a_clock_of_ones_own_leaves_two_seconds(clock: RunningClock) -> None:
+    queue = filled(*[0.6] * 40)
+    assert 0 in queue.take_due(0.0)
+    queue.start_clock(clock, 1.0)
+    shown = play(queue, 1.0)
+    assert shown[-1][0] <= 1.0 + MAX_SECONDS_OF_OWN_CLOCK
+    assert len({now for now, _ in shown}) > 4, "until then it goes on showing"
+
+
+def test_a_single_long_dwell_time_does_not_outlast_a_clock_of_ones_own() -> None:
+    queue = filled(9.0, 0.6)
+    assert queue.take_due(0.0) == [0]
+    queue.start_clock(RunningClock.QUESTION, 0.5)
+    assert queue.next_due() == 2.5
+
+
+def test_while_a_clock_goes_on_running_nothing_waits_any_more() -> None:
+    queue = filled(0.6)
+    queue.start_clock(RunningClock.VOTE, 0.0)
+    queue.take_due(0.0)
+    for number in (1, 2, 3):
+        queue.put(number, 0.8, 5.0)
+    assert queue.take_due(5.0) == [1, 2, 3]
+
+
+def test_a_clock_that_has_stopped_hurries_nobody() -> None:
+    queue = filled(*[0.6] * 10)
+    queue.start_clock(RunningClock.QUESTION, 0.0)
+    queue.stop_clock(RunningClock.QUESTION)
+    queue.stop_clock(RunningClock.VOTE)
+    assert play(queue)[-1][0] == pytest.approx(5.4)
+
+
+def test_a_clock_that_is_told_twice_has_started_once() -> None:
+    queue = filled(0.6, 0.6)
+    queue.take_due(0.0)
+    queue.start_clock(RunningClock.VOTE, 0.0)
+    queue.start_clock(RunningClock.VOTE, 0.5)
+    queue.put(2, 0.6, 0.5)
+    assert play(queue, 0.5)[-1][0] <= 2.0
+
+
+def test_whoever_waits_for_the_queue_hears_of_every_change() -> None:
+    heard: list[str] = []
+    queue = filled(0.6, 0.6)
+    queue.on_change = lambda: heard.append("changed")
+    queue.jump()
+    queue.choose_speed(Speed.FAST)
+    queue.start_clock(RunningClock.VOTE, 0.0)
+    assert len(heard) == 3
