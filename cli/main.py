@@ -76,11 +76,13 @@ kotp2p host -h explains host with all its flags; so do the others.""")
 @with_option_groups
 def kotp2p(ctx: typer.Context, look: LookFlags, common: CommonFlags) -> None:
     if ctx.invoked_subcommand is None:
-        from cli.commands.resume_list import unfinished_game_reminder
+        from cli.commands.start_screen import has_terminal, last_game_reminder, show_start_screen
 
+        if has_terminal():
+            raise typer.Exit(show_start_screen(ctx.command))
         typer.echo(SHORT_HELP)
-        line = unfinished_game_reminder()
-        if line is not None:
+        line = last_game_reminder()
+        if line:
             typer.echo(f"\n{line}")
 
 

@@ -185,3 +185,17 @@ def test_a_terminal_that_cannot_draw_and_a_player_that_wants_lines_get_lines(
     ana.child.kill(signal.SIGTERM)
     ana.ended()
     assert "\x1b" not in ana.raw
+
+
+def test_the_start_screen_leads_to_the_rules_and_to_a_first_game(tmp_path: Path) -> None:
+    ana = Window(tmp_path / "ana")
+    ana.see("1  play", "Your choice, Enter plays:")
+    ana.press("rules\r")
+    ana.see("The aim: 20 points", "Your choice, Enter plays:")
+    ana.press("play\r")
+    ana.see("Before your first game", "Press Enter: the game begins.")
+    ana.insist(ENTER, lambda: "Keep which?" in ana.text)
+    ana.see("Coach: ")
+    ana.child.kill(signal.SIGTERM)
+    assert ana.ended() == 143
+    assert ana.restored

@@ -43,13 +43,13 @@ def broken_off(data: Path) -> str:
 
 def test_one_is_named_by_the_bare_command_and_by_the_list(data: Path) -> None:
     phrase = broken_off(data)
-    line = f"An unfinished game: {phrase}. Go on with it: kotp2p resume"
+    first = " ".join(phrase.split()[:2])
+    line = f"An unfinished game: {phrase}. Go on with it: kotp2p resume {first}"
     assert run()[1].splitlines()[-1] == line
     code, out, _err = run("resume", "--list")
     assert code == 0
     (listed,) = out.splitlines()
     assert listed.startswith(f"{phrase}: turn ")
-    first = " ".join(phrase.split()[:2])
     assert listed.endswith(f"Go on: kotp2p resume {first}")
     (row,) = json.loads(run("resume", "--list", "--json")[1])
     assert row["phrase"] == phrase

@@ -1,0 +1,144 @@
+"""Bare `kotp2p` on a terminal: a title, what one can do, and a line that is read.
+
+Scope: printed and read with the standard library, so that it stands there at once; everything
+heavy is imported after a choice. It works the same for a screen reader.
+Not here: what the commands do. A choice is the words of a command line.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from cli.system.folders import data_folder
+from cli.system.last_game import LastGame, find_last_game
+from cli.text.i18n import _
+
+LABEL_COLUMNS = 9
+SKYLINE = "_.|^|___|-|_"
+SKYLINE_COLUMNS = 72
+
+QUIT = ("q", "quit", "exit", "leave")
+JOIN = "join"
+RULES = "rules"
+INTERRUPTED = 130
+
+
+class CommandLine(Protocol):
+    """All commands of the program, as typer has them."""
+
+    def main(self, args: list[str], prog_name: str, *, standalone_mode: bool) -> Any:
+        """Runs the words of a command line. Returns the exit code, or None for 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    word: str
+    """What may be typed in place of its number."""
+    meaning: str
+    command: tuple[str, ...]
+
+
+def has_terminal() -> bool:
+    """Whether a person sits there: both ends are a terminal."""
+    try:
+        return sys.stdin.isatty() and sys.stdout.isatty()
+    except (AttributeError, ValueError):  # closed, or none at all
+        return False
+
+
+def list_choices(last: LastGame | None) -> list[Choice]:
+    choices = [
+        Choice("play", _("a game against three bots"), ("solo",)),
+        Choice("host", _("open a table for others"), ("host",)),
+        Choice(JOIN, _("sit down at a table"), (JOIN,)),
+    ]
+    if last is not None:
+        if last.phrase:
+            meaning = _("go on with {phrase}, last played on {day}", phrase=last.phrase,
+                        day=last.day)  # fmt: skip
+        else:
+            meaning = _("go on with the game last played on {day}", day=last.day)
+        choices.append(Choice("resume", meaning, ("resume", *last.phrase.split()[:2])))
+    choices.append(Choice(RULES, _("how the game is played"), (RULES,)))
+    return choices
+
+
+def last_game_reminder() -> str:
+    """One line about the last unfinished game; empty if there is none."""
+    last = find_last_game(data_folder())
+    if last is None:
+        return ""
+    resume = " ".join(["kotp2p", "resume", *last.phrase.split()[:2]])
+    if not last.phrase:
+        return _("A game of {day} is unfinished. Go on with it: {resume}", day=last.day,
+                 resume=resume)  # fmt: skip
+    return _("An unfinished game: {phrase}. Go on with it: {resume}", phrase=last.phrase,
+             resume=resume)  # fmt: skip
+
+
+def show_start_screen(program: CommandLine) -> int:
+    """Asks until something is chosen, runs it, and returns its exit code."""
+    choices = list_choices(find_last_game(data_folder()))
+    for line in describe_choices(choices):
+        print(line)
+    while True:
+        try:
+            typed = input(_("Your choice, Enter plays: "))
+            command = read_choice(typed, choices)
+            if command == [JOIN]:
+                command = _ask_for_table()
+        except EOFError:
+            print()
+            return 0
+        except KeyboardInterrupt:
+            print()
+            return INTERRUPTED
+        if command is None:
+            print(_("Type a number or a word of the list, or press Enter."))
+        elif not command:
+            return 0
+        else:
+            code = program.main(command, "kotp2p", standalone_mode=False) or 0
+            if command[0] != RULES:
+                return int(code)
+            print()
+
+
+def describe_choices(choices: list[Choice]) -> list[str]:
+    skyline = (SKYLINE * SKYLINE_COLUMNS)[:SKYLINE_COLUMNS]
+    rows = [(str(n), choice.word, choice.meaning) for n, choice in enumerate(choices, 1)]
+    rows.append(("q", _("quit"), _("all commands: kotp2p -h")))
+    return [
+        "",
+        "   " + _("K O T P 2 P     King of Tokyo, 2 to 6 players, no server"),
+        "   " + skyline,
+        "",
+        *(f"   {key}  {word:<{LABEL_COLUMNS}}{meaning}" for key, word, meaning in rows),
+        "",
+    ]
+
+
+def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
+    """The command line that a typed line means; empty to quit, None if it means nothing."""
+    word, _space, rest = typed.strip().partition(" ")
+    word, rest = word.lower(), rest.strip()
+    if not word:
+        return list(choices[0].command)
+    if word in QUIT:
+        return []
+    for n, choice in enumerate(choices, 1):
+        if word in (str(n), choice.word, choice.command[0]):
+            takes_more = choice.word in (JOIN, RULES)
+            if rest and not takes_more:
+                return None
+            return [*choice.command, *(["--", *rest.split()] if rest else [])]
+    return None
+
+
+def _ask_for_table() -> list[str]:
+    """Without an address, the tables of this network are looked for."""
+    print(_("The host's screen shows the address, or a link that starts with kotp2p://."))
+    typed = input(_("Address or link; Enter looks around on this network: ")).split()
+    return [JOIN, "--", typed[-1]] if typed else [JOIN]

@@ -1,0 +1,69 @@
+"""A glance at the last unfinished game, by the names and times of its files alone.
+
+Scope: enough for one line on the first screen, with the standard library and without reading a
+log. `kotp2p resume` then reads the game itself, and says so if it cannot go on.
+Not here: the list of unfinished games (`cli.commands.resume_list`).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+SHARED_LOG_PATTERN = re.compile(rb"\d{4}-\d\d-\d\d-([a-z]+(?:-[a-z]+){3})(?:-\d+)?\.kotlog")
+"""The name of a log, as the file `places` of its game has it: the day, then the table phrase."""
+MAX_PLACES_BYTES = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    phrase: str
+    """The table phrase; empty if the files do not tell it."""
+    day: str
+    """The day on which it was last played."""
+
+
+def find_last_game(data: Path) -> LastGame | None:
+    """The unfinished game of a person that was played last and is not open in another process;
+    None if there is none. A file that cannot be read is passed over."""
+    found = [(_changed_at(path.with_name("log")), path) for path in data.glob("games/*/*/places")]
+    for changed, places in sorted(found, reverse=True):
+        if changed and not places.with_name("key").exists() and not _is_open(places):
+            day = time.strftime("%Y-%m-%d", time.localtime(changed))
+            return LastGame(_phrase_in(places), day)
+    return None
+
+
+def _changed_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _phrase_in(places: Path) -> str:
+    try:
+        with places.open("rb") as file:
+            found = SHARED_LOG_PATTERN.search(file.read(MAX_PLACES_BYTES))
+    except OSError:
+        return ""
+    return found[1].decode().replace("-", " ") if found else ""
+
+
+def _is_open(places: Path) -> bool:
+    """Whether another process plays it now. Where that cannot be told, it is not."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        with places.with_name("lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
