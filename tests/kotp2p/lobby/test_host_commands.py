@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kotp2p.lobby.effects import ShowNotice, SpawnBot
-from kotp2p.notices import LobbyFault, LobbyRefused
+from kotp2p.notices import LobbyFault, LobbyRefused, Said
 from tests.support.lobby_room import Room
 
 
@@ -32,3 +32,14 @@ def test_no_bot_is_called_while_the_game_begins() -> None:
     bots_and_refusals(room)
     room.host.add_bot()
     assert bots_and_refusals(room) == (0, [LobbyFault.STARTING])
+
+
+def test_a_host_reads_what_guests_say_as_their_words() -> None:
+    room = Room()
+    room.join(1)
+    room.guests[1].send_chat("hello")
+    room.pump(0.0)
+    room.host.send_chat("hi")
+    room.pump(0.0)
+    said = [notice for notice in room.notices if isinstance(notice, Said)]
+    assert said == [Said("Guest 1", "hello", yours=False), Said("Ana", "hi", yours=True)]

@@ -211,6 +211,8 @@ def test_a_guest_that_nobody_can_ask_goes() -> None:
     let_know(room.guests[1].known_keys, NewKeyPolicy.REFUSE, "Guest 2")
     room.join(2)
     assert room.shut == {1: EndKind.NEW_KEY}
+    left = [None if seat is None else seat.name for seat in room.host._seating.as_seats()]
+    assert left == ["Ana", None, "Guest 2", None], "it has given its seat back"
 
 
 def test_keys_of_one_game_are_not_remembered() -> None:
