@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.game.conviction import height_needed
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Differs, Forged, Fork
 from kotp2p.game.steps import Gather
@@ -17,7 +18,15 @@ from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wire.proofs import CheatKind, CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Buy, Reroll
-from tests.support.five_players import SIGNERS, at_a_decision, drop, genesis, held, owes
+from tests.support.five_players import (
+    SIGNERS,
+    at_a_decision,
+    drop,
+    genesis,
+    held,
+    owes,
+    two_answers,
+)
 from tests.tools.vector_table import fill
 
 
@@ -133,6 +142,14 @@ def test_a_contradiction_is_of_one_author_who_has_signed_both(name: str) -> None
     ):
         with pytest.raises(Forged):
             judge(ledger, *bodies)
+
+
+def test_a_contradiction_needs_no_chain_and_an_illegal_answer_needs_it_up_to_its_place() -> None:
+    ledger, asked = at_a_decision()
+    twice = [entry.signed for entry in two_answers(ledger, asked)]
+    assert ledger.height > 0
+    assert height_needed(CheatProof(tuple(twice))) == 0
+    assert height_needed(CheatProof((twice[0],))) == ledger.height
 
 
 def test_entries_of_two_games_contradict_nothing() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kotp2p.game.history import StandIn
 from kotp2p.game.refusals import Cheat, Forged
 from kotp2p.game.steps import Gather, Renewal
+from kotp2p.wire.crypto import HASH_BYTES
+from kotp2p.wire.entries import Opening
 from kotp2p.wire.proofs import CheatProof
 from tests.support.scribe import Scribe
 
@@ -82,3 +86,20 @@ def test_seats_that_have_signed_at_a_gather_leave_behind_it() -> None:
     assert scribe.ledger.height > 0
     assert not any(isinstance(item, StandIn) for item in scribe.ledger.chain.closed[0])
     assert {HOST, BOT, OTHER_BOT} <= set(scribe.ledger.farewells)
+
+
+def test_two_farewells_of_one_keeper_are_a_proof() -> None:
+    scribe = table()
+    scribe.take(scribe.farewell(GUEST, later=1))
+    with pytest.raises(Cheat) as shown:
+        scribe.ledger.accept_farewell(scribe.farewell(GUEST, later=2))
+    assert scribe.ledger.judge_proof(shown.value.proof).seat == GUEST
+
+
+def test_two_answers_of_a_bot_are_a_proof_against_the_bot() -> None:
+    scribe = table()
+    one = scribe.entry(BOT)
+    assert isinstance(one.payload, Opening)
+    other = scribe.entry(BOT, replace(one.payload, position=bytes(HASH_BYTES)))
+    proof = CheatProof((one.signed, other.signed))
+    assert scribe.ledger.judge_proof(proof).seat == BOT

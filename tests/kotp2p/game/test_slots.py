@@ -74,6 +74,31 @@ NOT_WITHHELD = {
 }
 
 
+def test_at_a_draw_each_seat_opens_every_slot(slots: Slots, plan: GatherPlan) -> None:
+    whole = opening(REX)
+    without_one = replace(whole, contributions=(whole.contributions[0], None))
+    slots.check_opening(plan, REX, whole)
+    with pytest.raises(WrongContribution, match="nothing opened"):
+        slots.check_opening(plan, REX, without_one)
+
+
+def test_at_a_look_the_others_open_the_slot_and_the_one_that_looks_does_not() -> None:
+    """Who looks alone knows the card until it is drawn."""
+    committed = {(Stream.CARDS, seat, LOOKED): shown(seat, LOOKED) for seat in (ANA, REX)}
+    first_shown_by = {value: seat for (_, seat, _), value in committed.items()}
+    at = {Stream.DICE: 0, Stream.CARDS: LOOKED}
+    slots = Slots(GAME, TABLE, at, committed, first_shown_by)
+    plan = slots.plan_gather(Chance(ChanceKind.LOOK, (), ANA, (PILE,)))
+    new = (fill(0xC0),)
+    opened = Opening(Stream.CARDS, LOOKED, (part(REX, LOOKED),), new)
+    kept = Opening(Stream.CARDS, LOOKED, (None,), new)
+    slots.check_opening(plan, REX, opened)
+    slots.check_opening(plan, ANA, kept)
+    for seat, wrong in ((REX, kept), (ANA, replace(opened, contributions=(part(ANA, LOOKED),)))):
+        with pytest.raises(WrongContribution, match="nothing opened"):
+            slots.check_opening(plan, seat, wrong)
+
+
 @pytest.mark.parametrize("top", NOT_WITHHELD.values(), ids=NOT_WITHHELD)
 def test_the_seat_that_has_looked_can_make_no_other_card_of_it(
     slots: Slots, plan: GatherPlan, top: bytes | None

@@ -80,6 +80,15 @@ def test_a_log_cut_anywhere_is_unfinished_and_in_the_head_unreadable() -> None:
         assert report.wrong_at is None
 
 
+def test_an_unfinished_log_says_what_it_lacks() -> None:
+    """A game that is over lacks the signatures under its end."""
+    data = short_log()
+    *_, before_the_end, _ = offsets(data)
+    assert verify_log(data[:before_the_end]).reason == "nobody has confirmed the end"
+    half = offsets(data)[len(offsets(data)) // 2]
+    assert verify_log(data[:half]).reason == "the log ends before the game"
+
+
 def test_zeros_behind_the_last_record_are_a_torn_tail() -> None:
     data = long_log()
     at = offsets(data)[-4]
