@@ -50,6 +50,22 @@ def test_a_peer_that_comes_back_decides_when_an_older_process_must_have_stopped(
     assert rejoin.may_decide((0, 3), due)
 
 
+def test_seats_that_are_missing_are_reported_after_a_while_and_again_when_fewer_are() -> None:
+    rejoin, late = back(), 100.0 + REPORT_MISSING_AFTER_SECONDS
+    assert rejoin.report_missing((), late - 0.1) is None
+    assert rejoin.report_missing((), late) == (1, 2)
+    assert rejoin.report_missing((), late + 1.0) is None
+    assert rejoin.report_missing((1,), late + 2.0) == (2,)
+    assert rejoin.report_missing((2,), late + 3.0) == ()
+
+
+def test_that_all_are_back_is_reported_at_once() -> None:
+    rejoin = back()
+    assert rejoin.report_missing((1,), 101.0) is None
+    assert rejoin.report_missing((2,), 102.0) == ()
+    assert rejoin.report_missing((), 103.0) is None
+
+
 def test_a_claim_to_be_further_that_nothing_follows_is_not_believed_without_end() -> None:
     rejoin = back()
     for now in (101.0, 106.0, 150.0):

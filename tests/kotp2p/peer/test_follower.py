@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 from kotp2p.absence_notices import Dropped
+from kotp2p.budgets import NOTICES_AT_ONCE
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Replay, verify_log
@@ -22,7 +23,8 @@ from kotp2p.mesh.effects import (
     SendFrame,
     ShowNotice,
 )
-from kotp2p.notices import Cheated, GameStarted, Happened, LinkChanged, SeatLeft
+from kotp2p.mesh.reachability import GONE_AFTER_SILENT_SECONDS
+from kotp2p.notices import Cheated, GameStarted, Happened, LinkChanged, SeatLeft, Unsteady
 from kotp2p.peer import follower as follower_module
 from kotp2p.peer import reporting as reporting_module
 from kotp2p.peer.follower import WATCHER, Follower
@@ -253,3 +255,37 @@ def test_a_link_over_which_nothing_comes_is_ended() -> None:
         watcher.tick(NOW + now)
     closed = [e for e in watcher.take_effects() if isinstance(e, CloseLink)]
     assert [e.seat for e in closed] == [SOURCE]
+
+
+def gone(watcher: Follower, now: float) -> set[int]:
+    return {*watcher.reachability.find_gone_seats(range(len(watcher.genesis.players)), now)}
+
+
+@pytest.mark.parametrize("kind", [BodyKind.PLAY, BodyKind.VOTE])
+def test_what_another_seat_has_signed_is_a_sign_of_life_by_whatever_way_it_comes(
+    kind: BodyKind,
+) -> None:
+    watcher, bodies = watcher_of(WITH_VOTES), bodies_of(WITH_VOTES)
+    hears(watcher, Links(tuple(range(1, len(watcher.genesis.players)))))
+    at = next(n for n, body in enumerate(bodies) if body.kind is kind and author(body) != SOURCE)
+    hears(watcher, *bodies[:at])
+    hears(watcher, bodies[at], now=NOW + 20)
+    silent = {*range(len(watcher.genesis.players))} - {SOURCE, author(bodies[at])}
+    assert gone(watcher, NOW + 20 + GONE_AFTER_SILENT_SECONDS - 1) == silent
+
+
+def author(signed: Signed) -> int:
+    game = genesis_of(WITH_VOTES).id
+    parsed = Vote.parse(signed, game) if signed.kind is BodyKind.VOTE else Entry.parse(signed)
+    return parsed.seat
+
+
+def test_a_link_that_breaks_without_end_fills_no_screen() -> None:
+    watcher = watcher_of(GOLDEN[0])
+    watcher.take_effects()
+    for _ in range(100):
+        watcher.link_down(SOURCE)
+        watcher.link_up(SOURCE, NOW)
+    notices = [e.notice for e in watcher.take_effects() if isinstance(e, ShowNotice)]
+    assert len(notices) == NOTICES_AT_ONCE + 1
+    assert isinstance(notices[-1], Unsteady)

@@ -7,6 +7,7 @@ from kotp2p.mesh.effects import AppendRecord, EndPeer, SendFrame
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
 from kotp2p.wire.frames_game import Want
+from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Reroll
 from tests.support.five_players import SEEDS, SIGNERS, at_a_decision, drop, genesis, others, owes
 
@@ -157,3 +158,24 @@ def test_a_process_that_is_back_stops_for_a_vote_that_excludes_its_own() -> None
     assert rival.signed.kind is BodyKind.VOTE
     peer.receive_frame(here, rival.signed, 1.0)
     assert EndPeer(EndKind.ELSEWHERE) in peer.take_effects()
+
+
+def test_a_vote_of_another_past_is_answered_again_over_a_new_link() -> None:
+    """Its voter may have lost the answer: what this copy has of the accused."""
+    ledger, asked = at_a_decision()
+    me, here = others(asked)[:2]
+    answer, elsewhere = owes(ledger, asked), bytes(32)
+    choice = (VoteChoice.DROP, (asked,), 1)
+    vote = Vote.sign(SIGNERS[here], genesis().id, ledger.place, elsewhere, here, *choice)
+    ledger.accept_entry(answer)
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer.begin(0.0)
+    peer.link_up(here, 0.0)
+    peer.take_effects()
+    for is_new_link, is_answered in ((False, True), (False, False), (True, True), (False, False)):
+        if is_new_link:
+            peer.link_down(here, 1.0)
+            peer.link_up(here, 1.0)
+            peer.take_effects()
+        peer.receive_frame(here, vote.signed, 1.0)
+        assert (answer.signed in sent(peer, here)) is is_answered

@@ -1,0 +1,56 @@
+"""A keeper that leaves while its bots may be signing something."""
+
+from __future__ import annotations
+
+from kotp2p.endings import EndKind
+from kotp2p.membership.departure import WAIT_FOR_BOTS_SECONDS
+from kotp2p.mesh.effects import AppendRecord, Effect, EndPeer
+from kotp2p.peer.peer import Peer
+from kotp2p.wire.entries import BodyKind
+from tests.support.scribe import Scribe
+
+HOST, GUEST, BOT, OTHER_BOT = range(4)
+LEAVES = 1.0
+
+
+def leaving_host() -> tuple[Scribe, Peer]:
+    """Of two bots, at the first draw. It has opened its part, and they have not."""
+    scribe = Scribe(4, bots=2)
+    peer = Peer(scribe.ledger.genesis, HOST, scribe.signers[HOST], scribe.seeds[HOST])
+    peer.begin(0.0)
+    for seat in (GUEST, BOT, OTHER_BOT):
+        peer.link_up(seat, 0.0)
+    peer.take_effects()
+    peer.leave_game(LEAVES)
+    assert not peer.has_ended
+    return scribe, peer
+
+
+def farewells(effects: list[Effect]) -> int:
+    records = [effect.signed for effect in effects if isinstance(effect, AppendRecord)]
+    return sum(signed.kind is BodyKind.STAND_IN for signed in records)
+
+
+def endings(effects: list[Effect]) -> list[EndKind]:
+    return [effect.kind for effect in effects if isinstance(effect, EndPeer)]
+
+
+def test_it_leaves_as_soon_as_they_have_signed() -> None:
+    scribe, peer = leaving_host()
+    peer.receive_frame(BOT, scribe.entry(BOT).signed, LEAVES)
+    assert not peer.has_ended
+    peer.receive_frame(OTHER_BOT, scribe.entry(OTHER_BOT).signed, LEAVES)
+    effects = peer.take_effects()
+    assert farewells(effects) == 1
+    assert endings(effects) == [EndKind.LEFT]
+
+
+def test_it_keeps_all_their_seats_when_they_do_not_sign_in_time() -> None:
+    """A farewell might contradict what a bot has signed and nobody has heard."""
+    _, peer = leaving_host()
+    peer.tick(LEAVES + WAIT_FOR_BOTS_SECONDS - 0.1)
+    assert not peer.has_ended
+    peer.tick(LEAVES + WAIT_FOR_BOTS_SECONDS)
+    effects = peer.take_effects()
+    assert farewells(effects) == 0
+    assert endings(effects) == [EndKind.KEPT]
