@@ -160,6 +160,6 @@ class AgainQuestion(Question[AgainDecision, Again | Pass]):
             case Again():
                 return _("take the extra turn")
             case Pass():
-                return _("no")
+                return _("do without the extra turn")
             case _:
                 assert_never(answer)

@@ -7,7 +7,7 @@ from typing import assert_never
 from cli.ask import preview
 from cli.ask.card_uses import fits_any_decision
 from cli.ask.question import Question, pick_option
-from cli.ask.reply import Confirm, Give, Refuse, Reply
+from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, list_with_or
 from referee.model.answers import Pass, Stay, Swap, Use, Yield
@@ -106,38 +106,27 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         # A defence with a price stops the whole hit; a free one depends on dice (3.7.4).
         return usable.cost > 0
 
-    def _has_defence(self) -> bool:
-        """Hearts that are bought now are none if they are lost with the rest."""
-        return not self.decision.takes_all or not all(map(self._heals, self.decision.uses))
-
     def _heals(self, usable: Usable) -> bool:
         return fits_any_decision(self.view.game.setup.rules, usable)
 
     def parse(self, text: str) -> Reply:
         if text in ("n", "no", "none", "take", "pass"):
-            return self._take_damage()
+            return Give(Pass())
         words = list_with_or([*self.uses.typed_forms(), _("n for none")])
         return Refuse(
             _("{text} is not an answer; type {words}, or press Enter.", text=text, words=words)
         )
 
-    def _take_damage(self) -> Reply:
-        if self.lethal and self._has_defence():
-            return Confirm(
-                _("You would have no hearts left, though you have a defence. Take the damage?"),
-                Pass(),
-            )
-        return Give(Pass())
-
     def enter(self) -> Reply:
-        safe = self._safe_answer()
-        return self._take_damage() if safe == Pass() else Give(safe)
+        return Give(self._safe_answer())
 
     def own_line(self, answer: Pass) -> str:
         return "n"
 
     def own_label(self, answer: Pass) -> str:
-        return _("no")
+        if self.decision.damage is DamageKind.LOSS:
+            return _("let the energy go")
+        return _("take the damage")
 
 
 class YieldQuestion(Question[YieldDecision, Stay | Yield]):
@@ -167,28 +156,45 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
                 gain=names.energy(1) if two else names.points(2),
             ),
             _(
-                "y: leave Tokyo; {name} takes your place.",
+                "l: leave Tokyo; {name} takes your place.",
                 name=names.player_name(self.view, self.decision.attacker),
             ),
         ]
 
     def own_prompt(self) -> str:
         if self._deadly:
-            return _("Your choice: s to stay, y to leave Tokyo? Enter leaves.")
-        return _("Your choice: s to stay, y to leave Tokyo? Enter stays.")
+            return _("Your choice: s to stay in Tokyo, l to leave it? Enter leaves.")
+        return _("Your choice: s to stay in Tokyo, l to leave it? Enter stays.")
 
     @property
     def _deadly(self) -> bool:
         return self.decision.pending >= self.me.hearts
 
     def parse(self, text: str) -> Reply:
-        if text in ("s", "stay", "n", "no"):
-            if self._deadly:
-                return Confirm(_("Staying takes your last hearts; leaving does not. Stay?"), Stay())
-            return Give(Stay())
-        if text in ("y", "yield", "yes", "l"):
-            return Give(Yield())
-        return Refuse(_("{text} is not an answer; type s to stay or y to leave Tokyo.", text=text))
+        match text:
+            case "s" | "stay":
+                return Give(Stay())
+            case "l" | "yield" | "leave tokyo":
+                return Give(Yield())
+            case "y" | "yes" | "n" | "no":
+                return Refuse(
+                    _(
+                        "{text} could mean either: type s to stay in Tokyo or l to leave it.",
+                        text=text,
+                    )
+                )
+            case "leave":
+                return Refuse(_("Type l to leave Tokyo; to leave the game, type quit."))
+            case _:  # nothing that is asked for here
+                return Refuse(
+                    _(
+                        "{text} is not an answer; type s to stay in Tokyo or l to leave it.",
+                        text=text,
+                    )
+                )
+
+    def claims(self, text: str) -> bool:
+        return text == "leave"
 
     def enter(self) -> Reply:
         return Give(Yield() if self._deadly else Stay())
@@ -198,7 +204,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
             case Stay():
                 return "s"
             case Yield():
-                return "y"
+                return "l"
             case _:
                 assert_never(answer)
 

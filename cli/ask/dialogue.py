@@ -216,6 +216,10 @@ class QuestionDialogue:
     def help_lines(self) -> list[str]:
         return [*self.question.facts(), *self.question.hints()]
 
+    def claims(self, word: str) -> bool:
+        """Whether a word that leaves the game elsewhere is read as an answer to this question."""
+        return not isinstance(self.waiting, Confirm) and self.question.claims(word)
+
     def read_line(self, line: str) -> list[str]:
         """The lines that answer a typed line; none if it has answered the decision."""
         text = line.strip().lower()
@@ -223,7 +227,7 @@ class QuestionDialogue:
             case Confirm(answer=answer):
                 return self._confirm(text, answer)
             case Propose(answer=answer) if not text:
-                return self._give(answer)
+                return self._follow_reply(self.question.weigh(Give(answer)))
             case Propose() | None:
                 return self._follow_reply(self.question.reply(line))
             case _:

@@ -201,7 +201,7 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
         return "n"
 
     def own_label(self, answer: Pass) -> str:
-        return _("no")
+        return _("leave the dice as they are")
 
 
 class ChangeQuestion(Question[ChangeDecision, Done]):
@@ -236,7 +236,7 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
         return "n"
 
     def own_label(self, answer: Done) -> str:
-        return _("no")
+        return _("leave your dice as they are")
 
 
 def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> Reply:

@@ -108,7 +108,7 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
     def own_label(self, answer: Done | Sell) -> str:
         match answer:
             case Done():
-                return _("no")
+                return _("sell nothing")
             case Sell(cards=cards):
                 return ", ".join(self.view.game.card(card).name for card in cards)
             case _:

@@ -3,19 +3,20 @@
 Scope: no rule is known here. The answer goes into a fork, and the fork plays on: until chance, a
 choice that nobody can foresee, or the end of the turn. On the way everybody does what silence
 would do. The game itself is never changed.
-Not here: sentences about what was found (`cli.ask.preview`).
+Not here: sentences about what was found (`cli.ask.preview`), and which answers are asked about once
+more because of it (`cli.ask.stakes`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import TypeAlias, TypeGuard, assert_never
 
 from kotp2p.seat_view import SeatView
 from referee.game import Game
-from referee.model.answers import Answer, Answered, Drawn, Order, Stay, Yield
+from referee.model.answers import Answer, Answered, Drawn, Input, Order, Seat, Stay, Yield
 from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
@@ -26,7 +27,7 @@ from referee.model.card_decisions import (
     TileDecision,
 )
 from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decisions import Chance, ChanceKind, Draw, Over, Pending, seat_asked
+from referee.model.decisions import Chance, ChanceKind, Decision, Draw, Over, Pending, seat_asked
 from referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
@@ -34,13 +35,12 @@ from referee.model.dice_decisions import (
     ProbeDecision,
     RollDecision,
 )
-from referee.model.events import Eliminated, Event, GameEnded, TurnEnded
-from referee.model.kinds import DamageKind
+from referee.model.events import Event, GameEnded, TurnEnded
 
 MAX_STEPS_OF_TURN = 40
 """Six monsters that defend with all they have need fewer."""
-MAX_STEPS_OF_ANSWER = 12
-"""A purchase with the cards that it turns up and its defences needs fewer."""
+MAX_STEPS_OF_ORDER = 12
+"""What the dice of one turn make others decide is fewer."""
 
 Interlude: TypeAlias = (
     ProbeDecision | ChangeDecision | OrderDecision | HeartsDecision | ResponseDecision
@@ -66,74 +66,106 @@ def is_interlude(pending: Pending) -> TypeGuard[Interlude]:
             assert_never(pending)
 
 
+def can_be_passed_over(decision: Decision) -> bool:
+    """True if silence does nothing there, or what is expected; False if it makes a choice."""
+    match decision:
+        case (
+            ProbeDecision() | ChangeDecision() | OrderDecision() | HeartsDecision()
+            | ResponseDecision() | YieldDecision() | SwapDecision() | BuyDecision()
+            | OpportunistDecision() | SellDecision() | AgainDecision()
+        ):  # fmt: skip
+            return True
+        case RollDecision() | DepositDecision() | CopyDecision() | TileDecision():
+            return False
+        case _:
+            assert_never(decision)
+
+
 @dataclass
 class Outlook:
     """What a fork told."""
 
     events: list[Event] = field(default_factory=list)
+    """Up to `stands_at`."""
     asked: list[Interlude] = field(default_factory=list)
-    """The interludes on the way, each answered as by silence."""
+    """The interludes on the way there, each answered as by silence."""
     stands_at: Pending | None = None
-    """What the fork stopped at; None at the end of the turn."""
+    """The first thing that is no interlude; None at the end of the turn."""
+    later: list[Event] = field(default_factory=list)
+    """From there on to the end of the turn, if nobody buys or uses anything more; as far as it can
+    be foreseen."""
+    until_asked_again: list[Event] = field(default_factory=list)
+    """Of all these, what comes before the seat is asked the same once more."""
+    points: tuple[int, ...] = ()
+    """By seat, after all these."""
+    monsters_left: int = 0
+    """Those that are in the game after all these."""
+
+    @property
+    def winners(self) -> tuple[Seat, ...] | None:
+        """None if the game goes on; empty if nobody is left."""
+        ends = [event for event in (*self.events, *self.later) if isinstance(event, GameEnded)]
+        return ends[0].winners if ends else None
 
 
 def foresee(game: Game, answer: Answer, *, turning_up: bool = False) -> Outlook:
     """`game` stands at a decision that takes this answer, and is left alone. `turning_up`: goes
     on where cards are turned up, whichever they are, as a bought card works only after that."""
-    seat = seat_asked(game.pending)
+    asked = game.pending
+    seat = seat_asked(asked)
     assert seat is not None  # an answer is to a decision
     fork = game.fork()
     found = Outlook()
-    events = fork.submit(Answered(seat, answer))
-    for _step in range(MAX_STEPS_OF_TURN):
-        if any(isinstance(event, TurnEnded) for event in events):
-            found.events += _events_of_turn(events)
-            found.stands_at = None
-            return found
-        found.events += events
-        pending = found.stands_at = fork.pending
-        if turning_up and isinstance(pending, Chance) and pending.kind is ChanceKind.CARDS:
-            events = fork.submit(Drawn(smallest_draw(pending.draws)))
-            continue
-        if not is_interlude(pending):
-            return found
-        found.asked.append(pending)
-        events = fork.submit(Answered(pending.seat, pending.default))
+    telling, is_asked_again = found.events, False
+    for step in _play_silently(fork, Answered(seat, answer), turning_up=turning_up):
+        telling += step.events
+        if not is_asked_again:
+            found.until_asked_again += step.events
+        at = step.stands_at
+        if at is not None and type(at) is type(asked) and seat_asked(at) == seat:
+            is_asked_again = True
+        if telling is found.events:
+            found.stands_at = at
+            if at is not None and is_interlude(at):
+                found.asked.append(at)
+            else:
+                telling = found.later
+    found.points = tuple(monster.points for monster in fork.state.monsters)
+    found.monsters_left = len(fork.state.seats_alive())
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    events: list[Event]
+    stands_at: Pending | None
+    """What comes next; None at the end of the turn."""
+
+
+def _play_silently(fork: Game, given: Input, *, turning_up: bool) -> Iterator[_Step]:
+    """Every decision is answered as by silence, up to chance, to what nobody can pass over, or to
+    the end of the turn."""
+    events: list[Event] = []
+    for _step in range(MAX_STEPS_OF_TURN):
+        events += fork.submit(given)
+        if any(isinstance(event, TurnEnded) for event in events):
+            yield _Step(_events_of_turn(events), None)
+            return
+        pending = fork.pending
+        if turning_up and isinstance(pending, Chance) and pending.kind is ChanceKind.CARDS:
+            given = Drawn(smallest_draw(pending.draws))
+            continue
+        yield _Step(events, pending)
+        if isinstance(pending, Chance | Over) or not can_be_passed_over(pending):
+            return
+        events = []
+        given = Answered(pending.seat, pending.default)
 
 
 def _events_of_turn(events: Sequence[Event]) -> list[Event]:
     """What comes after belongs to the next turn, except for the end of the game."""
     end = next(n for n, event in enumerate(events) if isinstance(event, TurnEnded))
     return [*events[:end], *(event for event in events[end:] if isinstance(event, GameEnded))]
-
-
-def takes_last_hearts(view: SeatView, answer: Answer) -> bool:
-    """True if this seat falls through its own answer, before anybody else acts.
-
-    Which cards are turned up does not matter to it, so any stand for them. The seat's own
-    defences and what others may do are left out.
-    """
-    game = view.game.fork()
-    seat = view.seat
-    events = game.submit(Answered(seat, answer))
-    for _step in range(MAX_STEPS_OF_ANSWER):
-        if any(isinstance(event, Eliminated) and event.seat == seat for event in events):
-            return True
-        pending = game.pending
-        if isinstance(pending, Over):
-            return False
-        if isinstance(pending, Chance):
-            if pending.kind is ChanceKind.LOOK:
-                return False
-            events = game.submit(Drawn(smallest_draw(pending.draws)))
-        elif pending.seat != seat:
-            events = game.submit(Answered(pending.seat, pending.default))
-        elif isinstance(pending, ResponseDecision) and pending.damage is not DamageKind.LOSS:
-            events = game.submit(Answered(seat, pending.default))
-        else:
-            return False
-    return False
 
 
 def only_heals(decision: HeartsDecision) -> bool:
@@ -163,7 +195,7 @@ def _outcome(game: Game, order: Order, yielding: bool) -> bytes | None:
     """The position when the player of the turn is asked again; None if nobody can foresee it."""
     me = game.state.active
     game.submit(Answered(me, order))
-    for _step in range(MAX_STEPS_OF_ANSWER):
+    for _step in range(MAX_STEPS_OF_ORDER):
         pending = game.pending
         if isinstance(pending, Over) or game.state.active != me:
             return game.digest()

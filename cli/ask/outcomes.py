@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from cli.ask.foresight import Interlude, Outlook
+from cli.ask.stakes import winning_points
 from cli.text import names
 from cli.text.events_values import count_of_tokens
 from cli.text.i18n import N_, _, list_with_and, plural
@@ -41,7 +42,6 @@ from referee.model.events import (
     EnergyLost,
     EnteredTokyo,
     Event,
-    GameEnded,
     HeartsGained,
     HeartsLost,
     LeftTokyo,
@@ -87,6 +87,11 @@ ENTERS_BAY = Clause(
     N_("you enter Tokyo Bay"), N_("{names} enters Tokyo Bay"), N_("{names} enter Tokyo Bay")
 )
 WINS = Clause(N_("you win"), N_("{names} wins"), N_("{names} win"))
+WINS_BY_POINTS = Clause(
+    N_("you would have {what} and win"),
+    N_("{names} would have {what} and win"),
+    N_("{names} would have {what} and win"),
+)
 MAY_PROBE = Clause(
     N_("you may have a die rolled again"),
     N_("{names} may have a die rolled again"),
@@ -106,11 +111,13 @@ MAY_CHOOSE = Clause(
 
 
 def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
-    """What happens, what others may do about it, and what comes next; may be empty."""
+    """What happens, what others may do about it, what comes next, and how the turn would end; may
+    be empty."""
     return [
         *_describe_changes(view, outlook.events),
         *_describe_choices_of_others(view, outlook.asked),
         *_describe_next(view, outlook.stands_at),
+        *_describe_end_of_turn(view, outlook),
     ]
 
 
@@ -186,8 +193,6 @@ def _find_other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str
                 found.append((LEAVES, seat, ""))
             case EnteredTokyo(seat=seat, place=place):
                 found.append((ENTERS_BAY if place is Place.BAY else ENTERS, seat, ""))
-            case GameEnded(winners=winners):
-                found += [(WINS, seat, "") for seat in winners]
             case _:  # an amount, or something that the reader need not know beforehand
                 pass
     return found
@@ -238,6 +243,18 @@ def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
             return []
         case _:
             assert_never(pending)
+
+
+def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
+    """Monsters that fall after `stands_at`, and the winners; amounts of that time are left out."""
+    out = [event.seat for event in outlook.later if isinstance(event, Eliminated)]
+    parts = _fill_clause(view, OUT, out, "")
+    points = winning_points(view, outlook)
+    if points:
+        return parts + _fill_clause(
+            view, WINS_BY_POINTS, outlook.winners or (), names.points(points)
+        )
+    return parts + _fill_clause(view, WINS, outlook.winners or (), "")
 
 
 def _own_choice(decision: TileDecision | CopyDecision | DepositDecision) -> str:

@@ -104,6 +104,8 @@ def _describe_purchase(view: SeatView, letter: str, answer: Answer) -> str:
             case _:  # told by its own clause
                 others.append(event)
     outlook.events = others
+    if view.seat not in (outlook.winners or ()):
+        outlook.later = []  # the same after each purchase, and after none
     price = _("{letter} leaves you {energy}", letter=letter, energy=names.energy(left))
     return ", ".join([price, *describe_outcomes(view, outlook)])
 

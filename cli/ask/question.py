@@ -25,7 +25,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeAlias, TypeVar, cast
 
 from cli.ask.card_uses import CardUses
-from cli.ask.reply import Refuse, Reply
+from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
+from cli.ask.stakes import NOTHING_AT_STAKE, describe_stakes, find_stakes
 from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.letters import FACE_OF_LETTER
 from cli.text.refusals import describe_refusal
@@ -104,6 +105,10 @@ class Question(ABC, Generic[D, A]):
     @abstractmethod
     def enter(self) -> Reply: ...
 
+    def claims(self, text: str) -> bool:
+        """Whether a word that leaves the game elsewhere is read as an answer here."""
+        return False
+
     def reply(self, line: str) -> Reply:
         """What a line means; whatever it holds, an answer in the reply is legal."""
         text = ascii_digits(" ".join(line.split())).lower()
@@ -111,7 +116,17 @@ class Question(ABC, Generic[D, A]):
         if isinstance(found, Refuse):
             return found
         reason = self.decision.why_illegal(found.answer)
-        return found if reason is None else Refuse(describe_refusal(reason))
+        return self.weigh(found) if reason is None else Refuse(describe_refusal(reason))
+
+    def weigh(self, reply: Give | Confirm | Propose) -> Reply:
+        """An answer that lets another win, or puts the player out, is asked about once more."""
+        if isinstance(reply, Propose):  # weighed when it is accepted
+            return reply
+        stakes = find_stakes(self.view, self.decision, reply.answer)
+        if stakes == NOTHING_AT_STAKE:
+            return reply
+        label = self.label(cast("A | Use", reply.answer))
+        return Confirm(describe_stakes(self.view, stakes, label), reply.answer)
 
     def _read(self, text: str) -> Reply:
         if len(text) > MAX_LINE:

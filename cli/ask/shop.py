@@ -7,9 +7,8 @@ from itertools import count
 from typing import TypeAlias, assert_never
 
 from cli.ask import preview
-from cli.ask.foresight import takes_last_hearts
 from cli.ask.question import NO_WORDS, Question, pick_option
-from cli.ask.reply import Confirm, Give, Refuse, Reply
+from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, list_with_or
 from cli.text.letters import MARKET_LETTERS
@@ -142,7 +141,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
             return self._buy_top()
         text = text.removeprefix("buy ")
         offer = self.lettered().get(text)
-        return self._buy_by_name(text) if offer is None else confirm_purchase(self, offer)
+        return self._buy_by_name(text) if offer is None else Give(Buy(offer.card))
 
     def _buy_by_name(self, text: str) -> Reply:
         """A slot that is empty or too expensive, or the name of a card."""
@@ -166,7 +165,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
                 _("{text} is not for sale; type {keys}, or press Enter to end your turn.",
                   text=text, keys=list_with_or(list(self.lettered())) or "r")
             )  # fmt: skip
-        return confirm_purchase(self, offers[found])
+        return Give(Buy(offers[found].card))
 
     def _too_expensive(self, item: Item) -> Refuse:
         card = self.view.game.card(item)
@@ -223,20 +222,6 @@ def letter_of_card(lettered: Mapping[str, Offer], card: Item) -> str:
     return next(letter for letter, offer in lettered.items() if offer.card == card)
 
 
-def confirm_purchase(question: BuyQuestion | OpportunistQuestion, offer: Offer) -> Reply:
-    """A purchase that takes the last hearts is asked about once more."""
-    answer = Buy(offer.card)
-    if takes_last_hearts(question.view, answer):
-        return Confirm(
-            _(
-                "{card} would take your last hearts and put you out of the game. Buy it?",
-                card=names.item_name(question.view.game, offer.card),
-            ),
-            answer,
-        )
-    return Give(answer)
-
-
 class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
     def facts(self) -> list[str]:
         purchases = [(letter, Buy(offer.card)) for letter, offer in self._lettered().items()]
@@ -277,10 +262,10 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
         if text in NO_WORDS:
             return Give(Pass())
         if text in ("y", "yes") and len(self.decision.offers) == 1:
-            return confirm_purchase(self, self.decision.offers[0])
+            return Give(Buy(self.decision.offers[0].card))
         offer = self._lettered().get(text)
         if offer is not None:
-            return confirm_purchase(self, offer)
+            return Give(Buy(offer.card))
         return Refuse(
             _("{text} is not an answer; type {keys}, or press Enter for none.", text=text,
               keys=list_with_or(list(self._lettered())))

@@ -2,7 +2,8 @@
 
 Scope: `Orders` is a value. `answer_by_orders` answers a decision from it, or leaves it to the
 person: the answer is the decision's own default or one of the two answers about Tokyo. The
-person is always asked about a hit that takes the last hearts, if there is a way out. `OrderKeeper`
+person is always asked about a hit that takes the last hearts, if there is a way out, and about an
+answer that lets another win. `OrderKeeper`
 keeps the orders of this program and reads typed lines. The settings hold the same words with
 commas between (`parse_setting`), for a table whose rule set is not known yet.
 Not here: I/O. Nobody else at the table sees any of it.
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from cli.ask.card_uses import fits_any_decision
+from cli.ask.stakes import NOTHING_AT_STAKE, find_stakes
 from cli.text import card_search, names
 from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
 from kotp2p.seat_view import SeatView
@@ -83,7 +85,15 @@ class Followed:
 
 
 def answer_by_orders(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
-    """The answer that the orders give; None: ask."""
+    """The answer that the orders give; None: ask. Nobody falls or lets another win by an order."""
+    followed = _follow_orders(view, decision, orders)
+    if followed is None:
+        return None
+    at_stake = find_stakes(view, decision, followed.answer)
+    return followed if at_stake == NOTHING_AT_STAKE else None
+
+
+def _follow_orders(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:
     match decision:
         case YieldDecision():
             return _follow_tokyo(view, decision, orders)

@@ -39,7 +39,7 @@ def help_lines() -> list[str]:
         _("drop, wait: your vote when a player is absent; adjourn: stop here for today."),
         _("rules: how the game is played; rules WORD: about one thing, for example rules tokyo."),
         _("coach: have your next three turns explained; coach off: no more of that."),
-        _("leave: leave the game; you are asked first. ?: this help."),
+        _("quit: leave the game; you are asked first. ?: this help."),
     ]
 
 

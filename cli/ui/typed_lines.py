@@ -95,7 +95,8 @@ class TypedLines:
         return True
 
     def _read_leave(self, line: TypedLine) -> bool:
-        if line.word not in LEAVE_WORDS:
+        asking = self._state.asking
+        if line.word not in LEAVE_WORDS or (asking is not None and asking.claims(line.word)):
             return False
         self._leaving.ask_to_leave()
         return True

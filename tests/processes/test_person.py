@@ -128,7 +128,7 @@ def test_the_end_of_input_asks_and_enter_stays(tmp_path: Path) -> None:
     asked = ana.prompted()
     assert asked is not None
     assert "leave" in asked.lower()
-    ana.type("y" if re.search(r"\by\b", asked) else "leave")
+    ana.type("y" if re.search(r"\by\b", asked) else "quit")
     while ana.prompted() is not None:
         ana.type("")
     assert ana.ended() == 0

@@ -114,7 +114,7 @@ def response() -> Scene:
 
 
 def yields() -> Scene:
-    return Scene(everywhere(), YieldDecision(0, 1), "maybe", ("y",))
+    return Scene(everywhere(), YieldDecision(0, 1), "y", ("l",))
 
 
 def swap() -> Scene:

@@ -13,7 +13,8 @@ from kotp2p.absence_notices import VoteOpened
 from kotp2p.notices import LobbyChanged
 from kotp2p.seat_view import SeatView
 
-LEAVE = LEAVE_WORDS[0]
+LEAVE, LEAVE_GAME = LEAVE_WORDS[0], LEAVE_WORDS[1]
+"""The first is an answer of its own where Tokyo may be left."""
 
 
 def list_commands(feed: NoticeFeed, open_vote: VoteOpened | None) -> list[MenuEntry]:
@@ -45,7 +46,7 @@ def _list_game_commands(view: SeatView, vote: VoteOpened | None) -> list[MenuEnt
     ]
     if vote is None:
         found.append(MenuEntry(WAIT.word, _("play on; it takes back your wish to stop")))
-    found.append(MenuEntry(LEAVE, _("leave the game; you are asked first")))
+    found.append(MenuEntry(LEAVE_GAME, _("leave the game; you are asked first")))
     return found
 
 

@@ -77,7 +77,7 @@ def _reaction_heading(
         case ResponseDecision():
             return _("YOU ARE HIT: defend?")
         case YieldDecision():
-            return _("YOU ARE HIT: stay in Tokyo?")
+            return _("YOU ARE HIT: stay or leave?")
         case DepositDecision() | CopyDecision() | TileDecision() | SwapDecision():
             return _("YOUR CHOICE")
         case _:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from cli.ask.dialogue import Explained, QuestionDialogue
 from cli.ask.question import Question
 from cli.ask.reply import Confirm, Give, Refuse
 from kotp2p.seat_view import SeatView
@@ -14,6 +17,7 @@ from referee.model.decision_base import (
 )
 from referee.model.kinds import DamageKind
 from tests.support.laid_decisions import ask, heal, item, table
+from tests.support.staged_turns import all_of, go_on, has, placed, stopped
 
 
 def hit(hearts: int, energy: int, amount: int, *keys: str) -> tuple[Question[Any, Any], SeatView]:
@@ -41,8 +45,15 @@ def test_enter_takes_what_is_not_lethal() -> None:
     assert isinstance(question.reply("y"), Refuse)
 
 
+def struck(hearts: int, energy: int, claws: int, key: str) -> tuple[Question[Any, Any], SeatView]:
+    """Like `hit`, in a real game."""
+    owns = has(0, key, hearts=hearts, energy=energy)
+    view = stopped("C" * claws + "112233"[: 6 - claws], all_of(placed(1), owns))
+    return ask(view, go_on(view, ResponseDecision)), view
+
+
 def test_enter_saves_the_last_heart_and_taking_it_is_asked_about() -> None:
-    question, view = hit(3, 2, 3, "wings")
+    question, view = struck(3, 2, 3, "wings")
     assert question.prompt().endswith("Enter: use Wings.")
     assert question.reply("") == Give(Use(item(view, "wings")))
     taken = question.reply("n")
@@ -51,10 +62,11 @@ def test_enter_saves_the_last_heart_and_taking_it_is_asked_about() -> None:
 
 
 def test_rapid_healing_saves_only_if_it_is_enough() -> None:
-    question, view = hit(3, 4, 4, "rapid-healing")
+    question, view = struck(3, 4, 4, "rapid-healing")
     assert question.reply("") == Give(Use(item(view, "rapid-healing")))
-    question, _view = hit(3, 2, 4, "rapid-healing")
-    assert isinstance(question.reply(""), Confirm)
+    assert isinstance(question.reply("n"), Confirm)
+    question, _view = struck(3, 2, 4, "rapid-healing")
+    assert question.reply("") == question.reply("n") == Give(Pass())
 
 
 def test_healing_is_no_defence_against_damage_that_takes_all_hearts() -> None:
@@ -92,17 +104,33 @@ def test_stay_or_leave() -> None:
     question = in_tokyo(5, 0)
     assert question.reply("") == Give(Stay())
     assert question.reply("s") == Give(Stay())
-    assert question.reply("y") == Give(Yield())
+    assert question.reply("l") == Give(Yield())
     assert isinstance(question.reply("x"), Refuse)
     assert question.prompt().endswith("Enter stays.")
     assert "Rex takes your place" in question.hints()[1]
+
+
+@pytest.mark.parametrize("typed", ["y", "yes", "Y", "n", "no"])
+def test_neither_yes_nor_no_says_whether_to_stay(typed: str) -> None:
+    assert in_tokyo(5, 0).reply(typed) == Refuse(
+        f"{typed.lower()} could mean either: type s to stay in Tokyo or l to leave it."
+    )
+
+
+def test_the_word_that_leaves_the_game_does_not_leave_tokyo_or_the_game() -> None:
+    asking = QuestionDialogue(in_tokyo(5, 0), Explained())
+    assert asking.claims("leave")
+    assert not asking.claims("quit")
+    assert asking.read_line("leave")[0] == ("Type l to leave Tokyo; to leave the game, type quit.")
+    assert asking.answer is None
 
 
 def test_jets_at_the_last_heart() -> None:
     question = in_tokyo(2, 2)
     assert question.prompt().endswith("Enter leaves.")
     assert question.reply("") == Give(Yield())
-    stays = question.reply("s")
+    view = stopped("CC1123", all_of(placed(0), has(0, "jets", hearts=2)))
+    stays = ask(view, go_on(view, YieldDecision)).reply("s")
     assert isinstance(stays, Confirm)
     assert stays.answer == Stay()
     assert in_tokyo(3, 2).reply("") == Give(Stay())

@@ -59,6 +59,9 @@ class Scripted:
     def reply(self, line: str) -> Reply:
         return REPLIES[line]
 
+    def weigh(self, reply: Reply) -> Reply:
+        return reply
+
 
 def in_state(state: QuestionState) -> QuestionDialogue:
     dialogue = QuestionDialogue(cast("Question[RollDecision, Stop]", Scripted()), Explained())

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from cli.ask.foresight import order_matters, takes_last_hearts
+from cli.ask.foresight import order_matters
+from cli.ask.stakes import NOTHING_AT_STAKE, Stakes, find_stakes
 from kotp2p.seat_view import SeatView
 from referee.game import Game
 from referee.model.answers import Answered, Buy, Done, Drawn, Face
@@ -45,13 +46,18 @@ def test_a_card_that_costs_hearts(key: str, takes: int) -> None:
     for hearts in (takes - 1, takes, takes + 1):
         view = at_the_shop(hearts, key)
         before = view.game.digest()
-        assert takes_last_hearts(view, Buy(item(view, key))) == (hearts <= takes)
+        pending = view.game.pending
+        assert isinstance(pending, BuyDecision)
+        found = find_stakes(view, pending, Buy(item(view, key)))
+        assert found == (Stakes(is_out=True) if hearts <= takes else NOTHING_AT_STAKE)
         assert view.game.digest() == before
 
 
 def test_other_answers_kill_nobody() -> None:
     view = at_the_shop(1, "jet-fighters")
-    assert not takes_last_hearts(view, Done())
+    pending = view.game.pending
+    assert isinstance(pending, BuyDecision)
+    assert find_stakes(view, pending, Done()) == NOTHING_AT_STAKE
 
 
 def at_the_order(faces: str, change: Callable[[State], None] = lambda state: None) -> SeatView:

@@ -15,12 +15,8 @@ from kotp2p import bots
 from kotp2p.notices import GameStarted, Happened
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
-from referee.game import Game
-from referee.model.answers import Answer, Answered, Drawn, Looked, Peek, Reroll, Stop
+from referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
 from referee.model.apply import apply
-from referee.model.card_decisions import (
-    BuyDecision,
-)
 from referee.model.damage_decisions import (
     ResponseDecision,
 )
@@ -39,26 +35,7 @@ from referee.model.events import DiceRolled, TurnEnded
 from referee.model.state import Holding, Place, State
 from tests.support.laid_decisions import ask, dice, item
 from tests.support.local_game import NAMES, draw, new_view
-
-
-def rolled(
-    faces: str, change: Callable[[State], None] = lambda state: None, *, by: int = 0, seats: int = 3
-) -> SeatView:
-    """Seat `by` has rolled these for the first time."""
-    view = new_view(seats)
-    state = view.game.state.copy()
-    state.active = state.home = by
-    change(state)
-    state.market = [state.undrawn.pop(), state.undrawn.pop(), state.undrawn.pop()]
-    view.game = Game.at_turn_start(view.game.setup, state)
-    while not isinstance(view.game.pending, RollDecision):
-        pending = view.game.pending
-        if isinstance(pending, Chance):
-            view.game.submit(Drawn(dice(faces)[: len(pending.draws)]))
-        else:
-            assert not isinstance(pending, Over)
-            view.game.submit(Answered(pending.seat, pending.default))
-    return view
+from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
 
 
 def facts(view: SeatView) -> list[str]:
@@ -69,14 +46,6 @@ def facts(view: SeatView) -> list[str]:
 
 def stopping(view: SeatView) -> str:
     return facts(view)[1]
-
-
-def placed(*seats: int) -> Callable[[State], None]:
-    def change(state: State) -> None:
-        for seat, place in zip(seats, (Place.CITY, Place.BAY), strict=False):
-            state.monsters[seat].place = place
-
-    return change
 
 
 def test_a_monster_hit_from_tokyo_is_named_with_its_hearts() -> None:
@@ -155,6 +124,38 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
         "If you stay: nothing changes.",
         "If you leave: Rex gets 1 point, you leave Tokyo, Rex enters Tokyo.",
     ]
+
+
+def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
+    view = stopped("CC1123", all_of(placed(0), has(1, points=19, energy=9)))
+    go_on(view, Yields)
+    assert facts(view)[1:] == [
+        "If you stay: nothing changes.",
+        "If you leave: Rex gets 1 point, you leave Tokyo, Rex enters Tokyo, Rex would have 20 "
+        "points and win.",
+    ]
+
+
+def test_dice_that_bring_the_last_points_say_who_wins_though_there_is_a_shop() -> None:
+    said = stopping(rolled("333112", all_of(placed(1), has(0, points=17, energy=9))))
+    assert said == "If you stop: you get 3 points, you would have 20 points and win."
+
+
+def test_a_monster_that_falls_at_the_end_of_the_turn_is_told_before() -> None:
+    said = stopping(rolled("112233", all_of(placed(1), has(0, hearts=1, poison=1, energy=9))))
+    assert said == "If you stop: you are out of the game."
+
+
+def test_a_purchase_tells_that_it_wins_and_nothing_that_comes_without_it_too() -> None:
+    view = shop(
+        "apartment-building", "wings", change=all_of(placed(1), has(0, points=17, energy=10))
+    )
+    assert facts(view)[1:] == [
+        "If you buy: a leaves you 5 energy, you get 3 points, you would have 20 points and win; "
+        "b leaves you 4 energy."
+    ]
+    view = shop("wings", change=has(0, hearts=1, poison=1, energy=10))
+    assert facts(view)[1:] == ["If you buy: a leaves you 4 energy."]
 
 
 def test_dice_of_others_that_would_hurt_are_told_while_they_lie() -> None:
@@ -327,25 +328,3 @@ def test_damage_says_what_taking_it_and_each_defence_does() -> None:
         "If you take it: you lose 2 hearts.",
         "With Wings: you lose 2 energy.",
     ]
-
-
-def shop(*keys: str) -> SeatView:
-    """Seat 0 stands before these cards."""
-    cards = [item(new_view(3), key) for key in keys]
-
-    def change(state: State) -> None:
-        state.monsters[0].energy = 10
-        state.undrawn = [card for card in state.undrawn if card not in cards]
-
-    view = rolled("112233", change)
-    view.game.state.market[:] = cards
-    view = SeatView(
-        0, view.players, Game.at_turn_start(view.game.setup, view.game.state.copy()), ""
-    )
-    while not isinstance(pending := view.game.pending, BuyDecision):
-        if isinstance(pending, Chance):
-            view.game.submit(Drawn(dice("112233")[: len(pending.draws)]))
-        else:
-            assert not isinstance(pending, Over)
-            view.game.submit(Answered(pending.seat, pending.default))
-    return view

@@ -12,21 +12,15 @@ from referee.model.card_decisions import (
     OpportunistDecision,
     SellDecision,
 )
+from tests.support import staged_turns
 from tests.support.laid_decisions import ask, item, table
 
 
-@pytest.fixture(autouse=True)
-def nothing_kills(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tables here are laid out by hand: what a purchase leads to is `test_foresight`'s."""
-    monkeypatch.setattr("cli.ask.shop.takes_last_hearts", lambda view, answer: False)
-
-
-def test_a_purchase_that_kills_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.ask.shop.takes_last_hearts", lambda view, answer: True)
-    view = table()
-    bought = ask(view, shop(view)).reply("a")
+def test_a_purchase_that_kills_is_asked_about() -> None:
+    view = staged_turns.shop("jet-fighters", change=staged_turns.has(0, hearts=4, energy=10))
+    bought = ask(view, staged_turns.go_on(view, BuyDecision)).reply("a")
     assert isinstance(bought, Confirm)
-    assert bought.answer == Buy(item(view, "wings"))
+    assert bought.answer == Buy(item(view, "jet-fighters"))
     assert "out of the game" in bought.sentence
 
 

@@ -44,6 +44,7 @@ from referee.model.state import Holding
 from tests.support.laid_decisions import dice, heal, item, table
 from tests.support.local_game import Orders as Control
 from tests.support.local_game import Table, new_view, piped, said
+from tests.support.staged_turns import all_of, go_on, has, placed, stopped
 
 SIX = (0, 1, 2, 3, 4, 5)
 
@@ -119,13 +120,12 @@ def test_a_skipped_defence_is_not_asked_about_unless_the_hit_takes_the_last_hear
 
 async def test_a_lethal_hit_is_asked_though_ordered_not_to_be_and_enter_survives() -> None:
     """UX check 17."""
-    view = with_hearts(2)
-    view.game.state.monsters[0].energy = 2
+    view = stopped("CC1123", all_of(placed(1), has(0, "wings", hearts=2, energy=2)))
     front = piped()
     front.attach(Control())
     front.show(GameStarted(view))
     front.read_line("orders skip wings")
-    decision = wings_only(view, 2)
+    decision = go_on(view, ResponseDecision)
     answers: list[object] = []
 
     async def ask() -> None:
@@ -135,7 +135,7 @@ async def test_a_lethal_hit_is_asked_though_ordered_not_to_be_and_enter_survives
         nursery.start_soon(ask)
         await trio.testing.wait_all_tasks_blocked()
         front.read_line("n")  # the damage is taken only when that is said twice
-        assert "Take the damage?" in said(front)[-2]
+        assert "Your answer: take the damage. Do it?" in said(front)[-2]
         front.read_line("")
         await trio.testing.wait_all_tasks_blocked()
         assert not answers

@@ -117,7 +117,7 @@ async def test_hints_are_shown_once_for_each_kind_and_by_a_question_mark() -> No
     assert said(front).count(hint) == 1
     await type_lines(front, roll(), "?", "33")
     assert said(front).count(hint) == 2
-    assert "leave: leave the game; you are asked first. ?: this help." in said(front)
+    assert "quit: leave the game; you are asked first. ?: this help." in said(front)
 
 
 async def test_stopping_early_is_asked_about() -> None:
@@ -286,7 +286,7 @@ async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() 
         assert said(front)[-1].startswith("Leave the game for good?")
         front.read_line("")
         assert said(front)[-1].startswith("Your choice: s to stay")
-        front.read_line("y")
+        front.read_line("l")
     assert question.answer == Yield()
 
 

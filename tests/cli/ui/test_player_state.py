@@ -33,7 +33,8 @@ class Ponderer:
 
 Event = Callable[[LinePlayer], object]
 EVENTS: dict[str, Event] = {
-    "leave": lambda player: player.read_line("leave"),
+    "leave": lambda player: player.read_line("quit"),
+    "answer": lambda player: player.read_line("l"),
     "stay": lambda player: player.read_line(""),
     "y": lambda player: player.read_line("y"),
     "F10": lambda player: player.ask_to_leave(),
@@ -53,7 +54,7 @@ WALKS = [
     ("end", Dialogue.IDLE, Departure.INPUT_ENDED),
     ("end keep", Dialogue.IDLE, Departure.KEPT),
     ("ask", Dialogue.ASKED, Departure.SEATED),
-    ("ask y", Dialogue.IDLE, Departure.SEATED),
+    ("ask answer", Dialogue.IDLE, Departure.SEATED),
     ("ask withdraw", Dialogue.IDLE, Departure.SEATED),
     ("ask F10 F10", Dialogue.LEAVE_BEFORE_ANSWER, Departure.SEATED),
     ("ask leave stay", Dialogue.ASKED, Departure.SEATED),

@@ -82,7 +82,7 @@ def test_arrows_pick_an_answer_and_enter_sends_it() -> None:
         t.press(DOWN)
         await t.see("> s", "stay in Tokyo")
         t.press(DOWN)
-        await t.see("> y", "leave Tokyo")
+        await t.see("> l", "leave Tokyo")
         t.press(ENTER)
         await t.until(lambda: len(asked.answers) == 1, "an answer")
         t.press(UP + UP + ENTER)
@@ -130,11 +130,11 @@ def test_a_key_on_a_fresh_prompt_is_too_early() -> None:
     async def play(t: Terminal) -> None:
         nonlocal now
         await t.see("Your choice: s to stay")
-        t.press("y" + ENTER)
+        t.press("l" + ENTER)
         rows = await t.see("Too early")
         assert rows[22] == ">"
         now += 0.31
-        t.press("y" + ENTER)
+        t.press("l" + ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
     asked.by(play)
@@ -224,7 +224,7 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
         assert "Your choice" not in "\n".join(t.rows)
         t.press(ENTER)
         await t.see("You stay.", "Your choice: s to stay")
-        t.press("y" + ENTER)
+        t.press("l" + ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
     on_screen(asked.table, later, play)
