@@ -183,6 +183,8 @@ class QuestionDialogue:
     explained: Explained
     answer: Answer | None = None
     """Set when the decision is answered."""
+    remark: str = ""
+    """What the player may not have meant by the answer; told when it is given."""
     waiting: Confirm | Propose | None = None
     """What was said back and waits for its `y` or Enter."""
     coach: str = ""
@@ -200,14 +202,16 @@ class QuestionDialogue:
             lines.append(self.coach)
         return [*lines, self.question.prompt()]
 
-    def repeat_prompt(self) -> list[str]:
-        """The prompt alone, after something else was said."""
+    def repeat_prompt(self, *, beside_dice: bool = False) -> list[str]:
+        """The prompt alone, after something else was said. `beside_dice`: for a reader who sees
+        the dice on the screen."""
         match self.waiting:
             case Confirm(sentence=sentence):
                 return [sentence, _("y does it, Enter goes back.")]
-            case Propose(sentence=sentence, answer=answer):
+            case Propose(sentence=sentence, answer=answer, dice=dice):
                 then = preview.lines_of_proposal(self.question.view, self.question.decision, answer)
-                return [sentence, *then, _("Enter does it; or type your own answer.")]
+                shown = [dice] if dice and not beside_dice else []
+                return [sentence, *shown, *then, _("Enter does it; or type your own answer.")]
             case None:
                 return [self.question.prompt()]
             case _:
@@ -235,7 +239,8 @@ class QuestionDialogue:
 
     def _follow_reply(self, reply: Reply) -> list[str]:
         match reply:
-            case Give(answer=answer):
+            case Give(answer=answer, remark=remark):
+                self.remark = remark
                 return self._give(answer)
             case Refuse(sentence=sentence):
                 self._move(QuestionEvent.REFUSAL, None)

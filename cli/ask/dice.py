@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from cli.ask import preview
+from cli.ask.kept_dice import bracket_dice, describe_split_faces, spell_out_faces
 from cli.ask.question import Question
 from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.text import names
@@ -46,7 +47,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         if not self.decision.rolls_left:
             return [_("You have no rolls left. d or Enter: go on with these dice.")]
         return [
-            _("Type the faces to keep; the rest is rolled: 33c keeps two 3s and a claw."),
+            _("Type the faces to keep, the rest is rolled: 33c keeps 3 3 claw, H all hearts."),
             _("h is a heart, e is energy, c is a claw. 0 rolls all dice."),
             _("d: stop and go on with these dice."),
             _("Enter shows what a sound player would do; Enter again does it."),
@@ -59,6 +60,15 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
 
     def dice(self) -> Sequence[Face]:
         return self.decision.dice
+
+    def fold_line(self, text: str) -> str:
+        """A capital letter stands for all dice with its face."""
+        return spell_out_faces(text, self.decision.dice)
+
+    def remark_on(self, line: str) -> str:
+        text = self.fold_line(" ".join(line.split()))
+        found = self.parse(text) if text else None
+        return found.remark if isinstance(found, Give) else ""
 
     def parse(self, text: str) -> Reply:
         if text in STOP_WORDS:
@@ -103,7 +113,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
                 rolled.append(position)
         if not rolled:
             return self._stop()
-        return Give(Reroll(tuple(rolled)))
+        return Give(Reroll(tuple(rolled)), describe_split_faces(self.decision.dice, rolled))
 
     def _stop(self) -> Reply:
         rolls = self.decision.rolls_left
@@ -123,7 +133,20 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         if not self.decision.rolls_left and self.decision.default == Stop():
             return Give(Stop())
         answer = self.advice()
-        return Propose(_("Advice: {what}.", what=self.label(answer)), answer)
+        return Propose(
+            _("Advice: {what}.", what=self.label(answer)), answer, self._bracket_dice(answer)
+        )
+
+    def _bracket_dice(self, answer: Stop | Reroll | Use) -> str:
+        match answer:
+            case Stop():
+                return _("Dice: {dice}.", dice=bracket_dice(self.decision.dice, ()))
+            case Reroll(dice=rolled):
+                return _("Dice: {dice}.", dice=bracket_dice(self.decision.dice, rolled))
+            case Use():
+                return ""
+            case _:
+                assert_never(answer)
 
     def offered(self) -> Iterator[Stop | Reroll | Use]:
         """Without the choice of dice, as a player picks them one by one."""

@@ -111,7 +111,7 @@ class Question(ABC, Generic[D, A]):
 
     def reply(self, line: str) -> Reply:
         """What a line means; whatever it holds, an answer in the reply is legal."""
-        text = ascii_digits(" ".join(line.split())).lower()
+        text = self.fold_line(ascii_digits(" ".join(line.split())))
         found = self.enter() if not text else self._read(text)
         if isinstance(found, Refuse):
             return found
@@ -127,6 +127,14 @@ class Question(ABC, Generic[D, A]):
             return reply
         label = self.label(cast("A | Use", reply.answer))
         return Confirm(describe_stakes(self.view, stakes, label), reply.answer)
+
+    def fold_line(self, text: str) -> str:
+        """The line as `parse` reads it: capitals mean nothing."""
+        return text.lower()
+
+    def remark_on(self, line: str) -> str:
+        """What the player may not mean by this line, before it is sent; may be empty."""
+        return ""
 
     def _read(self, text: str) -> Reply:
         if len(text) > MAX_LINE:

@@ -7,7 +7,7 @@ Not here: how a line becomes a reply (`cli.ask.question`) and what a reply leads
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from referee.model.answers import Answer
@@ -18,6 +18,8 @@ class Give:
     """The answer."""
 
     answer: Answer
+    remark: str = field(default="", compare=False)
+    """One sentence that tells what the player may not have meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class Propose:
 
     sentence: str
     answer: Answer
+    dice: str = field(default="", compare=False)
+    """The dice with those in brackets that it keeps, for a reader who sees none."""
 
 
 Reply: TypeAlias = Give | Refuse | Confirm | Propose

@@ -9,6 +9,7 @@ Not here: the terminal. The input is a `Screen` and a size, the output is styled
 
 from __future__ import annotations
 
+from cli.ask.reply import Confirm
 from cli.text.i18n import _, line_width
 from cli.ui.screen.layouts import draw_upper
 from cli.ui.screen.monster_marks import mark_names
@@ -69,8 +70,9 @@ def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
     """The title and three rows; and the rows that do not fit there, for above the title."""
     style = "danger" if screen.time_left and screen.clock.is_urgent else "prompt"
     title = rule_row(columns, screen.heading, screen.time_left, style=style)
-    remark = [screen.prompt.remark] if screen.prompt.remark else []
-    remark_rows: list[Row] = [[("status", " " + row)] for row in fold_lines(remark, columns - 2)]
+    remark = screen.prompt.remark or _remark_on_line(screen)
+    folded = fold_lines([remark] if remark else [], columns - 2)
+    remark_rows: list[Row] = [[("status", " " + row)] for row in folded]
     blocks = _draw_question(screen, columns)
     shown = remark_rows[-PROMPT_ROWS:]
     # A line goes above the title as a whole, so that it is read in one place.
@@ -81,6 +83,14 @@ def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
     overflow = coach + [row for block in blocks for row in block] + remark_rows[:-PROMPT_ROWS]
     empty: list[Row] = [[("log", "")]] * (PROMPT_ROWS - len(shown))
     return [title, *empty, *shown], overflow
+
+
+def _remark_on_line(screen: Screen) -> str:
+    """What the player may not mean by the line that stands there."""
+    asking = screen.state.asking
+    if asking is None or screen.state.is_leave_asked or isinstance(asking.waiting, Confirm):
+        return ""
+    return asking.question.remark_on(screen.input.text)
 
 
 def _coach_lines(screen: Screen) -> list[str]:

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cli.ask.dialogue import QuestionDialogue
+from cli.ask.kept_dice import spell_out_faces
 from cli.ask.menu import MenuEntry, list_answers
-from cli.ask.reply import Confirm
-from cli.text.i18n import _, ascii_digits
+from cli.ask.reply import Confirm, Propose
+from cli.text.i18n import _
 from cli.text.letters import FACE_OF_LETTER, letter_of_face
-from referee.model.answers import Face
+from referee.model.answers import Face, Reroll, Stop
 from referee.model.dice_decisions import RollDecision
 
 
@@ -67,7 +68,7 @@ class Picker:
 
         Equal dice cannot be told apart in a line. The dice that were picked are shown as kept if
         they fit the line, otherwise the first of each face."""
-        signs = [sign for sign in ascii_digits(text).lower() if sign not in " ,"]
+        signs = [sign for sign in spell_out_faces(text, dice) if sign not in " ,"]
         if any(sign not in FACE_OF_LETTER for sign in signs):
             return None
         wanted = Counter(FACE_OF_LETTER[sign] for sign in signs)
@@ -80,6 +81,24 @@ class Picker:
             held.append(wanted[face] > 0)
             wanted[face] -= held[-1]
         return held
+
+
+def shown_as_kept(
+    picker: Picker, asking: QuestionDialogue | None, text: str, dice: list[Face]
+) -> list[bool] | None:
+    """Which of the dice stand in brackets: those that the line keeps, or those that a proposal
+    would keep while nothing is typed."""
+    if asking is None or text.strip() or not isinstance(asking.waiting, Propose):
+        return picker.kept_dice(text, dice)
+    match asking.waiting.answer:
+        case Reroll(dice=rolled):
+            shown = asking.question.dice()
+            kept = [face for at, face in enumerate(shown) if at not in rolled]
+            return picker.kept_dice("".join(letter_of_face(face) for face in kept), dice)
+        case Stop():
+            return [True] * len(dice)
+        case _:  # a card, which keeps no dice
+            return picker.kept_dice(text, dice)
 
 
 def offered_answers(asking: QuestionDialogue | None, *, is_leave_asked: bool) -> list[MenuEntry]:

@@ -136,7 +136,7 @@ class Screen:
         asking = self.state.asking
         if asking is not None:
             facts = asking.question.facts_beside_dice() if asking.waiting is None else []
-            self.prompt.lines = [*facts, *asking.repeat_prompt()]
+            self.prompt.lines = [*facts, *asking.repeat_prompt(beside_dice=True)]
         self.redraw()
 
     def put_leave_question(self, sentence: str) -> None:

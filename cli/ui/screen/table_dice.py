@@ -10,7 +10,7 @@ from __future__ import annotations
 from cli.text import names
 from cli.text.i18n import _
 from cli.ui.screen.dice_boxes import DieBox
-from cli.ui.screen.picker import keepable_dice
+from cli.ui.screen.picker import keepable_dice, shown_as_kept
 from cli.ui.screen.screen import Screen
 from kotp2p.seat_view import SeatView
 
@@ -39,7 +39,8 @@ def list_boxes(screen: Screen) -> list[DieBox]:
             for at in kept_first
         ]
     order = sorted(range(len(dice)), key=lambda at: (dice[at], at in rolled, at))
-    held = screen.picker.kept_dice(screen.input.text, asked) or [False] * len(asked)
+    held = shown_as_kept(screen.picker, screen.state.asking, screen.input.text, asked)
+    held = held or [False] * len(asked)
     is_chosen = any(held) or screen.picker.die is not None  # who chooses has seen the dice
     return [
         DieBox(

@@ -1,0 +1,120 @@
+"""Which dice a line of faces keeps, and what is said where equal dice are parted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cli.ask.dialogue import Explained, QuestionDialogue
+from cli.ask.kept_dice import bracket_dice, spell_out_faces
+from cli.ask.question import Question
+from cli.ask.reply import Confirm, Give, Refuse
+from referee.model.answers import Reroll, Stop
+from referee.model.dice_decisions import RollDecision
+from tests.support.laid_decisions import ask, dice, table
+
+ROLLED = "HHHHHC"
+MIXED = "33HHB1"
+
+
+def roll(rolled: str = ROLLED, rolls: int = 1) -> Question[Any, Any]:
+    return ask(table(rolled=rolled, rolls=rolls), RollDecision(0, dice(rolled), 2))
+
+
+@pytest.mark.parametrize("typed", ["H", "h*", "H*", "hH", "HH", " H , ", "hhhhh"])
+def test_a_capital_or_a_star_keeps_all_hearts(typed: str) -> None:
+    assert roll().reply(typed) == Give(Reroll((5,)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "rolled"),
+    [
+        ("H3*", (4, 5)),
+        ("3*", (2, 3, 4, 5)),
+        ("3*h", (3, 4, 5)),
+        ("h3*", (3, 4, 5)),
+        ("BE", (0, 1, 2, 3, 5)),
+        ("۳*", (2, 3, 4, 5)),
+    ],
+)
+def test_likewise_for_each_face_and_beside_single_dice(typed: str, rolled: tuple[int, ...]) -> None:
+    assert roll(MIXED).reply(typed) == Give(Reroll(rolled))
+
+
+def test_all_of_a_face_that_no_die_shows_is_refused_and_throws_nothing() -> None:
+    assert roll(MIXED).reply("C") == Refuse("None of your dice shows: claw.")
+    assert roll(MIXED).reply("2*") == Refuse("None of your dice shows: 2.")
+    assert isinstance(roll(MIXED).reply("*"), Refuse)
+    assert isinstance(roll(MIXED).reply("**"), Refuse)
+    assert isinstance(roll(MIXED).reply("h**"), Refuse)
+
+
+def test_all_dice_kept_by_capitals_is_a_stop() -> None:
+    assert isinstance(roll().reply("HC"), Confirm)
+    assert roll(rolls=2).reply("HC") == Give(Stop())
+
+
+def test_a_word_in_capitals_is_a_word() -> None:
+    assert spell_out_faces("STOP", dice(ROLLED)) == "stop"
+    assert roll(rolls=2).reply("D") == Give(Stop())
+
+
+@pytest.mark.parametrize(
+    ("rolled", "typed", "said"),
+    [
+        ("HHHHHC", "hhh", "2 hearts are rolled again."),
+        ("HHHHHC", "hhhh", "1 heart is rolled again."),
+        ("CCC123", "cc", "1 claw is rolled again."),
+        ("333BBB", "3b", "2 dice with 3 and 2 dice with energy are rolled again."),
+        ("331HHC", "3h", "1 die with 3 and 1 heart are rolled again."),
+        ("HHHHHC", "H", ""),
+        ("HHHHHC", "c", ""),
+        ("HHHHHC", "0", ""),
+        ("HHHHHC", "d", ""),
+        ("HHHHHC", "x", ""),
+        ("HHHHHC", " ", ""),
+    ],
+)
+def test_equal_dice_of_which_some_are_thrown_are_told(rolled: str, typed: str, said: str) -> None:
+    assert roll(rolled).remark_on(typed) == said
+    asking = QuestionDialogue(roll(rolled), Explained())
+    asking.read_line(typed)
+    assert asking.remark == said
+
+
+def test_dice_that_are_kept_stand_in_brackets() -> None:
+    assert bracket_dice(dice("3H3HC1"), (1, 4, 5)) == "1 [3] [3] [heart] heart claw"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (
+            Reroll((2, 3, 4, 5)),
+            ["Advice: keep 3, 3 and roll 4 dice.", "Dice: 1 [3] [3] heart heart energy."],
+        ),
+        (
+            Stop(),
+            [
+                "Advice: stop and take 1 energy, 2 hearts.",
+                "Dice: [1] [3] [3] [heart] [heart] [energy].",
+            ],
+        ),
+        (
+            Reroll((0, 1, 2, 3, 4, 5)),
+            ["Advice: roll all dice.", "Dice: 1 3 3 heart heart energy."],
+        ),
+    ],
+)
+def test_each_proposal_names_its_answer_and_brackets_what_it_keeps(
+    answer: Stop | Reroll, said: list[str]
+) -> None:
+    view = table(rolled=MIXED)
+    question = ask(view, RollDecision(0, dice(MIXED), 2), lambda _view, _decision: answer)
+    asking = QuestionDialogue(question, Explained())
+    lines = asking.read_line("")
+    assert lines[:2] == said
+    assert lines[-1] == "Enter does it; or type your own answer."
+    assert asking.repeat_prompt(beside_dice=True)[0] == said[0]
+    assert "Dice: " not in "".join(asking.repeat_prompt(beside_dice=True))

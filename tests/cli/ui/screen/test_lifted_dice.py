@@ -1,0 +1,43 @@
+"""The drawn dice follow the line that is typed, and the answer that is proposed."""
+
+from __future__ import annotations
+
+from referee.model.answers import Reroll
+from tests.support.screen_table import Asked, roll
+from tests.support.screen_terminal import ENTER, ESC, Terminal
+
+
+def test_equal_dice_of_which_some_would_be_thrown_are_told_before_enter() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press("3")
+        rows = await t.see("1 die with 3 is rolled again.")
+        assert rows[18].startswith("-- YOUR TURN: keep dice")
+        t.press("3")
+        await t.until(lambda: "rolled again" not in "\n".join(t.rows), "no remark")
+        t.press(ESC + "3*")
+        await t.see("> 3*", " kept  kept")
+        t.press(ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    asked.by(play)
+    assert asked.answers == [Reroll((2, 3, 4, 5))]
+
+
+def test_the_dice_of_a_proposal_are_lifted_until_something_is_typed() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        assert " kept" not in "\n".join(t.rows)
+        t.press(ENTER)
+        await t.see("Advice: keep ", " kept")
+        t.press("0")
+        await t.until(lambda: " kept" not in "\n".join(t.rows), "no dice that are kept")
+        t.press(ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    asked.by(play)
+    assert asked.answers == [Reroll((0, 1, 2, 3, 4, 5))]
