@@ -12,6 +12,8 @@ from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, list_with_or
 from cli.text.letters import MARKET_LETTERS
+from cli.text.price_tags import price_tag, tags_of_market
+from cli.text.refusals import describe_refusal
 from referee.model.answers import (
     Answer,
     Buy,
@@ -20,6 +22,7 @@ from referee.model.answers import (
     Item,
     Pass,
     Peek,
+    Reason,
     Sweep,
     Use,
 )
@@ -58,17 +61,16 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         return found
 
     def _market(self) -> list[str]:
-        prices = {offer.card: offer.price for offer in self.decision.offers}
         parts = []
-        for letter, item in zip(MARKET_LETTERS, self.view.game.state.market, strict=True):
-            if item is None:
+        for letter, tag in tags_of_market(self.view):
+            if tag is None:
                 continue
-            card = self.view.game.card(item)
-            fields = {"letter": letter, "card": card.name, "price": prices.get(item, card.cost)}
-            if item in prices:
+            fields = {"letter": letter, "card": tag.card.name, "price": tag.price}
+            if tag.can_be_bought:
                 parts.append(_("{letter} {card} {price}", **fields))
             else:
-                parts.append(_("{letter} {card} {price} (too expensive)", **fields))
+                why = tag.mark_obstacle()
+                parts.append(_("{letter} {card} {price} ({why})", why=why, **fields))
         return parts or [_("no cards")]
 
     def _elsewhere(self) -> list[str]:
@@ -84,8 +86,10 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
             if offer.owner is not None
         ]
         if self.view.top is not None and self.decision.top:
-            top = self.view.game.card(self.view.top)
-            lines.append(_("Only you know the top card: {card}", card=names.card_line(top)))
+            tag = price_tag(self.view, self.view.top)
+            lines.append(_("Only you know the top card: {card}", card=tag.line()))
+            if not tag.can_be_bought:
+                lines.append(tag.describe_obstacle())
         return lines
 
     def lettered(self) -> dict[str, Offer]:
@@ -103,40 +107,39 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
     def own_hints(self) -> list[str]:
         lines = [
             _("{letter}: buy {card}", letter=letter,
-              card=names.card_line(self.view.game.card(offer.card)))
+              card=names.card_line(self.view.game.card(offer.card), offer.price))
             for letter, offer in self.lettered().items()
         ]  # fmt: skip
         if self.decision.sweep:
             lines.append(_("r: pay {energy} for three new cards.", energy=names.energy(SWEEP_COST)))
         if self.decision.peek:
             lines.append(_("l: look at the top card of the deck; nobody else sees it."))
-        if self.decision.top:
+        if self._can_buy_top():
             lines.append(_("t: buy the top card of the deck, which you have seen."))
         lines.append(_("Enter: buy nothing more and end your turn. shop: show all card texts."))
         return lines
 
     def own_prompt(self) -> str:
-        keys = list(self.lettered())
+        letters = list_with_or(list(self.lettered()))
+        said = [_("Do you buy {letters}?", letters=letters) if letters else _("You can buy none.")]
         if self.decision.sweep:
-            keys.append(_("r new cards"))
+            said.append(_("r pays {energy} for new cards.", energy=names.energy(SWEEP_COST)))
         if self.decision.peek:
-            keys.append(_("l look"))
-        if self.decision.top:
-            keys.append(_("t top card"))
-        return _("Buy which card: {keys}? Enter ends your turn.", keys=", ".join(keys))
+            said.append(_("l looks at the top card."))
+        if self._can_buy_top():
+            said.append(_("t buys the top card."))
+        return " ".join([*said, _("Enter ends your turn.")])
+
+    def _can_buy_top(self) -> bool:
+        return self.view.top is not None and self.decision.is_legal(BuyTop(self.view.top))
 
     def parse(self, text: str) -> Reply:
         if text in NO_WORDS:
             return Give(Done())
         if text == "r":
-            if not self.decision.sweep:
-                return Refuse(
-                    _("New cards cost {energy}; you have {have}.",
-                      energy=names.energy(SWEEP_COST), have=names.energy(self.me.energy))
-                )  # fmt: skip
-            return Give(Sweep())
+            return Give(Sweep()) if self.decision.sweep else Refuse(self._why_no_sweep())
         if text == "l":
-            return Give(Peek())
+            return self._peek()
         if text == "t":
             return self._buy_top()
         text = text.removeprefix("buy ")
@@ -144,13 +147,13 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         return self._buy_by_name(text) if offer is None else Give(Buy(offer.card))
 
     def _buy_by_name(self, text: str) -> Reply:
-        """A slot that is empty or too expensive, or the name of a card."""
+        """A slot that is empty or cannot be bought, or the name of a card."""
         market = self.view.game.state.market
         if text in MARKET_LETTERS and len(text) == 1:
             item = market[MARKET_LETTERS.index(text)]
             if item is None:
                 return Refuse(_("There is no card {letter}.", letter=text))
-            return self._too_expensive(item)
+            return self._refuse_card(item)
         offers = list(self.decision.offers)
         options = [names.item_name(self.view.game, offer.card) for offer in offers]
         long_enough = len(text) >= MIN_LETTERS_OF_CARD_FOR_SALE
@@ -158,7 +161,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
             if item is not None and all(offer.card != item for offer in offers):
                 name = names.item_name(self.view.game, item)
                 if long_enough and name.lower().startswith(text):
-                    return self._too_expensive(item)
+                    return self._refuse_card(item)
         found = pick_option(text, options) if long_enough and not text.isdigit() else None
         if found is None or isinstance(found, Refuse):
             return Refuse(
@@ -167,16 +170,31 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
             )  # fmt: skip
         return Give(Buy(offers[found].card))
 
-    def _too_expensive(self, item: Item) -> Refuse:
-        card = self.view.game.card(item)
+    def _why_no_sweep(self) -> str:
+        if self.me.energy >= SWEEP_COST:
+            return _("There are no cards that new ones could replace.")
+        return _(
+            "New cards cost {energy}; you have {have}.",
+            energy=names.energy(SWEEP_COST),
+            have=names.energy(self.me.energy),
+        )
+
+    def _peek(self) -> Reply:
+        if self.decision.peek or self.decision.top:
+            return Give(Peek())
+        return Refuse(_("You have no card that lets you look at the top card of the deck."))
+
+    def _refuse_card(self, item: Item) -> Refuse:
         return Refuse(
-            _("{card} is too expensive: you have {energy}.", card=card.name,
-              energy=names.energy(self.me.energy))
-        )  # fmt: skip
+            price_tag(self.view, item).describe_obstacle()
+            or describe_refusal(Reason.NOT_FOR_SALE)  # the referee offers what it can be bought for
+        )
 
     def _buy_top(self) -> Reply:
         if self.view.top is None or not self.decision.top:
             return Refuse(_("You have not seen the top card."))
+        if not self._can_buy_top():
+            return self._refuse_card(self.view.top)
         return Give(BuyTop(self.view.top))
 
     def enter(self) -> Reply:
@@ -185,9 +203,8 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
     def offered(self) -> Iterator[BuyAnswer | Use]:
         """Also the top card, which the decision does not list because it is secret."""
         yield from super().offered()
-        top = self.view.top
-        if top is not None and self.decision.is_legal(BuyTop(top)):
-            yield BuyTop(top)
+        if self.view.top is not None and self._can_buy_top():
+            yield BuyTop(self.view.top)
 
     def own_line(self, answer: BuyAnswer) -> str:
         match answer:
@@ -246,7 +263,7 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
         return [
             *(
                 _("{letter}: buy {card}", letter=letter,
-                  card=names.card_line(self.view.game.card(offer.card)))
+                  card=names.card_line(self.view.game.card(offer.card), offer.price))
                 for letter, offer in self._lettered().items()
             ),
             _("Enter or n: do not buy."),
@@ -254,8 +271,8 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
 
     def own_prompt(self) -> str:
         return _(
-            "Buy which card: {keys}? Enter buys nothing.",
-            keys=", ".join(self._lettered()),
+            "Do you buy {letters}? Enter buys nothing.",
+            letters=list_with_or(list(self._lettered())),
         )
 
     def parse(self, text: str) -> Reply:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.text import card_search, names
 from cli.text.i18n import _
-from cli.text.letters import MARKET_LETTERS
+from cli.text.price_tags import tags_of_market
 from kotp2p.seat_view import SeatView
 
 
@@ -12,9 +12,9 @@ def list_cards_in_sight(view: SeatView) -> list[str]:
     """Those for sale, the reader's secret, those of each monster, and the tiles on the track."""
     game = view.game
     lines = [_("For sale:")]
-    for letter, item in zip(MARKET_LETTERS, game.state.market, strict=True):
-        if item is not None:
-            lines.append(f" {letter} " + names.card_line(game.card(item)))
+    for letter, tag in tags_of_market(view):
+        if tag is not None:
+            lines.append(f" {letter} {tag.line()} {tag.describe_obstacle()}".rstrip())
     if view.top is not None:
         top = names.card_line(game.card(view.top))
         lines.append(_("Your secret: the top card is {card}", card=top))

@@ -87,12 +87,12 @@ def kind_of_card(card: Card) -> str:
     return _("keep") if card.keep else _("once")
 
 
-def card_line(card: Card) -> str:
-    """One line: name, price, kind, text."""
+def card_line(card: Card, price: int | None = None) -> str:
+    """One line: name, price, kind, text. `price`: what it costs the reader, if not as printed."""
     return _(
         "{name}, {energy}, {kind}: {text}",
         name=card.name,
-        energy=energy(card.cost),
+        energy=energy(card.cost if price is None else price),
         kind=kind_of_card(card),
         text=card.text,
     )

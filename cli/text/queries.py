@@ -12,7 +12,7 @@ from cli.text import card_search, names
 from cli.text.cards_in_sight import list_cards_in_sight
 from cli.text.events_values import count_of_tokens
 from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
-from cli.text.letters import MARKET_LETTERS
+from cli.text.price_tags import tags_of_market
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.names import find_seat
 from referee.model.answers import Seat
@@ -147,9 +147,9 @@ def name_for_reader(view: SeatView, seat: Seat) -> str:
 
 def _shop(view: SeatView) -> list[str]:
     lines = [
-        _("{letter} {card}", letter=letter, card=names.card_line(view.game.card(item)))
-        for letter, item in zip(MARKET_LETTERS, view.game.state.market, strict=True)
-        if item is not None
+        _("{letter} {card}", letter=letter, card=f"{tag.line()} {tag.describe_obstacle()}".rstrip())
+        for letter, tag in tags_of_market(view)
+        if tag is not None
     ]
     have = view.game.state.monsters[view.seat].energy
     return [*(lines or [_("No cards are for sale.")]), _("You have {n} energy.", n=have)]

@@ -3,7 +3,11 @@
 import pytest
 
 from cli.ask.reply import Confirm, Give, Propose, Refuse
+from cli.text.price_tags import price_tag
+from cli.text.queries import TableQueries
+from cli.ui.screen.shop import draw_shop
 from kotp2p.seat_view import SeatView
+from referee.box.rulesets import DARK
 from referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
 from referee.model.card_decisions import (
     BuyDecision,
@@ -12,6 +16,7 @@ from referee.model.card_decisions import (
     OpportunistDecision,
     SellDecision,
 )
+from referee.model.state import Holding, Place
 from tests.support import staged_turns
 from tests.support.laid_decisions import ask, item, table
 
@@ -40,7 +45,9 @@ def test_the_shop_is_named_by_letters() -> None:
         "For sale: a Wings 6, b Jets 5, c Energize 8 (too expensive). You have 6 energy.",
         "You may also buy 1 Camouflage from Rex for 3 energy.",
     ]
-    assert question.prompt() == "Buy which card: a, b, 1, r new cards? Enter ends your turn."
+    assert question.prompt() == (
+        "Do you buy a, b or 1? r pays 2 energy for new cards. Enter ends your turn."
+    )
 
 
 def test_buying() -> None:
@@ -58,9 +65,9 @@ def test_buying() -> None:
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("c", "Energize is too expensive: you have 6 energy."),
-        ("energize", "Energize is too expensive: you have 6 energy."),
-        ("l", "That card cannot be used here."),
+        ("c", "Energize is too expensive: it costs 8 energy, you have 6."),
+        ("energize", "Energize is too expensive: it costs 8 energy, you have 6."),
+        ("l", "You have no card that lets you look at the top card of the deck."),
         ("t", "You have not seen the top card."),
         ("x", "x is not for sale; type a, b or 1, or press Enter to end your turn."),
         ("9", "9 is not for sale; type a, b or 1, or press Enter to end your turn."),
@@ -87,6 +94,85 @@ def test_the_secret_top_card() -> None:
     question = ask(view, shop(view, top=True))
     assert question.reply("t") == Give(BuyTop(view.top))
     assert any("the top card: Wings" in fact for fact in question.facts())
+
+
+def queries(view: SeatView) -> TableQueries:
+    found = TableQueries()
+    found.view = view
+    return found
+
+
+def own(view: SeatView, *keys: str) -> None:
+    view.game.state.monsters[0].holdings = [
+        Holding(item(view, key), n) for n, key in enumerate(keys, 1)
+    ]
+
+
+def test_a_discount_counts_wherever_a_price_is_shown() -> None:
+    view = table()
+    decision = shop(view, 7)
+    own(view, "alien-origin")
+    tag = price_tag(view, item(view, "energize"))
+    assert (tag.price, tag.can_be_bought, tag.describe_obstacle()) == (7, True, "")
+    assert ask(view, decision).facts()[0].startswith("For sale: a Wings 5, b Jets 4, c Energize 7.")
+    assert "Energize, 7 energy" in "".join(queries(view).answer_query("shop") or [])
+    rows = ["".join(text for _style, text in row) for row in draw_shop(view, 100, 0)]
+    assert rows[3].startswith(" c    7 Energize")
+    view.game.state.monsters[0].energy = 6
+    assert price_tag(view, item(view, "energize")).describe_obstacle() == (
+        "Energize is too expensive: it costs 7 energy, you have 6."
+    )
+
+
+def test_a_card_that_cannot_be_had_in_tokyo_says_so_wherever_it_is_shown() -> None:
+    view = table(rules=DARK)
+    hibernation = item(view, "hibernation")
+    me = view.game.state.monsters[0]
+    me.energy, me.place = 9, Place.CITY
+    view.game.state.market = [hibernation, None, None]
+    question = ask(view, BuyDecision(0, (), True, False, False))
+    assert question.facts()[0] == (
+        "For sale: a Hibernation 4 (not while you are in Tokyo). You have 9 energy."
+    )
+    assert question.prompt() == (
+        "You can buy none. r pays 2 energy for new cards. Enter ends your turn."
+    )
+    why = "You cannot buy Hibernation while you are in Tokyo."
+    assert question.reply("a") == Refuse(why)
+    assert question.reply("hibernation") == Refuse(why)
+    assert (queries(view).answer_query("shop") or [""])[0].endswith(why)
+    rows = ["".join(text for _style, text in row) for row in draw_shop(view, 100, 0)]
+    assert rows[1].startswith(" a  (4) Hibernation")
+    assert "(not while you are in Tokyo)" in rows[1]
+    me.place = Place.OUTSIDE
+    assert price_tag(view, hibernation).can_be_bought
+
+
+def test_a_card_that_lets_its_owner_buy_nothing_is_named() -> None:
+    view = table(rules=DARK)
+    view.game.state.monsters[0].energy = 9
+    own(view, "hibernation")
+    assert price_tag(view, item(view, "wings")).describe_obstacle() == (
+        "You cannot buy Wings: Hibernation lets you buy nothing."
+    )
+
+
+def test_a_top_card_that_is_too_expensive_says_so() -> None:
+    view = table()
+    view.top = item(view, "wings")
+    decision = shop(view, 3)
+    question = ask(view, BuyDecision(0, decision.offers[1:2], True, False, True))
+    why = "Wings is too expensive: it costs 6 energy, you have 3."
+    assert why in question.facts()
+    assert question.reply("t") == Refuse(why)
+    assert "t buys" not in question.prompt()
+
+
+def test_nothing_to_sweep_is_no_lack_of_energy() -> None:
+    view = table()
+    shop(view)
+    question = ask(view, BuyDecision(0, (), False, False, False))
+    assert question.reply("r") == Refuse("There are no cards that new ones could replace.")
 
 
 def test_opportunist() -> None:
