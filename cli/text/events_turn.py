@@ -155,6 +155,13 @@ def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:
     )
 
 
+def describe_turn_shortly(event: TurnStarted, context: StoryContext) -> str:
+    """The turn and whose it is, for a heading in narrow columns."""
+    return context.fit_to_reader(
+        event.seat, N_("Turn {turn}, yours"), N_("Turn {turn}, {name}"), turn=context.state.turn
+    )
+
+
 def _rolled(event: DiceRolled, context: StoryContext) -> str | None:
     """One's own dice stand in the question that follows, or in `_resolved`."""
     every = len(event.positions) == len(event.dice)

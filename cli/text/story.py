@@ -13,6 +13,7 @@ from typing import assert_never
 
 from cli.text import events_cards, events_tokyo, events_turn, events_values
 from cli.text.context import StoryContext
+from cli.text.told_lines import LineKind, ToldLine, kind_of_event, seat_of_event
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Face, Item, Seat
 from referee.model.apply import apply
@@ -96,16 +97,30 @@ class Story:
         for event in events:
             claws = event if isinstance(event, HeartsLost) and _by_claws(event) else None
             if hits and (claws is None or claws.dealer != hits[0].lost.dealer):
-                lines.append(events_values.describe_claw_hits(hits, context))
+                lines.append(_tell_hits(hits, context))
                 hits = []
             apply(self._state, event)
             if claws is None:
-                lines += _describe_event(event, context)
+                lines += _tell_event(event, context)
             else:
                 hits.append(events_values.ClawHit(claws, context.monster(claws.seat).hearts))
         if hits:
-            lines.append(events_values.describe_claw_hits(hits, context))
+            lines.append(_tell_hits(hits, context))
         return lines
+
+
+def _tell_hits(hits: Sequence[events_values.ClawHit], context: StoryContext) -> str:
+    text = events_values.describe_claw_hits(hits, context)
+    return ToldLine(text, LineKind.DAMAGE, hits[0].lost.dealer)
+
+
+def _tell_event(event: Event, context: StoryContext) -> list[str]:
+    """The sentences of an event, which know their kind."""
+    kind, seat = kind_of_event(event), seat_of_event(event)
+    short = ""
+    if isinstance(event, TurnStarted):
+        short = events_turn.describe_turn_shortly(event, context)
+    return [ToldLine(line, kind, seat, short) for line in _describe_event(event, context)]
 
 
 def _by_claws(event: HeartsLost) -> bool:

@@ -13,6 +13,7 @@ from typing import TypeAlias, assert_never
 from cli.ask import preview
 from cli.text import absences, lobby, notices, queries, statistics, terms
 from cli.text.story import Story
+from cli.text.told_lines import LineKind, tell_all
 from kotp2p.absence_notices import (
     AbsenceNotice,
     AdjournWanted,
@@ -141,9 +142,9 @@ class NoticeFeed:
             ):  # fmt: skip
                 return self._tell_lobby(notice)
             case Said():
-                return ToldNotice([notices.describe_chat(notice)])
+                return ToldNotice(tell_all([notices.describe_chat(notice)], LineKind.CHAT))
             case Flooded():
-                return ToldNotice([notices.describe_flood(notice)])
+                return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
             case Reopened():
                 return ToldNotice(hints=notices.describe_new_address(notice))
             case GameStarted(view=view, resumed=resumed):
@@ -168,10 +169,11 @@ class NoticeFeed:
                 | VoteFailed() | VoteEnded() | Dropped() | Rewound() | Paused() | PauseEnded()
                 | AdjournWanted()
             ):  # fmt: skip
-                return ToldNotice(self._tell_absence(notice))
+                return ToldNotice(tell_all(self._tell_absence(notice), LineKind.INCIDENT))
             case _:  # an IncidentNotice, as the type of the parameter below says
                 assert self.view is not None  # all of these come after GameStarted
-                return ToldNotice(self._tell_incident(notice, self.view))
+                kind = LineKind.CARD if isinstance(notice, TopRevealed) else LineKind.INCIDENT
+                return ToldNotice(tell_all(self._tell_incident(notice, self.view), kind))
 
     def _tell_lobby(self, notice: LobbyNotice) -> ToldNotice:
         match notice:

@@ -32,7 +32,7 @@ def answer(window: Window, keys: str = ENTER) -> None:
 
 
 def dice(window: Window) -> str:
-    return next(row for row in window.rows if row.startswith("-- Your dice, roll "))
+    return next(row for row in window.rows if "Your dice, roll " in row)
 
 
 def turn(window: Window) -> int:

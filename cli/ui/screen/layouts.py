@@ -16,7 +16,8 @@ from cli.text import names
 from cli.text.i18n import _, line_width
 from cli.ui.screen import dice_boxes, panels, shop, tokyo
 from cli.ui.screen.lobby_rows import lobby_rows
-from cli.ui.screen.monster_marks import mark_names
+from cli.ui.screen.log_marks import draw_log_row
+from cli.ui.screen.monster_marks import rule_of_monster
 from cli.ui.screen.rows import Row, fold_lines, put_side_by_side, rule_row
 from cli.ui.screen.screen import Screen
 from cli.ui.screen.table_dice import describe_roll, list_boxes
@@ -124,7 +125,7 @@ def _head_dice(view: SeatView, columns: int) -> list[Row]:
     below it."""
     faces = names.faces(view.game.state.dice)
     whole = f"{describe_roll(view)}: {faces}" if faces else describe_roll(view)
-    if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 6:
+    if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 8:
         return [_dice_rule(view, columns, whole)]
     below = fold_lines([faces or " "], columns - 2)
     words: list[Row] = [[("log", " " + row)] for row in below]
@@ -133,9 +134,9 @@ def _head_dice(view: SeatView, columns: int) -> list[Row]:
 
 def _dice_rule(view: SeatView, columns: int, left: str) -> Row:
     end = names.worth_of_dice(view.game.state.dice) if view.game.state.dice else ""
-    if line_width(left) + line_width(end) > columns - 10:
+    if line_width(left) + line_width(end) > columns - 12:
         end = ""
-    return mark_names(rule_row(columns, left, end), view)
+    return rule_of_monster(view, view.game.state.active, columns, left, end)
 
 
 def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[Row]:
@@ -189,11 +190,8 @@ def _draw_log(screen: Screen, columns: int, height: int, *, has_rule: bool = Tru
         return []
     rows: list[Row] = [rule_row(columns, _log_title(screen))] if has_rule else []
     left = height - len(rows)
-    shown = screen.log.visible_rows(columns - 2, left) if left else []
-    view = screen.state.view
-    for text in shown:
-        row: Row = [("log", " " + text)]
-        rows.append(row if view is None else mark_names(row, view))
+    shown = screen.log.visible_rows(columns, left) if left else []
+    rows += [draw_log_row(row, columns, screen.state.view) for row in shown]
     return rows + [[("log", "")]] * (height - len(rows))
 
 

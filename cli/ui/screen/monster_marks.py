@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from cli.ui.screen.palettes import SEAT_STYLES
-from cli.ui.screen.rows import Row
+from cli.ui.screen.rows import Row, rule_row
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 
@@ -52,6 +52,17 @@ def _is_letter(sign: str) -> bool:
 
 def seat_style(seat: Seat) -> str:
     return SEAT_STYLES[seat]
+
+
+def rule_of_monster(
+    view: SeatView, seat: Seat, columns: int, left: str, end: str = "", style: str = "rule"
+) -> Row:
+    """A rule that begins with the letter of a monster."""
+    letter = monster_letter(view, seat)
+    ((_style, text),) = rule_row(columns, f"{letter} {left}", end)
+    at = text.index(letter)
+    rest = mark_names([(style, text[at + 1 :])], view)
+    return [(style, text[:at]), (seat_style(seat), letter), *rest]
 
 
 def mark_names(row: Row, view: SeatView) -> Row:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from cli.text.queries import MAX_KEPT_LINES
-from cli.ui.screen.rows import fold_lines
+from cli.ui.screen.log_marks import LogRow, list_log_rows
 
 
 @dataclass
@@ -31,18 +31,28 @@ class LogPane:
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_KEPT_LINES))
     rows_below: int = 0
     """Rows of the log below the window; 0 while its end is shown."""
+    columns: int = 80
+    """The width of the log when it was last drawn."""
+    height: int = 1
+    """Its rows then."""
 
-    def add(self, lines: Sequence[str], columns: int) -> None:
+    def add(self, lines: Sequence[str]) -> None:
         self.lines.extend(lines)
         if self.rows_below:  # a reader further up goes on reading there
-            self.rows_below += len(fold_lines(lines, columns))
+            self.rows_below += sum(len(list_log_rows(line, self.columns)) for line in lines)
 
     def scroll_up(self, rows: int) -> None:
         """Down, if `rows` is negative. `visible_rows` keeps it within the log."""
         self.rows_below = max(0, self.rows_below + rows)
 
-    def visible_rows(self, columns: int, height: int) -> list[str]:
-        rows = fold_lines(self.lines, columns)
+    def visible_rows(self, columns: int, height: int) -> list[LogRow]:
+        self.columns, self.height = columns, height
+        rows: list[LogRow] = []
+        wanted = height + self.rows_below
+        for line in reversed(self.lines):
+            rows = [*list_log_rows(line, columns), *rows]
+            if len(rows) >= wanted:
+                break
         self.rows_below = max(0, min(self.rows_below, len(rows) - height))
         end = len(rows) - self.rows_below
         return rows[max(0, end - height) : end]

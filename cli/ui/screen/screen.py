@@ -96,7 +96,7 @@ class Screen:
         if self.state.view is None:
             in_sight = set(lines_in_panels(self.state.feed.lobby, self.status.opened))
         new = [line for line in [*lines, *hints] if line not in in_sight]
-        self.log.add(new, self.columns - 2)
+        self.log.add(new)
         self.redraw()
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
@@ -118,7 +118,7 @@ class Screen:
 
     def _open_decision(self, hints: list[str]) -> None:
         """A decision is asked about for the first time; each hint is told once."""
-        self.log.add(hints, self.columns - 2)
+        self.log.add(hints)
         view = self.state.view
         assert view is not None
         self.bell.ring(view.game.state.turn)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from cli.system.options import Symbols
 from cli.text import names
 from cli.text.i18n import _
+from cli.text.told_lines import LineKind
 from referee.model.answers import Face
 from referee.model.state import Monster, Place
 
@@ -38,27 +39,43 @@ class Signs:
     """Stands before the reader's own name."""
     skyline: str
     """Houses of Tokyo, again and again."""
+    kinds: Mapping[LineKind, str]
+    """The marks of the log."""
     faces: Mapping[Face, str]
     """Each of `FACE_COLUMNS` columns."""
 
     def every_sign(self) -> str:
         return "".join(
             [self.heart, self.lost_heart, self.line, self.upright, *self.corners,
-             *self.place_corners, self.active, self.own, self.skyline, *self.faces.values()]
+             *self.place_corners, self.active, self.own, self.skyline,
+             *self.kinds.values(), *self.faces.values()]
         )  # fmt: skip
 
 
+ASCII_KINDS = {
+    LineKind.DICE: "o", LineKind.DAMAGE: "x", LineKind.HEALING: "+", LineKind.POINTS: "*",
+    LineKind.ENERGY: "$", LineKind.CARD: "=", LineKind.TOKYO: "^", LineKind.CHAT: ">",
+    LineKind.INCIDENT: "!",
+}  # fmt: skip
+KINDS = {
+    LineKind.DICE: "⚄", LineKind.DAMAGE: "×", LineKind.HEALING: "♡", LineKind.POINTS: "★",
+    LineKind.ENERGY: "↯", LineKind.CARD: "▤", LineKind.TOKYO: "⌂", LineKind.CHAT: "»",
+    LineKind.INCIDENT: "!",
+}  # fmt: skip
+SKYLINE = "▁▃▂▅▂▁▆▃▄▁▂▇▃▁▄▂"
 NUMBERS = {Face.ONE: " 1 ", Face.TWO: " 2 ", Face.THREE: " 3 "}
 ASCII = Signs(
-    "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "*", "_|-|_.|^|__",
+    "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "*", "_|-|_.|^|__", ASCII_KINDS,
     NUMBERS | {Face.HEART: " H ", Face.BOLT: " E ", Face.CLAW: " C "},
 )  # fmt: skip
 UNICODE = Signs(
-    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", "▁▃▂▅▂▁▆▃▄▁▂▇▃▁▄▂",
+    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", SKYLINE,
+    KINDS,
     NUMBERS | {Face.HEART: " ♡ ", Face.BOLT: " ↯ ", Face.CLAW: "╱╱╱"},
 )  # fmt: skip
 EMOJI = Signs(
-    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", "▁▃▂▅▂▁▆▃▄▁▂▇▃▁▄▂",
+    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", SKYLINE,
+    KINDS,
     NUMBERS | {Face.HEART: "💗 ", Face.BOLT: "⚡ ", Face.CLAW: "🐾 "},
 )  # fmt: skip
 SIGNS = {Symbols.ASCII: ASCII, Symbols.UNICODE: UNICODE, Symbols.EMOJI: EMOJI}

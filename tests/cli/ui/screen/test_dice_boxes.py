@@ -64,8 +64,8 @@ def test_the_faces_stand_in_words_above_the_boxes(columns: int, rows: int) -> No
     table = rolled_table("33CHB1", (2, 3, 4, 5))
     drawn = draw_screen(table.screen, columns, rows - 2)
     text = ["".join(part for _style, part in row) for row in drawn]
-    (at,) = [at for at, row in enumerate(text) if row.startswith("-- Dice of Rex, roll 2")]
-    words = text[at][len("-- Dice of Rex, roll 2: ") :] if columns in (80, 132) else text[at + 1]
+    (at,) = [at for at, row in enumerate(text) if row.startswith("-- K Dice of Rex, roll 2")]
+    words = text[at][len("-- K Dice of Rex, roll 2: ") :] if columns in (80, 132) else text[at + 1]
     shown = words.replace("[", "").replace("]", "").replace(",", "").split()
     assert sorted(shown[:6]) == ["1", "3", "3", "claw", "energy", "heart"]
 

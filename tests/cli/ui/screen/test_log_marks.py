@@ -1,0 +1,106 @@
+"""The log: a mark for each kind of line, the letter of its monster, and rules for turns."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.system.options import Symbols
+from cli.text.told_lines import LineKind, ToldLine
+from cli.ui.screen import theme
+from cli.ui.screen.draw import draw_screen
+from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from cli.ui.screen.log_marks import STYLES
+from kotp2p import bots
+from kotp2p.absence_notices import Gone
+from kotp2p.notices import GameStarted, Happened, Said
+from referee.model.events import (
+    DiceRolled,
+    EnergyGained,
+    EnteredTokyo,
+    HeartsGained,
+    HeartsLost,
+    PointsGained,
+    TurnStarted,
+)
+from referee.model.kinds import Cause, DamageKind
+from referee.model.state import Place
+from tests.support.laid_decisions import dice
+from tests.support.local_game import new_view
+
+
+def told_table() -> DrawnTable:
+    """A table of three that has heard a little of everything."""
+    table = seat_screen_player(bots.advise)
+    view = new_view(3)
+    view.game.state.turn = 4
+    table.player.show(GameStarted(view))
+    table.screen.log.lines.clear()
+    events = (
+        TurnStarted(1),
+        DiceRolled(1, (0, 1, 2, 3, 4, 5), dice("33CHB1")),
+        HeartsLost(0, 2, DamageKind.CLAWS, 1),
+        EnteredTokyo(1, Place.CITY),
+        PointsGained(1, 1, Cause.TOKYO),
+        EnergyGained(2, 1, Cause.DICE),
+        HeartsGained(2, 1, Cause.DICE),
+    )
+    table.player.show(Happened(events, view))
+    table.player.show(Said("Mia", "hello", False))
+    table.player.show(Gone(2, 60))
+    return table
+
+
+def log_rows(table: DrawnTable, columns: int, rows: int) -> list[str]:
+    drawn = draw_screen(table.screen, columns, rows - 2)
+    text = ["".join(part for _style, part in row).rstrip() for row in drawn]
+    first = next(at for at, row in enumerate(text) if "K Turn" in row)
+    return text[first:]
+
+
+def test_each_kind_of_line_has_its_mark_and_its_letter() -> None:
+    rows = log_rows(told_table(), 90, 60)
+    assert rows[0].startswith("-- K Turn 5, Rex: outside Tokyo, 10 hearts, 0 energy, 0 points -")
+    assert [row[:4] for row in rows[1:9]] == [
+        "K o ", "K x ", "K ^ ", "K * ", "A $ ", "A + ", "  > ", "  ! ",
+    ]  # fmt: skip
+    assert rows[2] == "K x Rex's claws hit you (10 to 8 hearts)."
+    assert rows[7] == "  > Mia says: hello"
+
+
+def test_a_turn_has_a_short_heading_in_a_narrow_log() -> None:
+    table = told_table()
+    assert log_rows(table, 60, 40)[0].startswith("-- K Turn 5, Rex ----")
+    right = log_rows(table, 100, 40)[0].partition("|")[2]
+    assert right.startswith("-- K Turn 5, Rex ----")
+
+
+def test_a_line_that_needs_two_rows_has_its_mark_once() -> None:
+    table = told_table()
+    line = "You say: " + "word " * 20
+    table.screen.put_news([ToldLine(line, LineKind.CHAT)])
+    rows = log_rows(table, 80, 40)
+    at = next(at for at, row in enumerate(rows) if "You say" in row)
+    assert rows[at].startswith("  > You say: word")
+    assert rows[at + 1].startswith("      word")
+
+
+def test_a_name_in_the_log_has_the_colour_of_its_letter() -> None:
+    drawn = draw_screen(told_table().screen, 90, 58)
+    (row,) = [row for row in drawn if any("claws hit you" in text for _style, text in row)]
+    assert row[0] == ("seat1", "K ")
+    assert row[1] == ("damage", "x ")
+    assert row[2] == ("seat1", "Rex")
+
+
+@pytest.mark.parametrize("symbols", theme.SIGNS)
+def test_no_mark_stands_for_two_kinds(symbols: Symbols) -> None:
+    marks = theme.SIGNS[symbols].kinds
+    assert len(set(marks.values())) == len(marks)
+    assert set(marks) == set(LineKind) - {LineKind.FACT, LineKind.TURN}
+    assert set(STYLES) == set(LineKind)
+
+
+def test_a_sentence_with_a_kind_is_the_same_sentence() -> None:
+    line = ToldLine("Rex rolls.", LineKind.DICE, 1)
+    assert line == "Rex rolls."
+    assert f"{line}" == "Rex rolls."
