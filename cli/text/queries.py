@@ -38,6 +38,7 @@ def help_lines() -> list[str]:
         _("pause: stop the clocks, once a turn; go: let them run again."),
         _("drop, wait: your vote when a player is absent; adjourn: stop here for today."),
         _("rules: how the game is played; rules WORD: about one thing, for example rules tokyo."),
+        _("speed: how fast you are shown what happens; speed slow, normal, fast or instant."),
         _("coach: have your next three turns explained; coach off: no more of that."),
         _("quit: leave the game; you are asked first. ?: this help."),
     ]

@@ -215,10 +215,9 @@ class LinePlayer:
     def read_line(self, text: str, prompt_number: int | None = None) -> None:
         """A typed line; `prompt_number` is that of the prompt under which it was typed. While
         something is still being shown, an empty line shows the rest and does nothing else."""
-        if self.state.pace.is_behind:
+        if self.state.pace.is_behind and not self.state.is_leave_asked and not text.strip():
             self.state.pace.jump()
-            if not text.strip():
-                return
+            return
         self.display.note_typed(text)
         self._lines.read_line(TypedLine(text, prompt_number))
 

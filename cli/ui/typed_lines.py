@@ -23,6 +23,7 @@ from cli.ui.coaching import COACH_WORD, Coaching
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
 from cli.ui.first_page import describe_page_prompt
+from cli.ui.pace_commands import answer_speed
 from cli.ui.player_state import PlayerState
 from cli.ui.prompts import LEAVE_WORDS, Prompts
 from referee.box.rulesets import SECOND
@@ -72,6 +73,7 @@ class TypedLines:
             self._read_query,
             self._read_rules,
             self._read_coach,
+            self._read_speed,
             self._read_standing_order,
             self._read_table_command,
             # Whatever comes below depends on the prompt, so the line must have been typed under it.
@@ -139,6 +141,14 @@ class TypedLines:
         asking = self._state.asking
         if asking is not None:
             asking.coach = self._coaching.speak(asking.question)
+        self._display.put_reply(reply)
+        return True
+
+    def _read_speed(self, line: TypedLine) -> bool:
+        can_type = self._state.feed.audience.can_type
+        reply = answer_speed(line.text, self._state.pace, can_type=can_type)
+        if reply is None:
+            return False
         self._display.put_reply(reply)
         return True
 

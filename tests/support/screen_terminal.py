@@ -25,7 +25,8 @@ LIMIT = 20.0
 """Seconds after which a test has failed, however slow the machine."""
 
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
-F1, F2, F3, F4, F6, F10 = "\x1bOP", "\x1bOQ", "\x1bOR", "\x1bOS", "\x1b[17~", "\x1b[21~"
+F1, F2, F3, F4, F5 = "\x1bOP", "\x1bOQ", "\x1bOR", "\x1bOS", "\x1b[15~"
+F6, F10 = "\x1b[17~", "\x1b[21~"
 PAGE_UP, PAGE_DOWN, ESC, ENTER = "\x1b[5~", "\x1b[6~", "\x1b", "\r"
 
 

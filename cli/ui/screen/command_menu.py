@@ -7,6 +7,7 @@ from cli.ask.standing_orders import ORDERS_WORD
 from cli.text.i18n import _
 from cli.ui.lobby_commands import ADD_BOT, MOVE, OPEN_SEATS, REMOVE, START, WHO
 from cli.ui.notice_feed import NoticeFeed
+from cli.ui.pace_commands import SPEED_WORD
 from cli.ui.prompts import LEAVE_WORDS
 from cli.ui.table_commands import ADJOURN, DROP, GO_ON, PAUSE, WAIT
 from kotp2p.absence_notices import VoteOpened
@@ -40,6 +41,7 @@ def _list_game_commands(view: SeatView, vote: VoteOpened | None) -> list[MenuEnt
     found += [
         MenuEntry("who", _("the players, and who is waited for")),
         MenuEntry(ORDERS_WORD, _("your standing orders, and how to change them")),
+        MenuEntry(SPEED_WORD, _("how fast you are shown what happens, and how to change it")),
         MenuEntry(PAUSE.word, _("stop the clocks, once a turn")),
         MenuEntry(GO_ON.word, _("let the clocks run again")),
         MenuEntry(ADJOURN.word, _("stop here for today, if all agree")),

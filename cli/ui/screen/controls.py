@@ -18,6 +18,7 @@ from cli.ask.menu import MenuEntry
 from cli.ask.standing_orders import ORDERS_WORD
 from cli.text.i18n import _
 from cli.ui.line_player import LinePlayer
+from cli.ui.pace_commands import next_speed_line
 from cli.ui.screen.command_menu import list_commands
 from cli.ui.screen.pages import Page, cards_page, help_page, rules_page
 from cli.ui.screen.picker import Picker, offered_answers
@@ -47,9 +48,11 @@ class Controls:
 
     @property
     def is_behind(self) -> bool:
-        """The screen shows what has happened before, and a key brings it to the present. But a
-        line that is being written goes on: its first key was pressed in the present."""
-        return self._state.pace.is_behind and not self._screen.input.text
+        """The screen shows what has happened before, and a key brings it to the present. Keys go
+        on to write a line that was begun in the present, and answer the question about leaving."""
+        if self._screen.input.text or self._state.is_leave_asked:
+            return False
+        return self._state.pace.is_behind
 
     @property
     def is_page_open(self) -> bool:
@@ -57,6 +60,12 @@ class Controls:
 
     def jump_to_present(self) -> None:
         self.post_job(self._state.pace.jump)
+
+    def change_speed(self) -> None:
+        """F5: the next faster speed; after the fastest the slowest. It never answers whether to
+        leave."""
+        if not self._state.is_leave_asked:
+            self.post_job(partial(self._player.read_line, next_speed_line(self._state.pace.speed)))
 
     def accept_key(self) -> bool:
         """Whether a key counts that answers what is asked: nobody can have read a new prompt."""

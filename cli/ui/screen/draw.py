@@ -45,9 +45,14 @@ def keys_text(columns: int, *, ended: bool = False) -> str:
         return cut_to_width(
             _("Enter Close  Esc Table  F2 Cards  F3 Log  Page Up Page Down"), columns
         )
-    long = _("F1 Help  F2 Cards  F3 Log  F4 Orders  F6 Do  F10 Leave  Up Down Pick  Esc Clear")
-    short = _("F1 Help  F2 Cards  F3 Log  F4 Orders  F6 Do  F10 Leave")
-    return long if line_width(long) <= columns else cut_to_width(short, columns)
+    keys = [
+        _("F1 Help  F2 Cards  F3 Log  F4 Orders  F5 Speed  F6 Do  F10 Leave  Up Down Pick  "
+          "Esc Clear"),
+        _("F1 Help  F2 Cards  F3 Log  F4 Orders  F5 Speed  F6 Do  F10 Leave  Up Down Pick"),
+        _("F1 Help  F2 Cards  F3 Log  F5 Speed  F6 Do  F10 Leave"),
+    ]  # fmt: skip
+    fitting = [row for row in keys if line_width(row) <= columns]
+    return fitting[0] if fitting else cut_to_width(keys[-1], columns)
 
 
 def _draw_title(screen: Screen, columns: int) -> Row:

@@ -19,7 +19,9 @@ MAX_INPUT_SIGNS = 200
 """Signs that the input line takes."""
 SCROLLED_ROWS = 5
 """Rows that Page Up and Page Down move by."""
-KEYS_THAT_NEVER_WAIT = (Keys.F10, Keys.ControlC, Keys.ControlD, Keys.ControlZ, Keys.ControlL)
+KEYS_THAT_NEVER_WAIT = (
+    Keys.F5, Keys.F10, Keys.ControlC, Keys.ControlD, Keys.ControlZ, Keys.ControlL,
+)  # fmt: skip
 KEYS_OF_A_PAGE = (Keys.Escape, Keys.PageUp, Keys.PageDown)
 NO_KEYS = (
     Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.Ignore, Keys.SIGINT,
@@ -44,6 +46,7 @@ def _bind_at_any_time(keys: KeyBindings, controls: Controls) -> None:
         "f2": controls.show_cards,
         "f3": controls.show_log,
         "f4": controls.show_standing_orders,
+        "f5": controls.change_speed,
         "f10": controls.ask_to_leave,
         "pageup": lambda: controls.scroll_up(SCROLLED_ROWS),
         "pagedown": lambda: controls.scroll_up(-SCROLLED_ROWS),

@@ -55,6 +55,10 @@ def key_lines() -> list[str]:
         _("Left, Right: go to another of your dice; Space: keep it, or let it go."),
         _("Esc: clear the line, or close a page. Page Up, Page Down: move the log or a page."),
         _("F1: this help, and the rules. F2: the cards. F3: the whole log. F4: your orders."),
+        _(
+            "F5: how fast you are shown what happens. While that lasts, any other key shows the "
+            "rest at once and does nothing else."
+        ),
         _("F10: leave. Ctrl-Z: to the shell."),
         _("A price in parentheses is more than you have. A die in brackets is kept."),
     ]

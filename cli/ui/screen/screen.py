@@ -216,7 +216,9 @@ class Screen:
         view = self.state.view
         if view is not None:
             awaited, vote = self._awaited(), self.status.open_vote
+            is_behind = self.state.pace.is_behind
             return [
+                *([_("Any key shows the rest at once.")] if is_behind else []),
                 *([awaited] if awaited else []),
                 *(absences.describe_absence(vote, view) if vote is not None else []),
             ]

@@ -60,7 +60,7 @@ OWN = (
 COMMANDS = re.compile(r"kotp2p( (host|join|resume|solo|verify))?|--\w+")
 FINGERPRINT = re.compile(r"\b[0-9a-z]{4}(-[0-9a-z]{4}){3}\b")
 OTHER = {"classic", "second", "dark", "options", "true", "false", "ascii", "unicode", "emoji",
-         "mono", "okabe", "ito", "auto", "light"}  # fmt: skip
+         "mono", "okabe", "ito", "auto", "light", "slow", "normal", "fast", "instant"}  # fmt: skip
 """Names of rule sets and of values."""
 
 

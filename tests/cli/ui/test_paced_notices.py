@@ -6,6 +6,7 @@ import pytest
 import trio
 import trio.testing
 
+from cli.system.options import Speed
 from cli.ui.presentation_queue import MAX_SECONDS_BEHIND
 from cli.ui.steps import DAMAGE_SECONDS, ROLL_SECONDS
 from kotp2p.absence_notices import Dropped, Rewound
@@ -23,7 +24,7 @@ from referee.model.events import (
     TopSeen,
     TurnStarted,
 )
-from tests.support.local_game import said
+from tests.support.local_game import piped, said
 from tests.support.watched_play import hit, roll, watching
 
 # -- jumping ---------------------------------------------------------------------------------
@@ -52,9 +53,52 @@ async def test_an_answer_that_was_typed_before_the_question_is_not_used(
         nursery.start_soon(watcher.ask)
         await trio.testing.wait_all_tasks_blocked()
         watcher.player.read_line("33", watcher.player.prompt_number)
-        await trio.testing.wait_all_tasks_blocked()
+        assert watcher.player.state.pace.is_behind
+        await trio.sleep(20)
         assert watcher.is_asked()
         assert watcher.answer is None
+
+
+async def test_whoever_is_asked_whether_to_leave_answers_that_by_an_empty_line(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(roll(1), hit(0))
+        watcher.player.ask_to_leave()
+        watcher.player.read_line("", watcher.player.prompt_number)
+        assert said(watcher.player)[-1].endswith("You stay.")
+        assert watcher.player.state.pace.is_behind
+
+
+async def test_speed_tells_and_changes_how_fast_it_goes(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        player, pace = watcher.player, watcher.player.state.pace
+        player.read_line("speed")
+        assert said(player)[-1] == (
+            "You are shown what happens at the normal speed. To change it, type speed slow, "
+            "speed normal, speed fast or speed instant."
+        )
+        player.read_line("Speed  FAST")
+        assert said(player)[-1] == "You are shown fast what happens."
+        assert pace.speed is Speed.FAST
+        player.read_line("speed warp")
+        assert said(player)[-1].startswith("There is no speed warp. To change it, type speed slow,")
+        assert pace.speed is Speed.FAST
+        player.read_line("speed slow")
+        watcher.happens(roll(1), hit(0))
+        assert pace.is_behind
+        player.read_line("speed instant")
+        await trio.testing.wait_all_tasks_blocked()
+        assert not pace.is_behind
+
+
+async def test_a_pipe_is_shown_everything_at_once() -> None:
+    player = piped()
+    player.read_line("speed slow")
+    assert said(player)[-1] == "Without a terminal everything is shown at once."
+    assert player.state.pace.speed is Speed.INSTANT
 
 
 async def test_leaving_never_waits(autojump_clock: trio.testing.MockClock) -> None:

@@ -21,7 +21,7 @@ from referee.model.kinds import DamageKind
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders
 from tests.support.screen_table import ROLLED, roll
-from tests.support.screen_terminal import ENTER, ESC, F3, F10, PAGE_UP, Terminal, on_screen
+from tests.support.screen_terminal import ENTER, ESC, F3, F5, F10, PAGE_UP, Terminal, on_screen
 
 HURT = "Rex's claws hit you"
 NO_KEYS_OF_A_TERMINAL = {
@@ -172,7 +172,54 @@ def test_a_line_that_was_begun_in_the_present_is_written_to_its_end() -> None:
         t.press("o")
         await t.see("> say hello")
         t.press(ENTER)
-        await t.see(HURT)
+        await t.until(lambda: behind.orders.given == ["say hello"], "the chat")
+        assert behind.player.state.pace.is_behind
 
     behind.by(play)
-    assert behind.orders.given == ["say hello"]
+
+
+def test_whoever_is_asked_whether_to_leave_answers_that() -> None:
+    behind = Behind()
+
+    async def play(t: Terminal) -> None:
+        await t.see("Rex rerolls all")
+        t.press(F10)
+        await t.see("Leave the game for good?")
+        t.press("y")
+        await t.see("> y")
+        t.press(ENTER)
+        await t.until(lambda: behind.orders.left, "a farewell")
+
+    behind.by(play)
+
+
+def test_f5_changes_the_speed_and_says_so() -> None:
+    behind = Behind()
+
+    async def play(t: Terminal) -> None:
+        await t.see("Rex rerolls all", "Any key shows the rest at once.")
+        t.press(F5)
+        await t.see("You are shown fast what happens.")
+        assert behind.player.state.pace.is_behind
+        t.press(F5)
+        await t.see(HURT)
+        await t.see("Keep which?")
+        t.press(F5)
+        await t.see("You are shown slowly what happens.")
+
+    behind.by(play)
+    assert behind.player.state.pace.speed is Speed.SLOW
+
+
+def test_f5_does_not_answer_whether_to_leave() -> None:
+    behind = Behind()
+
+    async def play(t: Terminal) -> None:
+        await t.see("Rex rerolls all")
+        t.press(F10)
+        await t.see("Leave the game for good?")
+        t.press(F5 + "y")
+        await t.see("> y")
+
+    behind.by(play)
+    assert behind.player.state.pace.speed is Speed.NORMAL
