@@ -26,7 +26,8 @@ class EndKind(StrEnum):
     ADJOURNED = "adjourned"
     """All players have agreed to stop here; they can resume together. Exit 5."""
     CLAIMED = "claimed"
-    """The present players have agreed to stop while others were gone; all can resume. Exit 5."""
+    """The present players have agreed to stop while others were gone or silent; all can resume.
+    Exit 5."""
     KEPT = "kept"
     """This process was closed and its seat is kept; it can resume. Exit 128 + signal."""
     STOPPED = "stopped"

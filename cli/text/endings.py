@@ -79,7 +79,9 @@ def _broken_off(kind: EndKind) -> list[str]:
     if kind is EndKind.ADJOURNED:
         first = _("All players have adjourned the game.")
     else:
-        first = _("The players present have broken off the game; others were gone.")
+        first = _(
+            "The players present have broken off the game; others were gone or did not answer."
+        )
     return [first, _("To go on with it together, everyone types: kotp2p resume")]
 
 

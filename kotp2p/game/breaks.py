@@ -54,5 +54,10 @@ def check_break_seats(ledger: Ledger, stop: Break, signers: Collection[Seat]) ->
 def is_break_here(ledger: Ledger, stop: Break) -> bool:
     """Whether the break is of the present place, and all that it names are missed there: a monster
     that is out owes nothing, and a seat that has said farewell has not just gone away."""
-    missed = set(ledger.game.state.seats_alive()) - set(ledger.farewells)
-    return stop.place == (ledger.view, ledger.height, ledger.head) and missed >= set(stop.absent)
+    is_here = stop.place == (ledger.view, ledger.height, ledger.head)
+    return is_here and find_missed_seats(ledger) >= set(stop.absent)
+
+
+def find_missed_seats(ledger: Ledger) -> set[Seat]:
+    """The seats that a break of the present place may name as absent."""
+    return set(ledger.game.state.seats_alive()) - set(ledger.farewells)

@@ -22,6 +22,7 @@ from kotp2p.membership.adjourning import Adjournment
 from kotp2p.membership.seals import EndSeals
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.newest_heads import NewestHeads
 from kotp2p.notices import GameFinished, Unconfirmed
 from kotp2p.seat_view import SeatView
 from kotp2p.state_table import Phase, StateTable
@@ -52,7 +53,7 @@ class ClosingState(StrEnum):
 
 class ClosingEvent(StrEnum):
     SIGNS_BREAK = "this seat signs a break"
-    GAME_GOES_ON = "a seat has played on"
+    GAME_GOES_ON = "a seat plays on"
     GAME_ENDS = "the game ends"
     TIME_IS_UP = "the time for confirmations is up"
     DOUBT_IS_TOLD = "the player is told of the doubt"
@@ -67,6 +68,8 @@ CLOSING = StateTable(
         ClosingState.PLAYING: {
             ClosingEvent.SIGNS_BREAK: ClosingState.STOPPING,
             ClosingEvent.GAME_ENDS: ClosingState.CONFIRMING,
+            # Others have ended by a break that this seat has signed and taken back.
+            ClosingEvent.WRITES_RECORD: ClosingState.CLOSED,
         },
         ClosingState.STOPPING: {
             ClosingEvent.SIGNS_BREAK: ClosingState.STOPPING,
@@ -96,6 +99,7 @@ CLOSING = StateTable(
 class GameClosing:
     ledger: Ledger
     gossip: Gossip
+    heads: NewestHeads
     view: SeatView
     end_seals: EndSeals
     adjournment: Adjournment
@@ -105,13 +109,16 @@ class GameClosing:
     )
     _electorates: list[set[Seat]] = field(default_factory=list)
     """The live keepers at each height that votes might still undo."""
+    _heads_shown: dict[tuple[Seat, Seat], Signed] = field(default_factory=dict)
+    """By link, and by seat that a break names absent: the last head that was shown."""
 
     @staticmethod
-    def for_seat(ledger: Ledger, gossip: Gossip, view: SeatView, voting: Voting) -> GameClosing:
-        genesis = ledger.genesis
+    def for_seat(heads: NewestHeads, view: SeatView, voting: Voting) -> GameClosing:
+        ledger, genesis = voting.ledger, voting.ledger.genesis
         return GameClosing(
             ledger,
-            gossip,
+            heads.gossip,
+            heads,
             view,
             EndSeals(genesis.id, genesis.players),
             Adjournment(ledger, voting.intents, voting.seat, voting.signer),
@@ -125,18 +132,33 @@ class GameClosing:
         """Signatures under an end or a break. Raises BadBytes or Forged."""
         what = parse_closing(signed.body, self.ledger.genesis.id)
         if isinstance(what, Break):
-            for seal in self.adjournment.receive_seals(what, signed):
-                for seat in sorted(self.gossip.reachability.linked - {source}):
-                    self.gossip.send(seat, seal)
+            self._receive_break_seals(source, what, signed)
             return
         if not isinstance(self.ledger.step, Finished):
             self.gossip.request_missing(source, now)
         for seat in self.end_seals.receive_seals(source, signed):
             self.gossip.relay_frame(source, seat, self.end_seals.build_frame([seat]))
 
+    def _receive_break_seals(self, source: Seat, stop: Break, signed: Signed) -> None:
+        new = self.adjournment.receive_seals(stop, signed)
+        for seal in new:
+            for seat in sorted(self.gossip.reachability.linked - {source}):
+                self.gossip.send(seat, seal)
+        for absent in stop.absent:
+            # A cheat may have hidden from the signer. That it is here shows in its last head.
+            head = self.heads.find_newest(absent)
+            is_gone = absent in self.adjournment.intents.clocks.gone_since
+            if head is None or is_gone or self._heads_shown.get((source, absent)) == head:
+                continue
+            self._heads_shown[source, absent] = head
+            self.gossip.send(source, head)
+
     def confirmation(self) -> Signed | None:
-        """For a new link: the end and the signatures that have come; None while there is none."""
-        return self.end_seals.build_frame() if self._has_signed_end() else None
+        """For a new link: the end or break that this seat has signed and the signatures that have
+        come; None while there is none."""
+        if self._has_signed_end():
+            return self.end_seals.build_frame()
+        return self.adjournment.seals_for_new_link()
 
     def _has_signed_end(self) -> bool:
         return self._phase.allows(ClosingEvent.END_IS_UNDONE)
@@ -152,20 +174,23 @@ class GameClosing:
             self.end_seals.withdraw_end()
         if not finished:
             return self._adjourn(now)
+        self.adjournment.take_back()
         # Votes may still undo this end, and this seat has promised to follow them.
         return None if self.locks.forbids(Act.SIGN_END) else self._confirm_end(now)
 
     def _adjourn(self, now: float) -> EndKind | None:
-        signed = self.adjournment.sign_break(now)
-        if signed is not None:
+        told = self.adjournment.sign_break(now)
+        if told:
             self._phase.move(ClosingEvent.SIGNS_BREAK)
+        for signed in told:
             self.gossip.broadcast(signed)
-        record = self.adjournment.build_record(now)
-        if record is not None:
-            self._append_checked(record)
+        agreed = self.adjournment.find_agreed_break(now)
+        if agreed is not None:
+            self._append_checked(agreed.record)
+            # All that have signed it end by it, also a seat that lacks some signatures yet.
+            self.gossip.broadcast(agreed.shown)
             self._phase.move(ClosingEvent.WRITES_RECORD)
-            stop = self.adjournment.signed_break
-            return EndKind.CLAIMED if stop is not None and stop.absent else EndKind.ADJOURNED
+            return EndKind.CLAIMED if agreed.stop.absent else EndKind.ADJOURNED
         if self.adjournment.signed_break is None and self._phase.allows(ClosingEvent.GAME_GOES_ON):
             self._phase.move(ClosingEvent.GAME_GOES_ON)
         return None

@@ -96,6 +96,13 @@ class Gossip:
         if self.budgets.may_relay(author):
             self.relay_frame(source, author, frame)
 
+    def spread_news(self, source: Seat, author: Seat, frame: Frame) -> None:
+        """As `relay_news`, also to seats with a link to `author`: it may tell each something
+        else."""
+        if self.budgets.may_relay(author):
+            for seat in sorted(self.reachability.linked - {source, author}):
+                self.send(seat, frame)
+
     def broadcast_links(self) -> None:
         self.broadcast(Links(tuple(sorted(self.reachability.linked))))
 

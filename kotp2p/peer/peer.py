@@ -92,7 +92,8 @@ class Peer:
         self._presence = Presence(
             ledger, gossip, follower.reachability, clocks, self._voting, self.rejoin, self.own
         )
-        self._closing = GameClosing.for_seat(ledger, gossip, follower.view, self._voting)
+        heads = follower.newest_heads
+        self._closing = GameClosing.for_seat(heads, follower.view, self._voting)
         self._departure = Departure(ledger, seat)
         secrets = Secrets(ledger, seat, signer, self.seed)
         self._reporting = SeatReporting(follower, secrets, self._voting, self._presence.punctuality)
@@ -319,7 +320,8 @@ class Peer:
     def declare_intent(self, verb: IntentKind, now: float) -> None:
         """Tells the others what the player wants of them (`kotp2p.wire.intents`)."""
         intents = self._voting.intents
-        if self.has_ended or self._is_over() or self.seat not in intents.live_keepers():
+        is_over = self.has_ended or isinstance(self.ledger.step, Finished)
+        if is_over or self.seat not in intents.live_keepers():
             return
         seats = intents.open_vote if verb is IntentKind.DROP else ()
         intents.explain_needless_vote(verb, now)
@@ -388,9 +390,6 @@ class Peer:
         """This process ends. The seat stays in the game."""
         if not self.has_ended:
             self.follower.end(EndKind.KEPT)
-
-    def _is_over(self) -> bool:
-        return isinstance(self.ledger.step, Finished)
 
     def _send_seals(self, seat: Seat) -> None:
         """The signatures under the end, once this seat has signed it."""

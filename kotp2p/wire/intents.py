@@ -49,6 +49,12 @@ class Intent:
         return self.kind in (IntentKind.PAUSE, IntentKind.GO)
 
     @property
+    def rank(self) -> tuple[int, bytes]:
+        """Of the intents of one seat the one of the greatest rank counts. Its author may have
+        signed two with one serial number."""
+        return (self.serial, self.signed.body)
+
+    @property
     def place(self) -> tuple[int, int]:
         return (self.view, self.height)
 

@@ -151,11 +151,11 @@ class Intents:
         """The present keepers that do not want to stop here."""
         return tuple(sorted(s for s in self.present_keepers() if not self._wants_adjourn(s)))
 
-    def is_adjourn_agreed(self) -> bool:
-        """Whether there are present keepers, and all of them want to stop here."""
-        if not any(map(self._wants_adjourn, self.newest)):
-            return False
-        return bool(self.present_keepers()) and not self.keepers_playing_on()
+    def find_adjourn_wishes(self) -> dict[Seat, bytes]:
+        """By present keeper: the intent to stop here, if all of them have it; else nothing."""
+        if self.keepers_playing_on():
+            return {}
+        return {seat: self.newest[seat].signed.body for seat in sorted(self.present_keepers())}
 
     def _wants_adjourn(self, seat: Seat) -> bool:
         return seat in self.newest and self.newest[seat].kind is IntentKind.ADJOURN
@@ -192,19 +192,32 @@ class Intents:
         require_signed_by_seat(players, intent.seat, signed, "intent")
         if any(seat >= len(players) for seat in intent.seats):
             raise Forged("an intent about nobody at this table")
-        if intent.seat == self.seat:
-            self._serial = max(self._serial, intent.serial)  # said before a restart
-            if intent.kind is IntentKind.DROP:
-                self._wanted_drops.add((intent.place, intent.seats))
+        if intent.seat == self.seat and intent.serial > self._serial:
+            self._note_own_intent(intent, now)
             return
         known = (self._about_clocks if intent.is_about_clocks else self.newest).get(intent.seat)
-        if known is None or intent.serial > known.serial:
+        if known is not None and intent.rank < known.rank:
+            self.gossip.send(source, known.signed)
+        elif intent.seat != self.seat and (known is None or intent.rank > known.rank):
             self._note_intent(intent, now)
-            self.gossip.relay_news(source, intent.seat, signed)
+            self.gossip.spread_news(source, intent.seat, signed)
+
+    def _note_own_intent(self, intent: Intent, now: float) -> None:
+        """What an earlier process of this seat has said. Nobody may show it later as the wish of
+        this player to stop."""
+        self._serial = intent.serial
+        if intent.kind is IntentKind.DROP:
+            self._wanted_drops.add((intent.place, intent.seats))
+        if intent.kind is IntentKind.ADJOURN:
+            self.declare_intent(IntentKind.WAIT, (), now)
+
+    def newest_wishes(self) -> list[Signed]:
+        """What all have wanted last about votes and adjourning."""
+        return [intent.signed for intent in self.newest.values()]
 
     def bodies_for_new_link(self) -> list[Signed]:
         """All that is still wanted, for a peer that has just come."""
-        return [i.signed for i in (*self.newest.values(), *self._about_clocks.values())]
+        return [*self.newest_wishes(), *(i.signed for i in self._about_clocks.values())]
 
     def _note_intent(self, intent: Intent, now: float) -> None:
         # A seat that is out has no say here, nor has a bot.

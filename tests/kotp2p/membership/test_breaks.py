@@ -10,11 +10,14 @@ from kotp2p.game.breaks import check_break_seats, is_break_here
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
 from kotp2p.membership.adjourning import (
+    BREAK_COUNTS_SECONDS,
+    BREAK_PAUSE_SECONDS,
     BREAK_SEALS_SECONDS,
     MAX_BREAKS_OF_SEAT,
+    MAX_OWN_BREAKS,
     Adjournment,
 )
-from kotp2p.wire.closings import Break, pack_seals, unpack_seals
+from kotp2p.wire.closings import Break, pack_seals
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.farewells import Farewell
@@ -49,6 +52,17 @@ def adjournment_without(ledger: Ledger, me: Seat, gone: Seat) -> Adjournment:
             SIGNERS[seat], genesis().id, seat, 1, IntentKind.ADJOURN, ledger.place
         )
     return Adjournment(ledger, voting.intents, me, SIGNERS[me])
+
+
+def wishes(adjournment: Adjournment, seat: Seat, kind: IntentKind, serial: int) -> None:
+    place = adjournment.ledger.place
+    wish = Intent.sign(SIGNERS[seat], genesis().id, seat, serial, kind, place)
+    adjournment.intents.newest[seat] = wish
+
+
+def go_on(ledger: Ledger) -> None:
+    for seat in ledger.owing_seats():
+        ledger.accept_entry(owes(ledger, seat))
 
 
 @pytest.mark.parametrize(("absent", "signer"), [((5,), 0), ((0, 5), 1), ((1,), 1), ((1, 2), 2)])
@@ -96,12 +110,11 @@ def test_a_break_is_signed_anew_without_an_absent_seat_that_says_farewell() -> N
     ledger, me = at_a_decision()
     gone = (me + 1) % PEOPLE
     adjournment = adjournment_without(ledger, me, gone)
-    assert adjournment.sign_break(0.0) is not None
+    assert adjournment.sign_break(0.0)
     assert adjournment.signed_break == stop_here(ledger, gone)
     view, height = ledger.place
     ledger.accept_farewell(Farewell.sign(SIGNERS[gone], genesis().id, gone, view, height + 3))
-    assert adjournment.build_record(BREAK_SEALS_SECONDS) is None
-    assert adjournment.sign_break(BREAK_SEALS_SECONDS) is not None
+    assert adjournment.sign_break(BREAK_PAUSE_SECONDS)
     assert adjournment.signed_break == stop_here(ledger)
 
 
@@ -126,9 +139,7 @@ def test_a_seat_that_signs_breaks_without_end_hides_no_signature_of_the_others()
     stop = stop_here(ledger, (me + 3) % PEOPLE)
     assert adjournment.receive_seals(stop, sealed(stop, other)) == [sealed(stop, other)]
     adjournment.sign_break(0.0)
-    record = adjournment.build_record(BREAK_SEALS_SECONDS)
-    assert record is not None
-    assert set(unpack_seals(record.signature)) == {me, other}
+    assert set(adjournment._seals_under(stop)) == {me, other}
 
 
 def test_signatures_under_breaks_that_the_game_has_passed_make_room() -> None:
@@ -148,16 +159,44 @@ def test_signatures_under_breaks_that_the_game_has_passed_make_room() -> None:
 def test_a_break_is_signed_once_as_long_as_nothing_has_changed() -> None:
     ledger, me = at_a_decision()
     adjournment = adjournment_without(ledger, me, (me + 1) % PEOPLE)
-    assert adjournment.sign_break(0.0) is not None
-    assert adjournment.sign_break(1.0) is None
-    for seat in ledger.owing_seats():
-        ledger.accept_entry(owes(ledger, seat))
-    assert adjournment.sign_break(2.0) is not None
+    assert adjournment.sign_break(0.0)
+    assert not adjournment.sign_break(BREAK_PAUSE_SECONDS)
+    go_on(ledger)
+    assert adjournment.sign_break(BREAK_PAUSE_SECONDS)
+
+
+def test_a_break_is_told_with_all_that_its_signer_knows_of_wishes() -> None:
+    """Who knows a newer wish answers with it."""
+    ledger, me = at_a_decision()
+    adjournment = adjournment_without(ledger, me, (me + 1) % PEOPLE)
+    told = adjournment.sign_break(0.0)
+    assert [*told[:-1]] == [wish.signed for wish in adjournment.intents.newest.values()]
+    assert told[-1] == sealed(stop_here(ledger, (me + 1) % PEOPLE), me)
+
+
+def test_a_break_is_told_again_when_a_wish_is_newer_but_not_without_end() -> None:
+    ledger, me = at_a_decision()
+    gone, other = ((me + n) % PEOPLE for n in (1, 2))
+    adjournment = adjournment_without(ledger, me, gone)
+    assert adjournment.sign_break(0.0)
+    for serial in range(2, 50):
+        wishes(adjournment, other, IntentKind.WAIT, serial)
+        assert not adjournment.sign_break(0.5)
+        assert adjournment.signed_break is None
+        wishes(adjournment, other, IntentKind.ADJOURN, serial)
+        assert not adjournment.sign_break(0.5)
+        assert adjournment.deadline == BREAK_PAUSE_SECONDS
+    told = adjournment.sign_break(BREAK_PAUSE_SECONDS)
+    assert adjournment.intents.newest[other].signed in told
+    wishes(adjournment, other, IntentKind.ADJOURN, 50)
+    again = 2 * BREAK_PAUSE_SECONDS
+    assert adjournment.intents.newest[other].signed in adjournment.sign_break(again)
+    assert adjournment.deadline == again + BREAK_SEALS_SECONDS
 
 
 def test_a_keeper_that_counts_as_absent_signs_no_break() -> None:
     ledger, me = at_a_decision()
-    assert adjournment_without(ledger, me, me).sign_break(0.0) is None
+    assert not adjournment_without(ledger, me, me).sign_break(0.0)
 
 
 def test_no_break_is_signed_before_all_present_players_want_it() -> None:
@@ -165,35 +204,97 @@ def test_no_break_is_signed_before_all_present_players_want_it() -> None:
     gone, other = ((me + n) % PEOPLE for n in (1, 2))
     adjournment = adjournment_without(ledger, me, gone)
     wish = adjournment.intents.newest.pop(other)
-    assert adjournment.sign_break(0.0) is None
+    assert not adjournment.sign_break(0.0)
     adjournment.intents.newest[other] = wish
-    assert adjournment.sign_break(0.0) is not None
+    assert adjournment.sign_break(0.0)
 
 
-def test_a_break_is_written_when_all_present_have_signed_it_or_time_is_up() -> None:
+def test_a_break_is_agreed_when_all_that_it_holds_present_have_signed_it() -> None:
     ledger, me = at_a_decision()
     gone = (me + 1) % PEOPLE
     adjournment = adjournment_without(ledger, me, gone)
-    present = [seat for seat in range(PEOPLE) if seat not in (me, gone)]
+    first, *rest = (seat for seat in range(PEOPLE) if seat not in (me, gone))
     adjournment.sign_break(0.0)
     stop = stop_here(ledger, gone)
-    adjournment.receive_seals(stop, sealed(stop, *present[1:]))
-    assert adjournment.build_record(BREAK_SEALS_SECONDS - 0.1) is None
-    late = adjournment.build_record(BREAK_SEALS_SECONDS)
-    assert late is not None
-    assert set(unpack_seals(late.signature)) == {me, *present[1:]}
-    adjournment.receive_seals(stop, sealed(stop, present[0]))
-    whole = adjournment.build_record(0.0)
-    assert whole is not None
-    assert set(unpack_seals(whole.signature)) == {me, *present}
+    adjournment.receive_seals(stop, sealed(stop, *rest))
+    assert adjournment.find_agreed_break(0.0) is None
+    adjournment.receive_seals(stop, sealed(stop, first))
+    agreed = adjournment.find_agreed_break(0.0)
+    assert agreed is not None
+    assert agreed.stop == stop
+    assert agreed.shown == agreed.record == sealed(stop, first, me, *rest)
 
 
-def test_the_time_for_a_break_begins_when_it_is_signed_first() -> None:
+def test_a_keeper_that_wishes_to_stop_and_does_not_sign_is_left_out_in_the_end() -> None:
+    ledger, me = at_a_decision()
+    gone, silent = ((me + n) % PEOPLE for n in (1, 2))
+    adjournment = adjournment_without(ledger, me, gone)
+    present = [seat for seat in range(PEOPLE) if seat not in (me, gone, silent)]
+    adjournment.sign_break(0.0)
+    stop = stop_here(ledger, gone)
+    adjournment.receive_seals(stop, sealed(stop, *present))
+    assert adjournment.deadline == BREAK_SEALS_SECONDS
+    assert not adjournment.sign_break(BREAK_SEALS_SECONDS - 0.1)
+    assert adjournment.sign_break(BREAK_SEALS_SECONDS)
+    without = stop_here(ledger, *sorted((gone, silent)))
+    assert adjournment.signed_break == without
+    assert adjournment.find_agreed_break(BREAK_SEALS_SECONDS) is None
+    adjournment.receive_seals(without, sealed(without, *present))
+    agreed = adjournment.find_agreed_break(BREAK_SEALS_SECONDS)
+    assert agreed is not None
+    assert agreed.stop == without
+
+
+def test_the_time_to_sign_begins_anew_where_the_game_has_moved() -> None:
+    """A seat that is slower may still stand at the place before."""
     ledger, me = at_a_decision()
     gone = (me + 1) % PEOPLE
     adjournment = adjournment_without(ledger, me, gone)
     adjournment.sign_break(0.0)
-    for seat in ledger.owing_seats():
-        ledger.accept_entry(owes(ledger, seat))
-    adjournment.sign_break(BREAK_SEALS_SECONDS - 1)
-    assert adjournment.build_record(BREAK_SEALS_SECONDS) is not None
+    go_on(ledger)
+    adjournment.sign_break(BREAK_SEALS_SECONDS)
+    assert adjournment.signed_break == stop_here(ledger, gone)
+    assert adjournment.deadline == 2 * BREAK_SEALS_SECONDS
+
+
+def test_a_seat_ends_by_what_it_has_signed_though_the_game_has_moved_or_a_wish_was_taken_back() -> (
+    None
+):
+    """Others have ended by it. The record is of the place at which this copy stands."""
+    ledger, me = at_a_decision()
+    gone, other = ((me + n) % PEOPLE for n in (1, 2))
+    adjournment = adjournment_without(ledger, me, gone)
+    stop = stop_here(ledger, gone)
+    adjournment.sign_break(0.0)
+    wishes(adjournment, other, IntentKind.WAIT, 2)
+    go_on(ledger)
+    assert not adjournment.sign_break(1.0)
+    present = [seat for seat in range(PEOPLE) if seat not in (me, gone)]
+    assert adjournment.receive_seals(stop, sealed(stop, *present))
+    assert adjournment.seals_for_new_link() is None
+    agreed = adjournment.find_agreed_break(BREAK_COUNTS_SECONDS - 0.1)
+    assert agreed is not None
+    assert (agreed.stop, agreed.shown) == (stop, sealed(stop, me, *present))
+    assert agreed.record == sealed(stop_here(ledger, gone), me)
+    assert adjournment.find_agreed_break(BREAK_COUNTS_SECONDS) is None
+    assert adjournment.find_agreed_break(0.0) is None
+
+
+def test_a_game_that_runs_on_leaves_a_bounded_number_of_own_breaks() -> None:
+    ledger, me = at_a_decision()
+    adjournment = adjournment_without(ledger, me, (me + 1) % PEOPLE)
+    for _ in range(MAX_OWN_BREAKS + 10):
+        adjournment.sign_break(0.0)
+        go_on(ledger)
+    assert len(adjournment._own) == len(adjournment._seals[me]) == MAX_OWN_BREAKS
+
+
+def test_a_new_link_gets_the_signatures_under_the_break_of_this_seat() -> None:
+    ledger, me = at_a_decision()
+    gone, other = ((me + n) % PEOPLE for n in (1, 2))
+    adjournment = adjournment_without(ledger, me, gone)
+    assert adjournment.seals_for_new_link() is None
+    adjournment.sign_break(0.0)
+    stop = stop_here(ledger, gone)
+    adjournment.receive_seals(stop, sealed(stop, other))
+    assert adjournment.seals_for_new_link() == sealed(stop, me, other)

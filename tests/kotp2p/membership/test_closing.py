@@ -5,17 +5,18 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.endings import EndKind
+from kotp2p.game.breaks import check_closing
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
 from kotp2p.game.steps import Finished
-from kotp2p.membership.adjourning import BREAK_SEALS_SECONDS
 from kotp2p.membership.closing import CLOSING, GameClosing
 from kotp2p.membership.seals import END_SEALS_SECONDS
-from kotp2p.mesh.effects import AppendRecord, ShowNotice
+from kotp2p.mesh.effects import AppendRecord, SendFrame, ShowNotice
+from kotp2p.mesh.newest_heads import NewestHeads
 from kotp2p.notices import GameFinished, Unconfirmed
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.closings import End, pack_seals
+from kotp2p.wire.closings import Break, End, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.intents import Intent, IntentKind
@@ -29,7 +30,7 @@ ALL = range(PEOPLE)
 def closing_of(ledger: Ledger, seat: Seat) -> GameClosing:
     voting = sitting(ledger, seat)
     view = SeatView(seat, genesis().players, ledger.game, "")
-    return GameClosing.for_seat(ledger, voting.intake.gossip, view, voting)
+    return GameClosing.for_seat(NewestHeads(voting.intake.gossip), view, voting)
 
 
 def all_adjourn(closing: GameClosing) -> None:
@@ -59,6 +60,14 @@ class Over:
 
 def confirms(closing: GameClosing, end: End, *seats: Seat) -> None:
     body = end.body(genesis().id)
+    seals = {seat: SIGNERS[seat].sign(Tag.CLOSE, body) for seat in seats}
+    closing.receive_seals(seats[0], Signed(BodyKind.CLOSE, body, pack_seals(seals)), 0.0)
+
+
+def stops(closing: GameClosing, stop: Break | None, *seats: Seat) -> None:
+    """These sign a break that this seat has signed."""
+    assert stop is not None
+    body = stop.body(genesis().id)
     seals = {seat: SIGNERS[seat].sign(Tag.CLOSE, body) for seat in seats}
     closing.receive_seals(seats[0], Signed(BodyKind.CLOSE, body, pack_seals(seals)), 0.0)
 
@@ -104,8 +113,33 @@ def test_a_break_is_signed_anew_where_the_game_has_moved_and_dropped_when_a_seat
     assert stands_at(closing) is None
     all_adjourn(closing)
     assert closing.close_game(2.0) is None
-    assert closing.close_game(2.0 + BREAK_SEALS_SECONDS) is EndKind.ADJOURNED
+    assert records(closing) == 0
+    stops(closing, stop.signed_break, *everybody_else(asked))
+    assert closing.close_game(2.0) is EndKind.ADJOURNED
     assert records(closing) == 1
+
+
+def test_a_break_that_was_taken_back_ends_the_session_once_all_have_signed_it() -> None:
+    """The others have ended by it. The record is of this place."""
+    ledger, asked = at_a_decision()
+    closing = closing_of(ledger, asked)
+    all_adjourn(closing)
+    closing.close_game(0.0)
+    stop = closing.adjournment.signed_break
+    assert stop is not None
+    closing.adjournment.intents.newest.clear()
+    go_on(ledger)
+    assert closing.close_game(1.0) is None
+    stops(closing, stop, *everybody_else(asked))
+    closing.gossip.reachability.add_link(everybody_else(asked)[0], 0.0)
+    assert closing.close_game(2.0) is EndKind.ADJOURNED
+    written, shown = closing.gossip.effects[-2:]
+    assert isinstance(written, AppendRecord)
+    assert check_closing(ledger, written.signed)[1].keys() == {asked}
+    assert isinstance(shown, SendFrame)
+    assert isinstance(shown.frame, Signed)
+    assert shown.frame.body == stop.body(genesis().id)
+    assert unpack_seals(shown.frame.signature).keys() == {*ALL}
 
 
 def test_an_end_that_votes_undo_is_confirmed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,6 +149,7 @@ def test_an_end_that_votes_undo_is_confirmed_anew(monkeypatch: pytest.MonkeyPatc
     closing.close_game(0.0)
     game.ends()  # though all had wanted to stop
     assert closing.close_game(1.0) is None
+    assert closing.next_deadline() == 1.0 + END_SEALS_SECONDS  # later ones would be in the past
     assert closing.confirmation() is not None
     game.is_undone()
     closing.adjournment.intents.newest.clear()
@@ -196,6 +231,7 @@ def test_an_early_confirmation_that_its_seat_has_not_signed_is_forged() -> None:
 def test_these_games_walk_through_every_transition() -> None:
     with followed(CLOSING) as seen:
         test_a_break_is_signed_anew_where_the_game_has_moved_and_dropped_when_a_seat_plays_on()
+        test_a_break_that_was_taken_back_ends_the_session_once_all_have_signed_it()
         with pytest.MonkeyPatch.context() as patch:
             test_an_end_that_votes_undo_is_confirmed_anew(patch)
         for is_undone in (False, True):

@@ -12,6 +12,7 @@ from kotp2p.game.refusals import equivocation
 from kotp2p.game.steps import Finished
 from kotp2p.membership.closing import GameClosing
 from kotp2p.mesh.effects import AppendRecord, AskDecision, WithdrawQuestion
+from kotp2p.mesh.newest_heads import NewestHeads
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.votes.stances import FORBIDDEN, STANCES, Act, Stance, VoteEvent
@@ -244,7 +245,7 @@ def may_sign_drop(voting: Voting) -> bool:
 def may_sign_end(voting: Voting) -> bool:
     ledger = voting.ledger
     view = SeatView(ME, genesis().players, ledger.game, "")
-    closing = GameClosing.for_seat(ledger, voting.intake.gossip, view, voting)
+    closing = GameClosing.for_seat(NewestHeads(voting.intake.gossip), view, voting)
     ledger.chain.step = Finished((ME,))
     with pytest.MonkeyPatch.context() as patch:
         end = End(ledger.height, ledger.head, (ME,), bytes(32))

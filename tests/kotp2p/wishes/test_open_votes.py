@@ -153,13 +153,28 @@ def relayed(voting: Voting) -> list[tuple[Seat, Signed]]:
     ]
 
 
-def test_a_wish_that_is_news_is_passed_on_and_an_older_one_is_not() -> None:
+def test_a_wish_that_is_news_is_passed_on_and_an_older_one_is_answered_with_it() -> None:
+    """To all, also to seats with a link to its author, who may tell each something else."""
     voting, place = at_the_table(GONE), at_a_decision()[0].place
-    for serial, is_news in ((2, True), (2, False), (1, False), (3, True)):
+    voting.intents.gossip.reachability.learn_links(2, (ME, 3))
+    newest = None
+    for serial, to in ((2, 2), (2, None), (1, SECOND), (3, 2)):
         word = Intent.sign(SIGNERS[3], genesis().id, 3, serial, IntentKind.WAIT, place)
+        newest = word if to == 2 else newest
         voting.intents.receive_intent(SECOND, word.signed, NOW)
-        assert relayed(voting) == [(2, word.signed)] * is_news
+        assert newest is not None
+        assert relayed(voting) == ([] if to is None else [(to, newest.signed)])
         voting.intents.gossip.effects.clear()
+
+
+def test_of_two_wishes_with_one_number_all_take_the_same() -> None:
+    place = at_a_decision()[0].place
+    kinds = (IntentKind.WAIT, IntentKind.ADJOURN)
+    for order in (kinds, kinds[::-1]):
+        voting = at_the_table(GONE)
+        for kind in order:
+            says(voting, 3, 1, kind, place=place)
+        assert voting.intents.newest[3].kind is IntentKind.ADJOURN
 
 
 def test_a_new_link_gets_the_newest_wish_of_each_kind() -> None:
@@ -184,9 +199,21 @@ def test_a_wish_is_of_its_seat_and_about_seats_of_the_table() -> None:
 
 def test_after_a_restart_a_seat_goes_on_behind_the_last_number_that_it_has_used() -> None:
     voting = at_the_table(GONE)
-    assert says(voting, ME, 7, IntentKind.ADJOURN) == []
+    assert says(voting, ME, 7, IntentKind.DROP, GONE) == []
     voting.intents.declare_intent(IntentKind.WAIT, (), NOW)
     assert voting.intents.newest[ME].serial == 8
+
+
+def test_after_a_restart_a_seat_takes_back_an_old_wish_to_stop() -> None:
+    """Else a cheat could show it to others as the wish of this evening."""
+    voting = at_the_table(GONE)
+    says(voting, ME, 7, IntentKind.ADJOURN)
+    taken_back = voting.intents.newest[ME]
+    assert (taken_back.serial, taken_back.kind) == (8, IntentKind.WAIT)
+    voting.intents.declare_intent(IntentKind.ADJOURN, (), NOW)
+    voting.intents.gossip.effects.clear()
+    says(voting, ME, 7, IntentKind.ADJOURN)
+    assert voting.intents.newest[ME].kind is IntentKind.ADJOURN
 
 
 def test_a_wish_to_go_on_without_a_seat_is_told_and_so_is_that_it_is_taken_back() -> None:
@@ -239,17 +266,17 @@ def test_all_that_are_present_must_want_to_stop() -> None:
     assert voting.intents.keepers_playing_on() == (0, 1, 2, 3)
     for seat in (1, 2, 3):
         says(voting, seat, 2, IntentKind.ADJOURN)
-        assert not voting.intents.is_adjourn_agreed()
+        assert not voting.intents.find_adjourn_wishes()
     voting.intents.declare_intent(IntentKind.ADJOURN, (), NOW)
-    assert voting.intents.is_adjourn_agreed()
+    assert voting.intents.find_adjourn_wishes()
 
 
 def test_a_table_at_which_nobody_wants_to_stop_does_not_stop_when_all_are_away() -> None:
     voting = at_the_table(GONE)
     voting.intents.clocks.gone_since |= dict.fromkeys(range(5), 0.0)
-    assert not voting.intents.is_adjourn_agreed()
+    assert not voting.intents.find_adjourn_wishes()
     says(voting, 3, 1, IntentKind.ADJOURN)
-    assert not voting.intents.is_adjourn_agreed()
+    assert not voting.intents.find_adjourn_wishes()
 
 
 def test_what_this_player_wants_goes_to_all_links_and_names_the_place_or_the_turn() -> None:
