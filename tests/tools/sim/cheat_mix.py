@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from kotp2p.wire.genesis import Clocks
-from tests.tools.sim import forgeries, large_bodies, lies, proof_floods
+from tests.tools.sim import forgeries, large_bodies, lies, proof_floods, two_wishes
 from tests.tools.sim.cheats import Trick
 from tests.tools.sim.mix import FAULTS, Mix, mix
 
@@ -55,6 +55,7 @@ TRICKS: dict[str, type[Trick]] = {
         proof_floods.LateProofs,
         large_bodies.LargestBodies,
         large_bodies.SealsItsAbsence,
+        two_wishes.TwoWishes,
     )
 }
 LARGE = ("bodies of the greatest size", "seals a break without itself")
@@ -69,6 +70,8 @@ ABOUT_PROOFS = (
     "proofs after their votes",
 )  # fmt: skip
 """For cheats that have other tricks, too: by themselves they give nobody a reason to vote."""
+STOPPING_SOME = ("wishes to stop for some",)
+"""For cheats at tables where people stop for the day now and then."""
 WITHHOLDING = (
     "withheld", "no votes", "votes for some", "old head", "false heartbeat", "false links",
     "passes nothing on", "ahead of time",
@@ -90,7 +93,7 @@ def cheat_mix(seed: int) -> Mix:
     weights = {kind: 0.0 if calm or kind in NEVER else plain.weights[kind] for kind in FAULTS}
     crowd = chance.choice((1, 1, 1, 2, 2, 3, people - 1))
     cheats = chance.sample(range(people), max(1, min(crowd, people - 1)))
-    apart = (*ABOUT_POSITIONS, *LOOKING, *ABOUT_PROOFS, *LARGE)
+    apart = (*ABOUT_POSITIONS, *LOOKING, *ABOUT_PROOFS, *LARGE, *STOPPING_SOME)
     names = [name for name in TRICKS if name not in apart]
     some = Random(f"tricks {seed}")
     tricks = {n: tuple(some.sample(names, some.choice((1, 1, 2, 3, 5)))) for n in cheats}
@@ -111,6 +114,7 @@ def cheat_mix(seed: int) -> Mix:
     if large.random() < 0.15:
         n = large.choice(cheats)
         tricks[n] = (*tricks[n], large.choice(LARGE))
+    breaks = _some_wish_to_stop(seed, tricks)
     return replace(
         plain,
         seed=seed,
@@ -122,8 +126,18 @@ def cheat_mix(seed: int) -> Mix:
         leavers=tuple(n for n in plain.leavers if n < people),
         hasty=tuple(n for n in range(people) if n in plain.hasty or chance.random() < 0.2),
         lost=None,
-        breaks=False,
+        breaks=breaks,
         clocks=chance.choice((Clocks(), Clocks(20, 10))),
         cheats=tricks,
         looks=looks,
     )
+
+
+def _some_wish_to_stop(seed: int, tricks: dict[int, tuple[str, ...]]) -> bool:
+    """In some games people stop for the day now and then, and a cheat uses that."""
+    wishes = Random(f"wishes {seed}")
+    if wishes.random() >= 0.1:
+        return False
+    n = wishes.choice(sorted(tricks))
+    tricks[n] = (*tricks[n], *STOPPING_SOME)
+    return True

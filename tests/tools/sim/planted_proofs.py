@@ -6,7 +6,7 @@ within some dozens of games with cheats.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from unittest.mock import patch
@@ -17,16 +17,18 @@ from kotp2p.game.conviction import convict_by_proof
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, cheat_shown_by
 from kotp2p.game.steps import Moved
 from kotp2p.membership import adjourning, closing
+from kotp2p.membership.adjourning import BREAK_SEALS_SECONDS, Adjournment, AgreedBreak
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.peer.duties import Duties
 from kotp2p.peer.peer import Peer
+from kotp2p.wire.closings import Break
 from kotp2p.wire.entries import Blame, Entry, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind, CheatProof
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Answer, Pass, Seat, Stop
-from tests.tools.sim.cheat_mix import LOOKING, cheat_mix
+from tests.tools.sim.cheat_mix import LOOKING, STOPPING_SOME, cheat_mix
 from tests.tools.sim.mix import Mix
 from tests.tools.sim.planted import Bug
 
@@ -73,6 +75,7 @@ def aimed(name: str, seed: int) -> Mix:
         rules="short-second" if looks else mix.rules,
         cheats=dict.fromkeys(mix.cheats, tricks),
         looks=looks,
+        breaks=mix.breaks or not set(tricks).isdisjoint(STOPPING_SOME),
     )
 
 
@@ -207,3 +210,34 @@ def signs_an_illegal_answer() -> AbstractContextManager[object]:
         sign_answer(duties, Pass() if isinstance(answer, Stop) else answer)
 
     return patch.object(Duties, "sign_answer", illegal)
+
+
+@bug(
+    "a session ends by a break that some have not signed, after a while",
+    "I18", tricks=STOPPING_SOME,
+)  # fmt: skip
+def stops_alone() -> AbstractContextManager[object]:
+    find, tell = Adjournment.find_agreed_break, Adjournment._tell_break
+    since: dict[int, float] = {}
+
+    def tells(
+        stopping: Adjournment, here: Break, wishes: Mapping[Seat, bytes], now: float
+    ) -> list[Signed]:
+        since.setdefault(id(stopping), now)
+        return tell(stopping, here, wishes, now)
+
+    def finds(stopping: Adjournment, now: float) -> AgreedBreak | None:
+        stop = stopping.signed_break
+        if stop is not None and now >= since[id(stopping)] + BREAK_SEALS_SECONDS / 2:
+            return stopping._agree(stop)
+        return find(stopping, now)
+
+    @contextmanager
+    def planted() -> Iterator[None]:
+        with (
+            patch.object(Adjournment, "_tell_break", tells),
+            patch.object(Adjournment, "find_agreed_break", finds),
+        ):
+            yield
+
+    return planted()

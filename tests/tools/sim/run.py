@@ -25,6 +25,7 @@ from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Stage
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire import crypto, entries, genesis
+from tests.tools.sim.adjourning_law import watched_adjourning
 from tests.tools.sim.cheat_game import CheatGame
 from tests.tools.sim.clock import SimClock
 from tests.tools.sim.game import SimGame
@@ -118,6 +119,7 @@ def watched(game: SimGame) -> Iterator[None]:
         for module in PEER_MAKERS:
             stack.enter_context(patch.object(module, "Peer", game.peer))
         stack.enter_context(watched_votes(game.invariants.votes, is_honest))
+        stack.enter_context(watched_adjourning(game))
         yield
 
 
