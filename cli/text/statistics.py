@@ -77,6 +77,15 @@ class PlayerCounts:
     """The turn in which the monster was eliminated."""
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one monster stands at the end of a turn."""
+
+    points: int
+    hearts: int
+    alive: bool
+
+
 @dataclass
 class _Kept:
     """The table and the counts after a batch of events."""
@@ -92,6 +101,8 @@ class Statistics:
     resumed_in_turn: int | None = None
     """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
+    _turns: dict[int, tuple[Standing, ...]] = field(default_factory=dict)
+    """By turn, how all stood at its end; without the present turn."""
     _state: State | None = None
     _kept: list[_Kept] = field(default_factory=list)
     _rewound: bool = False
@@ -105,6 +116,7 @@ class Statistics:
                 self.resumed_in_turn = state.turn if resumed else None
                 self._state = state.copy()
                 self._kept, self._rewound, self.winners = [], False, ()
+                self._turns = {}
                 self._keep()
             case Happened(events=events, view=view):
                 self._fold(events, view)
@@ -132,6 +144,8 @@ class Statistics:
             self._rewound = False
             self._go_back(events, view.game.state)
         for event in events:
+            if isinstance(event, TurnStarted) and self._table.turn:
+                self._turns[self._table.turn] = _standings(self._table)
             self._count(event, self._table)
             _apply_figures(self._table, event)
         self._keep()
@@ -149,6 +163,14 @@ class Statistics:
         self._kept = kept[: fitting[-1] + 1] if fitting else kept or self._kept[:1]
         self._state = self._kept[-1].state.copy()
         self.counts = [replace(one) for one in self._kept[-1].counts]
+        self._turns = {n: all_ for n, all_ in self._turns.items() if n < self._state.turn}
+
+    def course(self) -> dict[int, tuple[Standing, ...]]:
+        """By turn, how each seat stood at its end; the last turn as it stands now. Empty before
+        the first turn."""
+        if self._state is None or not self._state.turn:
+            return {}
+        return self._turns | {self._state.turn: _standings(self._state)}
 
     def _count(self, event: Event, before: State) -> None:
         match event:
@@ -224,6 +246,10 @@ def _can_lead_to(before: State, events: Sequence[Event], now: State) -> bool:
     if (after.turn, after.rolls) != (now.turn, now.rolls):
         return False
     return [_figures(one) for one in after.monsters] == [_figures(one) for one in now.monsters]
+
+
+def _standings(state: State) -> tuple[Standing, ...]:
+    return tuple(Standing(one.points, one.hearts, one.alive) for one in state.monsters)
 
 
 def _figures(monster: Monster) -> tuple[object, ...]:

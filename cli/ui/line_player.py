@@ -9,6 +9,8 @@ Not here: how anything is shown. No display decides what a line means.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
 import trio
 
@@ -22,6 +24,7 @@ from cli.ui.coaching import Coaching
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
 from cli.ui.first_page import first_page_lines
+from cli.ui.past_game import count_log_file
 from cli.ui.player_state import Departure, PlayerState
 from cli.ui.prompts import Prompts
 from cli.ui.typed_lines import TypedLine, TypedLines
@@ -195,7 +198,15 @@ class LinePlayer:
             nursery.start_soon(self._clock.run)
 
     async def show_ending(self, ending: Ending) -> None:
-        """Returns when the player has read the end."""
+        """Returns when the player has read the end. What came before a game was resumed is counted
+        from its log."""
+        feed = self.state.feed
+        if feed.statistics.resumed_in_turn is not None and ending.log and ending.view:
+            read = partial(count_log_file, Path(ending.log), ending.view)
+            whole = await trio.to_thread.run_sync(read)
+            if whole is not None:
+                whole.winners = feed.statistics.winners
+                feed.statistics = whole
         await self.display.show_ending(ending)
 
     # -- what is typed -----------------------------------------------------------------

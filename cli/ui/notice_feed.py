@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
 from cli.ask import preview
-from cli.text import absences, lobby, notices, queries, statistics, terms
+from cli.text import absences, course, lobby, notices, queries, statistics, terms
 from cli.text.story import Story
 from cli.text.told_lines import LineKind, tell_all
 from kotp2p.absence_notices import (
@@ -127,10 +127,14 @@ class NoticeFeed:
         return self.lobby is not None and self.view is None
 
     def describe_deeds(self) -> list[str]:
-        """What each player did, for the end of the game."""
-        return (
-            [] if self.view is None else statistics.describe_statistics(self.statistics, self.view)
-        )
+        """How the game went and what each player did, for its end."""
+        if self.view is None:
+            return []
+        return [
+            *course.describe_turning_point(self.statistics, self.view),
+            *course.describe_course(self.statistics, self.view),
+            *statistics.describe_statistics(self.statistics, self.view),
+        ]
 
     def tell_notice(self, notice: Notice) -> ToldNotice:
         self.statistics.count_notice(notice)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from cli.ask.dialogue import QuestionDialogue
 from cli.text import lobby, queries
 from cli.text.cards_in_sight import list_cards_in_sight
+from cli.text.course import describe_turning_point
 from cli.text.endings import describe_ending, winners_line
 from cli.text.i18n import _
 from cli.text.player_rules import first_page, list_topics
 from cli.ui.notice_feed import NoticeFeed
+from cli.ui.screen.course_chart import chart_course
 from cli.ui.screen.panels import WIDE_COLUMNS
 from cli.ui.screen.rows import fold_lines
 from cli.ui.screen.score import score_table
@@ -89,6 +91,10 @@ def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
     if ending.kind is EndKind.FINISHED:
         counted = feed.describe_deeds()
         if feed.view is not None and columns >= WIDE_COLUMNS:
-            counted = score_table(feed.statistics, feed.view, columns - 2)
+            counted = [
+                *describe_turning_point(feed.statistics, feed.view),
+                *chart_course(feed.statistics, feed.view, columns - 2),
+                *score_table(feed.statistics, feed.view, columns - 2),
+            ]
         lines = [winners_line(ending), *lines, *counted]
     return Page(_("The end"), lines)

@@ -43,12 +43,14 @@ class Signs:
     """The marks of the log."""
     faces: Mapping[Face, str]
     """Each of `FACE_COLUMNS` columns."""
+    levels: str = "▁▂▃▄▅▆▇█"
+    """From nothing to the most."""
 
     def every_sign(self) -> str:
         return "".join(
             [self.heart, self.lost_heart, self.line, self.upright, *self.corners,
              *self.place_corners, self.active, self.own, self.skyline,
-             *self.kinds.values(), *self.faces.values()]
+             *self.kinds.values(), *self.faces.values(), self.levels]
         )  # fmt: skip
 
 
@@ -67,6 +69,7 @@ NUMBERS = {Face.ONE: " 1 ", Face.TWO: " 2 ", Face.THREE: " 3 "}
 ASCII = Signs(
     "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "*", "_|-|_.|^|__", ASCII_KINDS,
     NUMBERS | {Face.HEART: " H ", Face.BOLT: " E ", Face.CLAW: " C "},
+    levels="0123456789",
 )  # fmt: skip
 UNICODE = Signs(
     "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", SKYLINE,

@@ -8,9 +8,7 @@ import trio.testing
 
 from cli.text import typed_words
 from cli.ui import typed_lines
-from kotp2p import bots
 from kotp2p.notices import GameStarted, LobbyChanged, LobbySeat
-from referee.box.rulesets import SECOND
 from referee.model.answers import Reroll
 from referee.model.card_decisions import BuyDecision
 from referee.model.damage_decisions import YieldDecision
@@ -129,4 +127,3 @@ def test_the_table_of_words_is_closed_and_leads_to_what_exists() -> None:
         assert meant.partition(" ")[0] in known, meant
     assert not set(typed_words.SAME_AS) & set(typed_words.EXPLAINED)
     assert not known & set(typed_words.EXPLAINED)
-    assert SECOND.name and bots

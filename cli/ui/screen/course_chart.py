@@ -1,0 +1,83 @@
+"""Points and hearts over the turns: two lines of blocks for each player.
+
+Scope: rows of text for a width. A column is a turn, or some turns in a long game: then it shows
+how the last of them ended. A block has eight levels; in ASCII a digit has ten.
+Not here: the same in words (`cli.text.course`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cli.text.course import Course
+from cli.text.i18n import _, line_width, plural
+from cli.text.statistics import Standing, Statistics
+from cli.ui.screen.rows import align_right, pad_to_width
+from cli.ui.screen.theme import signs
+from kotp2p.seat_view import SeatView
+
+NAME_COLUMNS = 12
+FIGURE_COLUMNS = 4
+MAX_WIDTH_OF_TURN = 3
+"""Columns of a turn in a short game."""
+
+
+def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]:
+    """A line that explains, then two rows a player, the first place first. Empty if there are not
+    two turns to compare."""
+    course = counted.course()
+    if len(course) < 2:
+        return []
+    rules = view.game.setup.rules
+    labels = [_("points"), _("hearts")]
+    label_columns = max(map(line_width, labels)) + 1
+    room = columns - NAME_COLUMNS - 1 - label_columns - FIGURE_COLUMNS
+    turns_a_column = -(-len(course) // room)
+    scale = [_describe_turns(course, turns_a_column)]
+    if signs().levels.isascii():
+        scale.append(_("9 is {points} points, or {hearts} hearts.", points=rules.goal,
+                       hearts=rules.hearts))  # fmt: skip
+    rows = [" ".join(scale)]
+    for _place, seat in counted.rank_seats(view):
+        standings = [course[turn][seat] for turn in sorted(course)]
+        shown = standings[::-1][::turns_a_column][::-1]
+        width = max(1, min(MAX_WIDTH_OF_TURN, room // len(shown)))
+        name = pad_to_width(view.players[seat].name, NAME_COLUMNS) + " "
+        for label, first, most, figure in (
+            (labels[0], name, rules.goal, _points),
+            (labels[1], " " * (NAME_COLUMNS + 1), rules.hearts, _hearts),
+        ):
+            line = "".join(_block(one, figure, most) * width for one in shown)
+            last = str(figure(standings[-1])) if standings[-1].alive else _("out")
+            rows.append(
+                first
+                + pad_to_width(label, label_columns)
+                + pad_to_width(line, width * len(shown))
+                + align_right(last, FIGURE_COLUMNS)
+            )
+    return rows
+
+
+def _points(standing: Standing) -> int:
+    return standing.points
+
+
+def _hearts(standing: Standing) -> int:
+    return standing.hearts
+
+
+def _block(standing: Standing, figure: Callable[[Standing], int], most: int) -> str:
+    levels = signs().levels
+    if not standing.alive:
+        return " "
+    value = min(figure(standing), most)
+    return levels[max(min(value, 1), value * (len(levels) - 1) // most)]
+
+
+def _describe_turns(course: Course, turns_a_column: int) -> str:
+    first, last = min(course), max(course)
+    if turns_a_column == 1:
+        return _("Turns {first} to {last}:", first=first, last=last)
+    return plural("Turns {first} to {last}, {n} turn a column:",
+                  "Turns {first} to {last}, {n} turns a column:",
+                  turns_a_column, first=first, last=last)  # fmt: skip

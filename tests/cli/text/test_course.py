@@ -1,0 +1,181 @@
+"""The course of a game: its turning point, in words, and as lines that fit a window."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from cli.system.options import Symbols
+from cli.text.course import (
+    TurningPoint,
+    describe_course,
+    describe_turning_point,
+    find_turning_point,
+)
+from cli.text.i18n import line_width
+from cli.text.statistics import Standing, Statistics
+from cli.ui.screen import theme
+from cli.ui.screen.course_chart import chart_course
+from cli.ui.screen.pages import end_page
+from kotp2p import bots
+from kotp2p.endings import Ending, EndKind
+from kotp2p.notices import GameFinished, GameStarted, Happened
+from kotp2p.seat_view import SeatView
+from referee.model.events import Eliminated, Event, PointsGained, TurnEnded, TurnStarted
+from referee.model.kinds import Cause
+from tests.support.local_game import Table, new_view, piped
+
+WINDOW = (80, 16)
+"""Columns of a window, and rows of a page in one of 24 rows."""
+
+
+@pytest.fixture(autouse=True)
+def undressed() -> Iterator[None]:
+    yield
+    theme.use_symbols(Symbols.ASCII)
+
+
+def course(*turns: str) -> dict[int, tuple[Standing, ...]]:
+    """`3 5x`: points of each seat at the end of a turn; x is out."""
+    return {
+        n: tuple(
+            Standing(int(points.rstrip("x")), 5, not points.endswith("x"))
+            for points in turn.split()
+        )
+        for n, turn in enumerate(turns, 1)
+    }
+
+
+@pytest.mark.parametrize(
+    ("turns", "found"),
+    [
+        (("1 0", "1 4", "5 4", "9 4"), TurningPoint(0, 3, 1, 5)),
+        (("1 0", "1 4", "5 4", "5 6", "20 6"), TurningPoint(0, 5, 5, 20)),
+        (("1 0", "4 4", "20 4"), None),  # never behind, as a tie is not
+        (("0 3", "0 3x"), TurningPoint(0, 2, 0, 0)),  # who is out is ahead of nobody
+        (("0 3", "0 5"), None),  # behind at the end
+    ],
+)
+def test_the_turning_point(turns: tuple[str, ...], found: TurningPoint | None) -> None:
+    assert find_turning_point(course(*turns), (0,)) == found
+    assert find_turning_point(course(*turns), (0, 1)) is None
+    assert find_turning_point(course(*turns), ()) is None
+
+
+def told(view: SeatView, *events: Event) -> Statistics:
+    counted = Statistics()
+    counted.count_notice(GameStarted(view))
+    counted.count_notice(Happened(events, view))
+    return counted
+
+
+def points(seat: int, amount: int) -> PointsGained:
+    return PointsGained(seat, amount, Cause.DICE)
+
+
+def test_each_turn_is_kept_as_it_ended() -> None:
+    view = new_view(2)
+    counted = told(
+        view, TurnStarted(0), points(0, 2), TurnEnded(0), TurnStarted(1), points(1, 3),
+        TurnEnded(1), TurnStarted(0), points(0, 4),
+    )  # fmt: skip
+    assert [(one[0].points, one[1].points) for one in counted.course().values()] == [
+        (2, 0), (2, 3), (6, 3),
+    ]  # fmt: skip
+    assert list(counted.course()) == [1, 2, 3]
+    counted.count_notice(GameFinished((0,), (0,), view))
+    assert describe_turning_point(counted, view) == [
+        "The turning point was turn 3: Ana went from 2 to 6 points and was never behind again."
+    ]
+    assert describe_course(counted, view) == [
+        "Points and hearts at the end of turns 1, 2 and 3:",
+        "Ana: points 2, 2, 6; hearts 10, 10, 10.",
+        "Rex: points 0, 3, 3; hearts 10, 10, 10.",
+    ]
+
+
+def test_a_winner_who_was_never_behind() -> None:
+    view = new_view(2)
+    counted = told(view, TurnStarted(0), points(0, 2), TurnEnded(0), TurnStarted(1))
+    counted.winners = (0,)
+    assert describe_turning_point(counted, view) == ["Ana was never behind."]
+    counted.winners = ()
+    assert describe_turning_point(counted, view) == []
+
+
+def test_before_two_turns_there_is_no_course() -> None:
+    view = new_view(2)
+    for counted in (told(view), told(view, TurnStarted(0))):
+        assert describe_course(counted, view) == []
+        assert chart_course(counted, view, 78) == []
+
+
+def long_game(turns: int, seats: int = 2) -> tuple[Statistics, SeatView]:
+    view = new_view(seats)
+    events: list[Event] = []
+    for n in range(turns):
+        events += [TurnStarted(n % seats), points(0, 1)] if n < 20 else [TurnStarted(n % seats)]
+        events.append(TurnEnded(n % seats))
+    return told(view, *events), view
+
+
+@pytest.mark.parametrize("symbols", theme.SIGNS)
+@pytest.mark.parametrize("turns", [2, 6, 20, 53, 54, 55, 100, 700])
+@pytest.mark.parametrize("columns", [58, 78, 118])
+def test_a_game_of_any_length_fits(symbols: Symbols, turns: int, columns: int) -> None:
+    theme.use_symbols(symbols)
+    counted, view = long_game(turns)
+    rows = chart_course(counted, view, columns)
+    assert len(rows) == 1 + 2 * 2
+    assert all(line_width(row) <= columns for row in rows[1:])  # the first is folded
+    assert len({line_width(row) for row in rows[1:]}) == 1
+    assert f"Turns 1 to {turns}" in rows[0]
+    assert rows[1].startswith("Ana")
+    assert rows[1].endswith(str(min(turns, 20)))
+
+
+def test_the_digits_of_ascii_are_explained_and_blocks_rise() -> None:
+    counted, view = long_game(20)
+    rows = chart_course(counted, view, 78)
+    assert "9 is 20 points, or 10 hearts." in rows[0]
+    assert rows[1].count("9") == 2  # only the last turn, two columns wide
+    theme.use_symbols(Symbols.UNICODE)
+    rows = chart_course(counted, view, 78)
+    assert "9 is" not in rows[0]
+    assert rows[1].count("█") == 2
+    assert "▁" not in rows[1]  # that is nothing at all
+    assert rows[2].count("█") == 40
+
+
+def test_a_monster_that_is_out_has_no_blocks_any_more() -> None:
+    view = new_view(2)
+    counted = told(
+        view, TurnStarted(0), TurnEnded(0), TurnStarted(1), Eliminated(1), TurnEnded(1),
+        TurnStarted(0), TurnEnded(0),
+    )  # fmt: skip
+    rex = next(row for row in chart_course(counted, view, 78) if row.startswith("Rex"))
+    assert rex.endswith("out")
+    assert describe_course(counted, view)[-1] == "Rex: points 0, out, out; hearts 10, out, out."
+
+
+async def test_the_end_of_six_players_fits_two_windows() -> None:
+    front = piped(bots.make_bot("easy", bytes(32)))
+    game = Table(new_view(6), front, random.Random(3))
+    await game.play()
+    feed = front.state.feed
+    ending = Ending(EndKind.FINISHED, view=game.view, winners=feed.statistics.winners)
+    page = end_page(ending, feed, WINDOW[0])
+    first, where = page.visible_rows(WINDOW[0] - 2, WINDOW[1])
+    assert first[0].startswith("Winner: ")
+    assert first[1].startswith("The turning point was turn ")
+    assert first[-1].lstrip().startswith("hearts")  # the lines of all six
+    assert "of 30" in where
+    page.turn(1)
+    second, _where = page.visible_rows(WINDOW[0] - 2, WINDOW[1])
+    assert "How it went:" in second
+    assert second[-1].startswith("Cards bought")
+    text = "\n".join(feed.describe_deeds())
+    assert "Points and hearts at the end of turns" in text
+    assert "The turning point was turn" in text

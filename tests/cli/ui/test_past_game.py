@@ -1,0 +1,109 @@
+"""A game that was resumed is counted whole, from its log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from cli.text.statistics import Statistics
+from cli.ui.past_game import count_log, count_log_file
+from kotp2p.endings import Ending, EndKind
+from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.notices import GameFinished, GameStarted, Notice
+from kotp2p.seat_view import SeatView
+from referee.game import Game
+from tests.support.local_game import piped, said
+from tests.support.memory_tables import Recorder, TestTable
+from tests.support.paths import ROOT
+
+LOGS = sorted((ROOT / "docs" / "vectors" / "logs").rglob("*.kotlog"))
+
+
+class Counting(Recorder):
+    """Counts what it is told, from the first notice on."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.found = Statistics()
+
+    def show(self, notice: Notice) -> None:
+        super().show(notice)
+        self.found.count_notice(notice)
+
+
+def play(table: TestTable) -> None:
+    trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
+
+
+def log_of(table: TestTable) -> bytes:
+    data = table.world_of(0).disk.read(table.log_path(0))
+    assert data is not None
+    return data
+
+
+def view_of(report: Report) -> SeatView:
+    assert report.charter is not None
+    return SeatView(0, report.players, Game(report.charter.setup()), report.phrase)
+
+
+@pytest.fixture(scope="module")
+def whole() -> TestTable:
+    table = TestTable(players=3, bots=1)
+    table.fronts[0] = Counting("player 0")
+    play(table)
+    return table
+
+
+def test_a_log_tells_what_was_told_as_it_happened(whole: TestTable) -> None:
+    front = whole.front(0)
+    assert isinstance(front, Counting)
+    counted = count_log(log_of(whole), view_of(whole.report(0)))
+    assert counted is not None
+    assert counted.counts == front.found.counts
+    assert counted.course() == front.found.course()
+    assert len(counted.course()) == whole.report(0).turns
+    assert counted.resumed_in_turn is None
+
+
+async def test_the_end_of_a_resumed_game_tells_all_of_it(whole: TestTable, tmp_path: Path) -> None:
+    path = tmp_path / "game.kotlog"
+    path.write_bytes(log_of(whole))
+    ending = whole.endings[0]
+    assert ending.view is not None
+    for log, title in ((path, "How it went:"), (tmp_path / "none", "How it went since turn")):
+        player = piped()
+        player.show(GameStarted(ending.view, resumed=True))
+        player.show(GameFinished(ending.winners, ending.winners, ending.view))
+        await player.show_ending(
+            Ending(EndKind.FINISHED, log=log, view=ending.view, winners=ending.winners)
+        )
+        text = "\n".join(said(player))
+        assert title in text
+        assert ("never behind" in text) is (log == path)
+
+
+def test_a_log_of_another_game_or_a_broken_one_is_not_counted(
+    whole: TestTable, tmp_path: Path
+) -> None:
+    data = log_of(whole)
+    other = view_of(whole.report(0))
+    other.phrase = "lemon train ocean piano"
+    assert count_log(data, other) is None
+    assert count_log(data[:400] + b"\xff" + data[401:], view_of(whole.report(0))) is None
+    assert count_log_file(tmp_path / "none", other) is None
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_every_sound_log_can_be_counted(path: Path) -> None:
+    """Farewells, votes and proofs are in them; those that are wrong say nothing."""
+    data = path.read_bytes()
+    report = verify_log(data)
+    if report.charter is None:
+        return
+    counted = count_log(data, view_of(report))
+    assert (counted is None) is (report.result not in (Result.SOUND, Result.UNFINISHED))
+    if counted is not None:
+        assert len(counted.counts) == len(report.players)
