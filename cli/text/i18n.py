@@ -14,6 +14,8 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
+from wcwidth import wcwidth
+
 _catalogue = gettext.translation(
     "kotp2p", localedir=Path(__file__).parent.parent / "locale", fallback=True
 )
@@ -60,14 +62,9 @@ def clean_line(line: str) -> str:
 
 
 def line_width(line: str) -> int:
-    """The columns that it takes on a terminal."""
-    return sum(_columns(sign) for sign in line)
-
-
-def _columns(sign: str) -> int:
-    if unicodedata.category(sign) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+    """The columns that it takes on a terminal, as the table's own drawing counts them: sign by
+    sign."""
+    return sum(max(0, wcwidth(sign)) for sign in line)
 
 
 def _harmful(sign: str) -> bool:

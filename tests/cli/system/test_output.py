@@ -5,6 +5,7 @@ import os
 from itertools import pairwise
 
 import pytest
+from prompt_toolkit.utils import get_cwidth
 
 from cli.system.output import Output, terminal_columns, wrap_line
 from cli.text.i18n import line_width
@@ -88,6 +89,8 @@ def test_what_fits_stays_as_it_is() -> None:
 def test_wide_and_combining_signs_are_counted_in_columns() -> None:
     assert line_width("e\u0301") == 1
     assert line_width("\u6771\u4eac") == 4
+    for text in ("\u2764\ufe0f", "\u200c\u0646\u0627\u0645", "\U0001f468\u200d\U0001f469"):
+        assert line_width(text) == get_cwidth(text)  # as the table is drawn
     assert wrap_line("\u6771\u4eac \u6771\u4eac", 8) == ["\u6771\u4eac", "\u6771\u4eac"]
 
 
