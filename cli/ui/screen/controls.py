@@ -128,8 +128,8 @@ class Controls:
     # -- pages ---------------------------------------------------------------------------
 
     def close_page(self) -> None:
-        """Esc: the page is closed; without a page, what was typed is gone. Closing the page before
-        a first game begins the game."""
+        """Esc: the page is closed, or the player stays; otherwise what was typed is gone. Closing
+        the page before a first game begins the game."""
         if self._screen.page is not None:
             was_first = self._screen.page is self._screen.first_page
             self._screen.page = None
@@ -137,10 +137,18 @@ class Controls:
                 self.post_job(partial(self._player.read_line, ""))
             elif self._state.is_reading:
                 self._screen.page = self._screen.first_page
+        elif self._state.is_leave_asked:
+            self.post_job(self._stay)
         else:
             self._screen.clear_input()
             self.clear_remark()
         self._screen.redraw()
+
+    def _stay(self) -> None:
+        """Esc where it is asked whether to leave: what Enter does on an empty line."""
+        if self._state.is_leave_asked:
+            self._screen.clear_input()
+            self._player.read_line("")
 
     def show_help(self) -> None:
         """F1: the help; while that is open, the rules."""
@@ -161,12 +169,13 @@ class Controls:
         self._screen.page = page
         self._screen.redraw()
 
-    def scroll_up(self, rows: int) -> None:
-        """Page Up, and Page Down with negative `rows`: through the log, or a window of a page."""
+    def turn_pages(self, pages: int) -> None:
+        """Page Down, and Page Up with negative `pages`: through the page or the log. One row stays
+        in sight, so that the reader finds their place."""
         if self._screen.page is not None:
-            self._screen.page.turn(-1 if rows > 0 else 1)
+            self._screen.page.turn(pages)
         else:
-            self._screen.log.scroll_up(rows)
+            self._screen.log.turn(pages)
         self._screen.redraw()
 
     # -- picking ---------------------------------------------------------------------------

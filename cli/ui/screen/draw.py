@@ -64,7 +64,7 @@ def _draw_title(screen: Screen, columns: int) -> Row:
     if view is not None and screen.ending is None:
         parts += screen.status.title_marks(view)
     text = " " + " | ".join(parts)
-    if view is not None:
+    if view is not None and not screen.state.feed.audience.solo:
         phrase = " | " + view.phrase
         if line_width(text) + line_width(phrase) < columns:
             text += phrase

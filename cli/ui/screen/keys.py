@@ -17,8 +17,6 @@ from cli.ui.screen.controls import Controls
 
 MAX_INPUT_SIGNS = 200
 """Signs that the input line takes."""
-SCROLLED_ROWS = 5
-"""Rows that Page Up and Page Down move by."""
 KEYS_THAT_NEVER_WAIT = (
     Keys.F5, Keys.F10, Keys.ControlC, Keys.ControlD, Keys.ControlZ, Keys.ControlL,
 )  # fmt: skip
@@ -48,8 +46,8 @@ def _bind_at_any_time(keys: KeyBindings, controls: Controls) -> None:
         "f4": controls.show_standing_orders,
         "f5": controls.change_speed,
         "f10": controls.ask_to_leave,
-        "pageup": lambda: controls.scroll_up(SCROLLED_ROWS),
-        "pagedown": lambda: controls.scroll_up(-SCROLLED_ROWS),
+        "pageup": lambda: controls.turn_pages(-1),
+        "pagedown": lambda: controls.turn_pages(1),
     }
     for key, method in at_any_time.items():
         keys.add(key, eager=True)(_handler(method))

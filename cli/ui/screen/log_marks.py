@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cli.text.i18n import line_width
+from cli.text.i18n import _, line_width
 from cli.text.told_lines import LineKind, ToldLine
 from cli.ui.screen import theme
 from cli.ui.screen.monster_marks import (
@@ -79,3 +79,22 @@ def _turn_text(line: str, columns: int) -> str:
     if isinstance(line, ToldLine) and line.short and line_width(text) > columns - 10:
         return line.short
     return text
+
+
+def describe_marks() -> str:
+    """What the marks of the log say."""
+    kinds = theme.signs().kinds
+    return _(
+        "Marks of the log: {dice} dice, {damage} hearts lost, {healing} hearts won or kept, "
+        "{points} points, {energy} energy, {card} cards, {tokyo} Tokyo, {chat} chat, "
+        "{incident} players and connections.",
+        dice=kinds[LineKind.DICE],
+        damage=kinds[LineKind.DAMAGE],
+        healing=kinds[LineKind.HEALING],
+        points=kinds[LineKind.POINTS],
+        energy=kinds[LineKind.ENERGY],
+        card=kinds[LineKind.CARD],
+        tokyo=kinds[LineKind.TOKYO],
+        chat=kinds[LineKind.CHAT],
+        incident=kinds[LineKind.INCIDENT],
+    )

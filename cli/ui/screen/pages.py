@@ -13,9 +13,11 @@ from cli.text.i18n import _
 from cli.text.player_rules import first_page, list_topics
 from cli.ui.notice_feed import NoticeFeed
 from cli.ui.screen.course_chart import chart_course
+from cli.ui.screen.log_marks import describe_marks
 from cli.ui.screen.panels import WIDE_COLUMNS
 from cli.ui.screen.rows import fold_lines
 from cli.ui.screen.score import score_table
+from cli.ui.screen.theme import signs
 from kotp2p.endings import Ending, EndKind
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import SECOND
@@ -31,6 +33,7 @@ class Page:
     _last: int = 0
     """The highest possible first row, when the page was last drawn."""
     _height: int = 1
+    """Its rows then."""
 
     def visible_rows(self, columns: int, height: int) -> tuple[list[str], str]:
         """The rows in sight, and which of all rows they are."""
@@ -62,7 +65,12 @@ def key_lines() -> list[str]:
             "rest at once and does nothing else."
         ),
         _("F10: leave. Ctrl-Z: to the shell."),
-        _("A price in parentheses is more than you have. A die in brackets is kept."),
+        _(
+            "A price in parentheses is more than you have. {sign} stands before your own name.",
+            sign=signs().own,
+        ),
+        _("A die that is kept is lifted, or stands in brackets; a new one was rolled last."),
+        describe_marks(),
     ]
 
 

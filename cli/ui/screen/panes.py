@@ -41,9 +41,9 @@ class LogPane:
         if self.rows_below:  # a reader further up goes on reading there
             self.rows_below += sum(len(list_log_rows(line, self.columns)) for line in lines)
 
-    def scroll_up(self, rows: int) -> None:
-        """Down, if `rows` is negative. `visible_rows` keeps it within the log."""
-        self.rows_below = max(0, self.rows_below + rows)
+    def turn(self, pages: int) -> None:
+        """Towards the end, or back if negative. `visible_rows` keeps it within the log."""
+        self.rows_below = max(0, self.rows_below - pages * max(1, self.height - 1))
 
     def visible_rows(self, columns: int, height: int) -> list[LogRow]:
         self.columns, self.height = columns, height

@@ -9,6 +9,7 @@ import trio
 import trio.testing
 
 from cli.text.i18n import line_width
+from cli.ui.notice_feed import Audience
 from cli.ui.player_state import DialogueEvent
 from cli.ui.screen import panels
 from cli.ui.screen.draw import PROMPT_ROWS, draw_screen, keys_text
@@ -94,6 +95,28 @@ def test_the_state_of_a_monster_is_told_in_words() -> None:
     (rule,) = [row for row in shown(screen) if row.startswith("-- a (")]
     assert " b (" in rule
     assert " c (" in rule
+
+
+def test_the_words_of_the_table_stand_in_the_title_where_others_can_come() -> None:
+    for solo in (False, True):
+        seated = seat_screen_player(bots.advise, audience=Audience(solo=solo))
+        seated.player.show(GameStarted(new_view(3)))
+        assert ("lemon train ocean piano" in shown(seated.screen)[0]) is not solo
+
+
+def test_page_up_moves_the_log_by_the_rows_in_sight_but_one() -> None:
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
+    player.show(GameStarted(new_view(3)))
+    screen.put_news([f"line {n}" for n in range(60)])
+    before = [row for row in shown(screen) if row.startswith(" line")]
+    seated.controls.turn_pages(-1)
+    after = [row for row in shown(screen) if row.startswith(" line")]
+    assert after[-1] == before[0]
+    rule = next(row for row in shown(screen) if row.startswith("-- Log, "))
+    assert f"{len(before) - 1} newer rows below" in rule
+    seated.controls.turn_pages(1)
+    assert [row for row in shown(screen) if row.startswith(" line")] == before
 
 
 def test_absent_players_and_the_open_vote_stand_in_sight() -> None:

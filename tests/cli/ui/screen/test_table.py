@@ -202,6 +202,23 @@ def test_no_way_out_ends_the_game_without_a_question() -> None:
     assert isinstance(asked.answers[0], Leave)
 
 
+def test_esc_stays_where_it_is_asked_whether_to_leave() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press(F10)
+        await t.see("Leave the game for good?")
+        t.press("y")
+        await t.see("> y")
+        t.press(ESC)
+        rows = await t.see("You stay.", "Keep which?")
+        assert rows[22] == ">"
+        assert not asked.answers
+
+    asked.by(play)
+
+
 def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> None:
     """UX check 11: what would leave the game never looks like the answer to something else."""
     go = trio.Event()
