@@ -32,7 +32,7 @@ def help_lines() -> list[str]:
         _("shop: the cards for sale; cards: all cards in sight; card NAME: the text of any card."),
         _("tiles: the wickedness tiles that are still on the track, with their texts."),
         _("dice: the dice on the table; who: the players, and who must decide now."),
-        _("log: what happened last; log 30: more of it."),
+        _("log: what happened last; log 30: more of it; since: the sum since your last turn."),
         _("orders: what is answered for you, for example orders yield 3; orders off."),
         _("say WORDS: chat with everyone at the table; chat is not saved."),
         _("pause: stop the clocks, once a turn; go: let them run again."),

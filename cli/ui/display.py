@@ -33,6 +33,10 @@ class Display(Protocol):
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         """Shows what has happened; `hints` need not be kept."""
 
+    def put_summary(self, title: str, lines: Sequence[str]) -> None:
+        """Shows what has happened since the player's last turn, before the first question of the
+        next."""
+
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         """Shows `PlayerState.asking`; the last line is the prompt. `new`: not asked before."""
 

@@ -131,6 +131,8 @@ class LinePlayer:
         question = question_for(view, decision, self._adviser)
         asking = QuestionDialogue(question, self._memory, coach=self.coaching.speak(question))
         self.state.open_question(asking)
+        if view.game.state.active == view.seat:
+            self._sum_up(view)
         self._prompts.put_question(asking.first_lines(), new=True)
         try:
             await self.state.closed.wait()
@@ -140,6 +142,12 @@ class LinePlayer:
                 self.state.close_question()
                 self.display.put_news([_("That question is withdrawn.")])
         return Leave() if asking.answer is None else asking.answer
+
+    def _sum_up(self, view: SeatView) -> None:
+        """Before the first question of a turn: what the others did since the last one."""
+        lines = self.state.feed.since.describe_once(view)
+        if lines:
+            self.display.put_summary(_("Since your last turn"), lines)
 
     async def _let_bot_decide(
         self, bot: Front, view: SeatView, decision: Decision

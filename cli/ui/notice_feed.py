@@ -12,6 +12,7 @@ from typing import TypeAlias, assert_never
 
 from cli.ask import preview
 from cli.text import absences, course, lobby, notices, queries, statistics, terms
+from cli.text.since_turn import SinceTurn
 from cli.text.story import Story
 from cli.text.told_lines import LineKind, tell_all
 from kotp2p.absence_notices import (
@@ -106,6 +107,7 @@ class NoticeFeed:
         self.desk = queries.TableQueries()
         self.lobby: LobbyChanged | None = None
         self.statistics = statistics.Statistics()
+        self.since = SinceTurn()
         self._story: Story | None = None
         self._farewells: set[Seat] = set()
         """Seats that have said goodbye: the end of their link is not told as an incident."""
@@ -138,6 +140,7 @@ class NoticeFeed:
 
     def tell_notice(self, notice: Notice) -> ToldNotice:
         self.statistics.count_notice(notice)
+        self.since.note_notice(notice)
         match notice:
             case (
                 TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()

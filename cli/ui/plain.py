@@ -13,6 +13,7 @@ import trio
 
 from cli.ask.question import Adviser
 from cli.system.output import Output
+from cli.text.i18n import _
 from cli.ui.first_page import describe_page_prompt
 from cli.ui.line_player import LinePlayer
 from cli.ui.notice_feed import Audience, NoticeFeed
@@ -62,6 +63,11 @@ class PlainDisplay:
             self.output.note_line(line)
         if self._state.feed.in_lobby:
             self.output.show_prompt()
+
+    def put_summary(self, title: str, lines: Sequence[str]) -> None:
+        self.output.say_line(_("{title}:", title=title))
+        for line in lines:
+            self.output.say_line(line)
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         if new:

@@ -18,6 +18,7 @@ from cli.text import queries, typed_words
 from cli.text.i18n import _
 from cli.text.player_rules import RULES_WORD
 from cli.text.rules_query import answer_rules
+from cli.text.since_turn import SINCE_WORD
 from cli.ui import lobby_commands, table_commands
 from cli.ui.coaching import COACH_WORD, Coaching
 from cli.ui.departure import LeavingSeat
@@ -74,6 +75,7 @@ class TypedLines:
             self._read_rules,
             self._read_coach,
             self._read_speed,
+            self._read_since,
             self._read_standing_order,
             self._read_table_command,
             # Whatever comes below depends on the prompt, so the line must have been typed under it.
@@ -150,6 +152,15 @@ class TypedLines:
         if reply is None:
             return False
         self._display.put_reply(reply)
+        return True
+
+    def _read_since(self, line: TypedLine) -> bool:
+        view, since = self._state.view, self._state.feed.since
+        if line.word != SINCE_WORD or view is None:
+            return False
+        title = _("Since your last turn:") if since.has_had_turn else _("Since the start:")
+        lines = since.describe(view)
+        self._display.put_reply([title, *lines] if lines else [_("Nothing has changed.")])
         return True
 
     def _read_standing_order(self, line: TypedLine) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cli.ask.menu import MenuEntry
 from cli.ask.standing_orders import ORDERS_WORD
 from cli.text.i18n import _
+from cli.text.since_turn import SINCE_WORD
 from cli.ui.lobby_commands import ADD_BOT, MOVE, OPEN_SEATS, REMOVE, START, WHO
 from cli.ui.notice_feed import NoticeFeed
 from cli.ui.pace_commands import SPEED_WORD
@@ -41,6 +42,7 @@ def _list_game_commands(view: SeatView, vote: VoteOpened | None) -> list[MenuEnt
     found += [
         MenuEntry("who", _("the players, and who is waited for")),
         MenuEntry(ORDERS_WORD, _("your standing orders, and how to change them")),
+        MenuEntry(SINCE_WORD, _("what has happened since your last turn")),
         MenuEntry(SPEED_WORD, _("how fast you are shown what happens, and how to change it")),
         MenuEntry(PAUSE.word, _("stop the clocks, once a turn")),
         MenuEntry(GO_ON.word, _("let the clocks run again")),

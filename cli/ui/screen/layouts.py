@@ -17,7 +17,7 @@ from cli.text.i18n import _, line_width
 from cli.ui.screen import dice_boxes, panels, shop, tokyo
 from cli.ui.screen.lobby_rows import lobby_rows
 from cli.ui.screen.log_marks import draw_log_row
-from cli.ui.screen.monster_marks import rule_of_monster
+from cli.ui.screen.monster_marks import mark_names, rule_of_monster
 from cli.ui.screen.rows import Row, fold_lines, put_side_by_side, rule_row
 from cli.ui.screen.screen import Screen
 from cli.ui.screen.table_dice import describe_roll, list_boxes
@@ -188,11 +188,29 @@ def _draw_shop_and_log(screen: Screen, view: SeatView, columns: int, height: int
 def _draw_log(screen: Screen, columns: int, height: int, *, has_rule: bool = True) -> list[Row]:
     if height <= 0:
         return []
-    rows: list[Row] = [rule_row(columns, _log_title(screen))] if has_rule else []
-    left = height - len(rows)
+    box = _draw_summary(screen, columns, height)
+    rows: list[Row] = []
+    if has_rule and len(box) < height:
+        rows = [rule_row(columns, _log_title(screen))]
+    left = height - len(rows) - len(box)
     shown = screen.log.visible_rows(columns, left) if left else []
     rows += [draw_log_row(row, columns, screen.state.view) for row in shown]
-    return rows + [[("log", "")]] * (height - len(rows))
+    return rows + box + [[("log", "")]] * (height - len(rows) - len(box))
+
+
+def _draw_summary(screen: Screen, columns: int, height: int) -> list[Row]:
+    """What has happened since the reader's last turn, below the log; nothing while the reader looks
+    at older rows of it."""
+    view, summary = screen.state.view, screen.summary
+    if summary is None or view is None or screen.log.rows_below:
+        return []
+    texts = fold_lines(summary.lines, columns - 2)
+    if len(texts) + 1 > height:
+        rest = _("There is more: type since to read all of it.")
+        texts = [*texts[: max(0, height - 2)], rest]
+    rows: list[Row] = [rule_row(columns, summary.title)]
+    rows += [mark_names([("log", " " + text)], view) for text in texts]
+    return rows[:height]
 
 
 def _log_title(screen: Screen) -> str:

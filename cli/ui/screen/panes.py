@@ -58,6 +58,14 @@ class LogPane:
         return rows[max(0, end - height) : end]
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What stands in the log's place until the game goes on."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
 @dataclass
 class PromptPane:
     lines: list[str] = field(default_factory=list)

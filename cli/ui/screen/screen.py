@@ -20,7 +20,7 @@ from cli.ui.player_state import PlayerState
 from cli.ui.screen import headings
 from cli.ui.screen.lobby_rows import lines_in_panels
 from cli.ui.screen.pages import Page, end_page
-from cli.ui.screen.panes import InputLine, LogPane, PromptPane
+from cli.ui.screen.panes import InputLine, LogPane, PromptPane, Summary
 from cli.ui.screen.picker import Picker
 from cli.ui.screen.roll_motion import RollMotion
 from cli.ui.screen.table_status import TableStatus
@@ -47,6 +47,7 @@ class Screen:
         self.input = InputLine()
         self.log = LogPane()
         self.prompt = PromptPane()
+        self.summary: Summary | None = None
         self.page: Page | None = None
         """Lies over the table until it is closed."""
         self.first_page: Page | None = None
@@ -67,6 +68,7 @@ class Screen:
     def note_notice(self, notice: Notice) -> None:
         self.status.note_notice(notice)
         if isinstance(notice, Happened):
+            self.summary = None
             self.motion.note_events(notice.events)
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
@@ -98,6 +100,9 @@ class Screen:
         new = [line for line in [*lines, *hints] if line not in in_sight]
         self.log.add(new)
         self.redraw()
+
+    def put_summary(self, title: str, lines: Sequence[str]) -> None:
+        self.summary = Summary(title, tuple(lines))
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         asking = self.state.asking

@@ -1,0 +1,135 @@
+"""What has happened since the reader's last turn: a line for each monster that it concerns.
+
+Scope: hearts and points before and after, claws and cards that hurt, and what was bought, folded
+from the events that were told.
+Not here: each event in order (`story`), and the counts of a whole game (`statistics`).
+Known limitation: after a restart, or when votes have undone a part of the game, nothing before
+that is known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from cli.text import names
+from cli.text.i18n import _, list_with_and
+from cli.text.queries import name_for_reader
+from kotp2p.absence_notices import Rewound
+from kotp2p.notices import GameStarted, Happened, Notice
+from kotp2p.seat_view import SeatView
+from referee.model.answers import Item, Seat
+from referee.model.apply import apply
+from referee.model.events import CardBought, Eliminated, Event, HeartsLost, TurnEnded
+from referee.model.state import State
+
+SINCE_WORD = "since"
+
+
+class SinceTurn:
+    def __init__(self) -> None:
+        self.has_had_turn = False
+        """A turn of the reader has ended; before that everything counts from the start."""
+        self._is_told = False
+        self._state: State | None = None
+        self._before: State | None = None
+        self._hits: Counter[tuple[Seat, Seat]] = Counter()
+        """Hearts lost, by who dealt the damage and who took it."""
+        self._bought: list[CardBought] = []
+        self._fallen: set[Seat] = set()
+
+    def note_notice(self, notice: Notice) -> None:
+        match notice:
+            case GameStarted(view=view):
+                self._state, self.has_had_turn = view.game.state.copy(), False
+                self._begin()
+            case Rewound(state=state):
+                self._state, self.has_had_turn = state.copy(), False
+                self._begin()
+            case Happened(events=events, view=view):
+                for event in events:
+                    self._note_event(event, view.seat)
+            case _:  # nothing else changes what lies on the table
+                pass
+
+    def _begin(self) -> None:
+        assert self._state is not None  # a game has begun
+        self._before = self._state.copy()
+        self._is_told = False
+        self._hits, self._bought, self._fallen = Counter(), [], set()
+
+    def _note_event(self, event: Event, reader: Seat) -> None:
+        if self._state is None:
+            return
+        apply(self._state, event)
+        match event:
+            case TurnEnded(seat=seat) if seat == reader:
+                self.has_had_turn = True
+                self._begin()
+            case HeartsLost(seat=seat, dealer=dealer, amount=amount) if dealer is not None:
+                self._hits[dealer, seat] += amount
+            case CardBought():
+                self._bought.append(event)
+            case Eliminated(seat=seat):
+                self._fallen.add(seat)
+            case _:  # the figures before and after say the rest
+                pass
+
+    def describe_once(self, view: SeatView) -> list[str]:
+        """For the first question of a turn; nothing if it has been told since the last turn."""
+        if self._is_told or not self.has_had_turn:
+            return []
+        self._is_told = True
+        return self.describe(view)
+
+    def describe(self, view: SeatView) -> list[str]:
+        """The reader first, then those who have hurt the reader most, then the others."""
+        if self._state is None:
+            return []
+        others = list(self._state.seats_clockwise(view.seat))
+        others.sort(key=lambda seat: -self._hits[seat, view.seat])
+        lines = [self._describe_seat(view, seat) for seat in (view.seat, *others)]
+        return [line for line in lines if line]
+
+    def _describe_seat(self, view: SeatView, seat: Seat) -> str:
+        """Empty if nothing has changed for this monster, and it has done nothing."""
+        assert self._before is not None
+        assert self._state is not None
+        before, after = self._before.monsters[seat], self._state.monsters[seat]
+        victims = [
+            _victim(view, victim, n) for (dealer, victim), n in self._hits.items() if dealer == seat
+        ]
+        cards = [_card(view, one.card, one.price) for one in self._bought if one.seat == seat]
+        same = (before.hearts, before.points) == (after.hearts, after.points)
+        if same and not victims and not cards and seat not in self._fallen:
+            return ""
+        if seat in self._fallen:
+            facts = [_("out of the game")]
+        else:
+            hearts = _change(before.hearts, after.hearts, names.hearts(after.hearts))
+            points = _change(before.points, after.points, names.points(after.points))
+            facts = [f"{hearts}, {points}"]
+        if victims:
+            facts.append(_("hit {victims}", victims=list_with_and(victims)))
+        if cards:
+            facts.append(_("bought {cards}", cards=list_with_and(cards)))
+        return _describe_facts(view, seat, facts)
+
+
+def _describe_facts(view: SeatView, seat: Seat, facts: Sequence[str]) -> str:
+    return _("{name}: {facts}.", name=name_for_reader(view, seat), facts="; ".join(facts))
+
+
+def _victim(view: SeatView, victim: Seat, n: int) -> str:
+    if victim == view.seat:
+        return _("you for {n}", n=n)
+    return _("{name} for {n}", name=names.player_name(view, victim), n=n)
+
+
+def _card(view: SeatView, card: Item, price: int) -> str:
+    return _("{card} for {n}", card=names.item_name(view.game, card), n=price)
+
+
+def _change(before: int, after: int, counted: str) -> str:
+    """`counted` is `after` with its unit."""
+    return counted if before == after else _("{before} to {after}", before=before, after=counted)

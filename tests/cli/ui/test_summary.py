@@ -1,0 +1,130 @@
+"""The sum of what has happened since the player's last turn, in lines and on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import trio
+import trio.testing
+
+from cli.ui.line_player import LinePlayer
+from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p import bots
+from kotp2p.notices import GameStarted, Happened
+from kotp2p.seat_view import SeatView
+from referee.model.apply import apply
+from referee.model.events import Event, HeartsLost, TurnEnded, TurnStarted
+from referee.model.kinds import DamageKind
+from tests.support.laid_decisions import table
+from tests.support.local_game import Orders, at_terminal, said
+from tests.support.screen_table import ROLLED, roll
+from tests.support.screen_terminal import ENTER, PAGE_DOWN, PAGE_UP, Terminal, on_screen
+
+LINES = [
+    "Since your last turn:",
+    "Ana (you): 10 to 8 hearts, 0 points.",
+    "Rex: 10 hearts, 0 points; hit you for 2.",
+]
+
+
+def goes(player: LinePlayer, view: SeatView, *events: Event) -> None:
+    for event in events:
+        apply(view.game.state, event)
+    player.show(Happened(events, view))
+
+
+def play_a_round(player: LinePlayer, view: SeatView) -> None:
+    player.attach(Orders())
+    player.show(GameStarted(view))
+    hit = HeartsLost(0, 2, DamageKind.CLAWS, 1)
+    goes(player, view, TurnEnded(0), TurnStarted(1), hit, TurnEnded(1), TurnStarted(0))
+
+
+async def test_in_lines_it_comes_before_the_first_question_of_a_turn() -> None:
+    player, view = at_terminal(), table(rolled=ROLLED)
+    play_a_round(player, view)
+    async with trio.open_nursery() as nursery:
+        for _question in range(2):
+            nursery.start_soon(player.decide, view, roll())
+            await trio.testing.wait_all_tasks_blocked()
+            player.read_line("33")
+            await trio.testing.wait_all_tasks_blocked()
+    lines = said(player)
+    at = lines.index(LINES[0])
+    assert lines[at : at + 3] == LINES
+    assert lines.count(LINES[0]) == 1
+
+
+async def test_it_is_not_told_in_the_turn_of_another() -> None:
+    player, view = at_terminal(), table(rolled=ROLLED)
+    play_a_round(player, view)
+    view.game.state.active = 1
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.decide, view, roll())
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    assert LINES[0] not in said(player)
+
+
+async def test_since_tells_it_at_any_time() -> None:
+    player, view = at_terminal(), table(rolled=ROLLED)
+    player.attach(Orders())
+    player.show(GameStarted(view))
+    player.read_line("since")
+    assert said(player)[-1].endswith("Nothing has changed.")
+    goes(player, view, HeartsLost(0, 1, DamageKind.CLAWS, 1))
+    player.read_line("since")
+    assert "Since the start:" in said(player)[-3]
+    play_a_round(player, table(rolled=ROLLED))
+    player.read_line("since")
+    assert said(player)[-2:] == LINES[1:]
+
+
+def on_table(script: Callable[[DrawnTable, Terminal], Awaitable[None]]) -> None:
+    seated = seat_screen_player(bots.advise, unread_seconds=0)
+    view = table(rolled=ROLLED)
+
+    async def play() -> None:
+        play_a_round(seated.player, view)
+        await seated.player.decide(view, roll())
+        goes(seated.player, view, TurnEnded(0), TurnStarted(1))
+
+    async def look(t: Terminal) -> None:
+        await script(seated, t)
+
+    on_screen(seated, play, look)
+
+
+def test_on_the_screen_it_stands_in_the_place_of_the_log_until_the_game_goes_on() -> None:
+    async def look(seated: DrawnTable, t: Terminal) -> None:
+        rows = await t.see("Keep which?", "Since your last turn")
+        at = next(n for n, row in enumerate(rows) if "Since your last turn" in row)
+        assert rows[at].startswith("-- Since your last turn ---")
+        assert [row.strip() for row in rows[at + 1 : at + 3]] == LINES[1:]
+        assert rows[18].startswith("-- YOUR TURN")
+        t.press("33" + ENTER)
+        await t.gone("Since your last turn")
+
+    on_table(look)
+
+
+def test_more_than_fits_says_how_to_read_it() -> None:
+    async def look(seated: DrawnTable, t: Terminal) -> None:
+        await t.see("Keep which?")
+        seated.screen.put_summary("Since your last turn", [f"fact {n}" for n in range(30)])
+        seated.screen.redraw()
+        rows = await t.see("fact 0", "There is more: type since to read all of it.")
+        assert rows[18].startswith("-- YOUR TURN")
+
+    on_table(look)
+
+
+def test_a_reader_of_older_rows_of_the_log_sees_the_log() -> None:
+    async def look(seated: DrawnTable, t: Terminal) -> None:
+        await t.see("Keep which?", "Since your last turn")
+        t.press(PAGE_UP)
+        await t.gone("Since your last turn")
+        t.press(PAGE_DOWN + PAGE_DOWN)
+        await t.see("Since your last turn")
+
+    on_table(look)
