@@ -199,3 +199,21 @@ def test_the_start_screen_leads_to_the_rules_and_to_a_first_game(tmp_path: Path)
     ana.child.kill(signal.SIGTERM)
     assert ana.ended() == 143
     assert ana.restored
+
+
+def test_a_terminal_that_goes_away_in_the_middle_is_no_program_error(tmp_path: Path) -> None:
+    reports = tmp_path / "reports"
+    reports.mkdir()
+    ana = Window(
+        tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana",
+        environment={"TMPDIR": str(reports)},
+    )  # fmt: skip
+    ana.see("Keep which?")
+    ana.child.close(force=False)
+    ana.child.wait()
+    assert list(reports.iterdir()) == []
+    assert (ana.child.exitstatus, ana.child.signalstatus) in ((129, None), (None, signal.SIGHUP))
+    again = Window(tmp_path / "ana", "resume")
+    again.see("Keep which?")
+    again.insist("\x1b[21~", lambda: "Leave?" in again.text)
+    again.insist("y\r", again.is_over)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 import trio
@@ -195,12 +196,13 @@ class TerminalStage(Generic[T]):
                 await self.app.run_async(
                     pre_run=start, handle_sigint=False, set_exception_handler=False
                 )
-        except EOFError:  # the terminal is gone; the game ends by itself
+        except (EOFError, OSError):  # the terminal is gone; the game ends by itself
             self.screen.redraw = lambda: None
             self.on_hangup()
         finally:
-            self.output.clear_title()
-            self.output.flush()
+            with suppress(OSError):  # so says a terminal that is gone
+                self.output.clear_title()
+                self.output.flush()
         await asyncio.wait([ended])
 
     def _end_application(self) -> None:
